@@ -1,0 +1,1 @@
+"""Time: debounce, order, dead heats and claims. Pure: time comes in as data."""

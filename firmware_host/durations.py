@@ -1,0 +1,49 @@
+"""Durations as people write them: `3s`, `200ms`, `100us`; integer nanoseconds inside."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from firmware_host.errors import MalformedText
+
+US = 1_000
+MS = 1_000_000
+S = 1_000_000_000
+
+_UNITS = {"ns": 1, "us": US, "ms": MS, "s": S, "min": 60 * S}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ns|us|ms|s|min)")
+_SECONDS = re.compile(r"\d+(?:\.\d{1,9})?")
+
+
+def parse_duration(text: str) -> int:
+    """Nanoseconds of a text such as `200ms`."""
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise MalformedText(f"'{text}' is no duration; write a number and ns, us, ms, s or min, as in 200ms")
+    value = Decimal(match[1]) * _UNITS[match[2]]
+    if value != int(value):
+        raise MalformedText(f"'{text}' is finer than a nanosecond")
+    return int(value)
+
+
+def parse_seconds(text: str) -> int:
+    """Nanoseconds of a moment written in seconds, such as `12.000050`."""
+    if not _SECONDS.fullmatch(text):
+        raise MalformedText(f"'{text}' is no time; write seconds with up to 9 decimals, as in 1.000050")
+    return int(Decimal(text) * S)
+
+
+def format_seconds(t_ns: int) -> str:
+    """A moment in seconds, exact, with at least one decimal."""
+    whole, rest = divmod(t_ns, S)
+    return f"{whole}.{f'{rest:09d}'.rstrip('0') or '0'}"
+
+
+def format_duration(duration_ns: int) -> str:
+    """The shortest exact form: 200ms, 1.5s, 100us."""
+    for unit in ("min", "s", "ms", "us"):
+        size = _UNITS[unit]
+        if duration_ns >= size and duration_ns * 1000 % size == 0:
+            return f"{Decimal(duration_ns) / size:f}{unit}"
+    return f"{duration_ns}ns"

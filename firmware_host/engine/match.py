@@ -1,0 +1,63 @@
+"""A match: rounds of one game between the same seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from firmware_host.engine.deal import ROUNDS_PER_SEAT, checked_deal
+from firmware_host.engine.scoring import dice_scores, ranking, winners
+from firmware_host.errors import IllegalMove
+
+
+@dataclass(frozen=True, slots=True)
+class DiceMatch:
+    """The deal that every round starts with, how many rounds there are, and the scores so far."""
+
+    deal: tuple[int, ...]
+    rounds: int
+    scores: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def playing(self) -> tuple[bool, ...]:
+        return tuple(dice > 0 for dice in self.deal)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The numbers of the seats that play."""
+        return tuple(seat for seat, dice in enumerate(self.deal, start=1) if dice)
+
+    @property
+    def round_number(self) -> int:
+        """The number of the round being played, or of the last one."""
+        return min(len(self.scores) + 1, self.rounds)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return tuple(sum(scores[i] for scores in self.scores) for i in range(len(self.deal)))
+
+    @property
+    def over(self) -> bool:
+        return len(self.scores) >= self.rounds
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """Everybody with the best total once the match is over, else None."""
+        return winners(self.totals, self.playing) if self.over else None
+
+    @property
+    def ranking(self) -> list[tuple[int, int, int]]:
+        """(rank, seat, total), best first."""
+        return ranking(self.totals, self.playing)
+
+    def scored(self, leftovers: tuple[int, ...], finisher: int) -> DiceMatch:
+        """The match with one more round settled."""
+        if self.over:
+            raise IllegalMove(f"score a round: all {self.rounds} rounds are played")
+        return replace(self, scores=(*self.scores, dice_scores(leftovers, finisher)))
+
+
+def new_dice_match(deal: tuple[int, ...], rounds: int | None = None) -> DiceMatch:
+    """A match over three rounds a player, or over as many as were agreed."""
+    dealt = checked_deal(deal)
+    playing = sum(1 for dice in dealt if dice)
+    return DiceMatch(dealt, ROUNDS_PER_SEAT * playing if rounds is None else rounds)

@@ -1,0 +1,29 @@
+"""What a round is worth and who has won a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def dice_scores(leftovers: Sequence[int], finisher: int) -> tuple[int, ...]:
+    """The finisher gets what all others still hold, and they lose as much: it sums to zero."""
+    others = sum(leftovers) - leftovers[finisher - 1]
+    return tuple(others if seat == finisher else -held for seat, held in enumerate(leftovers, start=1))
+
+
+def ranking(totals: Sequence[int], playing: Sequence[bool]) -> list[tuple[int, int, int]]:
+    """(rank, seat, total) of every playing seat, best first; equal totals share a rank."""
+    rows = sorted(
+        ((total, seat) for seat, total in enumerate(totals, start=1) if playing[seat - 1]),
+        key=lambda row: (-row[0], row[1]),
+    )
+    ranked: list[tuple[int, int, int]] = []
+    for place, (total, seat) in enumerate(rows, start=1):
+        rank = ranked[-1][0] if ranked and ranked[-1][2] == total else place
+        ranked.append((rank, seat, total))
+    return ranked
+
+
+def winners(totals: Sequence[int], playing: Sequence[bool]) -> tuple[int, ...]:
+    """Every seat with the best total."""
+    return tuple(seat for rank, seat, _ in ranking(totals, playing) if rank == 1)

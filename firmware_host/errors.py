@@ -1,0 +1,34 @@
+"""Every error that this package raises on purpose; all share one root."""
+
+from __future__ import annotations
+
+
+class TableError(Exception):
+    """The root: catch this to catch whatever the table itself refuses."""
+
+
+class MalformedText(TableError, ValueError):
+    """A text that does not parse: says what was found and what would be right."""
+
+
+class IllegalMove(TableError, ValueError):
+    """A move that the rules forbid: names the event and the state, and changes nothing."""
+
+
+class IllegalEvent(TableError, KeyError):
+    """An event that has no meaning in the present phase: nothing has changed."""
+
+    def __init__(self, event: str, state: str, why: str = "") -> None:
+        self.event, self.state = event, state
+        super().__init__(f"{event} is not possible in {state}" + (f": {why}" if why else ""))
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class BadSettings(TableError, ValueError):
+    """Settings or a profile with faults; `faults` has one clear line for each."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(faults))

@@ -1,0 +1,144 @@
+"""Events as one-line texts that parse back: `12.0001..12.0003 press 3`.
+
+First the stamp in seconds (one number if it is exact), then what happened. An event
+that came too late to be put in order ends in `late`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host import events as e
+from firmware_host.durations import format_seconds, parse_seconds
+from firmware_host.errors import MalformedText
+from firmware_host.places import PLACES_PER_ROW, Colour, Slot
+from firmware_host.stamps import Stamp
+
+
+def format_stamp(stamp: Stamp) -> str:
+    """`12.0001..12.0003`, or `12.0001` if there is no doubt."""
+    earliest = format_seconds(stamp.earliest_ns)
+    if stamp.earliest_ns == stamp.latest_ns:
+        return earliest
+    return f"{earliest}..{format_seconds(stamp.latest_ns)}"
+
+
+def parse_stamp(text: str) -> Stamp:
+    """The stamp that `format_stamp` wrote."""
+    first, _, last = text.partition("..")
+    earliest_ns = parse_seconds(first)
+    latest_ns = parse_seconds(last) if last else earliest_ns
+    if latest_ns < earliest_ns:
+        raise MalformedText(f"'{text}' ends before it begins")
+    return Stamp(earliest_ns, latest_ns)
+
+
+def format_event(event: e.Event) -> str:
+    """The one-line text of an event."""
+    words = [format_stamp(event.stamp), _WORD_OF[type(event)]]
+    match event:
+        case e.Pressed() | e.Released():
+            words.append(str(event.seat))
+        case e.Filled() | e.Emptied():
+            words.append(str(event.slot))
+        case e.StartMatch():
+            words.append(",".join(map(str, event.deal)))
+        case e.SetLeftover():
+            words += [str(event.seat), str(event.count)]
+        case _:
+            pass
+    if isinstance(event, e.Pressed | e.Released | e.Filled | e.Emptied) and event.late:
+        words.append("late")
+    return " ".join(words)
+
+
+def parse_event(text: str) -> e.Event:
+    """The event of a one-line text; MalformedText says what is wrong with it."""
+    words = text.split()
+    if len(words) < 2:
+        raise MalformedText(f"'{text}' is no event; it looks like '1.000050 press 3'")
+    stamp = parse_stamp(words[0])
+    return parse_happening(words[1], words[2:], stamp)
+
+
+def parse_happening(word: str, arguments: list[str], stamp: Stamp) -> e.Event:
+    """The event that a word and its arguments name."""
+    if word in _CONTACTS:
+        late = arguments[-1:] == ["late"]
+        return _CONTACTS[word](arguments[:-1] if late else arguments, stamp, late)
+    if word in _COMMANDS:
+        return _COMMANDS[word](arguments, stamp)
+    raise MalformedText(f"'{word}' is no event; known: {', '.join(sorted(_CONTACTS | _COMMANDS))}")
+
+
+def parse_seat(words: list[str]) -> int:
+    """A seat's number from exactly one word."""
+    if len(words) != 1 or not words[0].isdecimal() or words[0] == "0":
+        raise MalformedText(f"'{' '.join(words)}' is no seat; seats are numbered from 1")
+    return int(words[0])
+
+
+def parse_slot(words: list[str]) -> Slot:
+    """A slot from a colour and a number."""
+    colours = {colour.word: colour for colour in Colour}
+    if len(words) != 2 or words[0] not in colours or not words[1].isdecimal():
+        raise MalformedText(f"'{' '.join(words)}' is no slot; it looks like 'red 3'")
+    number = int(words[1])
+    if not 1 <= number <= PLACES_PER_ROW:
+        raise MalformedText(f"'{' '.join(words)}' is no slot; a row has the places 1 to {PLACES_PER_ROW}")
+    return Slot(colours[words[0]], number)
+
+
+def parse_deal(words: list[str]) -> tuple[int, ...]:
+    """A deal such as `6,6,6,6`."""
+    parts = words[0].split(",") if len(words) == 1 else []
+    if not parts or not all(part.isdecimal() for part in parts):
+        raise MalformedText(f"'{' '.join(words)}' is no deal; it looks like '6,6,6,6', 0 for an empty seat")
+    return tuple(map(int, parts))
+
+
+def _leftover(words: list[str], stamp: Stamp) -> e.SetLeftover:
+    if len(words) != 2 or not words[1].isdecimal():
+        raise MalformedText(f"'{' '.join(words)}' is no leftover count; it looks like '3 2': seat, dice")
+    return e.SetLeftover(parse_seat(words[:1]), int(words[1]), stamp)
+
+
+def _plain(make: Callable[[Stamp], e.Command]) -> Callable[[list[str], Stamp], e.Command]:
+    def parse(words: list[str], stamp: Stamp) -> e.Command:
+        if words:
+            raise MalformedText(f"'{' '.join(words)}' is too much here")
+        return make(stamp)
+
+    return parse
+
+
+_CONTACTS: dict[str, Callable[[list[str], Stamp, bool], e.Contact]] = {
+    "press": lambda words, stamp, late: e.Pressed(parse_seat(words), stamp, late),
+    "release": lambda words, stamp, late: e.Released(parse_seat(words), stamp, late),
+    "fill": lambda words, stamp, late: e.Filled(parse_slot(words), stamp, late),
+    "empty": lambda words, stamp, late: e.Emptied(parse_slot(words), stamp, late),
+}
+
+_COMMANDS: dict[str, Callable[[list[str], Stamp], e.Command]] = {
+    "start": lambda words, stamp: e.StartMatch(parse_deal(words), stamp),
+    "pause": _plain(e.Pause),
+    "resume": _plain(e.Resume),
+    "void": _plain(e.VoidRound),
+    "end": _plain(e.EndMatch),
+    "leftover": _leftover,
+}
+
+_WORD_OF: dict[type[e.Event], str] = {
+    e.Pressed: "press",
+    e.Released: "release",
+    e.Filled: "fill",
+    e.Emptied: "empty",
+    e.StartMatch: "start",
+    e.Pause: "pause",
+    e.Resume: "resume",
+    e.VoidRound: "void",
+    e.EndMatch: "end",
+    e.SetLeftover: "leftover",
+}
+
+COMMAND_WORDS = frozenset(_COMMANDS)

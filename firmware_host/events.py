@@ -1,0 +1,109 @@
+"""What happens to the table: frozen values that flow from the intake to the session.
+
+A `Signal` is one raw edge of one source, bounce and all. The arbiter turns signals
+into the clean events below and releases them in the order of their stamps. An
+operator's commands join the same stream.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from firmware_host.places import Slot, Source
+from firmware_host.stamps import Stamp
+
+
+class Signal(NamedTuple):
+    """One edge as the intake hands it on; `seq` orders edges of the same source."""
+
+    source: Source
+    active: bool
+    stamp: Stamp
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A seat's button went down. `late` marks one that arrived after its settle time."""
+
+    seat: int
+    stamp: Stamp
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A seat's button came up again."""
+
+    seat: int
+    stamp: Stamp
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """Something now lies on a slot."""
+
+    slot: Slot
+    stamp: Stamp
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    """Nothing lies on a slot any more."""
+
+    slot: Slot
+    stamp: Stamp
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """The operator starts a match; `deal` gives each seat its number of dice (0: not playing)."""
+
+    deal: tuple[int, ...]
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The operator stops the clock of a running round."""
+
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """The operator lets a paused round go on."""
+
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRound:
+    """The operator cancels the round; it will be played again."""
+
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class EndMatch:
+    """The operator ends the match at once, without a result."""
+
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class SetLeftover:
+    """The operator enters how many dice a seat really holds."""
+
+    seat: int
+    count: int
+    stamp: Stamp
+
+
+Contact = Pressed | Released | Filled | Emptied
+Command = StartMatch | Pause | Resume | VoidRound | EndMatch | SetLeftover
+Event = Contact | Command

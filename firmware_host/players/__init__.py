@@ -1,0 +1,1 @@
+"""Simulated people. They know their dice and see the table; they act with hands and nothing else."""

@@ -1,0 +1,69 @@
+"""The dice themselves: in the bag, in hands, or on a place of the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from firmware_host.places import Colour, Slot
+
+FACES = 6
+PER_COLOUR = 6
+
+
+@dataclass(slots=True, eq=False)
+class Die:
+    """One real die; its face changes when it is thrown."""
+
+    colour: Colour
+    face: int = 1
+
+
+class Dice:
+    """All 24 dice and where they are. People move them; the table never sees this."""
+
+    def __init__(self, deal: tuple[int, ...], chance: Random) -> None:
+        self._deal = deal
+        self._chance = chance
+        self.bag: list[Die] = [Die(colour) for colour in Colour for _ in range(PER_COLOUR)]
+        self.board: dict[Slot, Die] = {}
+        self.hands: dict[int, list[Die]] = {}
+        self.dealt = False
+
+    def deal(self) -> None:
+        """Everything but the board back into the bag; mix it and give each seat its dice."""
+        for hand in self.hands.values():
+            self.bag += hand
+        self._chance.shuffle(self.bag)
+        for seat, count in enumerate(self._deal, start=1):
+            self.hands[seat] = [self.bag.pop() for _ in range(count)]
+        self.dealt = True
+
+    def throw(self, seat: int) -> None:
+        """Throw all dice of a seat; throwing only some is forbidden."""
+        for die in self.hands[seat]:
+            die.face = self._chance.randint(1, FACES)
+
+    def put(self, seat: int, die: Die, slot: Slot) -> None:
+        """A die goes from a hand to a free place."""
+        self.hands[seat].remove(die)
+        self.board[slot] = die
+
+    def take_back(self, seat: int, slot: Slot) -> None:
+        """A die comes back from its place to a hand."""
+        self.hands[seat].append(self.board.pop(slot))
+
+    def clear(self, slot: Slot) -> None:
+        """A die goes from its place into the bag."""
+        self.bag.append(self.board.pop(slot))
+
+    def height(self, colour: Colour) -> int:
+        """How many dice lie in a row without a gap, as everybody can see."""
+        height = 0
+        while Slot(colour, height + 1) in self.board:
+            height += 1
+        return height
+
+    def count(self) -> int:
+        """All dice, wherever they are: 24, always."""
+        return len(self.bag) + len(self.board) + sum(map(len, self.hands.values()))

@@ -1,0 +1,83 @@
+"""What a person gathers from the scoreboard: what the table wants now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import NamedTuple
+
+from firmware_host.show.phrases import Phrase, say
+
+
+class Wish(Enum):
+    """What the table asks of the people around it."""
+
+    WAIT = auto()  # nothing now
+    SIT = auto()  # sit down by pressing
+    PLAY = auto()  # the round runs
+    STOP = auto()  # the round is over
+    HOLD = auto()  # it is paused: hold a button to go on
+    CHECK = auto()  # compare the leftover counts
+    ENTER = auto()  # one seat enters its dice
+    CONFIRM = auto()  # one seat claims to hold that many
+    TAKE_OFF = auto()  # take the dice off the board
+    DEAL = auto()  # deal and press
+
+
+class Reading(NamedTuple):
+    """A wish, with the seat and the counts that stand beside it."""
+
+    wish: Wish
+    seat: int = 0
+    counts: tuple[int, ...] = ()
+
+
+_FIXED = {
+    Phrase.PRESS_TO_PLAY: Wish.SIT,
+    Phrase.PRESS_TO_SIT: Wish.SIT,
+    Phrase.PAUSED: Wish.HOLD,
+    Phrase.LEFT_RIGHT: Wish.CHECK,
+    Phrase.TAKE_OFF: Wish.TAKE_OFF,
+    Phrase.DEAL: Wish.DEAL,
+}
+_COUNT = re.compile(r"(?:\d+:)?(\d+)")
+_COUNTS = re.compile(r"(?:\d+:)?\d+(?: (?:\d+:)?\d+)+")
+
+
+class Reader:
+    """Reads the scoreboard in one language. `spelled` is how the display spells a text."""
+
+    def __init__(self, language: str, spelled: Callable[[str], str]) -> None:
+        self._fixed = {spelled(say(language, phrase)): wish for phrase, wish in _FIXED.items()}
+        self._start = spelled(say(language, Phrase.START))
+        self._stop = spelled(say(language, Phrase.STOP))
+        self._enter = _with_seat(spelled(say(language, Phrase.ENTER_DICE, seat="SEAT")))
+        self._holds = _with_seat(spelled(say(language, Phrase.HOLDS, seat="SEAT", n="COUNT")))
+
+    def read(self, lines: tuple[str, ...]) -> Reading:
+        """What the display says. Counts below a verdict, or below anything else, mean: play."""
+        first, second = lines
+        wish = self._fixed.get(first)
+        if wish is not None:
+            return Reading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
+        both = f"{first} {second}"
+        if self._stop in (first, both):
+            return Reading(Wish.STOP)
+        if self._start in (first, both) or _COUNTS.fullmatch(second):
+            return Reading(Wish.PLAY)
+        entering = self._enter.fullmatch(first)
+        if entering:
+            return Reading(Wish.ENTER, seat=int(entering[1]))
+        holding = self._holds.fullmatch(first)
+        if holding:
+            return Reading(Wish.CONFIRM, seat=int(holding[1]))
+        return Reading(Wish.WAIT)
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    return tuple(map(int, _COUNT.findall(text)))
+
+
+def _with_seat(text: str) -> re.Pattern[str]:
+    return re.compile(re.escape(text).replace("SEAT", r"(\d+)").replace("COUNT", r"\d+"))

@@ -1,0 +1,87 @@
+"""How quick, how careful and how honest a hand is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from firmware_host.durations import MS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A duration drawn anew each time: skewed to the right, as people's times are."""
+
+    median_ns: int
+    spread: float
+
+    def draw(self, chance: Random) -> int:
+        return int(self.median_ns * chance.lognormvariate(0.0, self.spread))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """One kind of player. Rates are chances per occasion."""
+
+    reaction: Span  # from seeing to moving
+    throw: Span  # picking up, shaking, throwing and sorting the dice
+    reach: Span  # from the own dice to a place of the board
+    tap: Span  # how long a finger stays on the button
+    slap_offset_ns: int  # the slap comes this long after the die, on average
+    slap_spread_ns: int  # ... give or take; early slaps come of a wide spread
+    early_rate: float = 0.0  # slaps with the reach, long before the die is down
+    twice_rate: float = 0.0  # slaps a second time for good measure
+    wrong_rate: float = 0.0  # slaps without having placed anything
+    misplace_rate: float = 0.0  # puts a die where it does not belong
+    knock_rate: float = 0.0  # knocks another die off on the way back
+    reflex_rate: float = 0.0  # slaps although a rival's die was down first
+
+
+SKILLS: dict[str, Skill] = {
+    "novice": Skill(
+        reaction=Span(median_ns=420 * MS, spread=0.30),
+        throw=Span(median_ns=2100 * MS, spread=0.25),
+        reach=Span(median_ns=850 * MS, spread=0.25),
+        tap=Span(median_ns=120 * MS, spread=0.30),
+        slap_offset_ns=180 * MS,
+        slap_spread_ns=90 * MS,
+        early_rate=0.02,
+        twice_rate=0.04,
+        wrong_rate=0.02,
+        misplace_rate=0.03,
+        knock_rate=0.01,
+        reflex_rate=0.40,
+    ),
+    "regular": Skill(
+        reaction=Span(median_ns=300 * MS, spread=0.25),
+        throw=Span(median_ns=1500 * MS, spread=0.20),
+        reach=Span(median_ns=600 * MS, spread=0.22),
+        tap=Span(median_ns=80 * MS, spread=0.25),
+        slap_offset_ns=90 * MS,
+        slap_spread_ns=60 * MS,
+        early_rate=0.01,
+        twice_rate=0.02,
+        wrong_rate=0.005,
+        misplace_rate=0.01,
+        knock_rate=0.005,
+        reflex_rate=0.30,
+    ),
+    "expert": Skill(
+        reaction=Span(median_ns=210 * MS, spread=0.20),
+        throw=Span(median_ns=1100 * MS, spread=0.15),
+        reach=Span(median_ns=420 * MS, spread=0.18),
+        tap=Span(median_ns=55 * MS, spread=0.20),
+        slap_offset_ns=40 * MS,
+        slap_spread_ns=35 * MS,
+        early_rate=0.005,
+        twice_rate=0.005,
+        misplace_rate=0.002,
+        knock_rate=0.002,
+        reflex_rate=0.15,
+    ),
+}
+
+
+def with_rates(skill: Skill, **rates: float) -> Skill:
+    """The same hand with other rates of error."""
+    return replace(skill, **rates)  # type: ignore[arg-type]  # only rates are floats, and only they are passed

@@ -1,0 +1,38 @@
+"""All that a person can do to a table and see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from firmware_host.places import Slot
+
+
+class World(Protocol):
+    """Hands and eyes at one table. There is no way from here to what the referee thinks."""
+
+    @property
+    def now_ns(self) -> int: ...
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the scoreboard says."""
+
+    def after(self, delay_ns: int, deed: Callable[[], None]) -> None:
+        """Do something in a while."""
+
+    def press(self, seat: int) -> None: ...
+
+    def release(self, seat: int) -> None: ...
+
+    def fill(self, slot: Slot) -> None: ...
+
+    def empty(self, slot: Slot) -> None: ...
+
+    def is_filled(self, slot: Slot) -> bool: ...
+
+    def slot_light(self, slot: Slot) -> tuple[int, ...]:
+        """The values a slot's lamp took on during the last second, in order."""
+
+    def panel_light(self, seat: int) -> tuple[int, ...]:
+        """The same of a seat's own lamp."""

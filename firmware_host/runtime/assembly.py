@@ -1,0 +1,114 @@
+"""Puts a table together: the only place that names concrete drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from random import Random
+
+import wiring
+from firmware_host.arbiter.ties import Lot
+from firmware_host.config.profile import Profile, parse_profile
+from firmware_host.errors import BadSettings
+from firmware_host.places import Button
+from firmware_host.runtime.intake import Intake
+from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.pipeline import Observer, Pipeline
+from firmware_host.runtime.simulation import SimulatedTable
+from firmware_host.settings import Settings
+from firmware_host.show.lamps import frame_length
+from firmware_host.table.session import Table
+from hw.clock import Clock
+from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.ports import Edge, EdgeSource
+from hw.scoreboard.plain import PlainScoreboard
+from hw.sim.agenda import Agenda, VirtualClock
+from hw.sim.contacts import STEADY, Contact, Habits
+from hw.sim.courier import Courier
+from hw.sim.display import SimTextDisplay
+from hw.sim.panel import SimLedPanel
+from hw.sim.pins import SimPinFactory
+
+FRAMES_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """How the simulated devices misbehave; by default they do not."""
+
+    buttons: Habits = STEADY
+    slots: Habits = STEADY
+    delay_ns: Callable[[Edge], int] | None = None
+
+
+@dataclass(slots=True)
+class Simulated:
+    """A simulated table at work."""
+
+    world: SimulatedTable
+    pipeline: Pipeline
+    loop: Loop
+    source: EdgeSource
+    scoreboard: PlainScoreboard
+    contacts: list[Contact] = field(default_factory=list)
+
+    def close(self) -> None:
+        """Lamps off, scoreboard blank, lines let go."""
+        for contact in self.contacts:
+            contact.stop()
+        self.world.leds.close()
+        self.scoreboard.close()
+        self.source.close()
+
+
+def load_profile(name: str) -> Profile:
+    """A profile that comes with the package, by its name."""
+    if name not in wiring.profile_names():
+        raise BadSettings([f"profile '{name}' is unknown; known: {', '.join(wiring.profile_names())}"])
+    return parse_profile(wiring.profile_file(name).read_text(encoding="utf-8"), f"wiring/{name}.toml")
+
+
+def simulated_table(
+    profile: Profile,
+    *,
+    table: Table,
+    settings: Settings,
+    lot: Lot,
+    chance: Random,
+    faults: Faults | None = None,
+    clock: Clock | None = None,
+    observers: Iterable[Observer] = (),
+    keep: int | None = FRAMES_KEPT,
+) -> Simulated:
+    """A table on gpiozero's mock pins, with simulated lamps and scoreboard.
+
+    `lot` settles dead heats; `chance` drives bounce, noise and nothing else.
+    """
+    faults = faults or Faults()
+    agenda = Agenda()
+    factory = SimPinFactory(agenda, profile.board)
+    lines = GpiozeroLines(factory, profile.lines, profile.pull, int, settings.stamp_uncertainty_ns)
+    source: EdgeSource = lines
+    if faults.delay_ns is not None:
+        source = Courier(lines, agenda, faults.delay_ns)
+    # By source and not by line, so that chance strikes alike however the table is wired.
+    wires = sorted(profile.lines.items(), key=lambda wire: wire[1])
+    contacts = {
+        each: Contact(
+            factory.pin(f"GPIO{line}"),
+            agenda,
+            chance,
+            faults.buttons if isinstance(each, Button) else faults.slots,
+        )
+        for line, each in wires
+    }
+    leds = SimLedPanel(frame_length(profile.seats), lambda: agenda.now_ns, keep)
+    display = SimTextDisplay(columns=profile.columns, keep=keep)
+    scoreboard = PlainScoreboard(display.write, profile.columns)
+    pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard, observers)
+    intake = Intake(profile.lines, source.uncertainty_ns)
+    loop = Loop(
+        clock or VirtualClock(), source, intake, pipeline, agenda, waits_for_devices=clock is not None
+    )
+    world = SimulatedTable(agenda, contacts, leds, display)
+    return Simulated(world, pipeline, loop, source, scoreboard, list(contacts.values()))

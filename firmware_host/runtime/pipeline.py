@@ -1,0 +1,148 @@
+"""The way of an event through the table: arbiter, session, show, outputs.
+
+`advance` walks from one due moment to the next, however late it is called, so what is
+decided and shown does not depend on how often the loop gets to run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
+
+from firmware_host.arbiter.arbiter import Arbiter
+from firmware_host.arbiter.ties import Lot
+from firmware_host.effects import Effect
+from firmware_host.events import Command, Event, Filled, Signal
+from firmware_host.places import ALL_SLOTS, Slot, Source
+from firmware_host.settings import Settings
+from firmware_host.show.changes import next_beat_ns, next_change_ns
+from firmware_host.show.lamps import Lamp, frame, frame_length
+from firmware_host.show.pages import Page, page
+from firmware_host.show.picture import lamps
+from firmware_host.stamps import exactly
+from firmware_host.table.session import Session, Table
+from hw.ports import LedPanel, Scoreboard
+
+Observer = Callable[[int, list[Effect]], None]
+
+
+class Pipeline:
+    """One table from signals to light: everything but the devices and the clock."""
+
+    def __init__(
+        self,
+        table: Table,
+        settings: Settings,
+        lot: Lot,
+        now_ns: int,
+        leds: LedPanel,
+        scoreboard: Scoreboard,
+        observers: Iterable[Observer] = (),
+    ) -> None:
+        self.session = Session(table, settings, lot, now_ns)
+        self.arbiter = Arbiter(settings, range(1, table.seats + 1), ALL_SLOTS)
+        self.observers = list(observers)
+        self.lamps: list[Lamp] = []
+        self._leds = leds
+        self._scoreboard = scoreboard
+        self._commands: list[tuple[int, int, Command]] = []
+        self._entries = 0
+        self._settled_ns = now_ns
+        self._session_due_ns: int | None = None
+        self._show_due_ns: int | None = now_ns
+        self._beat_due_ns: int | None = None
+        self._due_ns: int | None = now_ns
+        self._changed = True
+        self._frame = bytes(frame_length(table.seats))
+        self._page: Page = ()
+
+    def begin(self, active: Iterable[Source], now_ns: int) -> None:
+        """Take over a table with these contacts active already, and light it."""
+        for source in active:
+            if isinstance(source, Slot):
+                self.arbiter.preset_slot(source, True)
+                self._handle(Filled(source, exactly(now_ns)), now_ns)
+            else:
+                self.arbiter.preset_button(source.seat, True)
+        self.advance(now_ns)
+
+    def arrive(self, signal: Signal, now_ns: int) -> None:
+        """An edge has arrived."""
+        late = self.arbiter.put(signal, now_ns)
+        if late is not None:
+            self._handle(late, now_ns)
+            self._session_due_ns = now_ns
+        self._due_ns = self._next_due_ns()
+
+    def command(self, command: Command) -> None:
+        """The operator has said something; it counts from its stamp on."""
+        self._entries += 1
+        heappush(self._commands, (command.stamp.earliest_ns, self._entries, command))
+        self._due_ns = self._next_due_ns()
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `advance` is needed next."""
+        return self._due_ns
+
+    def _next_due_ns(self) -> int | None:
+        due_ns = self.arbiter.due_ns
+        for moment_ns in (self._session_due_ns, self._show_due_ns, self._beat_due_ns):
+            if moment_ns is not None and (due_ns is None or moment_ns < due_ns):
+                due_ns = moment_ns
+        if self._commands and (due_ns is None or self._commands[0][0] < due_ns):
+            due_ns = self._commands[0][0]
+        return due_ns
+
+    def advance(self, now_ns: int) -> None:
+        """Do all that is due by now, each thing as of its own moment."""
+        while self._due_ns is not None and self._due_ns <= now_ns:
+            self._step(max(self._due_ns, self._settled_ns))
+            self._due_ns = self._next_due_ns()
+
+    def _step(self, t_ns: int) -> None:
+        self._settled_ns = t_ns
+        while self._commands and self._commands[0][0] <= t_ns:
+            self._handle(heappop(self._commands)[2], t_ns)
+        for contact in self.arbiter.release(t_ns):
+            self._handle(contact, t_ns)
+        notes = self.arbiter.take_notes()
+        if notes:
+            self._tell(t_ns, list(notes))
+        if self._session_due_ns is not None and self._session_due_ns <= t_ns:
+            self._changed = True
+        self._tell(t_ns, self.session.tick(t_ns))
+        self._session_due_ns = self.session.due_after_ns(t_ns)
+        if self._changed or (self._show_due_ns is not None and self._show_due_ns <= t_ns):
+            self._look_again(t_ns)
+        elif self._beat_due_ns is not None and self._beat_due_ns <= t_ns:
+            self._light(t_ns)
+
+    def _handle(self, event: Event, t_ns: int) -> None:
+        self._changed = True
+        self._tell(t_ns, self.session.handle(event, t_ns))
+
+    def _tell(self, t_ns: int, effects: list[Effect]) -> None:
+        if effects:
+            self._changed = True
+            for observer in self.observers:
+                observer(t_ns, effects)
+
+    def _look_again(self, t_ns: int) -> None:
+        """Show the session as it is now."""
+        self._changed = False
+        self.lamps = lamps(self.session, t_ns)
+        self._light(t_ns)
+        new_page = page(self.session, t_ns, self._scoreboard.columns)
+        if new_page != self._page:
+            self._page = new_page
+            self._scoreboard.show(new_page)
+        self._show_due_ns = next_change_ns(self.session, t_ns)
+
+    def _light(self, t_ns: int) -> None:
+        """Let the lamps burn as they do at this moment."""
+        new_frame = frame(self.lamps, t_ns)
+        if new_frame != self._frame:
+            self._frame = new_frame
+            self._leds.show(new_frame)
+        self._beat_due_ns = next_beat_ns(self.lamps, t_ns)

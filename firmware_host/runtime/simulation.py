@@ -1,0 +1,76 @@
+"""The simulated table as people have it in their hands: fingers, magnets, eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from firmware_host.places import ALL_SLOTS, Button, Slot, Source
+from firmware_host.show.lamps import panel_lamp_index, slot_lamp_index
+from hw.sim.agenda import Agenda
+from hw.sim.contacts import Contact
+from hw.sim.display import SimTextDisplay
+from hw.sim.panel import SimLedPanel
+
+GLANCE_NS = 1_000_000_000
+"""How far back an eye remembers when it follows the rhythm of a lamp."""
+
+
+class SimulatedTable:
+    """What hands can do to the table and what eyes can see of it; no way to what it thinks."""
+
+    def __init__(
+        self,
+        agenda: Agenda,
+        contacts: Mapping[Source, Contact],
+        leds: SimLedPanel,
+        display: SimTextDisplay,
+    ) -> None:
+        self.agenda = agenda
+        self.leds = leds
+        self.display = display
+        self._buttons = {source.seat: each for source, each in contacts.items() if isinstance(source, Button)}
+        self._slots = {source: each for source, each in contacts.items() if isinstance(source, Slot)}
+        self._lamp = {slot: slot_lamp_index(slot) for slot in ALL_SLOTS}
+
+    # -- hands
+
+    def press(self, seat: int) -> None:
+        self._buttons[seat].set(True)
+
+    def release(self, seat: int) -> None:
+        self._buttons[seat].set(False)
+
+    def fill(self, slot: Slot) -> None:
+        """A die with its magnet comes down on a slot."""
+        self._slots[slot].set(True)
+
+    def empty(self, slot: Slot) -> None:
+        """The die on a slot is taken away."""
+        self._slots[slot].set(False)
+
+    def after(self, delay_ns: int, deed: Callable[[], None]) -> None:
+        """Do something in a while."""
+        self.agenda.after(delay_ns, deed)
+
+    # -- eyes
+
+    @property
+    def now_ns(self) -> int:
+        return self.agenda.now_ns
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the scoreboard says."""
+        return self.display.lines
+
+    def is_filled(self, slot: Slot) -> bool:
+        """Whether a die lies there, for everybody to see."""
+        return self._slots[slot].active
+
+    def slot_light(self, slot: Slot) -> tuple[int, ...]:
+        """How the lamp of a slot has burned during the last second."""
+        return self.leds.rhythm(self._lamp[slot], self.now_ns - GLANCE_NS)
+
+    def panel_light(self, seat: int) -> tuple[int, ...]:
+        """How the lamp of a seat has burned during the last second."""
+        return self.leds.rhythm(panel_lamp_index(seat), self.now_ns - GLANCE_NS)

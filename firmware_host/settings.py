@@ -1,0 +1,124 @@
+"""Every window and waiting time of the table, with its default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+
+from firmware_host.durations import MS, S, parse_duration
+from firmware_host.errors import BadSettings, MalformedText
+
+LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """How one kind of source behaves in time.
+
+    An edge reaches the arbiter at most `delivery_ns` after its earliest stamp. Edges less
+    than `quiet_ns` apart are one burst of bounce, and a burst is cut after `burst_ns`.
+    """
+
+    delivery_ns: int
+    quiet_ns: int
+    burst_ns: int
+
+    @property
+    def settle_ns(self) -> int:
+        """When this long has passed since a stamp, nothing earlier can still turn up."""
+        return self.delivery_ns + self.burst_ns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an operator may tune; all times in nanoseconds."""
+
+    language: str = "en"
+
+    # How far a driver's stamp may be from the truth, either way, unless it says otherwise.
+    stamp_uncertainty_ns: int = 100_000
+
+    button_delivery_ns: int = 5 * MS
+    button_quiet_ns: int = 3 * MS
+    button_burst_ns: int = 10 * MS
+    slot_delivery_ns: int = 5 * MS
+    slot_quiet_ns: int = 25 * MS
+    slot_burst_ns: int = 60 * MS
+
+    claim_early_ns: int = 200 * MS  # a slap may come this long before its placement
+    claim_late_ns: int = 3 * S  # ... or this long after it
+    just_lost_ns: int = 500 * MS  # a slap this long after a rival's counts as too late, not false
+    lock_ns: int = 1 * S  # a false claim locks the seat this long
+
+    hold_ns: int = 1 * S  # a button held this long is a call
+    join_ns: int = 10 * S  # without a new player for this long, the match starts or the table gives up
+    count_ns: int = 1 * S  # each number of the countdown
+    idle_ns: int = 180 * S  # a round without a placement for this long pauses
+    paused_ns: int = 600 * S  # a pause this long ends the match
+    leftover_ns: int = 8 * S  # time to look at the leftover counts, and to dispute them
+    entry_ns: int = 3 * S  # a disputed count is entered when its seat is quiet for this long
+    confirm_ns: int = 8 * S  # time for the others to confirm a disputed count
+    scores_ns: int = 6 * S  # how long the scores of a round stand
+    clear_ns: int = 120 * S  # time to clear the board and deal again
+    result_ns: int = 15 * S  # how long the standings of a match stand
+
+    @property
+    def buttons(self) -> Lane:
+        return Lane(
+            delivery_ns=self.button_delivery_ns,
+            quiet_ns=self.button_quiet_ns,
+            burst_ns=self.button_burst_ns,
+        )
+
+    @property
+    def slots(self) -> Lane:
+        return Lane(
+            delivery_ns=self.slot_delivery_ns,
+            quiet_ns=self.slot_quiet_ns,
+            burst_ns=self.slot_burst_ns,
+        )
+
+
+SETTING_NAMES = tuple(field.name.removesuffix("_ns").replace("_", "-") for field in fields(Settings))
+
+
+def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
+    """The settings with texts such as {"claim-late": "2s"} put in; BadSettings names every fault."""
+    faults: list[str] = []
+    new: dict[str, str | int] = {}
+    for name, text in values.items():
+        if name not in SETTING_NAMES:
+            faults.append(_unknown(name))
+        elif name == "language":
+            if text not in LANGUAGES:
+                faults.append(f"language '{text}' is unknown; allowed: {', '.join(LANGUAGES)}")
+            new["language"] = text
+        else:
+            try:
+                new[name.replace("-", "_") + "_ns"] = parse_duration(text)
+            except MalformedText as error:
+                faults.append(f"{name}: {error}")
+    if not faults:
+        result = replace(settings, **new)  # type: ignore[arg-type]  # keys are field names, checked above
+        faults = _contradictions(result)
+        if not faults:
+            return result
+    raise BadSettings(faults)
+
+
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, SETTING_NAMES, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(SETTING_NAMES)}"
+    return f"setting '{name}' is unknown{hint}"
+
+
+def _contradictions(settings: Settings) -> list[str]:
+    faults = []
+    for kind in ("button", "slot"):
+        lane = settings.buttons if kind == "button" else settings.slots
+        if lane.quiet_ns > lane.burst_ns:
+            faults.append(f"{kind}-quiet is longer than {kind}-burst: no burst could ever end")
+    if settings.count_ns < 1 * MS:
+        faults.append("count must be at least 1ms")
+    return faults

@@ -1,0 +1,1 @@
+"""What players see: lamps and scoreboard pages as functions of the session and the time. Pure."""

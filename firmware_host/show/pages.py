@@ -1,0 +1,182 @@
+"""What the scoreboard says, for every phase: the session in, lines of text out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Judged, Verdict
+from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
+from firmware_host.table.between import Clear
+from firmware_host.table.phases import Phase
+from firmware_host.table.playing import Countdown
+from firmware_host.table.session import Session
+from firmware_host.table.settling import Settle, Step
+
+Page = tuple[str, ...]
+
+CALL_NS = 2 * S
+"""How long the start call and each verdict stand."""
+TURN_NS = 3 * S
+"""How long each of two alternating texts stands."""
+
+
+def page(session: Session, now_ns: int, columns: int = 20) -> Page:
+    """The two lines of the scoreboard."""
+    return tuple(line[:columns] for line in _PAGES[session.phase](session, now_ns, columns))
+
+
+def headline(session: Session, now_ns: int) -> Judged | None:
+    """The verdict to show now: the one decided last, unless it is too old."""
+    judged = session.judged
+    if not judged:
+        return None
+    latest = max(judged.values(), key=_decided)
+    return latest if now_ns < latest.decided_ns + CALL_NS else None
+
+
+def margin_text(margin_ns: int) -> str:
+    """A margin for people: +50us, +3.1ms, +0.42s."""
+    if margin_ns < MS:
+        return f"+{margin_ns / 1000:.0f}us"
+    if margin_ns < 100 * MS:
+        return f"+{margin_ns / MS:.1f}ms"
+    return f"+{margin_ns / S:.2f}s"
+
+
+def verdict_text(language: str, judged: Judged, columns: int) -> str:
+    """Seat, verdict and what matters most about it: where, or by how much."""
+    text = f"{judged.seat} {VERDICT_WORD[language][judged.verdict]}"
+    if judged.verdict is Verdict.TOO_LATE and judged.margin_ns is not None:
+        detail = margin_text(judged.margin_ns)
+    elif judged.slot is not None:
+        detail = f"{COLOUR_WORD[language][judged.slot.colour]} {judged.slot.number}"
+    else:
+        return text
+    return f"{text} {detail}" if len(text) + 1 + len(detail) <= columns else text
+
+
+def _decided(judged: Judged) -> tuple[int, int]:
+    """Newest first; of two verdicts at one moment the one that lost tells more."""
+    lost = judged.verdict not in (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
+    return judged.decided_ns, lost
+
+
+def _call(text: str, below: str, columns: int) -> Page:
+    """A call, on both lines if it needs them."""
+    if len(text) <= columns:
+        return text, below
+    first, _, rest = text.rpartition(" ")
+    while len(first) > columns:
+        first, _, word = first.rpartition(" ")
+        rest = f"{word} {rest}"
+    return first, rest
+
+
+def _per_seat(session: Session, values: Sequence[int], columns: int, sign: bool = False) -> str:
+    """`1:3 2:1 3:0`, or without the seats' numbers if that would not fit."""
+    seats = sorted(session.seated)
+    texts = [f"{values[seat - 1]:+d}" if sign else str(values[seat - 1]) for seat in seats]
+    named = " ".join(f"{seat}:{text}" for seat, text in zip(seats, texts, strict=True))
+    return named if len(named) <= columns else " ".join(texts)
+
+
+def _attract(session: Session, now_ns: int, columns: int) -> Page:
+    language = session.settings.language
+    invitation = say(language, Phrase.PRESS_TO_PLAY)
+    last = session.last_match
+    if last is None:
+        return invitation, ""
+    if now_ns // TURN_NS % 2:
+        return invitation, say(language, Phrase.WINNER, seats=" ".join(map(str, last.winners)))
+    return invitation, " ".join(f"{total:+d}" for total in last.totals)
+
+
+def _join(session: Session, now_ns: int, columns: int) -> Page:
+    seats = range(1, session.table.seats + 1)
+    taken = " ".join(str(seat) if seat in session.seated else "-" for seat in seats)
+    return say(session.settings.language, Phrase.PRESS_TO_SIT), taken
+
+
+def _round_name(session: Session) -> str:
+    match = session.match
+    assert match is not None
+    return say(session.settings.language, Phrase.ROUND, n=match.round_number, of=match.rounds)
+
+
+def _countdown(session: Session, now_ns: int, columns: int) -> Page:
+    room = session.room
+    assert isinstance(room, Countdown)
+    return _round_name(session), str(room.number(now_ns))
+
+
+def _play(session: Session, now_ns: int, columns: int) -> Page:
+    round_ = session.round
+    assert round_ is not None
+    counts = _per_seat(session, round_.position.left, columns)
+    language = session.settings.language
+    latest = headline(session, now_ns)
+    if latest is not None:
+        return verdict_text(language, latest, columns), counts
+    if now_ns < session.room.entered_ns + CALL_NS:
+        return _call(say(language, Phrase.START), counts, columns)
+    return _round_name(session), counts
+
+
+def _paused(session: Session, now_ns: int, columns: int) -> Page:
+    language = session.settings.language
+    return say(language, Phrase.PAUSED), say(language, Phrase.HOLD_TO_GO_ON)
+
+
+def _settle(session: Session, now_ns: int, columns: int) -> Page:
+    room = session.room
+    assert isinstance(room, Settle)
+    language = session.settings.language
+    counts = _per_seat(session, room.counts, columns)
+    if room.step is Step.LATE:
+        return _call(say(language, Phrase.STOP), counts, columns)
+    if room.step is Step.CHECK:
+        return say(language, Phrase.LEFT_RIGHT), counts
+    if room.step is Step.ENTRY:
+        return say(language, Phrase.ENTER_DICE, seat=room.disputing), str(room.entered)
+    holds = say(language, Phrase.HOLDS, seat=room.disputing, n=room.entered)
+    return holds, say(language, Phrase.CONFIRM)
+
+
+def _scores(session: Session, now_ns: int, columns: int) -> Page:
+    match, round_ = session.match, session.round
+    assert match is not None and round_ is not None
+    finisher = round_.position.finisher
+    done = say(session.settings.language, Phrase.DONE, seat=finisher)
+    return done, _per_seat(session, match.scores[-1], columns, sign=True)
+
+
+def _clear(session: Session, now_ns: int, columns: int) -> Page:
+    room, match = session.room, session.match
+    assert isinstance(room, Clear) and match is not None
+    totals = _per_seat(session, match.totals, columns, sign=True)
+    phrase = Phrase.TAKE_OFF if session.occupied else Phrase.DEAL
+    return say(session.settings.language, phrase), totals
+
+
+def _result(session: Session, now_ns: int, columns: int) -> Page:
+    last, match = session.last_match, session.match
+    assert last is not None and match is not None
+    winners = " ".join(map(str, last.winners))
+    return (
+        say(session.settings.language, Phrase.WINNER, seats=winners),
+        _per_seat(session, last.totals, columns, sign=True),
+    )
+
+
+_PAGES: dict[Phase, Callable[[Session, int, int], Page]] = {
+    Phase.ATTRACT: _attract,
+    Phase.JOIN: _join,
+    Phase.COUNTDOWN: _countdown,
+    Phase.PLAY: _play,
+    Phase.PAUSED: _paused,
+    Phase.SETTLE: _settle,
+    Phase.SCORES: _scores,
+    Phase.CLEAR: _clear,
+    Phase.RESULT: _result,
+}

@@ -1,0 +1,225 @@
+"""Every word the table shows, in six languages.
+
+A scoreboard line has twenty columns; a phrase with its numbers filled in fits in that.
+Accents are kept here, and each display maps them to what it can show.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from firmware_host.effects import Verdict
+from firmware_host.places import Colour
+
+
+class Phrase(Enum):
+    """What can be said; braces are filled in."""
+
+    START = "start"
+    STOP = "stop"
+    PRESS_TO_PLAY = "press-to-play"
+    PRESS_TO_SIT = "press-to-sit"
+    ROUND = "round"
+    PAUSED = "paused"
+    HOLD_TO_GO_ON = "hold-to-go-on"
+    LEFT_RIGHT = "left-right"  # are the leftover counts right? hold if not
+    ENTER_DICE = "enter-dice"
+    HOLDS = "holds"
+    CONFIRM = "confirm"
+    DONE = "done"
+    TAKE_OFF = "take-off"
+    DEAL = "deal"
+    WINNER = "winner"
+
+
+_PHRASES: dict[str, dict[Phrase, str]] = {
+    "de": {
+        Phrase.START: "Ligretto Start",
+        Phrase.STOP: "Ligretto Stopp",
+        Phrase.PRESS_TO_PLAY: "Zum Spielen drücken",
+        Phrase.PRESS_TO_SIT: "Drücken = mitmachen",
+        Phrase.ROUND: "Runde {n}/{of}",
+        Phrase.PAUSED: "Pause",
+        Phrase.HOLD_TO_GO_ON: "Weiter: gedrückt",
+        Phrase.LEFT_RIGHT: "Falsch? Halten!",
+        Phrase.ENTER_DICE: "{seat}: 1x je Würfel",
+        Phrase.HOLDS: "Platz {seat} hat {n}?",
+        Phrase.CONFIRM: "Andere: drücken = ja",
+        Phrase.DONE: "Platz {seat} ist fertig",
+        Phrase.TAKE_OFF: "Würfel abräumen",
+        Phrase.DEAL: "Verteilen, drücken",
+        Phrase.WINNER: "Sieg: {seats}",
+    },
+    "en": {
+        Phrase.START: "Start Ligretto",
+        Phrase.STOP: "Ligretto STOP",
+        Phrase.PRESS_TO_PLAY: "Press to play",
+        Phrase.PRESS_TO_SIT: "Press to sit down",
+        Phrase.ROUND: "Round {n}/{of}",
+        Phrase.PAUSED: "Paused",
+        Phrase.HOLD_TO_GO_ON: "Hold to go on",
+        Phrase.LEFT_RIGHT: "Wrong? Hold button!",
+        Phrase.ENTER_DICE: "{seat}: press per die",
+        Phrase.HOLDS: "Seat {seat} holds {n}?",
+        Phrase.CONFIRM: "Others: press = yes",
+        Phrase.DONE: "Seat {seat} is done",
+        Phrase.TAKE_OFF: "Take all dice off",
+        Phrase.DEAL: "Deal, then press",
+        Phrase.WINNER: "Winner: {seats}",
+    },
+    "fr": {
+        Phrase.START: "Ligretto, c'est parti",
+        Phrase.STOP: "Ligretto, stop",
+        Phrase.PRESS_TO_PLAY: "Appuyez pour jouer",
+        Phrase.PRESS_TO_SIT: "Appuyez pour entrer",
+        Phrase.ROUND: "Manche {n}/{of}",
+        Phrase.PAUSED: "Pause",
+        Phrase.HOLD_TO_GO_ON: "Maintenir: reprendre",
+        Phrase.LEFT_RIGHT: "Faux ? Maintenir !",
+        Phrase.ENTER_DICE: "{seat}: 1 appui par dé",
+        Phrase.HOLDS: "Place {seat} a {n} ?",
+        Phrase.CONFIRM: "Autres: appui = oui",
+        Phrase.DONE: "Place {seat} a fini",
+        Phrase.TAKE_OFF: "Retirez les dés",
+        Phrase.DEAL: "Partagez, appuyez",
+        Phrase.WINNER: "Gagne: {seats}",
+    },
+    "it": {
+        Phrase.START: "Ligretto Via!",
+        Phrase.STOP: "Ligretto Stop!",
+        Phrase.PRESS_TO_PLAY: "Premi per giocare",
+        Phrase.PRESS_TO_SIT: "Premi per sederti",
+        Phrase.ROUND: "Turno {n}/{of}",
+        Phrase.PAUSED: "Pausa",
+        Phrase.HOLD_TO_GO_ON: "Tieni: riprendi",
+        Phrase.LEFT_RIGHT: "Errato? Tieni!",
+        Phrase.ENTER_DICE: "{seat}: 1 volta a dado",
+        Phrase.HOLDS: "Posto {seat} ha {n}?",
+        Phrase.CONFIRM: "Altri: premere = sì",
+        Phrase.DONE: "Posto {seat} ha finito",
+        Phrase.TAKE_OFF: "Togliete i dadi",
+        Phrase.DEAL: "Dividete, premete",
+        Phrase.WINNER: "Vince: {seats}",
+    },
+    "nl": {
+        Phrase.START: "Ligretto Start",
+        Phrase.STOP: "Ligretto stop",
+        Phrase.PRESS_TO_PLAY: "Druk om te spelen",
+        Phrase.PRESS_TO_SIT: "Druk om mee te doen",
+        Phrase.ROUND: "Ronde {n}/{of}",
+        Phrase.PAUSED: "Pauze",
+        Phrase.HOLD_TO_GO_ON: "Verder: vasthouden",
+        Phrase.LEFT_RIGHT: "Fout? Vasthouden!",
+        Phrase.ENTER_DICE: "{seat}: 1x per steen",
+        Phrase.HOLDS: "Plek {seat} heeft {n}?",
+        Phrase.CONFIRM: "Anderen: druk = ja",
+        Phrase.DONE: "Plek {seat} is klaar",
+        Phrase.TAKE_OFF: "Stenen van het bord",
+        Phrase.DEAL: "Verdelen, druk",
+        Phrase.WINNER: "Winst: {seats}",
+    },
+    "es": {
+        Phrase.START: "Ligretto Inicio",
+        Phrase.STOP: "Ligretto Fin",
+        Phrase.PRESS_TO_PLAY: "Pulsa para jugar",
+        Phrase.PRESS_TO_SIT: "Pulsa para entrar",
+        Phrase.ROUND: "Ronda {n}/{of}",
+        Phrase.PAUSED: "Pausa",
+        Phrase.HOLD_TO_GO_ON: "Mantén: continuar",
+        Phrase.LEFT_RIGHT: "¿Mal? Mantén.",
+        Phrase.ENTER_DICE: "{seat}: 1 vez por dado",
+        Phrase.HOLDS: "¿Sitio {seat} tiene {n}?",
+        Phrase.CONFIRM: "Otros: pulsa = sí",
+        Phrase.DONE: "Sitio {seat} terminó",
+        Phrase.TAKE_OFF: "Quitad los dados",
+        Phrase.DEAL: "Repartid, pulsad",
+        Phrase.WINNER: "Gana: {seats}",
+    },
+}
+
+_VERDICTS: dict[str, tuple[str, ...]] = {
+    "de": (
+        "zählt",
+        "zu spät",
+        "falscher Platz",
+        "nichts da",
+        "gesperrt",
+        "läuft nicht",
+        "Patt: gewonnen",
+        "Patt: verloren",
+    ),
+    "en": (
+        "counts",
+        "too late",
+        "wrong place",
+        "false claim",
+        "locked",
+        "not running",
+        "DEAD HEAT won",
+        "DEAD HEAT lost",
+    ),
+    "fr": (
+        "compte",
+        "trop tard",
+        "mal placé",
+        "rien à prendre",
+        "bloqué",
+        "pas en jeu",
+        "ex aequo gagné",
+        "ex aequo perdu",
+    ),
+    "it": (
+        "vale",
+        "tardi",
+        "posto errato",
+        "nulla da dire",
+        "bloccato",
+        "gioco fermo",
+        "pari: vinto",
+        "pari: perso",
+    ),
+    "nl": (
+        "telt",
+        "te laat",
+        "verkeerde plek",
+        "niets te halen",
+        "geblokkeerd",
+        "loopt niet",
+        "gelijk: gewonnen",
+        "gelijk: verloren",
+    ),
+    "es": (
+        "vale",
+        "tarde",
+        "mal sitio",
+        "nada que pedir",
+        "bloqueado",
+        "no se juega",
+        "empate ganado",
+        "empate perdido",
+    ),
+}
+
+_COLOURS: dict[str, tuple[str, str, str, str]] = {
+    "de": ("rot", "gelb", "grün", "blau"),
+    "en": ("red", "yellow", "green", "blue"),
+    "fr": ("rouge", "jaune", "vert", "bleu"),
+    "it": ("rosso", "giallo", "verde", "blu"),
+    "nl": ("rood", "geel", "groen", "blauw"),
+    "es": ("rojo", "amarillo", "verde", "azul"),
+}
+
+
+def say(language: str, phrase: Phrase, **numbers: object) -> str:
+    """The phrase in that language with its numbers filled in."""
+    text = _PHRASES[language][phrase]
+    return text.format(**numbers) if numbers else text
+
+
+VERDICT_WORD: dict[str, dict[Verdict, str]] = {
+    language: dict(zip(Verdict, words, strict=True)) for language, words in _VERDICTS.items()
+}
+
+COLOUR_WORD: dict[str, dict[Colour, str]] = {
+    language: dict(zip(Colour, words, strict=True)) for language, words in _COLOURS.items()
+}

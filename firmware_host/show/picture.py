@@ -1,0 +1,158 @@
+"""Which lamp burns how, for every phase: the session in, all lamps out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host.durations import S
+from firmware_host.effects import Judged, Verdict
+from firmware_host.places import ALL_SLOTS, Colour
+from firmware_host.show.lamps import (
+    CHASE,
+    DARK,
+    ROW_TINT,
+    VERDICT_LAMP,
+    Beat,
+    Lamp,
+    Tint,
+)
+from firmware_host.table.between import Clear, Scores
+from firmware_host.table.phases import Phase
+from firmware_host.table.round import DiceRound, SlotState
+from firmware_host.table.session import Session
+from firmware_host.table.settling import Settle, Step
+
+CUE_NS = 1 * S
+"""How long a seat's panel shows a verdict; a lock is shown as long as it lasts."""
+
+INVITING = Lamp(Tint.WHITE, Beat.SLOW)
+SEATED = Lamp(Tint.WHITE, Beat.STEADY)
+AGREED = Lamp(Tint.GREEN, Beat.STEADY)
+ASKED = Lamp(Tint.YELLOW, Beat.FAST)
+WINNER = Lamp(Tint.GREEN, Beat.TRIPLE)
+STILL_THERE = Lamp(Tint.WHITE, Beat.SLOW)
+
+_SLOT_LAMPS: tuple[tuple[Lamp, ...], ...] = tuple(
+    tuple(
+        {
+            SlotState.FREE: DARK,
+            SlotState.OPEN: Lamp(Tint.WHITE, Beat.FAST),
+            SlotState.COUNTED: DARK,
+            SlotState.LAPSED: Lamp(Tint.WHITE, Beat.BLIP),
+            SlotState.MISSING: Lamp(ROW_TINT[slot.colour], Beat.SLOW),
+            SlotState.ILLEGAL: Lamp(Tint.RED, Beat.DOUBLE),
+        }[state]
+        for state in SlotState
+    )
+    for slot in ALL_SLOTS
+)
+_WANTED: tuple[Lamp, ...] = tuple(Lamp(ROW_TINT[slot.colour], Beat.STEADY) for slot in ALL_SLOTS)
+_SYMBOLS: tuple[Lamp, ...] = tuple(Lamp(ROW_TINT[colour], Beat.STEADY) for colour in Colour)
+
+
+def lamps(session: Session, now_ns: int) -> list[Lamp]:
+    """Every lamp of the table: the places row by row, the four symbols, the seats' panels."""
+    phase = session.phase
+    if phase is Phase.ATTRACT:
+        return [*CHASE, *_SYMBOLS, *_panels(session, now_ns)]
+    round_ = session.round
+    if round_ is not None and phase is not Phase.SCORES:
+        slots = _board(round_, wanted=phase is Phase.PLAY)
+    else:
+        slots = [STILL_THERE if slot in session.occupied else DARK for slot in ALL_SLOTS]
+    return [*slots, *_SYMBOLS, *_panels(session, now_ns)]
+
+
+def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
+    """What lies on the places; while the round runs, also where the next die of each row goes."""
+    slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, round_.states, strict=True)]
+    if wanted:
+        for row, height in enumerate(round_.position.heights):
+            index = row * 6 + height
+            if height < 6 and round_.states[index] is SlotState.FREE:
+                slots[index] = _WANTED[index]
+    return slots
+
+
+def _panels(session: Session, now_ns: int) -> list[Lamp]:
+    plain = _PLAIN_PANEL[session.phase]
+    judged = session.judged
+    if not judged:
+        return [plain(session, seat) for seat in range(1, session.table.seats + 1)]
+    return [
+        _cue(session, judged.get(seat), now_ns) or plain(session, seat)
+        for seat in range(1, session.table.seats + 1)
+    ]
+
+
+def cue_end_ns(session: Session, judged: Judged) -> int:
+    """Until when a verdict is shown on its seat's panel."""
+    end_ns = judged.decided_ns + CUE_NS
+    if judged.verdict is Verdict.FALSE_CLAIM or judged.verdict is Verdict.LOCKED:
+        assert session.round is not None
+        end_ns = max(end_ns, session.round.claims.locked_until_ns(judged.seat))
+    return end_ns
+
+
+def _cue(session: Session, judged: Judged | None, now_ns: int) -> Lamp | None:
+    if judged is None or now_ns >= cue_end_ns(session, judged):
+        return None
+    return VERDICT_LAMP[judged.verdict]
+
+
+def _chase_panel(session: Session, seat: int) -> Lamp:
+    return CHASE[seat]
+
+
+def _join_panel(session: Session, seat: int) -> Lamp:
+    return SEATED if seat in session.seated else INVITING
+
+
+def _seated_panel(session: Session, seat: int) -> Lamp:
+    return SEATED if seat in session.seated else DARK
+
+
+def _play_panel(session: Session, seat: int) -> Lamp:
+    return DARK
+
+
+def _paused_panel(session: Session, seat: int) -> Lamp:
+    return INVITING if seat in session.seated else DARK
+
+
+def _settle_panel(session: Session, seat: int) -> Lamp:
+    room = session.room
+    assert isinstance(room, Settle)
+    if seat not in session.seated or room.step is Step.LATE:
+        return DARK
+    if seat == room.disputing:
+        return ASKED
+    if room.step is Step.ENTRY:
+        return DARK
+    return AGREED if seat in room.agreed else INVITING
+
+
+def _agreeing_panel(session: Session, seat: int) -> Lamp:
+    room = session.room
+    assert isinstance(room, Scores | Clear)
+    if seat not in session.seated:
+        return DARK
+    return AGREED if seat in room.agreed else INVITING
+
+
+def _result_panel(session: Session, seat: int) -> Lamp:
+    last = session.last_match
+    return WINNER if last is not None and seat in last.winners else DARK
+
+
+_PLAIN_PANEL: dict[Phase, Callable[[Session, int], Lamp]] = {
+    Phase.ATTRACT: _chase_panel,
+    Phase.JOIN: _join_panel,
+    Phase.COUNTDOWN: _seated_panel,
+    Phase.PLAY: _play_panel,
+    Phase.PAUSED: _paused_panel,
+    Phase.SETTLE: _settle_panel,
+    Phase.SCORES: _agreeing_panel,
+    Phase.CLEAR: _agreeing_panel,
+    Phase.RESULT: _result_panel,
+}

@@ -1,0 +1,106 @@
+"""Between rounds and after the match: scores, clearing the board, the standings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_host.effects import MatchEnded
+from firmware_host.events import Emptied, Filled, Pressed
+from firmware_host.table.phases import Phase, Turn
+from firmware_host.table.room import Room
+
+if TYPE_CHECKING:
+    from firmware_host.table.session import Session
+
+
+class _Agreeing(Room):
+    """A room that the seated players may leave early, by all pressing once."""
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.agreed: set[int] = set()
+
+    def pressed(self, event: Pressed, now_ns: int) -> None:
+        if event.seat in self.session.seated:
+            self.agreed.add(event.seat)
+            if self.agreed == self.session.seated:
+                self.everybody(now_ns)
+
+    def everybody(self, now_ns: int) -> None:
+        """All seated players have pressed."""
+        self.expire(now_ns)
+
+
+class Scores(_Agreeing):
+    """The points of the round and the totals."""
+
+    phase = Phase.SCORES
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.deadline_ns = now_ns + session.settings.scores_ns
+
+    def expire(self, now_ns: int) -> None:
+        self.session.turn(Turn.SHOWN, now_ns)
+
+
+class Clear(_Agreeing):
+    """Occupied slots blink until the board is empty; then everybody presses when ready.
+
+    If time runs out, whoever is ready plays on with all who are seated; if nobody is,
+    they have gone home. After the last round an empty board is enough.
+    """
+
+    phase = Phase.CLEAR
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        session.round = None
+        self._over = session.match is not None and session.match.over
+        self.deadline_ns = now_ns + (0 if self._done() else session.settings.clear_ns)
+
+    def everybody(self, now_ns: int) -> None:
+        self._leave_if_done(now_ns)
+
+    def landed(self, event: Filled | Emptied, now_ns: int) -> None:
+        self._leave_if_done(now_ns)
+
+    def expire(self, now_ns: int) -> None:
+        if self._over:
+            self._finish_match(now_ns)
+        elif self.agreed and not self.session.occupied:
+            self.session.turn(Turn.READY, now_ns)
+        else:
+            self.session.turn(Turn.ABANDONED, now_ns)
+
+    def _done(self) -> bool:
+        ready = self._over or self.agreed == self.session.seated
+        return ready and not self.session.occupied
+
+    def _leave_if_done(self, now_ns: int) -> None:
+        if self._done():
+            if self._over:
+                self._finish_match(now_ns)
+            else:
+                self.session.turn(Turn.READY, now_ns)
+
+    def _finish_match(self, now_ns: int) -> None:
+        session = self.session
+        assert session.match is not None and session.match.winners is not None
+        ended = MatchEnded(session.match.totals, session.match.winners)
+        session.last_match = ended
+        session.turn(Turn.OVER, now_ns)
+        session.emit(ended)
+
+
+class Result(Room):
+    """The standings of the match; then the table is free for others."""
+
+    phase = Phase.RESULT
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.deadline_ns = now_ns + session.settings.result_ns
+
+    def expire(self, now_ns: int) -> None:
+        self.session.turn(Turn.SHOWN, now_ns)

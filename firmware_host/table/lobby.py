@@ -1,0 +1,72 @@
+"""Before a match: the table attracts, and players sit down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_host.effects import SeatTaken
+from firmware_host.engine.deal import FEWEST_SEATS, checked_deal, standard_deal
+from firmware_host.errors import IllegalEvent
+from firmware_host.events import Command, Pressed, StartMatch
+from firmware_host.table.phases import Phase, Turn
+from firmware_host.table.room import Room
+
+if TYPE_CHECKING:
+    from firmware_host.table.session import Session
+
+
+class _Lobby(Room):
+    """An operator can start a match from either room."""
+
+    def command(self, event: Command, now_ns: int) -> None:
+        if not isinstance(event, StartMatch):
+            raise IllegalEvent(type(event).__name__, self.phase.name)
+        seats = self.session.table.seats
+        if len(event.deal) > seats:
+            raise IllegalEvent("StartMatch", self.phase.name, f"this table has {seats} seats")
+        deal = checked_deal(event.deal + (0,) * (seats - len(event.deal)))
+        self.session.call_match(deal, now_ns)
+
+
+class Attract(_Lobby):
+    """Nobody plays. The first press sits down and opens the table for others."""
+
+    phase = Phase.ATTRACT
+
+    def pressed(self, event: Pressed, now_ns: int) -> None:
+        self.session.seated.add(event.seat)
+        self.session.turn(Turn.SEATED, now_ns)
+        self.session.emit(SeatTaken(event.seat))
+
+
+class Join(_Lobby):
+    """Press to sit. It starts when the table is full, by a call, or by waiting."""
+
+    phase = Phase.JOIN
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.deadline_ns = now_ns + session.settings.join_ns
+
+    def pressed(self, event: Pressed, now_ns: int) -> None:
+        session = self.session
+        if event.seat in session.seated:
+            return
+        session.seated.add(event.seat)
+        session.emit(SeatTaken(event.seat))
+        full = len(session.seated) == session.table.seats
+        self.deadline_ns = now_ns + (session.settings.count_ns if full else session.settings.join_ns)
+
+    def held(self, seat: int, now_ns: int) -> None:
+        if len(self.session.seated) >= FEWEST_SEATS:
+            self.expire(now_ns)
+
+    def expire(self, now_ns: int) -> None:
+        session = self.session
+        if len(session.seated) < FEWEST_SEATS:
+            session.turn(Turn.DESERTED, now_ns)
+            return
+        present = [seat in session.seated for seat in range(1, session.table.seats + 1)]
+        agreed = session.table.deal
+        fits = agreed is not None and [dice > 0 for dice in agreed] == present
+        session.call_match(agreed if agreed and fits else standard_deal(present), now_ns)

@@ -1,0 +1,130 @@
+"""While a round is played: countdown, play, pause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_host.effects import Effect, RoundFinished, RoundStarted, SlotChanged
+from firmware_host.errors import IllegalEvent
+from firmware_host.events import Command, Emptied, Filled, Pause, Pressed, Resume
+from firmware_host.table.phases import Phase, Turn
+from firmware_host.table.room import Room
+
+if TYPE_CHECKING:
+    from firmware_host.table.session import Session
+
+COUNT_FROM = 3
+
+
+class RoundRoom(Room):
+    """A room in which the round judges what hands do."""
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.round = session.open_round()
+
+    def pressed(self, event: Pressed, now_ns: int) -> None:
+        out: list[Effect] = []
+        self.round.slapped(event, now_ns, out)
+        self.session.emit_all(out)
+
+    def landed(self, event: Filled | Emptied, now_ns: int) -> None:
+        self.round.landed(event)
+
+    def tick(self, now_ns: int) -> None:
+        out: list[Effect] = []
+        self.round.tick(now_ns, out)
+        if out:
+            self.session.emit_all(out)
+            self.noticed(out, now_ns)
+        super().tick(now_ns)
+
+    def noticed(self, effects: list[Effect], now_ns: int) -> None:
+        """The round has decided something."""
+        if self.round.ended is not None and self.session.room is self:
+            finishing = self.round.finishing
+            assert finishing is not None
+            self.session.emit(RoundFinished(finishing.seat, finishing.stamp))
+            self.session.turn(Turn.FINISHED, now_ns)
+
+    def due_after_ns(self, now_ns: int) -> int | None:
+        due_ns = self.round.due_after_ns(now_ns)
+        deadline_ns = self.deadline_ns
+        if due_ns is None or deadline_ns is None:
+            return deadline_ns if due_ns is None else due_ns
+        return min(due_ns, deadline_ns)
+
+
+class Countdown(RoundRoom):
+    """Three, two, one: the start call comes at the end, at an exact moment."""
+
+    phase = Phase.COUNTDOWN
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.deadline_ns = now_ns + COUNT_FROM * session.settings.count_ns
+
+    def number(self, now_ns: int) -> int:
+        """The number to show: 3, 2, 1."""
+        passed = (now_ns - self.entered_ns) // self.session.settings.count_ns
+        return max(1, COUNT_FROM - passed)
+
+    def expire(self, now_ns: int) -> None:
+        match = self.session.match
+        assert match is not None
+        self.round.go(now_ns)
+        self.session.turn(Turn.COUNTED, now_ns)
+        self.session.emit(RoundStarted(match.round_number, match.deal, now_ns))
+
+
+class Play(RoundRoom):
+    """The round runs. If nothing is placed for long, it pauses by itself."""
+
+    phase = Phase.PLAY
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.deadline_ns = now_ns + session.settings.idle_ns
+
+    def noticed(self, effects: list[Effect], now_ns: int) -> None:
+        if any(type(effect) is SlotChanged for effect in effects):
+            self.deadline_ns = now_ns + self.session.settings.idle_ns
+        super().noticed(effects, now_ns)
+
+    def command(self, event: Command, now_ns: int) -> None:
+        if not isinstance(event, Pause):
+            raise IllegalEvent(type(event).__name__, self.phase.name)
+        self._pause(event.stamp.latest_ns, now_ns)
+
+    def expire(self, now_ns: int) -> None:
+        self._pause(now_ns, now_ns)
+
+    def _pause(self, from_ns: int, now_ns: int) -> None:
+        self.round.stop(from_ns)
+        self.session.turn(Turn.STOPPED, now_ns)
+
+
+class Paused(RoundRoom):
+    """The round stands still. A held button or the operator lets it go on."""
+
+    phase = Phase.PAUSED
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self.deadline_ns = now_ns + session.settings.paused_ns
+
+    def held(self, seat: int, now_ns: int) -> None:
+        if seat in self.session.seated:
+            self._resume(now_ns)
+
+    def command(self, event: Command, now_ns: int) -> None:
+        if not isinstance(event, Resume):
+            raise IllegalEvent(type(event).__name__, self.phase.name)
+        self._resume(now_ns)
+
+    def expire(self, now_ns: int) -> None:
+        self.session.turn(Turn.ABANDONED, now_ns)
+
+    def _resume(self, now_ns: int) -> None:
+        self.round.go(now_ns)
+        self.session.turn(Turn.RESUMED, now_ns)

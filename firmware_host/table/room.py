@@ -1,0 +1,53 @@
+"""What every phase has in common: a room that the session is in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from firmware_host.errors import IllegalEvent
+from firmware_host.events import Command, Emptied, Filled, Pressed
+from firmware_host.table.phases import Phase
+
+if TYPE_CHECKING:
+    from firmware_host.table.session import Session
+
+
+class Room:
+    """One phase while the table is in it. Rooms decide; the session remembers.
+
+    Unless a room says otherwise, hands have no meaning in it, commands are refused,
+    and `expire` is called when `deadline_ns` is reached.
+    """
+
+    phase: ClassVar[Phase]
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        self.session = session
+        self.entered_ns = now_ns
+        self.deadline_ns: int | None = None
+
+    def pressed(self, event: Pressed, now_ns: int) -> None:
+        """A seat's button went down."""
+
+    def held(self, seat: int, now_ns: int) -> None:
+        """A seat's button has been held down as long as a call takes."""
+
+    def landed(self, event: Filled | Emptied, now_ns: int) -> None:
+        """A slot changed."""
+
+    def command(self, event: Command, now_ns: int) -> None:
+        """The operator commands; raises IllegalEvent, and changes nothing, where that makes no sense."""
+        raise IllegalEvent(type(event).__name__, self.phase.name)
+
+    def tick(self, now_ns: int) -> None:
+        """Time has come to where `due_after_ns` pointed."""
+        if self.deadline_ns is not None and now_ns >= self.deadline_ns:
+            self.deadline_ns = None
+            self.expire(now_ns)
+
+    def due_after_ns(self, now_ns: int) -> int | None:
+        """When `tick` is needed next."""
+        return self.deadline_ns
+
+    def expire(self, now_ns: int) -> None:
+        """The way out by time."""

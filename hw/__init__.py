@@ -1,0 +1,1 @@
+"""Devices: drivers behind narrow ports. A leaf: nothing in here knows the game."""

@@ -1,0 +1,1 @@
+"""Displays on serial lines."""

@@ -1,0 +1,16 @@
+"""Letters for displays that know only some of them: one column stays one column."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_SPECIAL = str.maketrans({"ß": "s", "¡": "!", "¿": "?", "’": "'", "–": "-", "œ": "o", "æ": "a", "ø": "o"})
+
+
+def to_ascii(text: str) -> str:
+    """The text with every letter replaced by the nearest of ASCII, `?` where there is none."""
+    plain = []
+    for letter in text.translate(_SPECIAL):
+        base = unicodedata.normalize("NFKD", letter)[0]
+        plain.append(base if " " <= base <= "~" else "?")
+    return "".join(plain)

@@ -1,0 +1,1 @@
+"""The simulated table: contacts, lamps and displays that behave and misbehave like real ones."""

@@ -1,0 +1,72 @@
+"""What will happen in the simulated world, and a clock that jumps from one thing to the next."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+
+
+class VirtualClock:
+    """Time that stands still until it is told to jump."""
+
+    def __init__(self, t_ns: int = 0) -> None:
+        self._now_ns = t_ns
+
+    def now_ns(self) -> int:
+        return self._now_ns
+
+    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> None:
+        if until_ns is not None and until_ns > self._now_ns:
+            self._now_ns = until_ns
+
+
+class PacedClock(VirtualClock):
+    """Virtual time for onlookers: it jumps too, but not before the world outside is that far.
+
+    A machine that falls behind changes nothing but the pace: all goes as in virtual time.
+    """
+
+    def __init__(self, speed: float) -> None:
+        super().__init__()
+        self._speed = speed
+        self._origin = time.monotonic()
+
+    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> None:
+        if until_ns is not None:
+            delay = self._origin + until_ns / 1e9 / self._speed - time.monotonic()
+            if delay > 0:
+                time.sleep(delay)
+            elif delay < -1.0:
+                self._origin -= delay
+        super().wait(until_ns, descriptors)
+
+
+class Agenda:
+    """Deeds with the moment at which they are done; equal moments keep the order of entry."""
+
+    def __init__(self) -> None:
+        self.now_ns = 0
+        self._deeds: list[tuple[int, int, Callable[[], None]]] = []
+        self._entries = 0
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the next deed is due."""
+        return self._deeds[0][0] if self._deeds else None
+
+    def at(self, t_ns: int, deed: Callable[[], None]) -> None:
+        """Do this then (or at once, if that moment has passed)."""
+        self._entries += 1
+        heappush(self._deeds, (max(t_ns, self.now_ns), self._entries, deed))
+
+    def after(self, delay_ns: int, deed: Callable[[], None]) -> None:
+        """Do this in a while."""
+        self.at(self.now_ns + delay_ns, deed)
+
+    def run(self, until_ns: int) -> None:
+        """Do all that is due by then, each thing at its own moment."""
+        while self._deeds and self._deeds[0][0] <= until_ns:
+            self.now_ns, _, deed = heappop(self._deeds)
+            deed()
+        self.now_ns = max(self.now_ns, until_ns)

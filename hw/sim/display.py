@@ -1,0 +1,34 @@
+"""A simulated text display: takes bytes and keeps what a person would read on it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+
+class SimTextDisplay:
+    """Decodes plain text with form feeds; `lines` is what stands on it now."""
+
+    def __init__(self, rows: int = 2, columns: int = 20, keep: int | None = None) -> None:
+        self._rows, self._columns = rows, columns
+        self._screen = [""] * rows
+        self._row = 0
+        self.bytes_taken = 0
+        self.history: deque[bytes] = deque(maxlen=keep)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The text on the display."""
+        return tuple(self._screen)
+
+    def write(self, data: bytes) -> None:
+        """Take bytes from the line, whole pages or pieces."""
+        self.bytes_taken += len(data)
+        self.history.append(data)
+        for letter in data.decode("ascii", "replace"):
+            if letter == "\x0c":
+                self._screen = [""] * self._rows
+                self._row = 0
+            elif letter == "\n":
+                self._row += 1
+            elif letter >= " " and self._row < self._rows and len(self._screen[self._row]) < self._columns:
+                self._screen[self._row] += letter
