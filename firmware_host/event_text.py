@@ -43,6 +43,7 @@ def format_event(event: e.Event) -> str:
             words.append(str(event.slot))
         case e.StartMatch():
             words.append(",".join(map(str, event.deal)))
+            words += ["from", event.position] if event.position else []
         case e.SetLeftover():
             words += [str(event.seat), str(event.count)]
         case _:
@@ -97,6 +98,12 @@ def parse_deal(words: list[str]) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
+def _start(words: list[str], stamp: Stamp) -> e.StartMatch:
+    if len(words) > 2 and words[1] == "from":
+        return e.StartMatch(parse_deal(words[:1]), stamp, " ".join(words[2:]))
+    return e.StartMatch(parse_deal(words), stamp)
+
+
 def _leftover(words: list[str], stamp: Stamp) -> e.SetLeftover:
     if len(words) != 2 or not words[1].isdecimal():
         raise MalformedText(f"'{' '.join(words)}' is no leftover count; it looks like '3 2': seat, dice")
@@ -120,7 +127,7 @@ _CONTACTS: dict[str, Callable[[list[str], Stamp, bool], e.Contact]] = {
 }
 
 _COMMANDS: dict[str, Callable[[list[str], Stamp], e.Command]] = {
-    "start": lambda words, stamp: e.StartMatch(parse_deal(words), stamp),
+    "start": _start,
     "pause": _plain(e.Pause),
     "resume": _plain(e.Resume),
     "void": _plain(e.VoidRound),

@@ -61,10 +61,15 @@ class Emptied:
 
 @dataclass(frozen=True, slots=True)
 class StartMatch:
-    """The operator starts a match; `deal` gives each seat its number of dice (0: not playing)."""
+    """The operator starts a match; `deal` gives each seat its number of dice (0: not playing).
+
+    With `position` (the one-line text of one) the first round goes on from there: the dice
+    of that position lie on the board already.
+    """
 
     deal: tuple[int, ...]
     stamp: Stamp
+    position: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,63 @@
-"""The command `ligretto-table`; one file per subcommand."""
+"""The command `ligretto-table`; one file per subcommand, loaded when it is called."""
 
 from __future__ import annotations
+
+from importlib import import_module
 
 import click
 
 from firmware_host import __version__
+from firmware_host.errors import TableError
+
+COMMANDS = {
+    "bench": "Measure speed, latency, memory and start-up on this machine.",
+    "demo": "Watch simulated people play a match on a simulated table.",
+    "replay": "Run text scenarios and check what they expect.",
+    "simulate": "Play many matches in virtual time and show the statistics.",
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """Subcommands by name; the help of all of them loads none."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"firmware_host.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(f"no command '{args[0]}'{_near(args[0])}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except TableError as error:
+            for fault in str(error).splitlines():
+                click.echo(f"ligretto-table: {fault}", err=True)
+            ctx.exit(2)
+
+
+def _near(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, COMMANDS, n=1)
+    return f"; did you mean '{near[0]}'?" if near else f"; there are: {', '.join(sorted(COMMANDS))}"
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ligretto-table")
 def main() -> None:
-    """Referee for an arcade-style Ligretto table."""
+    """Referee of an arcade-style Ligretto table, fair to the microsecond."""

@@ -42,10 +42,10 @@ class DicePosition:
         """How many dice lie on the board without an owner."""
         return sum(self.heights) - self.claimed
 
-    def next_place(self, colour: Colour) -> Slot | None:
-        """Where the next die of this colour goes; None if the row is full."""
-        height = self.heights[colour]
-        return Slot(colour, height + 1) if height < PLACES_PER_ROW else None
+    @property
+    def board(self) -> set[Slot]:
+        """Every place with a die on it."""
+        return {Slot(colour, number) for colour in Colour for number in range(1, self.heights[colour] + 1)}
 
     def is_legal(self, slot: Slot) -> bool:
         """Whether a die may be placed there now."""

@@ -22,6 +22,9 @@ Delays = Iterator[int]
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
 MIND_NS = 600 * MS  # after this long a placed die should have its owner
+FORGOTTEN_NS = 3300 * MS  # after this long nobody can claim it any more
+PEER_NS = 300 * MS  # long enough to see a flicker
+LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
 LIFT_NS = 300 * MS  # taking a die and putting it back
 CLEAR_NS = 220 * MS  # taking a die off the board into the bag
 LONG_PRESS_NS = 1300 * MS
@@ -122,9 +125,9 @@ class Person:
     def _stop(self, reading: Reading) -> Delays:
         """Hands off. What did not count is taken back: its lamp says so."""
         yield self._skill_time(1)
-        yield 1000 * MS
+        yield LONG_LOOK_NS
         for slot in list(self._minding):
-            if any(self._world.slot_light(slot)):
+            if self._world.is_filled(slot) and any(self._world.slot_light(slot, LONG_LOOK_NS)):
                 yield LIFT_NS
                 self._lift(slot)
         self._minding.clear()
@@ -228,24 +231,23 @@ class Person:
         if not self._minding:
             return
         for slot, since_ns in list(self._minding.items()):
-            if self._world.now_ns - since_ns < MIND_NS:
+            age_ns = self._world.now_ns - since_ns
+            if age_ns < MIND_NS:
                 continue
-            light = self._world.slot_light(slot)
-            if WHITE in light and len(light) > 4:
-                self._slap_unless_locked(slot)
+            light = self._world.slot_light(slot, PEER_NS if age_ns < FORGOTTEN_NS else LONG_LOOK_NS)
+            if WHITE in light and age_ns < FORGOTTEN_NS:
+                self._slap_unless_locked()
             elif WHITE in light:
                 yield from self._put_again(slot)
-            elif RED in light and len(light) > 1:
+            elif RED in light and len(light) > 1 and self._world.is_filled(slot):
                 yield LIFT_NS
                 self._lift(slot)
             else:
                 del self._minding[slot]
 
-    def _slap_unless_locked(self, slot: Slot) -> None:
-        panel = self._world.panel_light(self.seat)
-        if not (RED in panel and len(panel) > 4):
+    def _slap_unless_locked(self) -> None:
+        if RED not in self._world.panel_light(self.seat, PEER_NS):
             self._tap()
-            self._minding[slot] = self._world.now_ns
 
     def _put_again(self, slot: Slot) -> Delays:
         """Nobody owned it in time: lift it, put it down again and slap."""

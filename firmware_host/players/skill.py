@@ -50,7 +50,7 @@ SKILLS: dict[str, Skill] = {
         wrong_rate=0.02,
         misplace_rate=0.03,
         knock_rate=0.01,
-        reflex_rate=0.40,
+        reflex_rate=0.15,
     ),
     "regular": Skill(
         reaction=Span(median_ns=300 * MS, spread=0.25),
@@ -64,7 +64,7 @@ SKILLS: dict[str, Skill] = {
         wrong_rate=0.005,
         misplace_rate=0.01,
         knock_rate=0.005,
-        reflex_rate=0.30,
+        reflex_rate=0.10,
     ),
     "expert": Skill(
         reaction=Span(median_ns=210 * MS, spread=0.20),
@@ -77,7 +77,7 @@ SKILLS: dict[str, Skill] = {
         twice_rate=0.005,
         misplace_rate=0.002,
         knock_rate=0.002,
-        reflex_rate=0.15,
+        reflex_rate=0.05,
     ),
 }
 

@@ -31,8 +31,8 @@ class World(Protocol):
 
     def is_filled(self, slot: Slot) -> bool: ...
 
-    def slot_light(self, slot: Slot) -> tuple[int, ...]:
-        """The values a slot's lamp took on during the last second, in order."""
+    def slot_light(self, slot: Slot, for_ns: int) -> tuple[int, ...]:
+        """The values a slot's lamp took on during that last while, in order."""
 
-    def panel_light(self, seat: int) -> tuple[int, ...]:
+    def panel_light(self, seat: int, for_ns: int) -> tuple[int, ...]:
         """The same of a seat's own lamp."""

@@ -10,7 +10,7 @@ import wiring
 from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import Profile, parse_profile
 from firmware_host.errors import BadSettings
-from firmware_host.places import Button
+from firmware_host.places import Button, Source
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -28,6 +28,7 @@ from hw.sim.courier import Courier
 from hw.sim.display import SimTextDisplay
 from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
+from hw.sim.script import ScriptedLines, resting
 
 FRAMES_KEPT = 64
 
@@ -59,6 +60,23 @@ class Simulated:
         self.world.leds.close()
         self.scoreboard.close()
         self.source.close()
+
+
+@dataclass(slots=True)
+class Scripted:
+    """A table whose lines say what a script tells them to."""
+
+    agenda: Agenda
+    pipeline: Pipeline
+    loop: Loop
+    lines: ScriptedLines
+    leds: SimLedPanel
+    display: SimTextDisplay
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.lines.close()
+        self.leds.close()
 
 
 def load_profile(name: str) -> Profile:
@@ -102,9 +120,7 @@ def simulated_table(
         )
         for line, each in wires
     }
-    leds = SimLedPanel(frame_length(profile.seats), lambda: agenda.now_ns, keep)
-    display = SimTextDisplay(columns=profile.columns, keep=keep)
-    scoreboard = PlainScoreboard(display.write, profile.columns)
+    leds, display, scoreboard = _simulated_show(profile, agenda, keep)
     pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard, observers)
     intake = Intake(profile.lines, source.uncertainty_ns)
     loop = Loop(
@@ -112,3 +128,25 @@ def simulated_table(
     )
     world = SimulatedTable(agenda, contacts, leds, display)
     return Simulated(world, pipeline, loop, source, scoreboard, list(contacts.values()))
+
+
+def scripted_table(
+    profile: Profile, *, table: Table, settings: Settings, lot: Lot, active: Iterable[Source] = ()
+) -> Scripted:
+    """A table in virtual time, fed edge by edge; `active` are the contacts closed from the start."""
+    agenda = Agenda()
+    low = [profile.line_of(source) for source in active]
+    lines = ScriptedLines(resting(profile.lines, low), settings.stamp_uncertainty_ns)
+    leds, display, scoreboard = _simulated_show(profile, agenda, None)
+    pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard)
+    intake = Intake(profile.lines, lines.uncertainty_ns)
+    loop = Loop(VirtualClock(), lines, intake, pipeline, agenda, waits_for_devices=False)
+    return Scripted(agenda, pipeline, loop, lines, leds, display)
+
+
+def _simulated_show(
+    profile: Profile, agenda: Agenda, keep: int | None
+) -> tuple[SimLedPanel, SimTextDisplay, PlainScoreboard]:
+    leds = SimLedPanel(frame_length(profile.seats), lambda: agenda.now_ns, keep)
+    display = SimTextDisplay(columns=profile.columns, keep=keep)
+    return leds, display, PlainScoreboard(display.write, profile.columns)

@@ -11,9 +11,6 @@ from hw.sim.contacts import Contact
 from hw.sim.display import SimTextDisplay
 from hw.sim.panel import SimLedPanel
 
-GLANCE_NS = 1_000_000_000
-"""How far back an eye remembers when it follows the rhythm of a lamp."""
-
 
 class SimulatedTable:
     """What hands can do to the table and what eyes can see of it; no way to what it thinks."""
@@ -67,10 +64,10 @@ class SimulatedTable:
         """Whether a die lies there, for everybody to see."""
         return self._slots[slot].active
 
-    def slot_light(self, slot: Slot) -> tuple[int, ...]:
-        """How the lamp of a slot has burned during the last second."""
-        return self.leds.rhythm(self._lamp[slot], self.now_ns - GLANCE_NS)
+    def slot_light(self, slot: Slot, for_ns: int) -> tuple[int, ...]:
+        """How the lamp of a slot has burned during that last while."""
+        return self.leds.rhythm(self._lamp[slot], self.now_ns - for_ns)
 
-    def panel_light(self, seat: int) -> tuple[int, ...]:
-        """How the lamp of a seat has burned during the last second."""
-        return self.leds.rhythm(panel_lamp_index(seat), self.now_ns - GLANCE_NS)
+    def panel_light(self, seat: int, for_ns: int) -> tuple[int, ...]:
+        """How the lamp of a seat has burned during that last while."""
+        return self.leds.rhythm(panel_lamp_index(seat), self.now_ns - for_ns)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.effects import SeatTaken
 from firmware_host.engine.deal import FEWEST_SEATS, checked_deal, standard_deal
+from firmware_host.engine.dice import parse_position
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, Pressed, StartMatch
 from firmware_host.table.phases import Phase, Turn
@@ -21,11 +22,20 @@ class _Lobby(Room):
     def command(self, event: Command, now_ns: int) -> None:
         if not isinstance(event, StartMatch):
             raise IllegalEvent(type(event).__name__, self.phase.name)
-        seats = self.session.table.seats
+        session = self.session
+        seats = session.table.seats
         if len(event.deal) > seats:
             raise IllegalEvent("StartMatch", self.phase.name, f"this table has {seats} seats")
         deal = checked_deal(event.deal + (0,) * (seats - len(event.deal)))
-        self.session.call_match(deal, now_ns)
+        if not event.position:
+            session.call_match(deal, now_ns)
+            return
+        position = parse_position(event.position)
+        if position.dealt != deal or position.finisher is not None or position.unclaimed:
+            raise IllegalEvent("StartMatch", self.phase.name, f"no round can go on from '{position}'")
+        if session.occupied != position.board:
+            raise IllegalEvent("StartMatch", self.phase.name, f"the board does not hold '{position}'")
+        session.call_match(deal, now_ns, position)
 
 
 class Attract(_Lobby):

@@ -12,7 +12,7 @@ from enum import IntEnum
 from firmware_host.arbiter.claims import Claims, Placement, Ruling
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import Effect, Judged, SlotChanged, Verdict
-from firmware_host.engine.dice import DicePosition, opening
+from firmware_host.engine.dice import DicePosition
 from firmware_host.events import Emptied, Filled, Pressed
 from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Slot
 from firmware_host.settings import Settings
@@ -37,14 +37,8 @@ class SlotState(IntEnum):
 class DiceRound:
     """Judges placements and slaps between the start call and the last claim."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        deal: tuple[int, ...],
-        ties: TieBreaker,
-        position: DicePosition | None = None,
-    ) -> None:
-        self.position = position or opening(deal)
+    def __init__(self, settings: Settings, position: DicePosition, ties: TieBreaker) -> None:
+        self.position = position
         self.states: list[SlotState] = [SlotState.FREE] * len(ALL_SLOTS)
         self.claims = Claims(settings, ties)
         self.ended: Stamp | None = None

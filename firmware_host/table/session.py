@@ -17,9 +17,9 @@ from firmware_host.effects import (
     PhaseEntered,
     Refused,
 )
-from firmware_host.engine.dice import DicePosition
+from firmware_host.engine.dice import DicePosition, opening
 from firmware_host.engine.match import DiceMatch, new_dice_match
-from firmware_host.errors import IllegalEvent, IllegalMove
+from firmware_host.errors import IllegalEvent, IllegalMove, MalformedText
 from firmware_host.events import Emptied, EndMatch, Event, Filled, Pressed, Released, VoidRound
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
@@ -83,7 +83,7 @@ class Session:
         else:
             try:
                 self._command(event, now_ns)
-            except (IllegalEvent, IllegalMove) as error:
+            except (IllegalEvent, IllegalMove, MalformedText) as error:
                 self.emit(Refused(type(event).__name__, str(error)))
         return self._take_effects()
 
@@ -147,19 +147,20 @@ class Session:
         self.room = ROOMS[phase](self, now_ns)
         self.emit(PhaseEntered(phase.name, now_ns))
 
-    def call_match(self, deal: tuple[int, ...], now_ns: int) -> None:
-        """Begin a match with this deal, once the board is empty."""
+    def call_match(self, deal: tuple[int, ...], now_ns: int, position: DicePosition | None = None) -> None:
+        """Begin a match with this deal, once the board is empty; or go on from a position."""
         self.match = new_dice_match(deal, self.table.rounds)
         self.seated = set(self.match.seats)
         self._ties = TieBreaker(self._lot)
-        self.round = None
-        self.turn(Turn.BLOCKED if self.occupied else Turn.CALLED, now_ns)
+        self.round = None if position is None else DiceRound(self.settings, position, self._ties)
+        blocked = self.occupied and position is None
+        self.turn(Turn.BLOCKED if blocked else Turn.CALLED, now_ns)
 
-    def open_round(self, position: DicePosition | None = None) -> DiceRound:
+    def open_round(self) -> DiceRound:
         """The round to be played now: the one under way, or a fresh one."""
         assert self.match is not None
         if self.round is None:
-            self.round = DiceRound(self.settings, self.match.deal, self._ties, position)
+            self.round = DiceRound(self.settings, opening(self.match.deal), self._ties)
         return self.round
 
     def _stand_up(self) -> None:

@@ -1,0 +1,42 @@
+# Two commands for everybody: `make demo` and `make test`. Each does all its own set-up.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench docs clean
+
+demo: $(READY)  ## Watch simulated people play a full match on a simulated table
+	@$(BIN)/ligretto-table demo $(ARGS)
+
+test: check  ## All checks and all tests that this machine can run
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(READY)  ## Style, types and import contracts
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-cache > .lint-imports.log || { cat .lint-imports.log; exit 1; }
+	@echo "check: style, types and import contracts are clean"
+
+bench: $(READY)  ## Measure this machine
+	@$(BIN)/ligretto-table bench $(ARGS)
+
+docs: $(READY)  ## Draw again what the docs show: the session diagram and the pictures
+	@$(BIN)/python docs/draw.py
+
+$(READY): pyproject.toml Makefile
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "ligretto-table needs Python 3.11 or newer; name one with: make PYTHON=python3.x"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+	  || { echo "Python can't make virtual environments here; install it with: sudo apt install python3-venv"; exit 1; }
+	@echo "setting up $(VENV) (once) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --editable ".[plot]" --group dev
+	@touch $@
+
+clean:  ## Remove everything that the other commands made
+	rm -rf $(VENV) build dist *.egg-info .lint-imports.log .coverage .coverage.* \
+	  .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,56 @@
+"""Effects as sentences for people who watch or debug."""
+
+from __future__ import annotations
+
+from firmware_host import effects as e
+from firmware_host.show.pages import margin_text
+
+
+def tell_line(effect: e.Effect) -> str:
+    """One plain sentence."""
+    match effect:
+        case e.Judged():
+            return _judged(effect)
+        case e.TieBroken():
+            rivals = " and ".join(f"seat {seat}" for seat in effect.seats)
+            how = "by lot" if effect.drawn else "having won the fewest ties before"
+            return f"dead heat of {rivals} for {effect.slot}: seat {effect.winner} gets it, {how}"
+        case e.PhaseEntered():
+            return f"-- {effect.phase}"
+        case e.SeatTaken():
+            return f"seat {effect.seat} sits down"
+        case e.RoundStarted():
+            return f"round {effect.number} starts"
+        case e.SlotChanged():
+            return f"{effect.slot} is {effect.state}"
+        case e.RoundFinished():
+            return f"seat {effect.seat} has placed its last die"
+        case e.Corrected():
+            return f"seat {effect.seat} holds {effect.after}, not {effect.before} (said by {effect.by})"
+        case e.RoundScored():
+            return f"round {effect.number} scores {_signed(effect.scores)}; totals {_signed(effect.totals)}"
+        case e.MatchEnded():
+            winners = " and ".join(f"seat {seat}" for seat in effect.winners)
+            return f"the match is won by {winners}: {_signed(effect.totals)}"
+        case e.LateSignal():
+            behind = margin_text(effect.behind_ns)
+            return f"{effect.source}: an edge arrived {behind} after it happened, too late to be judged"
+        case e.Noise():
+            return f"{effect.source}: a disturbance, no change"
+        case e.Refused():
+            return f"refused: {effect.reason}"
+
+
+def _judged(judged: e.Judged) -> str:
+    words = [f"seat {judged.seat}: {judged.verdict.value.replace('-', ' ')}"]
+    if judged.slot is not None:
+        words.append(f"for {judged.slot}")
+    if judged.margin_ns is not None and judged.rival is not None:
+        words.append(f"by {margin_text(judged.margin_ns).lstrip('+')} behind seat {judged.rival}")
+    if judged.doubtful:
+        words.append("(doubtful)")
+    return " ".join(words)
+
+
+def _signed(numbers: tuple[int, ...]) -> str:
+    return " ".join(f"{number:+d}" for number in numbers)

@@ -1,0 +1,1 @@
+"""Text scenarios: stamped inputs in the order of their arrival, and what must come of them."""

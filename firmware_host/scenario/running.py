@@ -1,0 +1,123 @@
+"""Runs a scenario through the whole table in virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+
+from firmware_host.effects import Effect
+from firmware_host.engine.dice import parse_position
+from firmware_host.errors import TableError
+from firmware_host.events import StartMatch
+from firmware_host.places import Source
+from firmware_host.runtime.assembly import Scripted, load_profile, scripted_table
+from firmware_host.scenario.expectations import SUBJECTS, Observed, verdict_text
+from firmware_host.scenario.statements import Expect, Input, Order, Scenario, Statement, Until
+from firmware_host.stamps import exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """An expectation that did not hold."""
+
+    file: str
+    line: int
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: expected {self.expected}, found {self.found}"
+
+
+def run_scenario(
+    scenario: Scenario, tell: Callable[[int, list[Effect]], None] | None = None
+) -> list[Mismatch]:
+    """Every expectation that does not hold; an empty list if all is as written."""
+    return _Run(scenario, tell).run()
+
+
+class _Run:
+    def __init__(self, scenario: Scenario, tell: Callable[[int, list[Effect]], None] | None) -> None:
+        self._scenario = scenario
+        self._tell: Callable[[int, list[Effect]], None] | None = None
+        profile = load_profile(scenario.profile)
+        position = parse_position(scenario.position) if scenario.position else None
+        lying: list[Source] = list(position.board) if position else []
+        table = Table(seats=profile.seats, rounds=scenario.rounds, deal=scenario.deal)
+        self._table: Scripted = scripted_table(
+            profile,
+            table=table,
+            settings=scenario.settings,
+            lot=Random(scenario.seed),
+            active=lying,
+        )
+        self._observed = Observed(self._table.pipeline, lambda: self._table.display.lines)
+        self._table.pipeline.observers.append(self._observe)
+        self._lines = {source: line for line, source in profile.lines.items()}
+        self._now_ns = 0
+        self._zero_ns = 0
+        if scenario.playing:
+            self._zero_ns = self._start()
+        self._tell = tell
+
+    def run(self) -> list[Mismatch]:
+        mismatches: list[Mismatch] = []
+        for statement in self._scenario.statements:
+            if isinstance(statement, Expect):
+                self._pass_time()
+                found = SUBJECTS[statement.subject].find(self._observed, statement.argument)
+                if found != statement.wanted:
+                    mismatches.append(self._mismatch(statement, found))
+            else:
+                self._do(statement)
+        last = self._scenario.statements[-1].number
+        mismatches += [
+            Mismatch(self._scenario.name, last, "no more verdicts", f"verdict {verdict_text(judged)}")
+            for judged in self._observed.verdicts
+        ]
+        self._table.close()
+        return mismatches
+
+    def _mismatch(self, expect: Expect, found: str) -> Mismatch:
+        subject = f"{expect.subject} {expect.argument}".strip()
+        return Mismatch(self._scenario.name, expect.number, str(expect), f"{subject} {found}")
+
+    def _start(self) -> int:
+        """Start the match and let it count down; the moment of the start call."""
+        scenario, pipeline = self._scenario, self._table.pipeline
+        pipeline.command(StartMatch(scenario.deal, exactly(0), scenario.position))
+        while pipeline.session.phase is not Phase.PLAY:
+            if self._observed.refused:
+                raise TableError(f"{scenario.name}: {self._observed.refused[0].reason}")
+            self._table.loop.step()
+        return pipeline.session.room.entered_ns
+
+    def _do(self, statement: Statement) -> None:
+        """Put an input or order on the agenda; time passes only where it is looked at."""
+        if isinstance(statement, Input):
+            line, low = self._lines[statement.source], statement.active
+            t_ns = self._zero_ns + statement.t_ns
+            self._table.agenda.at(
+                self._zero_ns + statement.arrival_ns,
+                lambda: self._table.lines.deliver(line, not low, t_ns),
+            )
+            if not statement.background:
+                self._now_ns = statement.arrival_ns
+        elif isinstance(statement, Order):
+            t_ns = self._zero_ns + statement.t_ns
+            self._table.pipeline.command(replace(statement.command, stamp=exactly(t_ns)))
+            self._now_ns = statement.t_ns
+        elif isinstance(statement, Until):
+            self._now_ns = statement.t_ns
+            self._pass_time()
+
+    def _pass_time(self) -> None:
+        self._table.loop.run(self._zero_ns + self._now_ns)
+
+    def _observe(self, t_ns: int, effects: list[Effect]) -> None:
+        self._observed.observe(t_ns, effects)
+        if self._tell is not None:
+            self._tell(t_ns - self._zero_ns, effects)

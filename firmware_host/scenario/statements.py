@@ -1,0 +1,73 @@
+"""What a scenario file is made of, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from firmware_host.events import Command
+from firmware_host.places import Source
+from firmware_host.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An edge of a contact: true time `t_ns`, seen by the software at `arrival_ns`.
+
+    One in the background happens by itself later on: the file does not wait for it.
+    """
+
+    number: int
+    t_ns: int
+    arrival_ns: int
+    source: Source
+    active: bool
+    background: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The operator says something."""
+
+    number: int
+    t_ns: int
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Let time pass until then."""
+
+    number: int
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """Something must be so now. `wanted` is in the same form as what the table is found to be."""
+
+    number: int
+    subject: str
+    argument: str
+    wanted: str
+
+    def __str__(self) -> str:
+        return " ".join(word for word in (self.subject, self.argument, self.wanted) if word)
+
+
+Statement = Input | Order | Until | Expect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """One file: how the table is set up, and what happens."""
+
+    name: str
+    title: str = ""
+    profile: str = "dice4"
+    deal: tuple[int, ...] = (6, 6, 6, 6)
+    rounds: int | None = None
+    seed: int = 1
+    settings: Settings = field(default_factory=Settings)
+    position: str = ""
+    playing: bool = True
+    statements: tuple[Statement, ...] = ()

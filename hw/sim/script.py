@@ -1,0 +1,43 @@
+"""Lines that say what a script tells them to, when it tells them to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from hw.ports import Edge
+
+
+class ScriptedLines:
+    """An edge source fed by hand: the stamps are the script's, and so is the order of arrival."""
+
+    def __init__(self, levels: Mapping[int, bool], uncertainty_ns: int) -> None:
+        self.uncertainty_ns = uncertainty_ns
+        self._levels = dict(levels)
+        self._arrived: list[Edge] = []
+        self._count = 0
+
+    def deliver(self, line: int, high: bool, t_ns: int) -> None:
+        """An edge arrives now, whenever it happened."""
+        self._levels[line] = high
+        self._arrived.append(Edge(line, high, t_ns, self._count))
+        self._count += 1
+
+    def read(self) -> list[Edge]:
+        arrived, self._arrived = self._arrived, []
+        return arrived
+
+    def levels(self) -> dict[int, bool]:
+        return dict(self._levels)
+
+    def fileno(self) -> int:
+        """There is nothing to wait for: a script runs in virtual time."""
+        return -1
+
+    def close(self) -> None:
+        self._arrived.clear()
+
+
+def resting(lines: Iterable[int], low: Iterable[int]) -> dict[int, bool]:
+    """Levels with all lines high but some."""
+    active = set(low)
+    return {line: line not in active for line in lines}
