@@ -24,7 +24,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One slap has its verdict."""
+    """One slap has its verdict; until `locked_until_ns` (0: not at all) its seat is locked."""
 
     verdict: Verdict
     seat: int
@@ -34,6 +34,7 @@ class Judged:
     margin_ns: int | None = None
     rival: int | None = None
     doubtful: bool = False
+    locked_until_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

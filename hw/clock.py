@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import select
 import time
 from collections.abc import Sequence
 from typing import Protocol
+
+
+PR_SET_TIMERSLACK = 29
 
 
 class Clock(Protocol):
@@ -21,6 +25,9 @@ class Clock(Protocol):
 class MonotonicClock:
     """CLOCK_MONOTONIC, the clock that the kernel stamps edges with."""
 
+    def __init__(self) -> None:
+        _sharpen_timers()
+
     def now_ns(self) -> int:
         return time.monotonic_ns()
 
@@ -33,3 +40,10 @@ def _select(for_ns: int | None, descriptors: Sequence[int]) -> None:
         return
     # select and not epoll: its time-outs are in microseconds, those of epoll in milliseconds.
     select.select(descriptors, (), (), None if for_ns is None else for_ns / 1e9)
+
+
+def _sharpen_timers() -> None:
+    """Ask the kernel not to delay this thread's wake-ups by the usual 50 us to save power."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None)
+    if prctl is not None:
+        prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)

@@ -44,10 +44,17 @@ class Placement:
 
 @dataclass(slots=True, eq=False)
 class Slap:
-    """A slap that waits for its verdict; `lost` is the dead heat it just lost."""
+    """A slap that waits for its verdict; `lost` is the dead heat it just lost.
+
+    From `ripe_ns` on every slap that may have come before it is known, from `lost_ns` on
+    every placement made before it, and from `expiry_ns` on every one it might belong to.
+    """
 
     seat: int
     stamp: Stamp
+    ripe_ns: int
+    lost_ns: int
+    expiry_ns: int
     lost: Placement | None = None
 
 
@@ -88,7 +95,11 @@ class Claims:
 
     def slap(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps. Slaps must come in the order of their stamps."""
-        self._waiting.append(Slap(seat, stamp))
+        latest_ns = stamp.latest_ns
+        known_ns = latest_ns + self._known_ns
+        self._waiting.append(
+            Slap(seat, stamp, latest_ns + self._slap_settle_ns, known_ns, known_ns + self._early_ns)
+        )
 
     def close(self, end: Stamp) -> list[Slap]:
         """The round ended at that stamp: take back and return all slaps surely after it."""
@@ -122,24 +133,12 @@ class Claims:
             if t_ns > now_ns and (due_ns is None or t_ns < due_ns):
                 due_ns = t_ns
         for slap in self._waiting:
-            for t_ns in (self._ripe_ns(slap), self._lost_ns(slap), self._expiry_ns(slap)):
+            for t_ns in (slap.ripe_ns, slap.lost_ns, slap.expiry_ns):
                 if t_ns > now_ns:
                     if due_ns is None or t_ns < due_ns:
                         due_ns = t_ns
                     break
         return due_ns
-
-    def _ripe_ns(self, slap: Slap) -> int:
-        """From here on every slap that may have come before this one is known."""
-        return slap.stamp.latest_ns + self._slap_settle_ns
-
-    def _lost_ns(self, slap: Slap) -> int:
-        """From here on every placement made before this slap is known."""
-        return slap.stamp.latest_ns + self._known_ns
-
-    def _expiry_ns(self, slap: Slap) -> int:
-        """From here on every placement this slap might belong to is known."""
-        return slap.stamp.latest_ns + self._early_ns + self._known_ns
 
     def _lock(self) -> Ruling | None:
         for slap in self._waiting:
@@ -153,7 +152,7 @@ class Claims:
         for placement in self._open:
             rivals = self._rivals(placement, owed)
             best = contenders(rivals, _stamp)
-            if not best or min(map(self._ripe_ns, best)) > now_ns:
+            if not best or min(slap.ripe_ns for slap in best) > now_ns:
                 continue
             return self._award_to(placement, best, owed)
         return None
@@ -198,10 +197,10 @@ class Claims:
     def _dismiss(self, now_ns: int) -> Ruling | None:
         """Turn away a slap that gets nothing: whatever it could have been awarded is awarded."""
         for slap in self._waiting:
-            if self._lost_ns(slap) > now_ns:
+            if slap.lost_ns > now_ns:
                 continue
             lost = slap.lost or self._just_lost(slap)
-            if lost is None and self._expiry_ns(slap) > now_ns:
+            if lost is None and slap.expiry_ns > now_ns:
                 continue
             self._waiting.remove(slap)
             return self._lost_ruling(slap, lost) if lost else self._unfounded(slap)

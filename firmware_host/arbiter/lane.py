@@ -19,14 +19,16 @@ S = TypeVar("S", bound=Source)
 class LaneArbiter(Generic[S]):
     """Puts edges in order, debounces them, and releases each change `settle_ns` after its stamp.
 
-    Whatever way the edges took to get here, a change stamped t is released at exactly
-    t + settle_ns, in the order of the stamps. All that follows depends on that alone.
+    Whatever way the edges took to get here, the changes come out in the order of their
+    stamps, and at moments that are functions of the stamps. All that follows depends on
+    that alone.
     """
 
     def __init__(
         self, lane: Lane, sources: Iterable[S], make: Callable[[S, bool, Stamp, bool], Contact]
     ) -> None:
-        self._lane = lane
+        self._burst_ns = lane.burst_ns
+        self._settle_ns = lane.settle_ns
         self._make = make
         self._edges: SettlingQueue[Signal] = SettlingQueue(lane.delivery_ns)
         self._changes: SettlingQueue[Contact] = SettlingQueue(lane.settle_ns)
@@ -43,15 +45,16 @@ class LaneArbiter(Generic[S]):
     @property
     def due_ns(self) -> int | None:
         """When the next change may come out (there may turn out to be none)."""
-        settle_ns = self._lane.settle_ns
         due_ns = self._changes.due_ns
-        if self._bursting:
-            burst_ns = min(self._bursting.values()) + settle_ns
-            due_ns = burst_ns if due_ns is None else min(due_ns, burst_ns)
         edge_ns = self._edges.due_ns
         if edge_ns is not None:
-            edge_ns += self._lane.burst_ns
-            due_ns = edge_ns if due_ns is None else min(due_ns, edge_ns)
+            edge_ns += self._burst_ns
+            if due_ns is None or edge_ns < due_ns:
+                due_ns = edge_ns
+        if self._bursting:
+            burst_ns = min(self._bursting.values()) + self._settle_ns
+            if due_ns is None or burst_ns < due_ns:
+                due_ns = burst_ns
         return due_ns
 
     def preset(self, source: S, active: bool) -> None:
@@ -77,7 +80,7 @@ class LaneArbiter(Generic[S]):
             if line.due_ns is not None and line.due_ns <= stamp.earliest_ns:
                 self._finish(source, line)
             if line.edge(active, stamp):
-                self._bursting[source] = stamp.earliest_ns
+                self._bursting[source] = stamp.latest_ns
         if self._bursting:
             settled_ns = self._edges.settled_ns
             for source in list(self._bursting):

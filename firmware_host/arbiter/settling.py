@@ -34,8 +34,8 @@ class SettlingQueue(Generic[T]):
 
     @property
     def due_ns(self) -> int | None:
-        """When the next item may be taken out."""
-        return self._heap[0][0] + self.settle_ns if self._heap else None
+        """When the first item is settled in full: all that may have come before it is out too."""
+        return self._heap[0][1] + self.settle_ns if self._heap else None
 
     def release(self, now_ns: int) -> list[T]:
         """All items that are settled by now, in order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -33,19 +33,14 @@ class Profile:
         """The line that a button or slot is wired to."""
         return next(line for line, each in self.lines.items() if each == source)
 
+    def is_button(self, line: int) -> bool:
+        """Whether that line is a race button's."""
+        return isinstance(self.lines[line], Button)
+
     def renumbered(self, new_line: Mapping[int, int]) -> Profile:
         """The same table with its wires on other lines."""
         lines = {new_line.get(line, line): source for line, source in self.lines.items()}
-        return Profile(
-            title=self.title,
-            game=self.game,
-            chip=self.chip,
-            board=self.board,
-            pull=self.pull,
-            lines=lines,
-            seats=self.seats,
-            columns=self.columns,
-        )
+        return replace(self, lines=lines)
 
 
 _KEYS: dict[str, tuple[str, ...]] = {

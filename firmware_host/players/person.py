@@ -24,6 +24,7 @@ GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
 MIND_NS = 600 * MS  # after this long a placed die should have its owner
 FORGOTTEN_NS = 3300 * MS  # after this long nobody can claim it any more
 PEER_NS = 300 * MS  # long enough to see a flicker
+NOTICE_NS = 200 * MS  # the table has answered to a die by then
 LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
 LIFT_NS = 300 * MS  # taking a die and putting it back
 CLEAR_NS = 220 * MS  # taking a die off the board into the bag
@@ -234,16 +235,22 @@ class Person:
             age_ns = self._world.now_ns - since_ns
             if age_ns < MIND_NS:
                 continue
-            light = self._world.slot_light(slot, PEER_NS if age_ns < FORGOTTEN_NS else LONG_LOOK_NS)
-            if WHITE in light and age_ns < FORGOTTEN_NS:
+            flickers = WHITE in self._world.slot_light(slot, PEER_NS)
+            if flickers and age_ns < FORGOTTEN_NS:
                 self._slap_unless_locked()
-            elif WHITE in light:
-                yield from self._put_again(slot)
-            elif RED in light and len(light) > 1 and self._world.is_filled(slot):
-                yield LIFT_NS
-                self._lift(slot)
-            else:
-                del self._minding[slot]
+            elif age_ns > LONG_LOOK_NS + NOTICE_NS:
+                yield from self._look_closely(slot)
+
+    def _look_closely(self, slot: Slot) -> Delays:
+        """Dark for a while: it counts. White flashes: nobody owns it. Red ones: it is wrong."""
+        light = self._world.slot_light(slot, LONG_LOOK_NS)
+        if WHITE in light:
+            yield from self._put_again(slot)
+        elif RED in light and self._world.is_filled(slot):
+            yield LIFT_NS
+            self._lift(slot)
+        else:
+            del self._minding[slot]
 
     def _slap_unless_locked(self) -> None:
         if RED not in self._world.panel_light(self.seat, PEER_NS):

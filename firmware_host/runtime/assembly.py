@@ -18,7 +18,7 @@ from firmware_host.runtime.simulation import SimulatedTable
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.table.session import Table
-from hw.clock import Clock
+from hw.clock import Clock, MonotonicClock
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.ports import Edge, EdgeSource
 from hw.scoreboard.plain import PlainScoreboard
@@ -67,6 +67,7 @@ class Scripted:
     """A table whose lines say what a script tells them to."""
 
     agenda: Agenda
+    intake: Intake
     pipeline: Pipeline
     loop: Loop
     lines: ScriptedLines
@@ -77,6 +78,27 @@ class Scripted:
         """Let go of everything."""
         self.lines.close()
         self.leds.close()
+
+
+@dataclass(slots=True)
+class LiveTable:
+    """A table in real time whose contacts are moved from outside, by whichever thread."""
+
+    contacts: dict[Source, Contact]
+    pipeline: Pipeline
+    loop: Loop
+    source: EdgeSource
+
+    def set(self, source: Source, active: bool) -> None:
+        """Close or open a contact now."""
+        self.contacts[source].set(active)
+
+    def is_active(self, source: Source) -> bool:
+        return self.contacts[source].active
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.source.close()
 
 
 def load_profile(name: str) -> Profile:
@@ -104,49 +126,72 @@ def simulated_table(
     """
     faults = faults or Faults()
     agenda = Agenda()
-    factory = SimPinFactory(agenda, profile.board)
-    lines = GpiozeroLines(factory, profile.lines, profile.pull, int, settings.stamp_uncertainty_ns)
+    pins = SimPinFactory(lambda: agenda.now_ns, profile.board)
+    lines = GpiozeroLines(pins, profile.lines, profile.pull, int, settings.stamp_uncertainty_ns)
     source: EdgeSource = lines
     if faults.delay_ns is not None:
         source = Courier(lines, agenda, faults.delay_ns)
-    # By source and not by line, so that chance strikes alike however the table is wired.
-    wires = sorted(profile.lines.items(), key=lambda wire: wire[1])
-    contacts = {
-        each: Contact(
-            factory.pin(f"GPIO{line}"),
-            agenda,
-            chance,
-            faults.buttons if isinstance(each, Button) else faults.slots,
-        )
-        for line, each in wires
-    }
-    leds, display, scoreboard = _simulated_show(profile, agenda, keep)
+    contacts = _contacts(profile, pins, agenda, chance, faults)
+    leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
     pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard, observers)
     intake = Intake(profile.lines, source.uncertainty_ns)
-    loop = Loop(
-        clock or VirtualClock(), source, intake, pipeline, agenda, waits_for_devices=clock is not None
-    )
+    loop = Loop(clock or VirtualClock(), source, intake, pipeline, agenda, waits_for_devices=False)
     world = SimulatedTable(agenda, contacts, leds, display)
     return Simulated(world, pipeline, loop, source, scoreboard, list(contacts.values()))
 
 
+def live_table(
+    profile: Profile, *, table: Table, settings: Settings, lot: Lot, observers: Iterable[Observer] = ()
+) -> LiveTable:
+    """A table on gpiozero's mock pins in real time: the loop sleeps until a contact moves."""
+    clock = MonotonicClock()
+    pins = SimPinFactory(clock.now_ns, profile.board)
+    lines = GpiozeroLines(pins, profile.lines, profile.pull, int, settings.stamp_uncertainty_ns)
+    contacts = _contacts(profile, pins, Agenda(), Random(0), Faults())
+    leds, _, scoreboard = _simulated_show(profile, clock.now_ns, FRAMES_KEPT)
+    pipeline = Pipeline(table, settings, lot, clock.now_ns(), leds, scoreboard, observers)
+    loop = Loop(clock, lines, Intake(profile.lines, lines.uncertainty_ns), pipeline)
+    return LiveTable(contacts, pipeline, loop, lines)
+
+
 def scripted_table(
-    profile: Profile, *, table: Table, settings: Settings, lot: Lot, active: Iterable[Source] = ()
+    profile: Profile,
+    *,
+    table: Table,
+    settings: Settings,
+    lot: Lot,
+    active: Iterable[Source] = (),
+    keep: int | None = None,
 ) -> Scripted:
     """A table in virtual time, fed edge by edge; `active` are the contacts closed from the start."""
     agenda = Agenda()
     low = [profile.line_of(source) for source in active]
     lines = ScriptedLines(resting(profile.lines, low), settings.stamp_uncertainty_ns)
-    leds, display, scoreboard = _simulated_show(profile, agenda, None)
+    leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
     pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard)
     intake = Intake(profile.lines, lines.uncertainty_ns)
     loop = Loop(VirtualClock(), lines, intake, pipeline, agenda, waits_for_devices=False)
-    return Scripted(agenda, pipeline, loop, lines, leds, display)
+    return Scripted(agenda, intake, pipeline, loop, lines, leds, display)
+
+
+def _contacts(
+    profile: Profile, pins: SimPinFactory, agenda: Agenda, chance: Random, faults: Faults
+) -> dict[Source, Contact]:
+    """A contact on each line. By source and not by line: chance strikes alike however it is wired."""
+    return {
+        source: Contact(
+            pins.pin(f"GPIO{line}"),
+            agenda,
+            chance,
+            faults.buttons if isinstance(source, Button) else faults.slots,
+        )
+        for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
+    }
 
 
 def _simulated_show(
-    profile: Profile, agenda: Agenda, keep: int | None
+    profile: Profile, now_ns: Callable[[], int], keep: int | None
 ) -> tuple[SimLedPanel, SimTextDisplay, PlainScoreboard]:
-    leds = SimLedPanel(frame_length(profile.seats), lambda: agenda.now_ns, keep)
+    leds = SimLedPanel(frame_length(profile.seats), now_ns, keep)
     display = SimTextDisplay(columns=profile.columns, keep=keep)
     return leds, display, PlainScoreboard(display.write, profile.columns)

@@ -12,11 +12,11 @@ from heapq import heappop, heappush
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.ties import Lot
 from firmware_host.effects import Effect
-from firmware_host.events import Command, Event, Filled, Signal
+from firmware_host.events import Command, Event, Filled, Released, Signal
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.show.changes import next_beat_ns, next_change_ns
-from firmware_host.show.lamps import Lamp, frame, frame_length
+from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
 from firmware_host.show.pages import Page, page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import exactly
@@ -48,7 +48,9 @@ class Pipeline:
         self._commands: list[tuple[int, int, Command]] = []
         self._entries = 0
         self._settled_ns = now_ns
+        self._frames: dict[int, bytes] = {}
         self._session_due_ns: int | None = None
+        self._decide_due_ns: int | None = None
         self._show_due_ns: int | None = now_ns
         self._beat_due_ns: int | None = None
         self._due_ns: int | None = now_ns
@@ -71,37 +73,39 @@ class Pipeline:
         late = self.arbiter.put(signal, now_ns)
         if late is not None:
             self._handle(late, now_ns)
-            self._session_due_ns = now_ns
-        self._due_ns = self._next_due_ns()
+            self._decide_due_ns = self._due_ns = now_ns
+            return
+        due_ns = self.arbiter.due_ns
+        if due_ns is not None and (self._decide_due_ns is None or due_ns < self._decide_due_ns):
+            self._decide_due_ns = due_ns
+            self._due_ns = _first(self._due_ns, due_ns)
 
     def command(self, command: Command) -> None:
         """The operator has said something; it counts from its stamp on."""
         self._entries += 1
         heappush(self._commands, (command.stamp.earliest_ns, self._entries, command))
-        self._due_ns = self._next_due_ns()
+        self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
+        self._due_ns = _first(self._due_ns, self._decide_due_ns)
 
     @property
     def due_ns(self) -> int | None:
         """When `advance` is needed next."""
         return self._due_ns
 
-    def _next_due_ns(self) -> int | None:
-        due_ns = self.arbiter.due_ns
-        for moment_ns in (self._session_due_ns, self._show_due_ns, self._beat_due_ns):
-            if moment_ns is not None and (due_ns is None or moment_ns < due_ns):
-                due_ns = moment_ns
-        if self._commands and (due_ns is None or self._commands[0][0] < due_ns):
-            due_ns = self._commands[0][0]
-        return due_ns
-
     def advance(self, now_ns: int) -> None:
         """Do all that is due by now, each thing as of its own moment."""
         while self._due_ns is not None and self._due_ns <= now_ns:
-            self._step(max(self._due_ns, self._settled_ns))
-            self._due_ns = self._next_due_ns()
+            t_ns = self._settled_ns = max(self._due_ns, self._settled_ns)
+            if self._decide_due_ns is not None and self._decide_due_ns <= t_ns:
+                self._decide(t_ns)
+            if self._changed or (self._show_due_ns is not None and self._show_due_ns <= t_ns):
+                self._look_again(t_ns)
+            elif self._beat_due_ns is not None and self._beat_due_ns <= t_ns:
+                self._light(t_ns)
+            self._due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
 
-    def _step(self, t_ns: int) -> None:
-        self._settled_ns = t_ns
+    def _decide(self, t_ns: int) -> None:
+        """Let the session know all that is settled, and let it decide."""
         while self._commands and self._commands[0][0] <= t_ns:
             self._handle(heappop(self._commands)[2], t_ns)
         for contact in self.arbiter.release(t_ns):
@@ -113,13 +117,13 @@ class Pipeline:
             self._changed = True
         self._tell(t_ns, self.session.tick(t_ns))
         self._session_due_ns = self.session.due_after_ns(t_ns)
-        if self._changed or (self._show_due_ns is not None and self._show_due_ns <= t_ns):
-            self._look_again(t_ns)
-        elif self._beat_due_ns is not None and self._beat_due_ns <= t_ns:
-            self._light(t_ns)
+        self._decide_due_ns = _first(self.arbiter.due_ns, self._session_due_ns)
+        if self._commands:
+            self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
 
     def _handle(self, event: Event, t_ns: int) -> None:
-        self._changed = True
+        if type(event) is not Released:
+            self._changed = True
         self._tell(t_ns, self.session.handle(event, t_ns))
 
     def _tell(self, t_ns: int, effects: list[Effect]) -> None:
@@ -132,6 +136,7 @@ class Pipeline:
         """Show the session as it is now."""
         self._changed = False
         self.lamps = lamps(self.session, t_ns)
+        self._frames.clear()
         self._light(t_ns)
         new_page = page(self.session, t_ns, self._scoreboard.columns)
         if new_page != self._page:
@@ -141,8 +146,18 @@ class Pipeline:
 
     def _light(self, t_ns: int) -> None:
         """Let the lamps burn as they do at this moment."""
-        new_frame = frame(self.lamps, t_ns)
+        beat = t_ns // TICK_NS % BEATS
+        new_frame = self._frames.get(beat)
+        if new_frame is None:
+            new_frame = self._frames[beat] = frame(self.lamps, t_ns)
         if new_frame != self._frame:
             self._frame = new_frame
             self._leds.show(new_frame)
         self._beat_due_ns = next_beat_ns(self.lamps, t_ns)
+
+
+def _first(one_ns: int | None, other_ns: int | None) -> int | None:
+    """The earlier of two moments that may never come."""
+    if one_ns is None or other_ns is None:
+        return other_ns if one_ns is None else one_ns
+    return one_ns if one_ns < other_ns else other_ns

@@ -80,22 +80,17 @@ def _panels(session: Session, now_ns: int) -> list[Lamp]:
     if not judged:
         return [plain(session, seat) for seat in range(1, session.table.seats + 1)]
     return [
-        _cue(session, judged.get(seat), now_ns) or plain(session, seat)
-        for seat in range(1, session.table.seats + 1)
+        _cue(judged.get(seat), now_ns) or plain(session, seat) for seat in range(1, session.table.seats + 1)
     ]
 
 
-def cue_end_ns(session: Session, judged: Judged) -> int:
+def cue_end_ns(judged: Judged) -> int:
     """Until when a verdict is shown on its seat's panel."""
-    end_ns = judged.decided_ns + CUE_NS
-    if judged.verdict is Verdict.FALSE_CLAIM or judged.verdict is Verdict.LOCKED:
-        assert session.round is not None
-        end_ns = max(end_ns, session.round.claims.locked_until_ns(judged.seat))
-    return end_ns
+    return max(judged.decided_ns + CUE_NS, judged.locked_until_ns)
 
 
-def _cue(session: Session, judged: Judged | None, now_ns: int) -> Lamp | None:
-    if judged is None or now_ns >= cue_end_ns(session, judged):
+def _cue(judged: Judged | None, now_ns: int) -> Lamp | None:
+    if judged is None or now_ns >= cue_end_ns(judged):
         return None
     return VERDICT_LAMP[judged.verdict]
 

@@ -19,6 +19,10 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
 
 
+_WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
+_LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
+
+
 class SlotState(IntEnum):
     """What lies on a place, as far as the referee is concerned."""
 
@@ -188,7 +192,7 @@ class DiceRound:
 
     def _rule(self, ruling: Ruling, now_ns: int, out: list[Effect]) -> None:
         slap, placement = ruling.slap, ruling.placement
-        won = ruling.verdict in (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
+        won = ruling.verdict in _WINNING
         if ruling.tie is not None:
             out.append(ruling.tie)
         judged = Judged(
@@ -200,6 +204,7 @@ class DiceRound:
             ruling.margin_ns,
             placement.owner if placement and not won else None,
             placement.doubtful if placement else False,
+            self.claims.locked_until_ns(slap.seat) if ruling.verdict in _LOCKING else 0,
         )
         out.append(judged)
         if won and placement is not None:

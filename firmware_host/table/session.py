@@ -58,6 +58,7 @@ class Session:
         self.judged: dict[int, Judged] = {}
         self.last_match: MatchEnded | None = None
         self._lot = lot
+        self._hold_ns = settings.hold_ns + settings.buttons.settle_ns
         self._ties = TieBreaker(lot)
         self._down: dict[int, int] = {}
         self._out: list[Effect] = []
@@ -89,7 +90,7 @@ class Session:
 
     def tick(self, now_ns: int) -> list[Effect]:
         """Decide all that is ripe by now."""
-        held = [seat for seat, down_ns in self._down.items() if self._hold_ns(down_ns) <= now_ns]
+        held = [seat for seat, down_ns in self._down.items() if down_ns + self._hold_ns <= now_ns]
         for seat in sorted(held):
             del self._down[seat]
             self.room.held(seat, now_ns)
@@ -99,15 +100,12 @@ class Session:
     def due_after_ns(self, now_ns: int) -> int | None:
         """When `tick` is needed next, if nothing comes in before."""
         due_ns = self.room.due_after_ns(now_ns)
-        for down_ns in self._down.values():
-            hold_ns = self._hold_ns(down_ns)
+        if self._down:
+            # Only then is it certain that a button was not let go in time.
+            hold_ns = min(self._down.values()) + self._hold_ns
             if due_ns is None or hold_ns < due_ns:
                 due_ns = hold_ns
         return due_ns
-
-    def _hold_ns(self, down_ns: int) -> int:
-        """When it is certain that a button was not let go in time."""
-        return down_ns + self.settings.hold_ns + self.settings.buttons.settle_ns
 
     def _command(self, event: Event, now_ns: int) -> None:
         if isinstance(event, EndMatch):

@@ -9,6 +9,8 @@ _SPECIAL = str.maketrans({"ß": "s", "¡": "!", "¿": "?", "’": "'", "–": "-
 
 def to_ascii(text: str) -> str:
     """The text with every letter replaced by the nearest of ASCII, `?` where there is none."""
+    if text.isascii() and text.isprintable():
+        return text
     plain = []
     for letter in text.translate(_SPECIAL):
         base = unicodedata.normalize("NFKD", letter)[0]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
+
+_PIECES = re.compile(r"[^\x00-\x1f]+|\x0c|\n")
+"""Text, a form feed or a line feed; other control codes show nothing."""
 
 
 class SimTextDisplay:
@@ -24,11 +28,11 @@ class SimTextDisplay:
         """Take bytes from the line, whole pages or pieces."""
         self.bytes_taken += len(data)
         self.history.append(data)
-        for letter in data.decode("ascii", "replace"):
-            if letter == "\x0c":
+        for piece in _PIECES.findall(data.decode("ascii", "replace")):
+            if piece == "\x0c":
                 self._screen = [""] * self._rows
                 self._row = 0
-            elif letter == "\n":
+            elif piece == "\n":
                 self._row += 1
-            elif letter >= " " and self._row < self._rows and len(self._screen[self._row]) < self._columns:
-                self._screen[self._row] += letter
+            elif self._row < self._rows:
+                self._screen[self._row] = (self._screen[self._row] + piece)[: self._columns]

@@ -1,0 +1,9 @@
+"""Measurements: each sets up a real table on simulated devices and returns plain figures."""
+
+from __future__ import annotations
+
+from firmware_host.benchmark.latency import measure_latency
+from firmware_host.benchmark.standing import measure_idle, measure_start
+from firmware_host.benchmark.throughput import measure_matches, measure_throughput
+
+__all__ = ["measure_idle", "measure_latency", "measure_matches", "measure_start", "measure_throughput"]

@@ -1,0 +1,103 @@
+"""How long after its settle time a slap has its verdict on the lamps, in the real loop."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from random import Random
+from typing import Any
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Effect, Judged
+from firmware_host.events import StartMatch
+from firmware_host.places import ALL_SLOTS, Button
+from firmware_host.runtime.assembly import LiveTable, live_table, load_profile
+from firmware_host.settings import Settings
+from firmware_host.stamps import exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Table
+
+PRESSES_A_SECOND = 200
+SECONDS = 10
+FEWER_THAN_A_HAND = 5  # so that nobody can finish the round
+
+
+def measure_latency() -> dict[str, Any]:
+    """Press buttons from another thread while a round runs; every verdict is timed.
+
+    The settle time is a rule of the game, not work: what is measured is the delay between
+    the moment a verdict was due, and the moment it was there; and, as a second figure, the
+    moment its frame and page were handed to the devices.
+    """
+    due_ns: list[int] = []
+    delays_ns: list[int] = []
+
+    def notice(t_ns: int, effects: list[Effect]) -> None:
+        now_ns = time.monotonic_ns()
+        for effect in effects:
+            if type(effect) is Judged:
+                due_ns.append(effect.decided_ns)
+                delays_ns.append(now_ns - effect.decided_ns)
+
+    profile = load_profile("dice4")
+    table = live_table(
+        profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(1), observers=[notice]
+    )
+    shown_ns: list[int] = []
+    try:
+        _begin_round(table)
+        gc.collect()
+        gc.freeze()
+        hands = threading.Thread(target=_slap, args=(table,))
+        hands.start()
+        while hands.is_alive():
+            table.loop.step(time.monotonic_ns() + 50 * MS)
+            if due_ns:
+                now_ns = time.monotonic_ns()
+                shown_ns += [now_ns - each for each in due_ns]
+                due_ns.clear()
+    finally:
+        gc.unfreeze()
+        table.close()
+    return {
+        "presses": PRESSES_A_SECOND * SECONDS,
+        "verdicts": len(delays_ns),
+        **_quantiles("verdict", delays_ns),
+        **_quantiles("light", shown_ns),
+    }
+
+
+def _quantiles(name: str, delays_ns: list[int]) -> dict[str, float]:
+    ordered = sorted(delays_ns)
+    last = len(ordered) - 1
+    shares = {"p50": 0.5, "p99": 0.99, "max": 1.0}
+    return {
+        f"{name}_{key}_us": round(ordered[round(last * share)] / 1000, 1) for key, share in shares.items()
+    }
+
+
+def _begin_round(table: LiveTable) -> None:
+    table.pipeline.command(StartMatch((6, 6, 6, 6), exactly(time.monotonic_ns())))
+    while table.pipeline.session.phase is not Phase.PLAY:
+        table.loop.step(time.monotonic_ns() + 100 * MS)
+
+
+def _slap(table: LiveTable) -> None:
+    """Four hands hit their buttons in turn, and dice come down now and then, in real time."""
+    slots = iter(ALL_SLOTS[:FEWER_THAN_A_HAND])
+    start_ns = time.monotonic_ns()
+    for count in range(PRESSES_A_SECOND * SECONDS):
+        press_ns = start_ns + count * S // PRESSES_A_SECOND
+        seat = count % 4 + 1
+        _sleep_until(press_ns)
+        if count % 101 == 0 and (slot := next(slots, None)) is not None:
+            table.set(slot, True)
+        table.set(Button(seat), True)
+        # Let go before the same seat's turn comes again, and long enough to be no bounce.
+        if count >= 2:
+            table.set(Button((count - 2) % 4 + 1), False)
+
+
+def _sleep_until(t_ns: int) -> None:
+    time.sleep(max(0.0, (t_ns - time.monotonic_ns()) / S))

@@ -1,0 +1,57 @@
+"""`bench`: how fast this machine runs the table."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from firmware_host import benchmark as b
+
+MEASUREMENTS: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
+    "throughput": ("edges through the whole path, nothing sleeping", b.measure_throughput),
+    "latency": ("hit to verdict in the real loop, 200 presses a second", b.measure_latency),
+    "matches": ("whole matches in virtual time, one process", b.measure_matches),
+    "idle": ("CPU of a table that nobody plays on", b.measure_idle),
+    "start": ("from process start to ready, and memory", b.measure_start),
+}
+
+
+@click.command()
+@click.option("--only", type=click.Choice(list(MEASUREMENTS)), multiple=True, help="Measure only this.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def bench(only: tuple[str, ...], as_json: bool) -> None:
+    """Measure speed, latency, memory and start-up on this machine.
+
+    Everything is the real code on simulated devices. Run it on an idle machine: each
+    figure holds for this machine at this moment.
+
+    \b
+    Example:
+      ligretto-table bench --only latency --json
+    """
+    figures: dict[str, dict[str, Any]] = {}
+    for name, (title, measure) in MEASUREMENTS.items():
+        if only and name not in only:
+            continue
+        if not as_json:
+            click.echo(f"{name}: {title} ...", nl=False)
+            sys.stdout.flush()
+        figures[name] = measure()
+        if not as_json:
+            click.echo("\r" + "\n".join(_lines(name, title, figures[name])))
+    if as_json:
+        click.echo(json.dumps(figures, indent=2))
+
+
+def _lines(name: str, title: str, figures: dict[str, Any]) -> Iterator[str]:
+    yield f"{name}: {title}    "
+    for key, value in figures.items():
+        yield (
+            f"  {key.replace('_', ' '):<34} {value:>14,}"
+            if not isinstance(value, str)
+            else f"  {key}: {value}"
+        )

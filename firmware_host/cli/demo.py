@@ -1,0 +1,116 @@
+"""`demo`: a match to watch."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from firmware_host.cli.options import invitation, party_options, seed_or_chance
+from firmware_host.cli.telling import tell_line
+from firmware_host.durations import S
+from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged
+from firmware_host.engine.scoring import ranking
+from firmware_host.runtime.party import Party, hold_party
+from firmware_host.runtime.statistics import Tally
+from hw.clock import Clock
+from hw.sim.agenda import PacedClock, VirtualClock
+
+PICTURES_A_SECOND = 15
+INTERRUPTED = 130
+
+
+def _speed(context: click.Context, parameter: click.Parameter, text: str) -> float:
+    """A factor, or 0 for as fast as it goes."""
+    if text == "max":
+        return 0.0
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = -1.0
+    if not 0.1 <= speed <= 1000:
+        raise click.BadParameter(f"'{text}' is no speed; give a number from 0.1 to 1000, or max")
+    return speed
+
+
+@click.command()
+@party_options(misbehaving="all")
+@click.option("--speed", default="1", callback=_speed, help="How many times real time, or max.  [default: 1]")
+@click.option("--plain", is_flag=True, help="Tell it line by line, as in a pipe.")
+def demo(speed: float, plain: bool, **options: Any) -> None:
+    """Watch simulated people play a match on a simulated table.
+
+    Buttons and sensors are simulated contacts that bounce; everything behind them is the
+    real referee. Ctrl-C stops.
+
+    \b
+    Examples:
+      ligretto-table demo --speed 4
+      ligretto-table demo --seats 2 --skill expert,novice --lang fr --seed 7
+    """
+    asked = invitation(options)
+    seed = seed_or_chance(options["seed"])
+    tally = Tally()
+    results: list[MatchEnded] = []
+
+    def notice(t_ns: int, effects: list[Effect]) -> None:
+        tally.observe(t_ns, effects)
+        results.extend(effect for effect in effects if isinstance(effect, MatchEnded))
+
+    clock: Clock = PacedClock(speed) if speed else VirtualClock()
+    party = hold_party(asked, seed, clock=clock, observers=[notice])
+    watch = _watch_lines if plain or not _is_terminal() else _watch_picture
+    try:
+        watch(party, lambda: bool(results), int(S * (speed or 60) / PICTURES_A_SECOND))
+    except KeyboardInterrupt:
+        click.echo(f"stopped; see the same match again with --seed {seed}")
+        raise SystemExit(INTERRUPTED) from None
+    finally:
+        party.close()
+    _tell_result(results[0], asked.deal, tally, seed)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
+    from rich.console import Console
+    from rich.live import Live
+
+    from firmware_host.cli.view import View
+
+    view = View()
+    party.table.pipeline.observers.append(view.observe)
+    loop, world = party.table.loop, party.table.world
+    with Live(console=Console(), screen=True, auto_refresh=False) as live:
+        while not over():
+            loop.run(world.now_ns + look_every_ns)
+            live.update(view.render(party), refresh=True)
+        time.sleep(min(3.0, look_every_ns / S))
+
+
+def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
+    def tell(t_ns: int, effects: list[Effect]) -> None:
+        for effect in effects:
+            if not isinstance(effect, SlotChanged | Noise):
+                click.echo(f"{t_ns / S:9.3f}  {tell_line(effect)}")
+
+    party.table.pipeline.observers.append(tell)
+    while not over():
+        party.table.loop.run(party.table.world.now_ns + look_every_ns)
+
+
+def _tell_result(result: MatchEnded, deal: tuple[int, ...], tally: Tally, seed: int) -> None:
+    click.echo("\nrank  seat  points  rounds finished first")
+    for rank, seat, total in ranking(result.totals, [dice > 0 for dice in deal]):
+        click.echo(f"{rank:>4}  {seat:>4}  {total:>+6d}  {tally.finishes[seat]:>21}")
+    verdicts = ", ".join(f"{count} {name.replace('-', ' ')}" for name, count in tally.verdicts.most_common())
+    click.echo(f"\n{tally.rounds} rounds; slaps: {verdicts}")
+    if tally.margins_ns:
+        closest_ms = min(tally.margins_ns) / 1e6
+        click.echo(f"closest race: {closest_ms:.2f} ms; dead heats: {tally.dead_heats.total()}")
+    click.echo(f"see it again with --seed {seed}")

@@ -1,0 +1,100 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from firmware_host.config.profile import Profile
+from firmware_host.engine.deal import checked_deal
+from firmware_host.errors import BadSettings
+from firmware_host.event_text import parse_deal
+from firmware_host.players.skill import SKILLS
+from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.party import Invitation, Misbehaviour, even_deal
+from firmware_host.settings import LANGUAGES, Settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEVICES = {
+    "none": frozenset[str](),
+    "buttons": frozenset({"buttons"}),
+    "slots": frozenset({"slots"}),
+    "all": frozenset({"buttons", "slots"}),
+}
+
+
+def party_options(misbehaving: str) -> Callable[[F], F]:
+    """Who plays, and how the devices behave; `misbehaving` is the default for bounce."""
+    options = [
+        click.option("--game", type=click.Choice(["dice"]), default="dice", show_default=True),
+        click.option("--profile", default="dice4", show_default=True, help="Wiring profile of the table."),
+        click.option("--seats", type=click.IntRange(2, 4), help="How many play.  [default: all seats]"),
+        click.option("--deal", help="Dice for each seat, such as 7,7,5,5.  [default: in equal parts]"),
+        click.option(
+            "--rounds", type=click.IntRange(min=1), help="Rounds of a match.  [default: 3 a player]"
+        ),
+        click.option(
+            "--skill",
+            "skills",
+            default="regular",
+            show_default=True,
+            help=f"How well they play, one for all or one for each seat: {', '.join(SKILLS)}.",
+        ),
+        click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True),
+        click.option("--seed", type=click.IntRange(min=0), help="Repeat exactly.  [default: by chance]"),
+        click.option("--bounce", type=click.Choice(list(DEVICES)), default=misbehaving, show_default=True),
+        click.option("--noise", type=click.Choice(list(DEVICES)), default="none", show_default=True),
+        click.option("--late", type=click.Choice(list(DEVICES)), default="none", show_default=True),
+    ]
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def invitation(options: dict[str, Any]) -> Invitation:
+    """What the options ask for; BadSettings says what can't be."""
+    profile = load_profile(options["profile"])
+    return Invitation(
+        profile=profile,
+        deal=_deal(profile, options["seats"], options["deal"]),
+        skills=[_skill(name) for name in options["skills"].split(",")],
+        settings=Settings(language=options["language"]),
+        rounds=options["rounds"],
+        misbehaviour=Misbehaviour(
+            bounce=DEVICES[options["bounce"]],
+            noise=DEVICES[options["noise"]],
+            late=DEVICES[options["late"]],
+        ),
+    )
+
+
+def seed_or_chance(seed: int | None) -> int:
+    """The seed that was asked for, or a new one that can be asked for the next time."""
+    return secrets.randbelow(1_000_000) if seed is None else seed
+
+
+def _deal(profile: Profile, seats: int | None, text: str | None) -> tuple[int, ...]:
+    if text is None:
+        if seats is not None and seats > profile.seats:
+            raise BadSettings([f"--seats {seats}: this table has {profile.seats}"])
+        return even_deal(profile, seats or profile.seats)
+    deal = checked_deal(parse_deal([text]))
+    if len(deal) > profile.seats:
+        raise BadSettings([f"--deal {text}: this table has {profile.seats} seats"])
+    if seats is not None and seats != sum(1 for dice in deal if dice):
+        raise BadSettings([f"--deal {text} does not fit --seats {seats}"])
+    return deal + (0,) * (profile.seats - len(deal))
+
+
+def _skill(name: str) -> Any:
+    if name not in SKILLS:
+        raise BadSettings([f"--skill {name} is unknown; known: {', '.join(SKILLS)}"])
+    return SKILLS[name]

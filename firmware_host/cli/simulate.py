@@ -1,0 +1,121 @@
+"""`simulate`: many matches in virtual time."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_host.cli.options import invitation, party_options, seed_or_chance
+from firmware_host.errors import BadSettings
+from firmware_host.runtime.party import Invitation
+from firmware_host.runtime.statistics import Tally
+from firmware_host.runtime.tournament import play_matches
+
+
+@click.command()
+@party_options(misbehaving="none")
+@click.option("--matches", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes to use.  [default: one a core]")
+@click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw them into this .svg or .png file.")
+def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None, **options: Any) -> None:
+    """Play many matches in virtual time and show the statistics.
+
+    Simulated people play on simulated hardware; nothing waits for real time.
+
+    \b
+    Examples:
+      ligretto-table simulate --matches 1000 --seed 1
+      ligretto-table simulate --seats 3 --skill expert,regular,novice --plot races.svg
+    """
+    if plot is not None:
+        _check_plot(plot)
+    asked = invitation(options)
+    seed = seed_or_chance(options["seed"])
+    began = time.monotonic()
+    tally = _play(asked, range(seed, seed + matches), workers, quiet=as_json)
+    summary = tally.summary(seat for seat, dice in enumerate(asked.deal, start=1) if dice)
+    facts = {
+        "game": options["game"],
+        "seed": seed,
+        **summary,
+        "took_seconds": round(time.monotonic() - began, 2),
+    }
+    if plot is not None:
+        from firmware_host.cli.plotting import draw
+
+        draw(tally, facts, plot)
+    click.echo(json.dumps(facts, indent=2) if as_json else _table(facts, plot))
+
+
+def _play(asked: Invitation, seeds: range, workers: int | None, quiet: bool) -> Tally:
+    total = Tally()
+    if quiet:
+        for tally in play_matches(asked, seeds, workers):
+            total.add(tally)
+        return total
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("matches", total=len(seeds))
+        for tally in play_matches(asked, seeds, workers):
+            total.add(tally)
+            progress.update(bar, completed=total.matches)
+    return total
+
+
+def _check_plot(path: Path) -> None:
+    """Refuse now what could only fail after all the matches."""
+    if path.suffix not in (".svg", ".png"):
+        raise BadSettings([f"--plot {path}: the name must end in .svg or .png"])
+    if not path.parent.is_dir():
+        raise BadSettings([f"--plot {path}: there is no folder {path.parent}"])
+    try:
+        import matplotlib  # noqa: F401  # only to see whether it is there
+    except ImportError:
+        raise BadSettings(
+            ["--plot needs matplotlib; install it with: pip install 'ligretto-table[plot]'"]
+        ) from None
+
+
+def _table(facts: dict[str, Any], plot: Path | None) -> str:
+    seats = facts["seats"]
+    lines = [
+        f"{facts['matches']} matches of {facts['game']}, {facts['rounds']} rounds, "
+        f"{facts['virtual_hours']} hours of play, in {facts['took_seconds']} s (seed {facts['seed']})",
+        "",
+        "seat   wins   mean score   rounds finished first   dead heats won",
+    ]
+    lines += [
+        f"{seat:>4} {each['wins']:>6} {each['mean_score']:>+12.2f} {each['rounds_finished_first']:>23} "
+        f"{each['dead_heats_won']:>16}"
+        for seat, each in seats.items()
+    ]
+    even = facts["evenness"]
+    verdict = "even" if even["even"] else "NOT even"
+    lines += [
+        "",
+        f"seats are {verdict}: chi-squared {even['chi_squared']} of rounds finished first, "
+        f"limit {even['limit']} at p = 0.001",
+        _quantile_line("round length", facts["round_seconds"], "s"),
+        _quantile_line("lost by", facts["margin_ms"], "ms"),
+        f"contests {facts['contests']}, of them dead heats {facts['dead_heats']}; matches with several "
+        f"winners {facts['shared_wins']}; corrected leftovers {facts['corrections']}; "
+        f"late edges {facts['late_signals']}",
+        "verdicts: " + ", ".join(f"{name} {count}" for name, count in facts["verdicts"].items()),
+    ]
+    if plot is not None:
+        lines.append(f"plot: {plot}")
+    return "\n".join(lines)
+
+
+def _quantile_line(name: str, quantiles: dict[str, float], unit: str) -> str:
+    if not quantiles:
+        return f"{name}: none"
+    return f"{name}: " + ", ".join(f"{key} {value} {unit}" for key, value in quantiles.items())

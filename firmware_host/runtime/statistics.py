@@ -1,0 +1,140 @@
+"""What can be counted over many matches: who wins, how long rounds take, how close races are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import (
+    Corrected,
+    Effect,
+    Judged,
+    LateSignal,
+    MatchEnded,
+    RoundFinished,
+    RoundScored,
+    RoundStarted,
+    TieBroken,
+    Verdict,
+)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of any number of matches; tallies can be added up."""
+
+    matches: int = 0
+    rounds: int = 0
+    wins: Counter[int] = field(default_factory=Counter)
+    shared_wins: int = 0
+    finishes: Counter[int] = field(default_factory=Counter)
+    points: Counter[int] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    dead_heats: Counter[int] = field(default_factory=Counter)
+    corrections: int = 0
+    late_signals: int = 0
+    virtual_ns: int = 0
+    round_lengths_ns: list[int] = field(default_factory=list)
+    margins_ns: list[int] = field(default_factory=list)
+    _started_ns: int = 0
+
+    def observe(self, t_ns: int, effects: Iterable[Effect]) -> None:
+        """Count what the table has decided."""
+        for effect in effects:
+            match effect:
+                case Judged():
+                    self.verdicts[effect.verdict.value] += 1
+                    if effect.verdict is Verdict.TOO_LATE and effect.margin_ns is not None:
+                        self.margins_ns.append(effect.margin_ns)
+                case TieBroken():
+                    self.dead_heats[effect.winner] += 1
+                case RoundStarted():
+                    self._started_ns = t_ns
+                case RoundFinished():
+                    self.round_lengths_ns.append(t_ns - self._started_ns)
+                case RoundScored():
+                    self.rounds += 1
+                    self.finishes[effect.finisher] += 1
+                case MatchEnded():
+                    self._count_match(effect, t_ns)
+                case Corrected():
+                    self.corrections += 1
+                case LateSignal():
+                    self.late_signals += 1
+                case _:
+                    pass
+
+    def _count_match(self, ended: MatchEnded, t_ns: int) -> None:
+        self.matches += 1
+        self.virtual_ns += t_ns
+        self.shared_wins += len(ended.winners) > 1
+        self.wins.update(ended.winners)
+        for seat, total in enumerate(ended.totals, start=1):
+            self.points[seat] += total
+
+    def add(self, other: Tally) -> None:
+        """Take over the counts of other matches."""
+        self.matches += other.matches
+        self.rounds += other.rounds
+        self.shared_wins += other.shared_wins
+        self.corrections += other.corrections
+        self.late_signals += other.late_signals
+        self.virtual_ns += other.virtual_ns
+        for name in ("wins", "finishes", "points", "verdicts", "dead_heats"):
+            mine, others = getattr(self, name), getattr(other, name)
+            for key, count in others.items():
+                mine[key] += count
+        self.round_lengths_ns += other.round_lengths_ns
+        self.margins_ns += other.margins_ns
+
+    def summary(self, seats: Iterable[int]) -> dict[str, Any]:
+        """The statistics as plain data."""
+        playing = list(seats)
+        return {
+            "matches": self.matches,
+            "rounds": self.rounds,
+            "virtual_hours": round(self.virtual_ns / S / 3600, 2),
+            "seats": {
+                str(seat): {
+                    "wins": self.wins[seat],
+                    "mean_score": round(self.points[seat] / max(1, self.matches), 3),
+                    "rounds_finished_first": self.finishes[seat],
+                    "dead_heats_won": self.dead_heats[seat],
+                }
+                for seat in playing
+            },
+            "shared_wins": self.shared_wins,
+            "evenness": evenness([self.finishes[seat] for seat in playing]),
+            "round_seconds": _quantiles(self.round_lengths_ns, S),
+            "contests": self.verdicts[Verdict.TOO_LATE.value] + self.dead_heats.total(),
+            "dead_heats": self.dead_heats.total(),
+            "margin_ms": _quantiles(self.margins_ns, MS),
+            "verdicts": {verdict.value: self.verdicts[verdict.value] for verdict in Verdict},
+            "corrections": self.corrections,
+            "late_signals": self.late_signals,
+        }
+
+
+CHI_SQUARED_1_IN_1000 = {1: 10.83, 2: 13.82, 3: 16.27, 4: 18.47, 5: 20.52, 6: 22.46, 7: 24.32, 8: 26.12}
+"""By degrees of freedom: an even table exceeds this once in a thousand times."""
+
+
+def evenness(counts: list[int]) -> dict[str, float | bool]:
+    """Whether the seats did equally well, by a chi-squared test at p = 0.001."""
+    expected = sum(counts) / len(counts)
+    chi_squared = sum((count - expected) ** 2 for count in counts) / expected if expected else 0.0
+    limit = CHI_SQUARED_1_IN_1000[len(counts) - 1]
+    return {"chi_squared": round(chi_squared, 3), "limit": limit, "even": chi_squared <= limit}
+
+
+def _quantiles(values: list[int], unit: int) -> dict[str, float]:
+    """Least, quartiles, 99th percentile and most."""
+    if not values:
+        return {}
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    points = {"min": 0.0, "p25": 0.25, "p50": 0.5, "p75": 0.75, "p99": 0.99, "max": 1.0}
+    return {name: round(ordered[round(last * share)] / unit, 3) for name, share in points.items()}
