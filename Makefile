@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 .PHONY: demo test check bench docs clean
 
 demo: $(READY)  ## Watch simulated people play a full match on a simulated table
-	@$(BIN)/ligretto-table demo $(ARGS)
+	@$(BIN)/ligretto-table demo $(or $(ARGS),--speed 3)
 
 test: check  ## All checks and all tests that this machine can run
 	@$(BIN)/python -m pytest $(ARGS)
@@ -33,8 +33,8 @@ $(READY): pyproject.toml Makefile
 	  || { echo "Python can't make virtual environments here; install it with: sudo apt install python3-venv"; exit 1; }
 	@echo "setting up $(VENV) (once) ..."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	@$(BIN)/python -m pip install --quiet --editable ".[plot]" --group dev
+	@$(BIN)/python -m pip install -qq --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install -qq --editable ".[plot]" --group dev
 	@touch $@
 
 clean:  ## Remove everything that the other commands made

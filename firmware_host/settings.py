@@ -16,8 +16,9 @@ LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
 class Lane:
     """How one kind of source behaves in time.
 
-    An edge reaches the arbiter at most `delivery_ns` after its earliest stamp. Edges less
-    than `quiet_ns` apart are one burst of bounce, and a burst is cut after `burst_ns`.
+    An edge reaches the arbiter at most `delivery_ns` after its earliest stamp: the settle
+    time of the source, and the width of the stamp. Edges less than `quiet_ns` apart are
+    one burst of bounce, and a burst is cut after `burst_ns`.
     """
 
     delivery_ns: int
@@ -39,10 +40,10 @@ class Settings:
     # How far a driver's stamp may be from the truth, either way, unless it says otherwise.
     stamp_uncertainty_ns: int = 100_000
 
-    button_delivery_ns: int = 5 * MS
+    button_settle_ns: int = 5 * MS  # an edge arrives at most this long after it happened
     button_quiet_ns: int = 3 * MS
     button_burst_ns: int = 10 * MS
-    slot_delivery_ns: int = 5 * MS
+    slot_settle_ns: int = 5 * MS
     slot_quiet_ns: int = 25 * MS
     slot_burst_ns: int = 60 * MS
 
@@ -66,7 +67,7 @@ class Settings:
     @property
     def buttons(self) -> Lane:
         return Lane(
-            delivery_ns=self.button_delivery_ns,
+            delivery_ns=self.button_settle_ns + 2 * self.stamp_uncertainty_ns,
             quiet_ns=self.button_quiet_ns,
             burst_ns=self.button_burst_ns,
         )
@@ -74,7 +75,7 @@ class Settings:
     @property
     def slots(self) -> Lane:
         return Lane(
-            delivery_ns=self.slot_delivery_ns,
+            delivery_ns=self.slot_settle_ns + 2 * self.stamp_uncertainty_ns,
             quiet_ns=self.slot_quiet_ns,
             burst_ns=self.slot_burst_ns,
         )

@@ -23,7 +23,7 @@ SECONDS = 10
 FEWER_THAN_A_HAND = 5  # so that nobody can finish the round
 
 
-def measure_latency() -> dict[str, Any]:
+def measure_latency(seconds: float = SECONDS) -> dict[str, Any]:
     """Press buttons from another thread while a round runs; every verdict is timed.
 
     The settle time is a rule of the game, not work: what is measured is the delay between
@@ -40,6 +40,7 @@ def measure_latency() -> dict[str, Any]:
                 due_ns.append(effect.decided_ns)
                 delays_ns.append(now_ns - effect.decided_ns)
 
+    presses = int(PRESSES_A_SECOND * seconds)
     profile = load_profile("dice4")
     table = live_table(
         profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(1), observers=[notice]
@@ -49,7 +50,7 @@ def measure_latency() -> dict[str, Any]:
         _begin_round(table)
         gc.collect()
         gc.freeze()
-        hands = threading.Thread(target=_slap, args=(table,))
+        hands = threading.Thread(target=_slap, args=(table, presses))
         hands.start()
         while hands.is_alive():
             table.loop.step(time.monotonic_ns() + 50 * MS)
@@ -61,7 +62,7 @@ def measure_latency() -> dict[str, Any]:
         gc.unfreeze()
         table.close()
     return {
-        "presses": PRESSES_A_SECOND * SECONDS,
+        "presses": presses,
         "verdicts": len(delays_ns),
         **_quantiles("verdict", delays_ns),
         **_quantiles("light", shown_ns),
@@ -83,11 +84,11 @@ def _begin_round(table: LiveTable) -> None:
         table.loop.step(time.monotonic_ns() + 100 * MS)
 
 
-def _slap(table: LiveTable) -> None:
+def _slap(table: LiveTable, presses: int) -> None:
     """Four hands hit their buttons in turn, and dice come down now and then, in real time."""
     slots = iter(ALL_SLOTS[:FEWER_THAN_A_HAND])
     start_ns = time.monotonic_ns()
-    for count in range(PRESSES_A_SECOND * SECONDS):
+    for count in range(presses):
         press_ns = start_ns + count * S // PRESSES_A_SECOND
         seat = count % 4 + 1
         _sleep_until(press_ns)

@@ -29,27 +29,27 @@ print(time.monotonic_ns(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, f
 """
 
 
-def measure_idle() -> dict[str, Any]:
+def measure_idle(seconds: float = IDLE_SECONDS) -> dict[str, Any]:
     """CPU time of a table in its attract phase, lights running, as a share of one core."""
     profile = load_profile("dice4")
     table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(1))
-    until_ns = time.monotonic_ns() + IDLE_SECONDS * 10**9
+    until_ns = time.monotonic_ns() + int(seconds * 1e9)
     before, steps = time.process_time(), 0
     while table.loop.step(until_ns) < until_ns:
         steps += 1
     spent = time.process_time() - before
     table.close()
     return {
-        "cpu_percent": round(100 * spent / IDLE_SECONDS, 2),
-        "wake_ups_per_second": round(steps / IDLE_SECONDS, 1),
+        "cpu_percent": round(100 * spent / seconds, 2),
+        "wake_ups_per_second": round(steps / seconds, 1),
     }
 
 
-def measure_start() -> dict[str, Any]:
+def measure_start(starts: int = STARTS) -> dict[str, Any]:
     """Seconds from starting a Python process to a lit, listening table; with and without caches."""
-    warm = [_start({}) for _ in range(STARTS)]
+    warm = [_start({}) for _ in range(starts)]
     cold = [
-        _start({"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": os.devnull}) for _ in range(STARTS)
+        _start({"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": os.devnull}) for _ in range(starts)
     ]
     return {
         "ready_seconds": round(min(seconds for seconds, _ in warm), 3),

@@ -24,16 +24,16 @@ HAMMERED_SLAPS = 20_000
 FEWER_THAN_A_HAND = 5  # so that nobody can finish the round
 
 
-def measure_throughput() -> dict[str, Any]:
+def measure_throughput(matches: int = RECORDED_MATCHES, slaps: int = HAMMERED_SLAPS) -> dict[str, Any]:
     """Edges fed as fast as the table takes them, from intake to frames and scoreboard bytes.
 
     Once the edges of whole matches, recorded before with simulated people: the table's own
     time runs on for minutes meanwhile, with all its blinking and counting. And once what
     four hammering hands make, 250 slaps a second with a die now and then.
     """
-    steady = _feed(Misbehaviour())
-    bouncing = _feed(Misbehaviour(bounce=frozenset({"buttons", "slots"})))
-    hammered = _hammer()
+    steady = _feed(Misbehaviour(), matches)
+    bouncing = _feed(Misbehaviour(bounce=frozenset({"buttons", "slots"})), matches)
+    hammered = _hammer(slaps)
     return {
         "edges_per_second_hammered": hammered["edges_per_second"],
         "judged_slaps_per_second_hammered": hammered["slaps_per_second"],
@@ -44,13 +44,13 @@ def measure_throughput() -> dict[str, Any]:
     }
 
 
-def _hammer() -> dict[str, int]:
+def _hammer(slaps: int) -> dict[str, int]:
     """Slaps of four seats in turn, each of them judged, and dice on the board in between."""
     profile = load_profile("dice4")
     lines = {source: line for line, source in profile.lines.items()}
     edges: list[Edge] = []
     slots = iter(ALL_SLOTS[:FEWER_THAN_A_HAND])
-    for count in range(HAMMERED_SLAPS):
+    for count in range(slaps):
         t_ns = 4 * S + count * MS * 4
         line = lines[Button(count % 4 + 1)]
         if count % 401 == 0 and (slot := next(slots, None)) is not None:
@@ -66,10 +66,10 @@ def _hammer() -> dict[str, int]:
     }
 
 
-def _feed(misbehaviour: Misbehaviour) -> dict[str, int]:
+def _feed(misbehaviour: Misbehaviour, matches: int) -> dict[str, int]:
     edges = slaps = 0
     spent = 0.0
-    for seed in range(RECORDED_MATCHES):
+    for seed in range(matches):
         recorded = _record(misbehaviour, seed)
         took, judged = _replay(recorded, seed)
         spent += took
@@ -135,12 +135,12 @@ def _replay(edges: list[Edge], seed: int, start: bool = False) -> tuple[float, i
     return time.perf_counter() - began, slaps
 
 
-def measure_matches() -> dict[str, Any]:
+def measure_matches(matches: int = MATCHES) -> dict[str, Any]:
     """Matches of four simulated people in virtual time."""
     profile = load_profile("dice4")
     asked = Invitation(profile=profile, deal=even_deal(profile, profile.seats))
     play_match(asked, 0)
     began = time.perf_counter()
-    rounds = sum(play_match(asked, seed).rounds for seed in range(1, MATCHES + 1))
+    rounds = sum(play_match(asked, seed).rounds for seed in range(1, matches + 1))
     took = time.perf_counter() - began
-    return {"matches_per_second": round(MATCHES / took, 1), "rounds_per_second": round(rounds / took, 1)}
+    return {"matches_per_second": round(matches / took, 1), "rounds_per_second": round(rounds / took, 1)}

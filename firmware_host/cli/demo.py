@@ -77,6 +77,12 @@ def _is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def _run(party: Party, over: Callable[[], bool], until_ns: int) -> None:
+    """Let time pass, but not beyond the end of the match."""
+    while not over() and party.table.loop.step(until_ns) < until_ns:
+        pass
+
+
 def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
     from rich.console import Console
     from rich.live import Live
@@ -85,10 +91,10 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 
     view = View()
     party.table.pipeline.observers.append(view.observe)
-    loop, world = party.table.loop, party.table.world
+    world = party.table.world
     with Live(console=Console(), screen=True, auto_refresh=False) as live:
         while not over():
-            loop.run(world.now_ns + look_every_ns)
+            _run(party, over, world.now_ns + look_every_ns)
             live.update(view.render(party), refresh=True)
         time.sleep(min(3.0, look_every_ns / S))
 
@@ -101,7 +107,7 @@ def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> 
 
     party.table.pipeline.observers.append(tell)
     while not over():
-        party.table.loop.run(party.table.world.now_ns + look_every_ns)
+        _run(party, over, party.table.world.now_ns + look_every_ns)
 
 
 def _tell_result(result: MatchEnded, deal: tuple[int, ...], tally: Tally, seed: int) -> None:

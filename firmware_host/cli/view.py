@@ -118,10 +118,16 @@ class View:
         return Panel(Text(lines, style="bold bright_yellow on grey7"), title="scoreboard", expand=False)
 
     def _legend(self) -> Text:
-        legend = Text("[3]", style="bold green").append(" next place   ", style="dim")
-        legend.append("!3!", style="bright_white").append(" waits for a slap\n", style="dim")
-        legend.append("x3x", style="red").append(" wrong place  ", style="dim")
-        return legend.append("?3?", style="yellow").append(" knocked off", style="dim")
+        return Text.assemble(
+            ("[3]", "bold green"),
+            (" next place   ", "dim"),
+            ("!3!", "bright_white"),
+            (" waits for a slap\n", "dim"),
+            ("x3x", "red"),
+            (" wrong place  ", "dim"),
+            ("?3?", "yellow"),
+            (" knocked off", "dim"),
+        )
 
     def _seats(self, party: Party, now_ns: int) -> Panel:
         session = party.table.pipeline.session

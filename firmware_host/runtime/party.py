@@ -85,12 +85,11 @@ def hold_party(
     late = invitation.misbehaviour.late
     settings, profile = invitation.settings, invitation.profile
     kind_of = {line: _kind(profile, line) for line in profile.lines}
-    most_ns = {"buttons": settings.button_delivery_ns, "slots": settings.slot_delivery_ns}
+    settle_ns = {"buttons": settings.button_settle_ns, "slots": settings.slot_settle_ns}
 
     def delay_ns(edge: Edge) -> int:
         kind = kind_of[edge.line]
-        room_ns = most_ns[kind] - settings.stamp_uncertainty_ns
-        return courier.randrange(room_ns) if kind in late else 0
+        return courier.randint(0, settle_ns[kind]) if kind in late else 0
 
     table = simulated_table(
         profile,

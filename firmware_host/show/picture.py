@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from firmware_host.durations import S
-from firmware_host.effects import Judged, Verdict
+from firmware_host.effects import Judged
 from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import (
     CHASE,

@@ -18,7 +18,6 @@ from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
 
-
 _WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
 

@@ -18,9 +18,13 @@ class ScriptedLines:
 
     def deliver(self, line: int, high: bool, t_ns: int) -> None:
         """An edge arrives now, whenever it happened."""
-        self._levels[line] = high
-        self._arrived.append(Edge(line, high, t_ns, self._count))
+        self.push(Edge(line, high, t_ns, self._count))
         self._count += 1
+
+    def push(self, edge: Edge) -> None:
+        """An edge recorded elsewhere arrives now."""
+        self._levels[edge.line] = edge.high
+        self._arrived.append(edge)
 
     def read(self) -> list[Edge]:
         arrived, self._arrived = self._arrived, []

@@ -1,0 +1,114 @@
+"""The demo: a match to watch, in a pipe and in a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.cli.commands import run
+
+DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
+
+
+def test_a_match_is_told_line_by_line_to_its_standings() -> None:
+    result = run("demo", "--speed", "max", "--rounds", "2", "--seed", "3")
+    assert result.exit_code == 0
+    assert "round 2 starts" in result.output
+    assert "the match is won by" in result.output
+    standings = re.findall(r"^ +\d +(\d) +[+-]\d+ ", result.output, flags=re.MULTILINE)
+    assert sorted(standings) == ["1", "2", "3", "4"]
+    assert "see it again with --seed 3" in result.output
+
+
+def test_one_seed_tells_one_story() -> None:
+    one, other = (run("demo", "--speed", "max", "--rounds", "1", "--seed", "8").output for _ in range(2))
+    assert one == other
+    assert run("demo", "--speed", "max", "--rounds", "1", "--seed", "9").output != one
+
+
+def test_pace_changes_nothing_but_the_pace() -> None:
+    asked = ["--rounds", "1", "--seats", "2", "--seed", "8"]
+    assert run("demo", "--speed", "1000", *asked).output == run("demo", "--speed", "max", *asked).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--speed", "fast"], "'fast' is no speed; give a number from 0.1 to 1000, or max"),
+        (["--speed", "0"], "'0' is no speed"),
+        (["--deal", "6,6"], ""),
+        (["--deal", "20,20"], "40 dice in all, there are only 24"),
+        (["--deal", "24"], "1 seats have dice"),
+        (["--deal", "6,6,4,4,0"], "this table has 4 seats"),
+        (["--deal", "6,6,6", "--seats", "2"], "does not fit --seats 2"),
+        (["--deal", "six"], "'six' is no deal"),
+        (["--skill", "wizard"], "--skill wizard is unknown; known: novice, regular, expert"),
+        (["--profile", "dice9"], "profile 'dice9' is unknown; known: dice4"),
+        (["--lang", "xx"], "'xx' is not one of"),
+        (["--seats", "5"], "5 is not in the range"),
+    ],
+)
+def test_what_can_not_be_is_refused_with_the_reason(arguments: list[str], message: str) -> None:
+    result = run("demo", "--speed", "max", "--rounds", "1", *arguments)
+    assert result.exit_code == (2 if message else 0)
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl"])
+def test_it_plays_in_every_language(language: str) -> None:
+    assert run("demo", "--speed", "max", "--rounds", "1", "--lang", language).exit_code == 0
+
+
+def test_in_a_terminal_it_draws_and_ctrl_c_leaves_cleanly() -> None:
+    screen, child = _in_terminal(["--speed", "4", "--seed", "1"], until="PLAY")
+    child.send_signal(signal.SIGINT)
+    screen += _read_all(child)
+    assert child.wait(timeout=10) == 130
+    assert "scoreboard" in screen
+    assert "next place" in screen
+    # The alternate screen and the hidden cursor are given back, and nothing is dumped.
+    assert screen.rindex("\x1b[?1049l") > screen.rindex("\x1b[?1049h")
+    assert screen.rindex("\x1b[?25h") > screen.rindex("\x1b[?25l")
+    assert "stopped; see the same match again with --seed 1" in screen
+    assert "Traceback" not in screen
+
+
+class _Terminal(subprocess.Popen[bytes]):
+    """A process on a terminal of its own."""
+
+    master: int
+
+
+def _in_terminal(arguments: list[str], until: str) -> tuple[str, _Terminal]:
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
+    child = _Terminal([*DEMO, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment)
+    os.close(slave)
+    child.master = master
+    screen, give_up = "", time.monotonic() + 30
+    while until not in screen:
+        assert time.monotonic() < give_up, screen
+        if select.select([master], [], [], 0.1)[0]:
+            screen += os.read(master, 65536).decode("utf-8", "replace")
+    return screen, child
+
+
+def _read_all(child: _Terminal) -> str:
+    text = ""
+    while True:
+        try:
+            piece = os.read(child.master, 65536)
+        except OSError:
+            piece = b""
+        if not piece:
+            os.close(child.master)
+            return text
+        text += piece.decode("utf-8", "replace")

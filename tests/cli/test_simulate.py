@@ -1,0 +1,69 @@
+"""Many matches: the sums, the picture, and that neither depends on how they were computed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.commands import run
+
+SHORT = ["--rounds", "1", "--seed", "5"]
+
+
+def simulated(*arguments: str) -> dict[str, Any]:
+    result = run("simulate", "--json", *arguments)
+    assert result.exit_code == 0, result.stderr
+    facts: dict[str, Any] = json.loads(result.output)
+    facts.pop("took_seconds")
+    return facts
+
+
+def test_the_sums_do_not_depend_on_the_number_of_processes() -> None:
+    one = simulated("--matches", "12", "--workers", "1", *SHORT)
+    assert one == simulated("--matches", "12", "--workers", "3", *SHORT)
+
+
+def test_the_sums_add_up() -> None:
+    facts = simulated("--matches", "6", "--seats", "3", *SHORT)
+    seats = facts["seats"].values()
+    assert facts["matches"] == facts["rounds"] == sum(seat["rounds_finished_first"] for seat in seats) == 6
+    assert abs(sum(seat["mean_score"] for seat in seats)) < 0.01
+    assert sum(seat["wins"] for seat in seats) >= 6
+    assert facts["verdicts"]["accepted"] > 6 * 8
+    assert facts["round_seconds"]["min"] <= facts["round_seconds"]["p50"] <= facts["round_seconds"]["max"]
+
+
+def test_better_players_win_more() -> None:
+    facts = simulated("--matches", "15", "--skill", "expert,novice", "--seats", "2", "--seed", "1")
+    assert facts["seats"]["1"]["wins"] > facts["seats"]["2"]["wins"]
+
+
+def test_devices_that_misbehave_are_no_obstacle() -> None:
+    wrong = ["--bounce", "all", "--noise", "all", "--late", "all"]
+    assert simulated("--matches", "2", *wrong, *SHORT)["late_signals"] == 0
+
+
+def test_the_text_says_what_was_played() -> None:
+    output = run("simulate", "--matches", "3", *SHORT).stdout
+    assert output.startswith("3 matches of dice, 3 rounds, ")
+    assert "seats are even" in output
+
+
+@pytest.mark.parametrize(("name", "start"), [("p.svg", b"<?xml"), ("p.png", b"\x89PNG")])
+def test_the_plot_is_drawn(tmp_path: Path, name: str, start: bytes) -> None:
+    path = tmp_path / name
+    assert run("simulate", "--matches", "2", "--plot", str(path), *SHORT).exit_code == 0
+    assert path.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("p.gif", "must end in .svg or .png"), ("no/where/p.svg", "there is no folder")],
+)
+def test_a_plot_that_can_not_be_is_refused_before_the_matches(path: str, message: str) -> None:
+    result = run("simulate", "--matches", "100000", "--plot", path)
+    assert result.exit_code == 2
+    assert message in result.stderr

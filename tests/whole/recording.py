@@ -1,0 +1,109 @@
+"""Whole matches, recorded at the wire and fed again in other orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from firmware_host.config.profile import Profile
+from firmware_host.durations import S
+from firmware_host.effects import Effect, MatchEnded
+from firmware_host.players.skill import SKILLS, Skill, with_rates
+from firmware_host.runtime.assembly import load_profile, scripted_table
+from firmware_host.runtime.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.settings import Settings
+from firmware_host.table.session import Table
+from hw.ports import Edge
+from hw.sim.panel import Shown
+
+PROFILE = load_profile("dice4")
+BOTH = frozenset({"buttons", "slots"})
+ALL_WRONG = Misbehaviour(bounce=BOTH, noise=BOTH, late=BOTH)
+CLUMSY: Skill = with_rates(
+    SKILLS["regular"],
+    early_rate=0.1,
+    twice_rate=0.1,
+    wrong_rate=0.1,
+    misplace_rate=0.05,
+    knock_rate=0.05,
+    reflex_rate=0.5,
+)
+
+
+@dataclass(slots=True)
+class Story:
+    """All that a table took in and gave out."""
+
+    edges: list[Edge] = field(default_factory=list)
+    effects: list[tuple[int, Effect]] = field(default_factory=list)
+    frames: list[Shown] = field(default_factory=list)
+    scoreboard: list[bytes] = field(default_factory=list)
+
+    def told(self) -> tuple[object, ...]:
+        """What must not depend on the order of arrival."""
+        return self.effects, self.frames, self.scoreboard
+
+
+def invite(players: int, rounds: int, misbehaviour: Misbehaviour, profile: Profile = PROFILE) -> Invitation:
+    return Invitation(
+        profile=profile,
+        deal=even_deal(profile, players),
+        skills=(CLUMSY, SKILLS["expert"], SKILLS["novice"]),
+        rounds=rounds,
+        misbehaviour=misbehaviour,
+    )
+
+
+def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None = None) -> Story:
+    """A match of simulated people from the first press to the standings."""
+    story = Story()
+    over: list[Effect] = []
+
+    def observe(t_ns: int, effects: list[Effect]) -> None:
+        story.effects += [(t_ns, effect) for effect in effects]
+        over.extend(effect for effect in effects if isinstance(effect, MatchEnded))
+
+    party = hold_party(asked, seed, observers=[observe], keep=None)
+    read = party.table.source.read
+
+    def tapped() -> list[Edge]:
+        edges = read()
+        story.edges += edges
+        return edges
+
+    party.table.source.read = tapped  # type: ignore[method-assign]  # a tap on the wire
+    while not over:
+        now_ns = party.table.loop.step()
+        assert now_ns < 3600 * S, "the match does not end"
+        if each_step is not None:
+            each_step(party)
+    story.frames = list(party.table.world.leds.history)
+    story.scoreboard = list(party.table.world.display.history)
+    return story
+
+
+def feed(asked: Invitation, seed: int, edges: list[Edge], delay_ns: Callable[[Edge], int]) -> Story:
+    """The same edges again, each delivered after a delay of its own; equal arrivals in the order given."""
+    story = Story()
+    profile, settings = asked.profile, asked.settings
+    table = scripted_table(
+        profile,
+        table=Table(seats=profile.seats, rounds=asked.rounds, deal=asked.deal),
+        settings=settings,
+        lot=Random(f"{seed} lot"),
+    )
+    table.pipeline.observers.append(
+        lambda t_ns, effects: story.effects.extend((t_ns, effect) for effect in effects)
+    )
+    for edge in edges:
+        table.agenda.at(edge.t_ns + delay_ns(edge), _delivery(table.lines.push, edge))
+    end_ns = max(edge.t_ns for edge in edges) + Settings().result_ns
+    table.loop.run(end_ns)
+    story.frames = list(table.leds.history)
+    story.scoreboard = list(table.display.history)
+    return story
+
+
+def _delivery(push: Callable[[Edge], None], edge: Edge) -> Callable[[], None]:
+    return lambda: push(edge)

@@ -1,0 +1,118 @@
+"""The promise of the project: arrival order and pins decide nothing, and nothing is lost.
+
+Whole matches of clumsy people on bouncing, noisy, late devices, through the whole path.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.effects import Judged, LateSignal, Noise, RoundScored, Verdict
+from firmware_host.engine.deal import DICE
+from firmware_host.runtime.party import Misbehaviour, Party
+from hw.ports import Edge
+from tests.whole.recording import ALL_WRONG, BOTH, PROFILE, Story, feed, invite, play
+
+# A failing match is shrunk by hand, from its seed: shrinking a whole match takes for ever.
+whole_matches = settings(
+    max_examples=12,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+seeds = st.integers(min_value=0, max_value=2**32)
+players = st.integers(min_value=2, max_value=4)
+
+
+def settle_ns(edge: Edge) -> int:
+    asked = invite(2, 1, ALL_WRONG)
+    button = PROFILE.is_button(edge.line)
+    return asked.settings.button_settle_ns if button else asked.settings.slot_settle_ns
+
+
+@whole_matches
+@given(seeds, players)
+def test_one_seed_has_one_result(seed: int, seats: int) -> None:
+    asked = invite(seats, 2, ALL_WRONG)
+    assert play(asked, seed) == play(asked, seed)
+
+
+@whole_matches
+@given(seeds, players)
+def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(seed: int, seats: int) -> None:
+    asked = invite(seats, 2, ALL_WRONG)
+
+    def check(party: Party) -> None:
+        assert party.crowd.dice.count() == DICE
+        round_ = party.table.pipeline.session.round
+        if round_ is not None:
+            position = round_.position
+            assert sum(position.left) + position.claimed == sum(position.dealt) == DICE
+            assert 0 <= position.claimed <= sum(position.heights)
+
+    story = play(asked, seed, check)
+    scored = [effect for _, effect in story.effects if isinstance(effect, RoundScored)]
+    assert len(scored) == 2
+    assert all(sum(effect.scores) == 0 for effect in scored)
+
+
+@whole_matches
+@given(seeds, players, seeds)
+def test_delay_within_the_settle_time_changes_no_verdict_no_frame_and_no_byte(
+    seed: int, seats: int, disorder: int
+) -> None:
+    asked = invite(seats, 1, Misbehaviour(bounce=BOTH, noise=BOTH))
+    story = play(asked, seed)
+    prompt = feed(asked, seed, story.edges, lambda edge: 0)
+    chance = Random(disorder)
+    by_edge = feed(asked, seed, story.edges, lambda edge: chance.randint(0, settle_ns(edge)))
+    late_lines = chance.sample(sorted(PROFILE.lines), 10)
+    by_source = feed(asked, seed, story.edges, lambda edge: settle_ns(edge) if edge.line in late_lines else 0)
+    assert not late_signals(by_edge)
+    assert by_edge.told() == prompt.told()
+    assert by_source.told() == prompt.told()
+    # And the same as when the people were there.
+    assert prompt.effects[: len(story.effects)] == story.effects
+
+
+@whole_matches
+@given(seeds, seeds)
+def test_permuted_arrivals_change_nothing(seed: int, disorder: int) -> None:
+    """Edges come in batches, and each batch in any order: as a driver hands them to its reader."""
+    asked = invite(4, 1, Misbehaviour(bounce=BOTH))
+    story = play(asked, seed)
+    prompt = feed(asked, seed, story.edges, lambda edge: 0)
+    shuffled = list(story.edges)
+    Random(disorder).shuffle(shuffled)
+    batch_ns = min(map(settle_ns, story.edges))
+    batched = feed(asked, seed, shuffled, lambda edge: -edge.t_ns % batch_ns)
+    assert batched.told() == prompt.told()
+
+
+@whole_matches
+@given(seeds, st.permutations(range(46)))
+def test_the_pins_a_table_is_wired_to_change_no_verdict(seed: int, pins: list[int]) -> None:
+    rewired = PROFILE.renumbered(dict(enumerate(pins)))
+    asked, elsewhere = (invite(4, 1, ALL_WRONG, profile) for profile in (PROFILE, rewired))
+    one, other = play(asked, seed), play(elsewhere, seed)
+    assert one.told() == other.told()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_shows_what_it_should(seats: int) -> None:
+    """The generated matches are worth something: they hold contests, noise and wrong slaps."""
+    story = Story()
+    for seed in range(6):
+        story.effects += play(invite(seats, 2, ALL_WRONG), seed).effects
+    seen = {effect.verdict for _, effect in story.effects if isinstance(effect, Judged)}
+    assert {Verdict.ACCEPTED, Verdict.TOO_LATE, Verdict.FALSE_CLAIM, Verdict.LOCKED} <= seen
+    assert any(isinstance(effect, Noise) for _, effect in story.effects)
+    assert not late_signals(story)
+
+
+def late_signals(story: Story) -> int:
+    return sum(isinstance(effect, LateSignal) for _, effect in story.effects)
