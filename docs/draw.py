@@ -40,7 +40,7 @@ def draw_demo() -> None:
     asked = Invitation(
         profile=profile,
         deal=even_deal(profile, 4),
-        misbehaviour=Misbehaviour(bounce=frozenset({"buttons", "slots"})),
+        misbehaviour=Misbehaviour(bounce=frozenset(profile.lines.values())),
     )
     view = View()
     lost: list[int] = []

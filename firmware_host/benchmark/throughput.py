@@ -32,7 +32,8 @@ def measure_throughput(matches: int = RECORDED_MATCHES, slaps: int = HAMMERED_SL
     four hammering hands make, 250 slaps a second with a die now and then.
     """
     steady = _feed(Misbehaviour(), matches)
-    bouncing = _feed(Misbehaviour(bounce=frozenset({"buttons", "slots"})), matches)
+    contacts = frozenset(load_profile("dice4").lines.values())
+    bouncing = _feed(Misbehaviour(bounce=contacts), matches)
     hammered = _hammer(slaps)
     return {
         "edges_per_second_hammered": hammered["edges_per_second"],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import click
@@ -12,19 +13,13 @@ from firmware_host.config.profile import Profile
 from firmware_host.engine.deal import checked_deal
 from firmware_host.errors import BadSettings
 from firmware_host.event_text import parse_deal
+from firmware_host.places import Button, Source
 from firmware_host.players.skill import SKILLS
 from firmware_host.runtime.assembly import load_profile
 from firmware_host.runtime.party import Invitation, Misbehaviour, even_deal
 from firmware_host.settings import LANGUAGES, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-DEVICES = {
-    "none": frozenset[str](),
-    "buttons": frozenset({"buttons"}),
-    "slots": frozenset({"slots"}),
-    "all": frozenset({"buttons", "slots"}),
-}
 
 
 def party_options(misbehaving: str) -> Callable[[F], F]:
@@ -46,9 +41,9 @@ def party_options(misbehaving: str) -> Callable[[F], F]:
         ),
         click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True),
         click.option("--seed", type=click.IntRange(min=0), help="Repeat exactly.  [default: by chance]"),
-        click.option("--bounce", type=click.Choice(list(DEVICES)), default=misbehaving, show_default=True),
-        click.option("--noise", type=click.Choice(list(DEVICES)), default="none", show_default=True),
-        click.option("--late", type=click.Choice(list(DEVICES)), default="none", show_default=True),
+        _devices_option("--bounce", misbehaving, "Contacts that bounce"),
+        _devices_option("--noise", "none", "Contacts that pick up noise"),
+        _devices_option("--late", "none", "Contacts whose edges arrive late and out of order"),
     ]
 
     def decorate(command: F) -> F:
@@ -57,6 +52,30 @@ def party_options(misbehaving: str) -> Callable[[F], F]:
         return command
 
     return decorate
+
+
+def _devices_option(name: str, default: str, what: str) -> Callable[[F], F]:
+    names = "none, all, buttons, slots, or single ones such as seat-3,red-1"
+    return click.option(name, default=default, show_default=True, help=f"{what}: {names}.")
+
+
+def _devices(profile: Profile, option: str, text: str) -> frozenset[Source]:
+    """The contacts that a list of names means."""
+    sources = set(profile.lines.values())
+    buttons: set[Source] = {source for source in sources if isinstance(source, Button)}
+    known = {str(source).replace(" ", "-"): {source} for source in sources}
+    known |= {"none": set(), "all": sources, "buttons": buttons, "slots": sources - buttons}
+    unknown = [name for name in text.split(",") if name not in known]
+    if unknown:
+        raise BadSettings(
+            [f"{option}: there is no '{name}' at this table{_near(name, known)}" for name in unknown]
+        )
+    return frozenset().union(*(known[name] for name in text.split(",")))
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def invitation(options: dict[str, Any]) -> Invitation:
@@ -69,9 +88,9 @@ def invitation(options: dict[str, Any]) -> Invitation:
         settings=Settings(language=options["language"]),
         rounds=options["rounds"],
         misbehaviour=Misbehaviour(
-            bounce=DEVICES[options["bounce"]],
-            noise=DEVICES[options["noise"]],
-            late=DEVICES[options["late"]],
+            bounce=_devices(profile, "--bounce", options["bounce"]),
+            noise=_devices(profile, "--noise", options["noise"]),
+            late=_devices(profile, "--late", options["late"]),
         ),
     )
 

@@ -33,10 +33,6 @@ class Profile:
         """The line that a button or slot is wired to."""
         return next(line for line, each in self.lines.items() if each == source)
 
-    def is_button(self, line: int) -> bool:
-        """Whether that line is a race button's."""
-        return isinstance(self.lines[line], Button)
-
     def renumbered(self, new_line: Mapping[int, int]) -> Profile:
         """The same table with its wires on other lines."""
         lines = {new_line.get(line, line): source for line, source in self.lines.items()}

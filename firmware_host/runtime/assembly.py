@@ -10,7 +10,7 @@ import wiring
 from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import Profile, parse_profile
 from firmware_host.errors import BadSettings
-from firmware_host.places import Button, Source
+from firmware_host.places import Source
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -33,12 +33,11 @@ from hw.sim.script import ScriptedLines, resting
 FRAMES_KEPT = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Faults:
-    """How the simulated devices misbehave; by default they do not."""
+    """How each simulated contact misbehaves, and how late each edge is; by default, not at all."""
 
-    buttons: Habits = STEADY
-    slots: Habits = STEADY
+    habits: Callable[[Source], Habits] = lambda source: STEADY
     delay_ns: Callable[[Edge], int] | None = None
 
 
@@ -183,7 +182,7 @@ def _contacts(
             pins.pin(f"GPIO{line}"),
             agenda,
             chance,
-            faults.buttons if isinstance(source, Button) else faults.slots,
+            faults.habits(source),
         )
         for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
     }

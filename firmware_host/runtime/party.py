@@ -9,6 +9,7 @@ from random import Random
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS
 from firmware_host.engine.deal import standard_deal
+from firmware_host.places import Button, Source
 from firmware_host.players.crowd import Crowd
 from firmware_host.players.skill import SKILLS, Skill
 from firmware_host.runtime.assembly import Faults, Simulated, simulated_table
@@ -27,17 +28,17 @@ NOISE_HZ = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misbehaviour:
-    """Which devices bounce, pick up noise, and deliver late; each a set of `buttons` and `slots`."""
+    """Which contacts bounce, pick up noise, and deliver late."""
 
-    bounce: frozenset[str] = frozenset()
-    noise: frozenset[str] = frozenset()
-    late: frozenset[str] = frozenset()
+    bounce: frozenset[Source] = frozenset()
+    noise: frozenset[Source] = frozenset()
+    late: frozenset[Source] = frozenset()
 
-    def habits(self, device: str) -> Habits:
-        """How the contacts of one kind of device behave."""
-        bouncing = BUTTON_BOUNCE if device == "buttons" else SLOT_BOUNCE
-        habits = bouncing if device in self.bounce else STEADY
-        return replace(habits, noise_hz=NOISE_HZ) if device in self.noise else habits
+    def habits(self, source: Source) -> Habits:
+        """How one contact behaves."""
+        bouncing = BUTTON_BOUNCE if isinstance(source, Button) else SLOT_BOUNCE
+        habits = bouncing if source in self.bounce else STEADY
+        return replace(habits, noise_hz=NOISE_HZ) if source in self.noise else habits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,17 +80,15 @@ def hold_party(
 ) -> Party:
     """A party that is about to begin."""
     # Streams of their own, so that noise on a wire changes no throw of the dice.
+    settings = invitation.settings
     lot, chance, courier, people = (
         Random(f"{seed} {name}") for name in ("lot", "wires", "courier", "people")
     )
-    late = invitation.misbehaviour.late
-    settings, profile = invitation.settings, invitation.profile
-    kind_of = {line: _kind(profile, line) for line in profile.lines}
-    settle_ns = {"buttons": settings.button_settle_ns, "slots": settings.slot_settle_ns}
+    misbehaviour, profile = invitation.misbehaviour, invitation.profile
 
     def delay_ns(edge: Edge) -> int:
-        kind = kind_of[edge.line]
-        return courier.randint(0, settle_ns[kind]) if kind in late else 0
+        source = profile.lines[edge.line]
+        return courier.randint(0, settle_ns(settings, source)) if source in misbehaviour.late else 0
 
     table = simulated_table(
         profile,
@@ -97,11 +96,7 @@ def hold_party(
         settings=settings,
         lot=lot,
         chance=chance,
-        faults=Faults(
-            buttons=invitation.misbehaviour.habits("buttons"),
-            slots=invitation.misbehaviour.habits("slots"),
-            delay_ns=delay_ns if late else None,
-        ),
+        faults=Faults(misbehaviour.habits, delay_ns if misbehaviour.late else None),
         clock=clock,
         observers=observers,
         keep=keep,
@@ -111,5 +106,6 @@ def hold_party(
     return Party(table, crowd)
 
 
-def _kind(profile: Profile, line: int) -> str:
-    return "buttons" if profile.is_button(line) else "slots"
+def settle_ns(settings: Settings, source: Source) -> int:
+    """How late an edge of this source may arrive."""
+    return settings.button_settle_ns if isinstance(source, Button) else settings.slot_settle_ns

@@ -52,6 +52,7 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         (["--deal", "six"], "'six' is no deal"),
         (["--skill", "wizard"], "--skill wizard is unknown; known: novice, regular, expert"),
         (["--profile", "dice9"], "profile 'dice9' is unknown; known: dice4"),
+        (["--bounce", "buttons,rd-3"], "--bounce: there is no 'rd-3' at this table; did you mean 'red-3'?"),
         (["--lang", "xx"], "'xx' is not one of"),
         (["--seats", "5"], "5 is not in the range"),
     ],

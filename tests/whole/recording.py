@@ -18,8 +18,8 @@ from hw.ports import Edge
 from hw.sim.panel import Shown
 
 PROFILE = load_profile("dice4")
-BOTH = frozenset({"buttons", "slots"})
-ALL_WRONG = Misbehaviour(bounce=BOTH, noise=BOTH, late=BOTH)
+ALL = frozenset(PROFILE.lines.values())
+ALL_WRONG = Misbehaviour(bounce=ALL, noise=ALL, late=ALL)
 CLUMSY: Skill = with_rates(
     SKILLS["regular"],
     early_rate=0.1,

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from firmware_host.effects import Judged, LateSignal, Noise, RoundScored, Verdict
 from firmware_host.engine.deal import DICE
-from firmware_host.runtime.party import Misbehaviour, Party
+from firmware_host.runtime.party import Misbehaviour, Party, settle_ns
+from firmware_host.settings import Settings
 from hw.ports import Edge
-from tests.whole.recording import ALL_WRONG, BOTH, PROFILE, Story, feed, invite, play
+from tests.whole.recording import ALL, ALL_WRONG, PROFILE, Story, feed, invite, play
 
 # A failing match is shrunk by hand, from its seed: shrinking a whole match takes for ever.
 whole_matches = settings(
@@ -28,10 +29,9 @@ seeds = st.integers(min_value=0, max_value=2**32)
 players = st.integers(min_value=2, max_value=4)
 
 
-def settle_ns(edge: Edge) -> int:
-    asked = invite(2, 1, ALL_WRONG)
-    button = PROFILE.is_button(edge.line)
-    return asked.settings.button_settle_ns if button else asked.settings.slot_settle_ns
+def latest_ns(edge: Edge) -> int:
+    """The latest delay that an edge may have."""
+    return settle_ns(Settings(), PROFILE.lines[edge.line])
 
 
 @whole_matches
@@ -65,13 +65,13 @@ def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(seed: int, seats: int
 def test_delay_within_the_settle_time_changes_no_verdict_no_frame_and_no_byte(
     seed: int, seats: int, disorder: int
 ) -> None:
-    asked = invite(seats, 1, Misbehaviour(bounce=BOTH, noise=BOTH))
+    asked = invite(seats, 1, Misbehaviour(bounce=ALL, noise=ALL))
     story = play(asked, seed)
     prompt = feed(asked, seed, story.edges, lambda edge: 0)
     chance = Random(disorder)
-    by_edge = feed(asked, seed, story.edges, lambda edge: chance.randint(0, settle_ns(edge)))
+    by_edge = feed(asked, seed, story.edges, lambda edge: chance.randint(0, latest_ns(edge)))
     late_lines = chance.sample(sorted(PROFILE.lines), 10)
-    by_source = feed(asked, seed, story.edges, lambda edge: settle_ns(edge) if edge.line in late_lines else 0)
+    by_source = feed(asked, seed, story.edges, lambda edge: latest_ns(edge) if edge.line in late_lines else 0)
     assert not late_signals(by_edge)
     assert by_edge.told() == prompt.told()
     assert by_source.told() == prompt.told()
@@ -83,12 +83,12 @@ def test_delay_within_the_settle_time_changes_no_verdict_no_frame_and_no_byte(
 @given(seeds, seeds)
 def test_permuted_arrivals_change_nothing(seed: int, disorder: int) -> None:
     """Edges come in batches, and each batch in any order: as a driver hands them to its reader."""
-    asked = invite(4, 1, Misbehaviour(bounce=BOTH))
+    asked = invite(4, 1, Misbehaviour(bounce=ALL))
     story = play(asked, seed)
     prompt = feed(asked, seed, story.edges, lambda edge: 0)
     shuffled = list(story.edges)
     Random(disorder).shuffle(shuffled)
-    batch_ns = min(map(settle_ns, story.edges))
+    batch_ns = min(map(latest_ns, story.edges))
     batched = feed(asked, seed, shuffled, lambda edge: -edge.t_ns % batch_ns)
     assert batched.told() == prompt.told()
 
