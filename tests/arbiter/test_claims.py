@@ -1,0 +1,375 @@
+"""Which slap owns which die: every rule of the claims, one at a time."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from firmware_host.arbiter.claims import Claims, Placement
+from firmware_host.arbiter.ties import TieBreaker
+from firmware_host.durations import MS
+from firmware_host.places import Colour, Slot
+from tests.arbiter.judging import PLACE_MS, SETTINGS, SLAP_MS, Hit, Place, at, court, ruled
+
+RED_1, RED_2, BLUE_1 = Slot(Colour.RED, 1), Slot(Colour.RED, 2), Slot(Colour.BLUE, 1)
+NS = 1 / MS  # one nanosecond in milliseconds
+EARLY, LATE = SETTINGS.claim_early_ns / MS, SETTINGS.claim_late_ns / MS
+LOST, LOCK = SETTINGS.just_lost_ns / MS, SETTINGS.lock_ns / MS
+OWED = dict.fromkeys((1, 2, 3, 4), 6)
+
+
+def claims() -> Claims:
+    return Claims(SETTINGS, TieBreaker(Random(1)))
+
+
+# -- a slap claims the oldest placement inside the window
+
+
+def test_a_slap_claims_the_die() -> None:
+    assert ruled(Place(RED_1, at(1000)), Hit(1, at(1100))) == ["1 accepted red 1"]
+
+
+def test_the_oldest_unclaimed_die_goes_first() -> None:
+    assert ruled(
+        Place(RED_1, at(1000)), Place(BLUE_1, at(1010)), Hit(1, at(1100)), Hit(2, at(1200)), Hit(3, at(1800))
+    ) == ["1 accepted red 1", "2 accepted blue 1", "3 false-claim"]
+
+
+@pytest.mark.parametrize(
+    ("ms", "verdict"),
+    [
+        (5000 - EARLY - NS, "1 false-claim"),
+        (5000 - EARLY, "1 accepted red 1"),
+        (5000, "1 accepted red 1"),
+        (5000 + LATE, "1 accepted red 1"),
+        (5000 + LATE + NS, "1 false-claim"),
+    ],
+)
+def test_the_window_has_sharp_borders(ms: float, verdict: str) -> None:
+    assert ruled(Place(RED_1, at(5000)), Hit(1, at(ms))) == [verdict]
+
+
+def test_a_die_taken_off_again_can_not_be_claimed() -> None:
+    round_ = claims()
+    for slot in (RED_1, BLUE_1):
+        round_.place(Placement(slot, at(1000), legal=True))
+    round_.withdraw(RED_1)
+    round_.slap(1, at(1100))
+    ruling = round_.next_ruling(2000 * MS, OWED)
+    assert ruling is not None and ruling.placement is not None
+    assert ruling.placement.slot == BLUE_1
+
+
+def test_a_die_lapses_once_no_slap_can_reach_it() -> None:
+    round_ = claims()
+    die, later = Placement(RED_1, at(1000), legal=True), Placement(BLUE_1, at(1001), legal=True)
+    round_.place(die)
+    round_.place(later)
+    last = round((1000 + LATE + PLACE_MS) * MS)
+    assert round_.due_after_ns(0) == last + 1
+    assert round_.lapse(last) == []
+    assert round_.lapse(last + 1) == [die]
+    assert round_.lapse(last + 1) == []
+    assert round_.lapse(last + 10**9) == [later]
+
+
+def test_the_rightful_owner_is_written_on_the_die() -> None:
+    (judgement,) = court(Place(RED_1, at(1000)), Hit(3, at(1100, 1))).judgements
+    die = judgement.ruling.placement
+    assert die is not None
+    assert (die.owner, die.slap) == (3, at(1100, 1))
+
+
+# -- rivals
+
+
+def test_the_earliest_slap_wins_and_the_others_hear_by_how_much() -> None:
+    assert ruled(Place(RED_1, at(1000)), Hit(1, at(1120)), Hit(2, at(1100)), Hit(3, at(1150))) == [
+        "2 accepted red 1",
+        "1 too-late red 1 +20",
+        "3 too-late red 1 +50",
+    ]
+
+
+def test_nothing_is_awarded_before_every_earlier_slap_is_known() -> None:
+    (judgement,) = court(Place(RED_1, at(1000)), Hit(1, at(1100, 2))).judgements
+    assert judgement.ms == 1100 + 2 + SLAP_MS
+    round_ = claims()
+    round_.place(Placement(RED_1, at(1000), legal=True))
+    round_.slap(1, at(1100))
+    assert round_.next_ruling(round((1100 + SLAP_MS) * MS) - 1, OWED) is None
+    assert round_.next_ruling(round((1100 + SLAP_MS) * MS), OWED) is not None
+
+
+def test_a_slap_is_too_late_only_within_a_moment_of_the_winner() -> None:
+    die, winner = Place(RED_1, at(1000)), Hit(1, at(1100))
+    assert ruled(die, winner, Hit(2, at(1100 + LOST)))[1] == "2 too-late red 1 +500"
+    assert ruled(die, winner, Hit(2, at(1100 + LOST + NS)))[1] == "2 false-claim"
+
+
+def test_a_slap_outside_the_window_of_a_lost_die_has_not_lost_it() -> None:
+    winner = Hit(1, at(1000 + LATE))
+    assert ruled(Place(RED_1, at(1000)), winner, Hit(2, at(1001 + LATE))) == [
+        "1 accepted red 1",
+        "2 false-claim",
+    ]
+
+
+def test_the_winner_has_not_lost_to_itself() -> None:
+    assert ruled(Place(RED_1, at(1000)), Hit(1, at(1100)), Hit(1, at(1200))) == [
+        "1 accepted red 1",
+        "1 false-claim",
+    ]
+
+
+def test_the_die_lost_last_is_the_one_that_excuses() -> None:
+    assert ruled(
+        Place(RED_1, at(1000)), Hit(1, at(1050)), Place(BLUE_1, at(1100)), Hit(2, at(1150)), Hit(3, at(1200))
+    ) == ["1 accepted red 1", "2 accepted blue 1", "3 too-late blue 1 +50"]
+
+
+def test_a_lost_die_excuses_one_slap_of_each_seat() -> None:
+    die, winner = Place(RED_1, at(1000)), Hit(1, at(1100))
+    hammering = [Hit(2, at(1110)), Hit(2, at(1130)), Hit(3, at(1140))]
+    assert sorted(ruled(die, winner, *hammering)) == [
+        "1 accepted red 1",
+        "2 false-claim",
+        "2 too-late red 1 +10",
+        "3 too-late red 1 +40",
+    ]
+
+
+# -- a slap without a die
+
+
+def test_a_slap_with_nothing_to_claim_is_judged_when_every_die_of_its_window_is_known() -> None:
+    (judgement,) = court(Hit(1, at(1000))).judgements
+    assert str(judgement) == "1 false-claim"
+    assert judgement.ms == 1000 + EARLY + PLACE_MS
+
+
+def test_a_false_claim_locks_its_seat_and_no_other() -> None:
+    assert ruled(Hit(1, at(1000)), Place(RED_1, at(1500)), Hit(1, at(1600)), Hit(2, at(1700))) == [
+        "1 false-claim",
+        "1 locked",
+        "2 accepted red 1",
+    ]
+
+
+def test_a_slap_made_before_the_false_claim_was_judged_is_locked_as_well() -> None:
+    assert ruled(Hit(1, at(1000)), Hit(1, at(1050)), Hit(1, at(1100))) == [
+        "1 false-claim",
+        "1 locked",
+        "1 locked",
+    ]
+
+
+def test_the_lock_counts_from_the_slap_and_ends_sharply() -> None:
+    die = Place(RED_1, at(1900))
+    assert ruled(Hit(1, at(1000)), die, Hit(1, at(1000 + LOCK - NS))) == ["1 false-claim", "1 locked"]
+    assert ruled(Hit(1, at(1000)), die, Hit(1, at(1000 + LOCK))) == ["1 false-claim", "1 accepted red 1"]
+
+
+def test_a_locked_slap_does_not_lock_for_longer() -> None:
+    held = court(Hit(1, at(1000)), Hit(1, at(1900))).claims
+    assert held.locked_until_ns(1) == round((1000 + LOCK) * MS)
+    assert held.locked_until_ns(2) == 0
+
+
+def test_an_illegal_die_tells_each_seat_once() -> None:
+    wrong = Place(RED_2, at(1000), legal=False)
+    assert ruled(wrong, Hit(1, at(1100)), Hit(2, at(1200)), Hit(1, at(1300))) == [
+        "1 illegal red 2",
+        "2 illegal red 2",
+        "1 false-claim",
+    ]
+
+
+def test_an_illegal_die_is_no_excuse_outside_its_window() -> None:
+    assert ruled(Place(RED_2, at(1000), legal=False), Hit(1, at(1001 + LATE))) == ["1 false-claim"]
+
+
+def test_a_lost_die_is_a_better_reason_than_an_illegal_one() -> None:
+    assert ruled(
+        Place(RED_2, at(1000), legal=False), Place(RED_1, at(1000)), Hit(1, at(1100)), Hit(2, at(1110))
+    ) == ["1 accepted red 1", "2 too-late red 1 +10"]
+
+
+# -- dead heats
+
+
+def test_overlapping_slaps_for_one_die_are_a_dead_heat() -> None:
+    judgements = court(Place(RED_1, at(1000)), Hit(1, at(1100, 10)), Hit(2, at(1110, 10))).judgements
+    won, lost = judgements
+    assert {won.ruling.verdict.value, lost.ruling.verdict.value} == {"dead-heat-won", "dead-heat-lost"}
+    tie = won.ruling.tie
+    assert tie is not None
+    assert (tie.seats, tie.winner, tie.slot) == ((1, 2), won.ruling.slap.seat, RED_1)
+    assert lost.ruling.tie is None
+
+
+def test_slaps_that_only_just_do_not_touch_are_none() -> None:
+    assert ruled(Place(RED_1, at(1000)), Hit(1, at(1100, 10)), Hit(2, at(1110 + NS, 10))) == [
+        "1 accepted red 1",
+        "2 too-late red 1 +10",
+    ]
+
+
+def test_a_chain_of_overlaps_ends_with_who_may_have_been_first() -> None:
+    """The third overlaps the second, but surely came after the first."""
+    judgements = court(
+        Place(RED_1, at(1000)), Hit(1, at(1100, 10)), Hit(2, at(1108, 12)), Hit(3, at(1115, 15))
+    ).judgements
+    tie = judgements[0].ruling.tie
+    assert tie is not None and tie.seats == (1, 2)
+    (third,) = [each.ruling.verdict.value for each in judgements if each.ruling.slap.seat == 3]
+    assert third == "too-late"
+
+
+def test_the_loser_of_a_dead_heat_takes_the_next_die_if_one_turns_up() -> None:
+    """The second die came down before the slaps, but its slot settles after them."""
+    judgements = court(
+        Place(RED_1, at(1000)), Hit(1, at(1100, 10)), Hit(2, at(1100, 10)), Place(BLUE_1, at(1090))
+    ).judgements
+    assert [each.ruling.verdict.value for each in judgements] == ["dead-heat-won", "accepted"]
+
+
+def test_dice_enough_for_everybody_make_no_dead_heat() -> None:
+    ties = TieBreaker(Random(1))
+    judgements = court(
+        Place(RED_1, at(1000)),
+        Place(BLUE_1, at(1001)),
+        Hit(1, at(1100, 10)),
+        Hit(2, at(1105, 10)),
+        ties=ties,
+    ).judgements
+    assert list(map(str, judgements)) == ["1 accepted red 1", "2 accepted blue 1"]
+    assert ties.settle(RED_1, [1, 2]).won_before == (0, 0)
+
+
+def test_two_dice_are_not_enough_for_three() -> None:
+    verdicts = [
+        each.ruling.verdict.value
+        for each in court(
+            Place(RED_1, at(1000)), Place(BLUE_1, at(1001)), *(Hit(seat, at(1100, 10)) for seat in (1, 2, 3))
+        ).judgements
+    ]
+    assert sorted(verdicts) == ["dead-heat-lost", "dead-heat-won", "dead-heat-won"]
+
+
+def test_a_second_die_outside_the_window_of_one_of_them_is_not_enough() -> None:
+    """The wide slap may belong to both dice, the narrow one came too early for the second."""
+    judgements = court(
+        Place(RED_1, at(1000)), Place(BLUE_1, at(1205)), Hit(1, at(1000)), Hit(2, at(1000, 10))
+    ).judgements
+    assert judgements[0].ruling.tie is not None
+
+
+def test_for_the_last_die_it_matters_who_was_first() -> None:
+    judgements = court(
+        Place(RED_1, at(1000)),
+        Place(BLUE_1, at(1001)),
+        Hit(1, at(1100, 10)),
+        Hit(2, at(1100, 10)),
+        owed={1: 1, 2: 1},
+    ).judgements
+    assert judgements[0].ruling.tie is not None
+
+
+# -- the end of the round
+
+
+def test_a_seat_without_dice_claims_nothing() -> None:
+    assert ruled(Place(RED_1, at(1000)), Hit(1, at(1050)), Hit(2, at(1100)), owed={1: 0, 2: 6}) == [
+        "2 accepted red 1",
+        "1 false-claim",
+    ]
+
+
+def test_slaps_surely_after_the_last_claim_are_taken_back() -> None:
+    """Both slaps wait for the dice, and then the first of them ends the round."""
+    session = court(
+        Place(RED_1, at(1090)),
+        Place(BLUE_1, at(1090)),
+        Hit(1, at(1100)),
+        Hit(2, at(1101)),
+        owed={1: 1, 2: 6},
+    )
+    assert list(map(str, session.judgements)) == ["1 accepted red 1"]
+    assert session.beyond == [2]
+
+
+def test_a_slap_that_may_have_been_before_the_last_claim_still_counts() -> None:
+    session = court(
+        Place(RED_1, at(1000)),
+        Place(BLUE_1, at(1000)),
+        Hit(1, at(1100, 10)),
+        Hit(2, at(1110, 10)),
+        owed={1: 1, 2: 6},
+    )
+    assert {each.ruling.slap.seat for each in session.judgements} == {1, 2}
+    assert session.beyond == []
+
+
+# -- when to ask
+
+
+def test_without_dice_and_slaps_nothing_is_due() -> None:
+    assert claims().due_after_ns(0) is None
+    assert claims().next_ruling(10**12, OWED) is None
+    assert court().judgements == []
+
+
+def test_the_moments_of_a_slap_come_due_one_after_the_other() -> None:
+    round_ = claims()
+    round_.slap(1, at(1000))
+    round_.slap(2, at(1001))
+    moments = [1000 + SLAP_MS, 1001 + SLAP_MS, 1000 + PLACE_MS, 1001 + PLACE_MS]
+    moments += [1000 + EARLY + PLACE_MS, 1001 + EARLY + PLACE_MS]
+    now_ns, due = 0, []
+    while (due_ns := round_.due_after_ns(now_ns)) is not None:
+        now_ns = due_ns
+        due.append(due_ns / MS)
+    assert due == moments
+
+
+# -- wide stamps
+
+
+def test_a_wide_die_and_a_wide_slap_meet_if_they_may_have() -> None:
+    assert ruled(Place(RED_1, at(1000, 300)), Hit(1, at(1300 + LATE))) == ["1 accepted red 1"]
+    assert ruled(Place(RED_1, at(1000, 300)), Hit(1, at(1300 + LATE + NS))) == ["1 false-claim"]
+    assert ruled(Place(RED_1, at(1000)), Hit(1, at(700, 100))) == ["1 accepted red 1"]
+
+
+def test_a_wide_slap_wins_no_race_by_its_width() -> None:
+    judgements = court(Place(RED_1, at(1000)), Hit(1, at(1100, 50)), Hit(2, at(1140))).judgements
+    assert judgements[0].ruling.tie is not None
+
+
+def test_a_slap_at_the_edge_of_the_window_waits_until_a_wide_die_is_known() -> None:
+    """The die may have come within the window; its stamp only ends a little later."""
+    assert ruled(Hit(1, at(1000)), Place(RED_1, at(1000 + EARLY - 1, 2))) == ["1 accepted red 1"]
+
+
+def test_who_comes_after_a_rival_is_too_late_even_if_a_wider_slap_wins_the_tie() -> None:
+    """Seats 1 and 2 tie, seat 3 is surely after seat 2: it has lost a race and not lied."""
+    ties = TieBreaker(Random(1))
+    for _ in range(2):
+        ties.settle(BLUE_1, [2, 4])  # so that seat 2 has won before, and seat 1 wins now
+    judgements = court(
+        Place(RED_1, at(1000)),
+        Hit(1, at(1100, 400)),
+        Hit(2, at(1100, 10)),
+        Hit(3, at(1120, 10)),
+        ties=ties,
+    ).judgements
+    (third,) = [each.ruling.verdict.value for each in judgements if each.ruling.slap.seat == 3]
+    assert third == "too-late"
+
+
+def test_the_last_slap_of_the_window_counts_though_slots_settle_as_fast_as_buttons() -> None:
+    """A die must not lapse while a slap that may claim it is not ripe."""
+    fast = replace(SETTINGS, slot_settle_ns=5 * MS, slot_quiet_ns=3 * MS, slot_burst_ns=10 * MS)
+    (judgement,) = court(Place(RED_1, at(1000)), Hit(1, at(1000 + LATE, 2)), settings=fast).judgements
+    assert str(judgement) == "1 accepted red 1"

@@ -1,0 +1,35 @@
+"""The kernel's clock."""
+
+import os
+import time
+
+from hw.clock import MonotonicClock
+
+
+def test_it_tells_the_time_that_the_kernel_stamps_with() -> None:
+    before = time.monotonic_ns()
+    assert before <= MonotonicClock().now_ns() <= time.monotonic_ns()
+
+
+def test_it_does_not_wait_for_a_moment_that_has_passed() -> None:
+    clock = MonotonicClock()
+    clock.wait(0, [])
+    clock.wait(clock.now_ns(), [])
+
+
+def test_a_readable_device_ends_the_wait() -> None:
+    clock = MonotonicClock()
+    device = os.eventfd(1)
+    try:
+        clock.wait(None, [device])
+        clock.wait(clock.now_ns() + 60_000_000_000, [device])
+        assert os.eventfd_read(device) == 1
+    finally:
+        os.close(device)
+
+
+def test_without_a_device_the_wait_ends_at_its_moment() -> None:
+    clock = MonotonicClock()
+    until_ns = clock.now_ns() + 1_000_000
+    clock.wait(until_ns, [])
+    assert clock.now_ns() >= until_ns

@@ -1,0 +1,95 @@
+"""Simulated people play whole matches with hands and eyes only, errors and all."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypeVar
+
+import pytest
+
+from firmware_host.durations import S
+from firmware_host.effects import Effect, MatchEnded, RoundScored
+from firmware_host.engine.deal import standard_deal
+from firmware_host.players.crowd import Crowd
+from firmware_host.players.skill import SKILLS, Skill, with_rates
+from firmware_host.runtime.assembly import Simulated, load_profile, simulated_table
+from firmware_host.settings import Settings
+from firmware_host.table.session import Table
+from hw.scoreboard.charset import to_ascii
+
+E = TypeVar("E")
+
+PROFILE = load_profile("dice4")
+RATES = ("early_rate", "twice_rate", "wrong_rate", "misplace_rate", "knock_rate", "reflex_rate")
+LONGEST_NS = 3600 * S
+
+
+class Evening:
+    """One match of simulated people, watched from outside."""
+
+    def __init__(self, seats: int, skill: Skill, language: str, rounds: int | None = None) -> None:
+        self.effects: list[Effect] = []
+        self.held: list[tuple[int, ...]] = []
+        seed = f"{seats} {language}"
+        deal = standard_deal([seat <= seats for seat in range(1, 5)])
+        self.table: Simulated = simulated_table(
+            PROFILE,
+            table=Table(rounds=rounds),
+            settings=Settings(language=language),
+            lot=Random(f"{seed} lot"),
+            chance=Random(f"{seed} wires"),
+            observers=[self._watch],
+        )
+        self.crowd = Crowd(self.table.world, deal, [skill], language, to_ascii, Random(f"{seed} people"))
+        self.crowd.arrive()
+
+    def play(self) -> MatchEnded:
+        """Let them play until the match has ended, an hour at most."""
+        while not (ended := self.all_of(MatchEnded)):
+            self.table.loop.step()
+            assert self.table.world.now_ns < LONGEST_NS, self.table.world.lines
+        return ended[0]
+
+    def _watch(self, t_ns: int, effects: list[Effect]) -> None:
+        """Note what the table decides, and what people hold when a round is scored."""
+        self.effects += effects
+        if any(isinstance(effect, RoundScored) for effect in effects):
+            hands = self.crowd.dice.hands
+            self.held.append(tuple(len(hands.get(seat, [])) for seat in range(1, PROFILE.seats + 1)))
+
+    def all_of(self, kind: type[E]) -> list[E]:
+        return [effect for effect in self.effects if isinstance(effect, kind)]
+
+
+@pytest.mark.parametrize(
+    ("seats", "skill", "language"),
+    [
+        (2, "novice", "de"),
+        (2, "regular", "en"),
+        (2, "expert", "fr"),
+        (3, "novice", "it"),
+        (3, "regular", "nl"),
+        (3, "expert", "es"),
+        (4, "novice", "en"),
+        (4, "regular", "de"),
+        (4, "expert", "fr"),
+    ],
+)
+def test_a_match_full_of_errors_comes_to_its_end(seats: int, skill: str, language: str) -> None:
+    clumsy = with_rates(SKILLS[skill], **dict.fromkeys(RATES, 0.1))
+    evening = Evening(seats, clumsy, language)
+    ended = evening.play()
+    scored = evening.all_of(RoundScored)
+    assert len(scored) == 3 * seats
+    assert all(sum(each.scores) == 0 for each in scored)
+    assert ended.totals == scored[-1].totals
+    assert evening.crowd.dice.count() == 24
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("skill", SKILLS)
+def test_every_round_is_scored_by_the_dice_that_people_really_hold(seats: int, skill: str) -> None:
+    """What the table miscounts, people dispute, and the dispute puts it right."""
+    evening = Evening(seats, SKILLS[skill], "en")
+    evening.play()
+    assert [scored.leftovers for scored in evening.all_of(RoundScored)] == evening.held

@@ -1,0 +1,98 @@
+"""A reader gathers from every page, in every language, what the table wants."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.effects import Judged, Verdict
+from firmware_host.places import Colour, Slot
+from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.show.pages import page, verdict_text
+from firmware_host.stamps import exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Session, Table
+from firmware_host.table.settling import Settle, Step
+from hw.scoreboard.charset import to_ascii
+from tests.table.deeds import Deed, perform, stories
+from tests.table.driver import Driver, reach
+
+READERS = {language: Reader(language, to_ascii) for language in LANGUAGES}
+
+WISHES = {
+    Phase.ATTRACT: Wish.SIT,
+    Phase.JOIN: Wish.SIT,
+    Phase.COUNTDOWN: Wish.WAIT,
+    Phase.PLAY: Wish.PLAY,
+    Phase.PAUSED: Wish.HOLD,
+    Phase.SCORES: Wish.WAIT,
+    Phase.RESULT: Wish.WAIT,
+}
+
+
+def read(session: Session, now_ns: int) -> Reading:
+    """What a person reads on the display now."""
+    language = session.settings.language
+    return READERS[language].read(tuple(to_ascii(line).rstrip() for line in page(session, now_ns)))
+
+
+def meant(session: Session) -> Reading:
+    """What the table wants to say."""
+    if isinstance(session.room, Settle):
+        seat = session.room.disputing or 0
+        counts = tuple(session.room.counts[seat - 1] for seat in sorted(session.seated))
+        return {
+            Step.LATE: Reading(Wish.STOP),
+            Step.CHECK: Reading(Wish.CHECK, counts=counts),
+            Step.ENTRY: Reading(Wish.ENTER, seat=seat),
+            Step.CONFIRM: Reading(Wish.CONFIRM, seat=seat),
+        }[session.room.step]
+    if session.phase is Phase.CLEAR:
+        return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
+    return Reading(WISHES[session.phase])
+
+
+def understood(session: Session, now_ns: int) -> None:
+    assert read(session, now_ns) == meant(session)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("phase", Phase)
+def test_every_phase_is_understood(phase: Phase, language: str) -> None:
+    driver = reach(phase, Settings(language=language))
+    understood(driver.session, driver.now_ns)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_dispute_is_understood(language: str) -> None:
+    driver = reach(Phase.SETTLE, Settings(language=language))
+    driver.hold(2)
+    assert read(driver.session, driver.now_ns) == Reading(Wish.ENTER, seat=2)
+    driver.tap(2)
+    driver.until_deadline()
+    assert read(driver.session, driver.now_ns) == Reading(Wish.CONFIRM, seat=2)
+
+
+@given(st.sampled_from(LANGUAGES), stories)
+def test_everything_that_can_be_on_the_scoreboard_is_understood(language: str, story: list[Deed]) -> None:
+    driver = Driver(Table(rounds=2), Settings(language=language), watch=understood)
+    for deed in story:
+        perform(driver, deed)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("verdict", Verdict)
+def test_under_a_verdict_the_round_goes_on(language: str, verdict: Verdict) -> None:
+    judged = Judged(verdict, 4, exactly(0), 0, Slot(Colour.GREEN, 6), 420_000_000)
+    first = to_ascii(verdict_text(language, judged, 20))
+    assert READERS[language].read((first, "1:6 2:6 3:6 4:6")) == Reading(Wish.PLAY)
+
+
+def test_counts_without_the_seats_numbers_are_counts_too() -> None:
+    assert READERS["en"].read(("Wrong? Hold button!", "12 0 3 4")).counts == (12, 0, 3, 4)
+
+
+def test_a_blank_display_says_nothing() -> None:
+    assert READERS["en"].read(("", "")) == Reading(Wish.WAIT)

@@ -1,0 +1,251 @@
+"""What the scoreboard says: every phase, every language, and never too long."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.durations import MS, US, S
+from firmware_host.effects import Judged, Verdict
+from firmware_host.places import Colour, Slot
+from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.show.pages import CALL_NS, TURN_NS, headline, margin_text, page, verdict_text
+from firmware_host.show.phrases import Phrase, say
+from firmware_host.stamps import exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Table
+from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, Driver, reach
+
+
+def lines(driver: Driver, columns: int = 20) -> tuple[str, ...]:
+    return page(driver.session, driver.now_ns, columns)
+
+
+def judged(verdict: Verdict, slot: Slot | None = None, margin_ns: int | None = None) -> Judged:
+    return Judged(verdict, 2, exactly(0), 0, slot, margin_ns)
+
+
+# -- every phase, every language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("phase", "phrase", "numbers", "below"),
+    [
+        (Phase.ATTRACT, Phrase.PRESS_TO_PLAY, {}, ""),
+        (Phase.JOIN, Phrase.PRESS_TO_SIT, {}, "- 2 - -"),
+        (Phase.COUNTDOWN, Phrase.ROUND, {"n": 1, "of": 6}, "3"),
+        (Phase.SETTLE, Phrase.LEFT_RIGHT, {}, "1:0 2:6"),
+        (Phase.SCORES, Phrase.DONE, {"seat": 1}, "1:+6 2:-6"),
+        (Phase.CLEAR, Phrase.DEAL, {}, "1:+0 2:+0"),
+        (Phase.RESULT, Phrase.WINNER, {"seats": 1}, "1:+6 2:-6"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Phase) else "",
+)
+def test_every_phase_has_its_page(
+    language: str, phase: Phase, phrase: Phrase, numbers: dict[str, object], below: str
+) -> None:
+    driver = reach(phase, Settings(language=language))
+    assert lines(driver) == (say(language, phrase, **numbers), below)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pause_says_how_to_go_on(language: str) -> None:
+    driver = reach(Phase.PAUSED, Settings(language=language))
+    assert lines(driver) == (say(language, Phrase.PAUSED), say(language, Phrase.HOLD_TO_GO_ON))
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("columns", [16, 20, 40])
+def test_no_line_is_longer_than_the_display(phase: Phase, columns: int) -> None:
+    for language in LANGUAGES:
+        driver = reach(phase, Settings(language=language))
+        shown = lines(driver, columns)
+        assert len(shown) == 2 and all(len(line) <= columns for line in shown)
+
+
+# -- the calls
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_start_call_is_on_show_whole_when_the_round_starts(language: str) -> None:
+    driver = reach(Phase.PLAY, Settings(language=language))
+    call = say(language, Phrase.START)
+    expected = (call, "1:12 2:12") if len(call) <= 20 else ("Ligretto, c'est", "parti")
+    assert lines(driver) == expected
+    assert " ".join(expected).startswith(call)
+    driver.wait(CALL_NS)
+    assert lines(driver) == (say(language, Phrase.ROUND, n=1, of=6), "1:12 2:12")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_stop_call_is_on_show_whole_when_the_round_ends(language: str) -> None:
+    driver = Driver(settings=Settings(language=language))
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, Slot(RED, 6))
+    assert lines(driver) == (say(language, Phrase.STOP), "1:0 2:6")
+
+
+def test_a_call_of_three_words_may_be_broken_after_the_first() -> None:
+    driver = reach(Phase.PLAY, Settings(language="fr"))
+    assert lines(driver, columns=12) == ("Ligretto,", "c'est parti")
+
+
+# -- attract
+
+
+def test_seats_fill_up_on_the_scoreboard(driver: Driver) -> None:
+    driver.tap(1, 4)
+    assert lines(driver)[1] == "1 - - 4"
+
+
+def test_the_last_standings_and_winners_take_turns() -> None:
+    driver = reach(Phase.RESULT)
+    driver.until_deadline()
+    moments = [driver.now_ns + turn * TURN_NS for turn in range(4)]
+    assert {page(driver.session, t_ns)[0] for t_ns in moments} == {"Press to play"}
+    standings, winners = sorted({page(driver.session, t_ns)[1] for t_ns in moments})
+    assert standings.startswith("+6 -6")
+    assert winners == "Winner: 1"
+
+
+# -- counting down, counting up
+
+
+def test_the_countdown_counts() -> None:
+    driver = reach(Phase.COUNTDOWN)
+    shown = []
+    while driver.phase() is Phase.COUNTDOWN:
+        shown.append(lines(driver)[1])
+        driver.wait(1 * S)
+    assert shown == ["3", "2", "1"]
+
+
+def test_counts_go_down_with_each_claim() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, Slot(RED, 1), Slot(RED, 2))
+    assert lines(driver)[1] == "1:10 2:12"
+
+
+def test_totals_too_long_for_a_line_do_without_the_seats_numbers(driver: Driver) -> None:
+    driver.start_from("r6y6g0b0 1/13,9/9,1/1,1/1")
+    driver.play(1, Slot(GREEN, 1))
+    driver.until_deadline()
+    driver.agree(1, 2, 3, 4)
+    assert lines(driver)[1] == "1:+11 2:-9 3:-1 4:-1"
+    assert lines(driver, columns=19)[1] == "+11 -9 -1 -1"
+
+
+# -- verdicts while playing
+
+
+def test_the_latest_verdict_is_the_headline() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, Slot(RED, 1))
+    driver.play(2, Slot(BLUE, 1))
+    assert lines(driver)[0] == "2 counts blue 1"
+
+
+def test_the_headline_stands_for_a_while() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, Slot(RED, 1))
+    latest = headline(driver.session, driver.now_ns)
+    assert latest is not None
+    driver.until(latest.decided_ns + CALL_NS)
+    assert headline(driver.session, driver.now_ns) is None
+    assert lines(driver)[0] == "Round 1/6"
+
+
+def test_of_two_verdicts_at_one_moment_the_one_that_lost_tells_more() -> None:
+    driver = reach(Phase.PLAY)
+    won = Judged(Verdict.ACCEPTED, 1, driver.stamp, driver.now_ns, Slot(RED, 1))
+    lost = Judged(Verdict.TOO_LATE, 2, driver.stamp, driver.now_ns, Slot(RED, 1), 3 * MS, 1)
+    for pair in ((won, lost), (lost, won)):
+        driver.session.judged = {each.seat: each for each in pair}
+        assert headline(driver.session, driver.now_ns) == lost
+        assert lines(driver)[0] == "2 too late +3.0ms"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "slot", "margin_ns", "text"),
+    [
+        (Verdict.ACCEPTED, Slot(RED, 3), None, "2 counts red 3"),
+        (Verdict.TOO_LATE, Slot(RED, 3), 3_100 * US, "2 too late +3.1ms"),
+        (Verdict.ILLEGAL, Slot(BLUE, 6), None, "2 wrong place blue 6"),
+        (Verdict.ILLEGAL, Slot(GREEN, 6), None, "2 wrong place"),  # would be too long
+        (Verdict.FALSE_CLAIM, None, None, "2 false claim"),
+        (Verdict.LOCKED, None, None, "2 locked"),
+        (Verdict.NOT_RUNNING, None, None, "2 not running"),
+        (Verdict.DEAD_HEAT_WON, Slot(RED, 3), None, "2 DEAD HEAT won"),
+        (Verdict.DEAD_HEAT_LOST, Slot(RED, 3), -1, "2 DEAD HEAT lost"),
+    ],
+)
+def test_a_verdict_says_who_and_what_and_if_there_is_room_where_or_by_how_much(
+    verdict: Verdict, slot: Slot | None, margin_ns: int | None, text: str
+) -> None:
+    assert verdict_text("en", judged(verdict, slot, margin_ns), 20) == text
+
+
+@given(
+    st.sampled_from(LANGUAGES),
+    st.sampled_from(Verdict),
+    st.builds(Slot, st.sampled_from(Colour), st.integers(1, 6)),
+    st.integers(0, 500 * MS),
+)
+def test_every_verdict_fits_in_every_language(
+    language: str, verdict: Verdict, slot: Slot, margin_ns: int
+) -> None:
+    text = verdict_text(language, judged(verdict, slot, margin_ns), 20)
+    assert text.startswith("2 ") and len(text) <= 20
+
+
+@pytest.mark.parametrize(
+    ("margin_ns", "text"),
+    [
+        (0, "+0us"),
+        (50 * US, "+50us"),
+        (999 * US, "+999us"),
+        (1 * MS, "+1.0ms"),
+        (3_149 * US, "+3.1ms"),
+        (99 * MS, "+99.0ms"),
+        (100 * MS, "+0.10s"),
+        (420 * MS, "+0.42s"),
+    ],
+)
+def test_margins_are_for_people(margin_ns: int, text: str) -> None:
+    assert margin_text(margin_ns) == text
+
+
+# -- the leftover check
+
+
+def test_a_dispute_page_by_page(driver: Driver) -> None:
+    driver.start_from("r5y0g0b0 1/6,6/6,6/6,-")
+    driver.play(1, Slot(RED, 6))
+    driver.until_deadline()
+    assert lines(driver) == ("Wrong? Hold button!", "1:0 2:6 3:6")
+    driver.hold(3)
+    assert lines(driver) == ("3: press per die", "0")
+    driver.tap(3)
+    driver.tap(3)
+    assert lines(driver) == ("3: press per die", "2")
+    driver.until_deadline()
+    assert lines(driver) == ("Seat 3 holds 2?", "Others: press = yes")
+    driver.tap(1, 2)
+    assert lines(driver) == ("Wrong? Hold button!", "1:0 2:6 3:2")
+
+
+# -- clearing
+
+
+def test_first_the_board_then_the_deal() -> None:
+    driver = Driver(Table(rounds=2))
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, Slot(RED, 6))
+    driver.until_deadline()
+    driver.agree(1, 2)
+    driver.tap(1, 2)
+    assert lines(driver) == ("Take all dice off", "1:+6 2:-6")
+    driver.clear_board()
+    assert lines(driver) == ("Deal, then press", "1:+6 2:-6")

@@ -1,0 +1,79 @@
+"""Every word in six languages: complete, short enough, and the calls to the letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.effects import Verdict
+from firmware_host.places import Colour
+from firmware_host.settings import LANGUAGES
+from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
+from hw.scoreboard.charset import to_ascii
+
+COLUMNS = 20
+CALLS = (Phrase.START, Phrase.STOP)
+LARGEST: dict[Phrase, dict[str, object]] = {
+    Phrase.ROUND: {"n": 12, "of": 12},
+    Phrase.ENTER_DICE: {"seat": 4},
+    Phrase.HOLDS: {"seat": 4, "n": 23},
+    Phrase.DONE: {"seat": 4},
+    Phrase.WINNER: {"seats": "1 2 3 4"},
+}
+
+
+def largest(language: str, phrase: Phrase) -> str:
+    """The phrase with the largest numbers filled in."""
+    return say(language, phrase, **LARGEST.get(phrase, {}))
+
+
+@pytest.mark.parametrize(
+    ("language", "start", "stop"),
+    [
+        ("de", "Ligretto Start", "Ligretto Stopp"),
+        ("en", "Start Ligretto", "Ligretto STOP"),
+        ("fr", "Ligretto, c'est parti", "Ligretto, stop"),
+        ("it", "Ligretto Via!", "Ligretto Stop!"),
+        ("nl", "Ligretto Start", "Ligretto stop"),
+        ("es", "Ligretto Inicio", "Ligretto Fin"),
+    ],
+)
+def test_the_calls_are_those_of_the_game(language: str, start: str, stop: str) -> None:
+    assert (say(language, Phrase.START), say(language, Phrase.STOP)) == (start, stop)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("phrase", [phrase for phrase in Phrase if phrase not in CALLS])
+def test_every_phrase_fits_in_a_line_with_the_largest_numbers(language: str, phrase: Phrase) -> None:
+    text = largest(language, phrase)
+    assert 0 < len(text) <= COLUMNS
+    assert "{" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("phrase", LARGEST)
+def test_every_number_is_shown(language: str, phrase: Phrase) -> None:
+    assert all(str(number) in largest(language, phrase) for number in LARGEST[phrase].values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("verdict", Verdict)
+def test_every_verdict_fits_in_a_line_after_its_seat(language: str, verdict: Verdict) -> None:
+    assert 0 < len(f"4 {VERDICT_WORD[language][verdict]}") <= COLUMNS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_texts_look_alike_even_without_accents(language: str) -> None:
+    phrases = {to_ascii(largest(language, phrase)) for phrase in Phrase}
+    verdicts = {to_ascii(word) for word in VERDICT_WORD[language].values()}
+    colours = {to_ascii(word) for word in COLOUR_WORD[language].values()}
+    assert (len(phrases), len(verdicts), len(colours)) == (len(Phrase), len(Verdict), len(Colour))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_letter_can_be_spelled_on_the_plainest_display(language: str) -> None:
+    for phrase in Phrase:
+        text = largest(language, phrase)
+        questions = text.count("?") + text.count("¿")
+        assert to_ascii(text).count("?") == questions
+    words = [*VERDICT_WORD[language].values(), *COLOUR_WORD[language].values()]
+    assert not any("?" in to_ascii(word) for word in words)

@@ -1,0 +1,233 @@
+"""Which lamp burns how, phase by phase."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Verdict
+from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Colour, Slot
+from firmware_host.settings import Settings
+from firmware_host.show.lamps import (
+    CHASE,
+    DARK,
+    ROW_TINT,
+    VERDICT_LAMP,
+    Beat,
+    Lamp,
+    Tint,
+    frame,
+    frame_length,
+    panel_lamp_index,
+    slot_lamp_index,
+    symbol_lamp_index,
+)
+from firmware_host.show.picture import (
+    AGREED,
+    ASKED,
+    CUE_NS,
+    INVITING,
+    SEATED,
+    STILL_THERE,
+    WINNER,
+    cue_end_ns,
+    lamps,
+)
+from firmware_host.table.phases import Phase
+from firmware_host.table.round import SlotState
+from firmware_host.table.session import Table
+from tests.show.test_lamps import rhythm
+from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach
+
+
+def panels(driver: Driver) -> list[Lamp]:
+    """The lamps of seats 1 to 4, now."""
+    burning = lamps(driver.session, driver.now_ns)
+    return [burning[panel_lamp_index(seat)] for seat in range(1, 5)]
+
+
+def slot_lamp(driver: Driver, slot: Slot) -> Lamp:
+    return lamps(driver.session, driver.now_ns)[slot_lamp_index(slot)]
+
+
+def lit_slots(driver: Driver) -> dict[Slot, Lamp]:
+    """Every place that is not dark."""
+    burning = lamps(driver.session, driver.now_ns)
+    return {slot: lamp for slot, lamp in zip(ALL_SLOTS, burning, strict=False) if lamp != DARK}
+
+
+# -- in every phase
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_lamps_and_frames_are_functions_of_session_and_time(phase: Phase) -> None:
+    first, second = reach(phase), reach(phase)
+    assert first.now_ns == second.now_ns
+    for later_ns in range(0, 3 * S, 70 * MS):
+        t_ns = first.now_ns + later_ns
+        burning = lamps(first.session, t_ns)
+        assert len(burning) == frame_length(4)
+        assert burning == lamps(first.session, t_ns) == lamps(second.session, t_ns)
+        assert frame(burning, t_ns) == frame(lamps(second.session, t_ns), t_ns)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_row_can_always_be_told_by_its_symbol(phase: Phase) -> None:
+    driver = reach(phase)
+    burning = lamps(driver.session, driver.now_ns)
+    for colour in Colour:
+        assert burning[symbol_lamp_index(colour)] == Lamp(ROW_TINT[colour], Beat.STEADY)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_table_has_a_panel_for_each_seat(seats: int) -> None:
+    driver = Driver(Table(seats=seats))
+    assert len(lamps(driver.session, driver.now_ns)) == frame_length(seats)
+
+
+# -- the board
+
+
+def test_an_idle_table_attracts_with_a_running_light() -> None:
+    driver = reach(Phase.ATTRACT)
+    assert lamps(driver.session, driver.now_ns)[: len(ALL_SLOTS)] == list(CHASE)
+    assert len(set(panels(driver))) == 4
+
+
+def test_while_playing_the_next_place_of_each_row_is_lit(driver: Driver) -> None:
+    driver.start_from("r1y0g6b5 1/6,5/6,3/6,3/6")
+    assert lit_slots(driver) == {
+        Slot(RED, 2): Lamp(Tint.RED, Beat.STEADY),
+        Slot(YELLOW, 1): Lamp(Tint.YELLOW, Beat.STEADY),
+        Slot(BLUE, 6): Lamp(Tint.BLUE, Beat.STEADY),
+    }
+
+
+def test_a_place_that_is_wanted_but_taken_by_a_wrong_die_shows_the_wrong() -> None:
+    driver = reach(Phase.PLAY)
+    driver.fill(Slot(RED, 2))
+    driver.wait(100 * MS)
+    driver.play(1, Slot(RED, 1))
+    assert slot_lamp(driver, Slot(RED, 2)) == Lamp(Tint.RED, Beat.DOUBLE)
+
+
+@pytest.mark.parametrize("phase", [Phase.COUNTDOWN, Phase.PAUSED, Phase.SETTLE])
+def test_no_place_is_wanted_while_nothing_counts(phase: Phase) -> None:
+    assert lit_slots(reach(phase)) == {}
+
+
+def test_each_state_of_a_slot_has_its_own_rhythm() -> None:
+    """A free place and a counted die are both dark: everybody sees which of the two it is."""
+    driver = reach(Phase.PAUSED)
+    assert driver.session.round is not None
+    seen = {}
+    for state in SlotState:
+        driver.session.round.states[SLOT_INDEX[Slot(GREEN, 3)]] = state
+        seen[state] = slot_lamp(driver, Slot(GREEN, 3))
+    assert seen.pop(SlotState.FREE) == seen[SlotState.COUNTED] == DARK
+    assert len({rhythm(lamp.beat) for lamp in seen.values()}) == len(seen)
+    assert rhythm(Beat.STEADY) not in {rhythm(lamp.beat) for lamp in seen.values()}  # that one means: wanted
+
+
+@pytest.mark.parametrize("phase", [Phase.SCORES, Phase.CLEAR])
+def test_what_still_lies_on_the_board_blinks_until_it_is_cleared(phase: Phase) -> None:
+    driver = Driver(Table(rounds=2))
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, Slot(RED, 6))
+    driver.until_deadline()
+    driver.agree(1, 2)
+    if phase is Phase.CLEAR:
+        driver.tap(1, 2)
+    assert driver.phase() is phase
+    assert lit_slots(driver) == {Slot(RED, number): STILL_THERE for number in range(1, 7)}
+    driver.clear_board()
+    assert lit_slots(driver) == {}
+
+
+# -- the panels
+
+
+def test_seats_invite_until_they_are_taken() -> None:
+    assert panels(reach(Phase.JOIN)) == [INVITING, SEATED, INVITING, INVITING]
+
+
+def test_seats_that_play_are_lit_in_the_countdown_and_dark_in_play() -> None:
+    assert panels(reach(Phase.COUNTDOWN)) == [SEATED, SEATED, DARK, DARK]
+    assert panels(reach(Phase.PLAY)) == [DARK] * 4
+
+
+def test_in_a_pause_the_seats_that_may_go_on_are_lit() -> None:
+    assert panels(reach(Phase.PAUSED)) == [INVITING, INVITING, DARK, DARK]
+
+
+@pytest.mark.parametrize("phase", [Phase.SETTLE, Phase.SCORES])
+def test_seats_ask_until_they_have_agreed(phase: Phase) -> None:
+    driver = reach(phase)
+    driver.wait(2 * S)  # no verdict is shown any more
+    assert panels(driver) == [INVITING, INVITING, DARK, DARK]
+    driver.tap(2)
+    assert panels(driver) == [INVITING, AGREED, DARK, DARK]
+
+
+def test_seats_ask_until_they_are_ready() -> None:
+    driver = reach(Phase.CLEAR)
+    driver.tap(1)
+    assert panels(driver) == [AGREED, INVITING, DARK, DARK]
+
+
+def test_nobody_is_asked_while_late_stamps_come_in(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, Slot(RED, 6))
+    assert panels(driver)[1:] == [DARK] * 3
+
+
+def test_a_seat_that_disputes_is_asked_and_then_the_others(driver: Driver) -> None:
+    driver.start_from("r5y0g0b0 1/6,6/6,6/6,-")
+    driver.play(1, Slot(RED, 6))
+    driver.until_deadline()
+    driver.hold(3)
+    assert panels(driver) == [DARK, DARK, ASKED, DARK]
+    driver.until_deadline()
+    driver.tap(1)
+    assert panels(driver) == [AGREED, INVITING, ASKED, DARK]
+
+
+def test_the_winners_panels_are_lit_at_the_end() -> None:
+    assert panels(reach(Phase.RESULT)) == [WINNER, DARK, DARK, DARK]
+
+
+# -- verdicts on the panels
+
+
+def test_a_verdict_stands_on_its_seats_panel_for_a_while() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(2, Slot(RED, 1))
+    accepted = VERDICT_LAMP[Verdict.ACCEPTED]
+    assert panels(driver) == [DARK, accepted, DARK, DARK]
+    judged = driver.session.judged[2]
+    assert cue_end_ns(judged) == judged.decided_ns + CUE_NS
+    driver.until(judged.decided_ns + CUE_NS - 1)
+    assert panels(driver)[1] == accepted
+    driver.until(judged.decided_ns + CUE_NS)
+    assert panels(driver)[1] == DARK
+
+
+def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
+    driver = reach(Phase.PLAY, Settings(lock_ns=5 * S))
+    driver.tap(1)
+    driver.wait(1 * S)
+    judged = driver.session.judged[1]
+    assert judged.verdict is Verdict.FALSE_CLAIM
+    locked_until_ns = judged.stamp.latest_ns + 5 * S
+    driver.until(locked_until_ns - 1)
+    assert panels(driver)[0] == VERDICT_LAMP[Verdict.FALSE_CLAIM]
+    driver.until(locked_until_ns)
+    assert panels(driver)[0] == DARK
+
+
+def test_a_new_phase_takes_old_verdicts_off_the_panels() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(2, Slot(RED, 1))
+    driver.wait(driver.settings.idle_ns)
+    assert driver.phase() is Phase.PAUSED
+    assert driver.session.judged == {}

@@ -1,0 +1,265 @@
+"""Hands, an operator and a clock for one session, in virtual time.
+
+The driver does with a session what `firmware_host/runtime/pipeline.py` does: a contact
+reaches the session when it has settled in the queue of its lane, and time goes from one
+due moment to the next. What happens "now" is stamped now, with the usual doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TypeVar
+
+from firmware_host.arbiter.settling import SettlingQueue
+from firmware_host.durations import MS, S
+from firmware_host.effects import Effect, Judged, PhaseEntered, Verdict
+from firmware_host.engine.dice import parse_position
+from firmware_host.events import (
+    Command,
+    Contact,
+    Emptied,
+    Filled,
+    Pause,
+    Pressed,
+    Released,
+    StartMatch,
+    VoidRound,
+)
+from firmware_host.places import Colour, Slot
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp, exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.playing import COUNT_FROM
+from firmware_host.table.session import Session, Table
+
+E = TypeVar("E")
+
+RED, YELLOW, GREEN, BLUE = Colour
+ONE_TO_GO = "r5y0g0b0 1/6,6/6,-,-"
+"""Seat 1 holds one die, and red 6 is a place for it."""
+SWITCHED_ON_NS = 3600 * S
+TAP_NS = 80 * MS
+SLAP_NS = 50 * MS
+MOST_STEPS_AT_ONCE = 10
+"""A session may need some ticks for all that is due at one moment, but not for ever."""
+
+
+class Driver:
+    """One session that time passes for; `effects` is all it ever decided."""
+
+    def __init__(
+        self,
+        table: Table | None = None,
+        settings: Settings | None = None,
+        seed: int = 1,
+        watch: Callable[[Session, int], object] | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        self.now_ns = SWITCHED_ON_NS
+        self.session = Session(table or Table(), self.settings, Random(seed), self.now_ns)
+        self.effects: list[Effect] = []
+        self._watch = watch
+        self._slots: SettlingQueue[Contact] = SettlingQueue(self.settings.slots.settle_ns)
+        self._buttons: SettlingQueue[Contact] = SettlingQueue(self.settings.buttons.settle_ns)
+        self._entries = 0
+        self._steps_at_once = 0
+        self._session_due_ns: int | None = None
+
+    # -- hands
+
+    def press(self, seat: int) -> Stamp:
+        return self._soon(Pressed(seat, self.stamp))
+
+    def release(self, seat: int) -> Stamp:
+        return self._soon(Released(seat, self.stamp))
+
+    def fill(self, slot: Slot) -> Stamp:
+        return self._soon(Filled(slot, self.stamp))
+
+    def empty(self, slot: Slot) -> Stamp:
+        return self._soon(Emptied(slot, self.stamp))
+
+    def tap(self, *seats: int) -> None:
+        """Short presses, all at once, and long enough until they are known."""
+        for seat in seats:
+            self.press(seat)
+        self.wait(TAP_NS)
+        for seat in seats:
+            self.release(seat)
+        self.wait(self.settings.buttons.settle_ns)
+
+    def hold(self, seat: int) -> None:
+        """A press just long enough to be a call."""
+        self.press(seat)
+        self.wait(self.settings.hold_ns + 1 * MS)
+        self.release(seat)
+        self.wait(self.settings.buttons.settle_ns)
+
+    def agree(self, *seats: int) -> None:
+        """Short presses, and long enough until it is certain that nobody holds on."""
+        self.tap(*seats)
+        self.wait(self.settings.hold_ns)
+
+    def play(self, seat: int, *slots: Slot) -> None:
+        """A seat places its dice one by one, and slaps for each as a player should."""
+        for slot in slots:
+            self.fill(slot)
+            self.wait(SLAP_NS)
+            self.tap(seat)
+
+    def clear_board(self) -> None:
+        """Everything is taken off the board."""
+        for slot in sorted(self.session.occupied):
+            self.empty(slot)
+        self.wait(100 * MS)
+
+    # -- operator and arbiter
+
+    def command(self, command: Command) -> list[Effect]:
+        """The operator says something; what it leads to at once."""
+        return self._take(self.session.handle(command, self.now_ns))
+
+    def late(self, contact: Contact) -> list[Effect]:
+        """A contact that the arbiter could not put in order comes in now."""
+        return self._take(self.session.handle(contact, self.now_ns))
+
+    # -- time
+
+    @property
+    def stamp(self) -> Stamp:
+        """Now, as a driver would say it."""
+        doubt_ns = self.settings.stamp_uncertainty_ns
+        return Stamp(self.now_ns - doubt_ns, self.now_ns + doubt_ns)
+
+    @property
+    def exactly(self) -> Stamp:
+        """Now, as the table itself would say it."""
+        return exactly(self.now_ns)
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the session or a contact under way needs attention next."""
+        moments = (self._session_due_ns, self._slots.due_ns, self._buttons.due_ns)
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def wait(self, duration_ns: int) -> None:
+        self.until(self.now_ns + duration_ns)
+
+    def until(self, t_ns: int) -> None:
+        """Go from one due moment to the next, up to that one."""
+        while (due_ns := self.due_ns) is not None and due_ns <= t_ns:
+            self._step(max(due_ns, self.now_ns))
+        self.now_ns = t_ns
+        self._steps_at_once = 0
+        assert self.due_ns is None or self.due_ns > t_ns
+
+    def tick(self) -> None:
+        """Look at the session although nothing is due."""
+        self._step(self.now_ns)
+
+    def until_deadline(self) -> None:
+        """Wait until the present room is left, or begins another step, by time alone."""
+        deadline_ns = self.session.room.deadline_ns
+        assert deadline_ns is not None, f"nothing ends {self.phase().name} by time"
+        self.until(deadline_ns)
+
+    def _step(self, t_ns: int) -> None:
+        self._steps_at_once = self._steps_at_once + 1 if t_ns == self.now_ns else 0
+        assert self._steps_at_once < MOST_STEPS_AT_ONCE, f"busy loop at {t_ns} in {self.phase().name}"
+        self.now_ns = t_ns
+        effects: list[Effect] = []
+        for contact in self._slots.release(t_ns) + self._buttons.release(t_ns):
+            effects += self.session.handle(contact, t_ns)
+        self._take(effects)
+
+    def _take(self, effects: list[Effect]) -> list[Effect]:
+        """Note these effects, and what a tick brings."""
+        self.effects += effects
+        self.effects += self.session.tick(self.now_ns)
+        self._session_due_ns = self.session.due_after_ns(self.now_ns)
+        if self._watch is not None:
+            self._watch(self.session, self.now_ns)
+        return effects
+
+    def _soon(self, contact: Contact) -> Stamp:
+        queue = self._slots if isinstance(contact, Filled | Emptied) else self._buttons
+        self._entries += 1
+        assert queue.put(contact.stamp, (self._entries,), contact)
+        return contact.stamp
+
+    # -- what a test asks
+
+    def phase(self) -> Phase:
+        return self.session.phase
+
+    @property
+    def path(self) -> list[str]:
+        """The phases gone through so far."""
+        return [effect.phase for effect in self.all_of(PhaseEntered)]
+
+    @property
+    def verdicts(self) -> list[tuple[int, Verdict]]:
+        """(seat, verdict) of every slap so far."""
+        return [(judged.seat, judged.verdict) for judged in self.all_of(Judged)]
+
+    def all_of(self, kind: type[E]) -> list[E]:
+        return [effect for effect in self.effects if isinstance(effect, kind)]
+
+    def last(self, kind: type[E]) -> E:
+        """The latest effect of a kind."""
+        return self.all_of(kind)[-1]
+
+    # -- ways to begin
+
+    def start_from(self, text: str) -> None:
+        """Put the dice of a position on the board and play on from it."""
+        position = parse_position(text)
+        for slot in sorted(position.board):
+            self.fill(slot)
+        self.wait(100 * MS)
+        self.command(StartMatch(position.dealt, self.exactly, text))
+        self.count_down()
+
+    def start(self, *deal: int) -> None:
+        """The operator calls a match, and the countdown runs."""
+        self.command(StartMatch(deal, self.exactly))
+        self.count_down()
+
+    def count_down(self) -> None:
+        assert self.phase() is Phase.COUNTDOWN, self.phase()
+        self.wait(COUNT_FROM * self.settings.count_ns)
+        assert self.phase() is Phase.PLAY, self.phase()
+
+
+def reach(phase: Phase, settings: Settings | None = None) -> Driver:
+    """A session of two seats in that phase; in SETTLE the counts are shown already."""
+    if phase is Phase.ATTRACT or phase is Phase.JOIN:
+        driver = Driver(settings=settings)
+        if phase is Phase.JOIN:
+            driver.tap(2)
+        return driver
+    if phase in (Phase.SETTLE, Phase.SCORES, Phase.RESULT):
+        return _reach_end(phase, settings)
+    driver = Driver(settings=settings)
+    driver.command(StartMatch((12, 12), driver.exactly))
+    if phase is not Phase.COUNTDOWN:
+        driver.count_down()
+    if phase is Phase.PAUSED:
+        driver.command(Pause(driver.exactly))
+    elif phase is Phase.CLEAR:
+        driver.command(VoidRound(driver.exactly))
+    return driver
+
+
+def _reach_end(phase: Phase, settings: Settings | None) -> Driver:
+    driver = Driver(Table(rounds=1), settings)
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, Slot(RED, 6))
+    driver.until_deadline()
+    if phase is not Phase.SETTLE:
+        driver.agree(1, 2)
+    if phase is Phase.RESULT:
+        driver.tap(1, 2)
+        driver.clear_board()
+    return driver

@@ -1,0 +1,171 @@
+"""Before a match: sitting down, calling, and an operator's start."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Refused, RoundStarted, SeatTaken
+from firmware_host.events import EndMatch, StartMatch
+from firmware_host.places import Slot
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Table
+from tests.table.driver import BLUE, ONE_TO_GO, Driver
+
+
+def dealt(driver: Driver) -> tuple[int, ...]:
+    assert driver.session.match is not None
+    return driver.session.match.deal
+
+
+# -- people come
+
+
+def test_the_first_press_sits_down_and_opens_the_table(driver: Driver) -> None:
+    driver.tap(3)
+    assert driver.phase() is Phase.JOIN
+    assert driver.session.seated == {3}
+    assert driver.all_of(SeatTaken) == [SeatTaken(3)]
+
+
+def test_nobody_sits_down_twice(driver: Driver) -> None:
+    driver.tap(3)
+    deadline_ns = driver.session.room.deadline_ns
+    driver.tap(3)
+    assert driver.all_of(SeatTaken) == [SeatTaken(3)]
+    assert driver.session.room.deadline_ns == deadline_ns
+
+
+def test_each_newcomer_lets_the_table_wait_anew(driver: Driver) -> None:
+    driver.tap(1)
+    driver.wait(driver.settings.join_ns - 1 * S)
+    driver.tap(2)
+    driver.wait(driver.settings.join_ns - 1 * S)
+    assert driver.phase() is Phase.JOIN
+
+
+def test_a_single_player_is_not_enough(driver: Driver) -> None:
+    driver.tap(1)
+    driver.until_deadline()
+    assert driver.phase() is Phase.ATTRACT
+    assert driver.session.seated == set()
+
+
+def test_who_waits_long_enough_plays_with_those_who_came(driver: Driver) -> None:
+    driver.tap(4, 2)
+    driver.until_deadline()
+    assert driver.phase() is Phase.COUNTDOWN
+    assert dealt(driver) == (0, 12, 0, 12)
+
+
+def test_a_full_table_starts_at_once(driver: Driver) -> None:
+    driver.tap(1, 2, 3, 4)
+    driver.wait(driver.settings.count_ns)
+    assert driver.phase() is Phase.COUNTDOWN
+    assert dealt(driver) == (6, 6, 6, 6)
+
+
+def test_a_held_button_calls_the_match(driver: Driver) -> None:
+    driver.tap(1, 2, 3)
+    driver.hold(3)
+    assert driver.phase() is Phase.COUNTDOWN
+    assert dealt(driver) == (8, 8, 8, 0)
+
+
+def test_one_player_alone_can_call_nothing(driver: Driver) -> None:
+    driver.hold(1)
+    driver.hold(1)
+    assert driver.phase() is Phase.JOIN
+
+
+def test_a_short_press_calls_nothing(driver: Driver) -> None:
+    driver.tap(1, 2)
+    driver.press(2)
+    driver.wait(driver.settings.hold_ns - 1 * MS)
+    driver.release(2)
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.JOIN
+
+
+def test_an_agreed_deal_holds_for_the_seats_it_was_made_for() -> None:
+    driver = Driver(Table(deal=(5, 7, 0, 0)))
+    driver.tap(1, 2)
+    driver.until_deadline()
+    assert dealt(driver) == (5, 7, 0, 0)
+
+
+def test_an_agreed_deal_is_left_aside_when_others_play() -> None:
+    driver = Driver(Table(deal=(5, 7, 0, 0)))
+    driver.tap(1, 3)
+    driver.until_deadline()
+    assert dealt(driver) == (12, 0, 12, 0)
+
+
+def test_things_on_the_board_must_go_first(driver: Driver) -> None:
+    driver.fill(Slot(BLUE, 3))
+    driver.tap(1, 2)
+    driver.until_deadline()
+    assert driver.phase() is Phase.CLEAR
+    driver.clear_board()
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+# -- the operator starts
+
+
+def test_the_operator_can_start_with_any_deal(driver: Driver) -> None:
+    driver.start(7, 0, 5)
+    assert dealt(driver) == (7, 0, 5, 0)
+    assert driver.session.seated == {1, 3}
+    assert driver.last(RoundStarted).deal == (7, 0, 5, 0)
+
+
+def test_the_operator_can_start_while_people_are_sitting_down(driver: Driver) -> None:
+    driver.tap(4)
+    driver.start(12, 12)
+    assert driver.session.seated == {1, 2}
+
+
+def test_the_operator_cannot_start_over_things_on_the_board_either(driver: Driver) -> None:
+    driver.fill(Slot(BLUE, 3))
+    driver.wait(100 * MS)
+    driver.command(StartMatch((12, 12), driver.exactly))
+    assert driver.phase() is Phase.CLEAR
+
+
+def test_a_match_can_go_on_from_a_position(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    assert driver.session.round is not None
+    assert str(driver.session.round.position) == ONE_TO_GO
+
+
+@pytest.mark.parametrize(
+    ("deal", "position", "reason"),
+    [
+        ((6, 6, 6, 6, 6), "", "this table has 4 seats"),
+        ((24,), "", "1 seats have dice"),
+        ((13, 12), "", "25 dice in all, there are only 24"),
+        ((6, 6), "r5y0", "is no dice position"),
+        ((5, 6), ONE_TO_GO, "no round can go on"),
+        ((6, 6), "r6y0g0b0 0/6,6/6,-,- won=1", "no round can go on"),
+        ((6, 6), "r6y0g0b0 1/6,6/6,-,-", "no round can go on"),
+        ((6, 6), ONE_TO_GO, "the board does not hold"),
+    ],
+)
+def test_a_start_that_makes_no_sense_is_refused_with_its_reason(
+    driver: Driver, deal: tuple[int, ...], position: str, reason: str
+) -> None:
+    (refused,) = driver.command(StartMatch(deal, driver.exactly, position))
+    assert isinstance(refused, Refused)
+    assert refused.command == "StartMatch"
+    assert reason in refused.reason
+    assert driver.phase() is Phase.ATTRACT and driver.session.match is None
+
+
+def test_after_a_match_that_was_given_up_nobody_sits_any_more(driver: Driver) -> None:
+    driver.start(12, 12)
+    driver.command(EndMatch(driver.exactly))
+    assert driver.phase() is Phase.ATTRACT
+    driver.tap(3)
+    assert driver.session.seated == {3}

@@ -1,0 +1,295 @@
+"""Countdown, play and pause: the clock of a round, and what counts by it."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Judged, RoundFinished, RoundStarted, Verdict
+from firmware_host.events import Pause, Resume, VoidRound
+from firmware_host.places import Slot
+from firmware_host.settings import Settings
+from firmware_host.stamps import exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.playing import Countdown
+from firmware_host.table.round import SlotState
+from tests.table.driver import GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach
+
+TWO_ROWS = "r5y4g0b0 1/6,2/6,-,-"
+"""Seat 1 holds one die and seat 2 two; red 6 and yellow 5 are free."""
+
+
+def state(driver: Driver, slot: Slot) -> SlotState:
+    assert driver.session.round is not None
+    return driver.session.round.state(slot)
+
+
+def left(driver: Driver) -> tuple[int, ...]:
+    assert driver.session.round is not None
+    return driver.session.round.position.left
+
+
+# -- three, two, one
+
+
+def test_the_countdown_shows_three_two_one() -> None:
+    driver = reach(Phase.COUNTDOWN)
+    room = driver.session.room
+    assert isinstance(room, Countdown)
+    begin_ns, count_ns = room.entered_ns, driver.settings.count_ns
+    shown = [room.number(begin_ns + step * count_ns // 2) for step in range(6)]
+    assert shown == [3, 3, 2, 2, 1, 1]
+    assert room.number(begin_ns + 3 * count_ns) == 1
+
+
+def test_the_start_call_comes_at_an_exact_moment() -> None:
+    driver = reach(Phase.COUNTDOWN)
+    start_ns = driver.now_ns + 3 * driver.settings.count_ns
+    driver.wait(10 * S)
+    assert driver.last(RoundStarted) == RoundStarted(1, (12, 12, 0, 0), start_ns)
+
+
+def test_slaps_and_dice_before_the_start_call_count_for_nothing() -> None:
+    driver = reach(Phase.COUNTDOWN)
+    driver.wait(2900 * MS)
+    driver.fill(Slot(RED, 1))
+    driver.tap(1)
+    driver.wait(1 * S)
+    assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
+    assert state(driver, Slot(RED, 1)) is SlotState.ILLEGAL
+
+
+def test_a_die_at_the_very_moment_of_the_start_call_counts() -> None:
+    driver = reach(Phase.COUNTDOWN)
+    driver.wait(3 * S - driver.settings.stamp_uncertainty_ns)
+    driver.fill(Slot(RED, 1))
+    driver.tap(1)
+    driver.wait(1 * S)
+    assert state(driver, Slot(RED, 1)) is SlotState.COUNTED
+
+
+def test_a_die_known_after_the_start_call_but_placed_before_it_does_not_count() -> None:
+    driver = reach(Phase.COUNTDOWN)
+    driver.wait(3 * S - 1 * MS)
+    driver.fill(Slot(RED, 1))
+    driver.wait(1 * S)
+    assert state(driver, Slot(RED, 1)) is SlotState.ILLEGAL
+
+
+# -- the end
+
+
+def test_the_last_claim_ends_the_round_at_the_stamp_of_its_slap(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    driver.fill(Slot(RED, 6))
+    driver.wait(40 * MS)
+    slap = driver.press(1)
+    driver.wait(500 * MS)
+    assert driver.phase() is Phase.SETTLE
+    assert driver.all_of(RoundFinished) == [RoundFinished(1, slap)]
+
+
+def test_a_slap_after_the_end_counts_for_nothing(driver: Driver) -> None:
+    driver.start_from(TWO_ROWS)
+    driver.fill(Slot(RED, 6))
+    driver.fill(Slot(YELLOW, 5))
+    driver.wait(200 * MS)
+    driver.press(1)
+    driver.wait(1 * MS)
+    driver.press(2)
+    driver.wait(500 * MS)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+    assert left(driver) == (0, 2, 0, 0)
+
+
+def test_a_slap_after_the_end_was_known_before_the_end_was(driver: Driver) -> None:
+    """A last slap may come before its die, so its rival's slap waits when the round turns out over."""
+    driver.start_from(TWO_ROWS)
+    driver.press(1)
+    driver.wait(50 * MS)
+    driver.press(2)
+    driver.wait(50 * MS)
+    driver.fill(Slot(RED, 6))
+    driver.wait(500 * MS)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+
+
+def test_a_slap_before_the_end_counts_though_it_is_known_after_it(driver: Driver) -> None:
+    driver.start_from(TWO_ROWS)
+    driver.fill(Slot(RED, 6))
+    driver.wait(200 * MS)
+    driver.press(2)  # its die is still under way to the board
+    driver.wait(1 * MS)
+    driver.press(1)
+    driver.wait(500 * MS)
+    assert driver.verdicts[0] == (2, Verdict.ACCEPTED)
+    assert left(driver) == (1, 1, 0, 0)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_dead_heat_for_the_last_die_is_settled_and_ends_the_round(driver: Driver) -> None:
+    driver.start_from("r5y1g0b0 1/4,1/4,-,-")
+    driver.fill(Slot(RED, 6))
+    driver.wait(200 * MS)
+    driver.tap(1, 2)
+    driver.wait(500 * MS)
+    assert {verdict for _, verdict in driver.verdicts} == {Verdict.DEAD_HEAT_WON, Verdict.DEAD_HEAT_LOST}
+    assert driver.phase() is Phase.SETTLE
+    assert sorted(left(driver)) == [0, 0, 0, 1]
+
+
+# -- pause
+
+
+def test_the_operator_pauses_and_lets_it_go_on() -> None:
+    driver = reach(Phase.PLAY)
+    driver.command(Pause(driver.exactly))
+    assert driver.phase() is Phase.PAUSED
+    driver.command(Resume(driver.exactly))
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_seated_player_lets_it_go_on_by_holding_the_button() -> None:
+    driver = reach(Phase.PAUSED)
+    driver.hold(2)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_passer_by_does_not() -> None:
+    driver = reach(Phase.PAUSED)
+    driver.hold(4)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_it_pauses_by_itself_when_nothing_happens_for_long() -> None:
+    driver = reach(Phase.PLAY)
+    driver.wait(driver.settings.idle_ns - 10 * S)
+    driver.fill(Slot(RED, 1))
+    driver.wait(20 * S)
+    assert driver.phase() is Phase.PLAY
+    driver.wait(driver.settings.idle_ns)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_mashing_buttons_is_not_playing() -> None:
+    driver = reach(Phase.PLAY)
+    driver.wait(driver.settings.idle_ns - 1 * S)
+    driver.tap(1)
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_a_slap_stamped_before_the_pause_counts_though_it_is_known_after_it() -> None:
+    driver = reach(Phase.PLAY)
+    driver.fill(Slot(RED, 1))
+    driver.wait(100 * MS)
+    driver.press(1)
+    driver.wait(1 * MS)
+    driver.command(Pause(driver.exactly))
+    assert driver.verdicts == []
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PAUSED
+    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+
+
+def test_a_die_stamped_before_the_pause_counts_though_it_is_known_after_it() -> None:
+    driver = reach(Phase.PLAY)
+    driver.fill(Slot(RED, 1))
+    driver.wait(1 * MS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(1 * S)
+    assert state(driver, Slot(RED, 1)) is SlotState.OPEN
+
+
+def test_slaps_and_dice_in_the_pause_count_for_nothing() -> None:
+    driver = reach(Phase.PAUSED)
+    driver.wait(1 * MS)
+    driver.fill(Slot(RED, 1))
+    driver.tap(1)
+    driver.wait(1 * S)
+    assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
+    assert state(driver, Slot(RED, 1)) is SlotState.ILLEGAL
+
+
+def test_a_last_claim_stamped_before_the_pause_ends_the_round_in_the_pause(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    driver.fill(Slot(RED, 6))
+    driver.wait(100 * MS)
+    slap = driver.press(1)
+    driver.wait(1 * MS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(100 * MS)
+    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "SETTLE"]
+    assert driver.last(RoundFinished).stamp == slap
+
+
+def test_a_pause_counts_from_its_own_stamp(driver: Driver) -> None:
+    driver.start(12, 12)
+    driver.fill(Slot(RED, 1))
+    driver.wait(100 * MS)
+    pause = exactly(driver.now_ns)
+    driver.wait(5 * MS)
+    driver.press(1)
+    driver.command(Pause(pause))
+    driver.wait(1 * S)
+    assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
+
+
+def test_nothing_after_the_end_counts_even_if_there_was_a_pause_meanwhile(driver: Driver) -> None:
+    driver.start_from(TWO_ROWS)
+    driver.fill(Slot(RED, 6))
+    driver.fill(Slot(YELLOW, 5))
+    driver.wait(200 * MS)
+    driver.press(1)
+    driver.wait(5 * MS)
+    driver.press(2)
+    driver.wait(2 * MS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(2 * MS)
+    driver.command(Resume(driver.exactly))
+    driver.wait(500 * MS)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+
+
+def test_the_end_and_the_idle_pause_may_fall_on_one_moment() -> None:
+    driver = Driver(settings=Settings(idle_ns=1 * S))
+    driver.start_from("r4y4g0b0 1/6,3/6,-,-")
+    driver.fill(Slot(RED, 5))
+    driver.wait(1 * MS)
+    driver.fill(Slot(RED, 6))
+    driver.wait(100 * MS)
+    driver.empty(Slot(RED, 5))  # knocked off: the slap for it will change no slot
+    driver.wait(100 * MS)
+    idle_ns = driver.session.room.deadline_ns
+    assert idle_ns is not None
+    driver.until(idle_ns - driver.settings.buttons.settle_ns - driver.settings.stamp_uncertainty_ns)
+    driver.press(1)
+    driver.until(idle_ns)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+    assert driver.phase() is Phase.SETTLE
+
+
+# -- void
+
+
+@pytest.mark.parametrize("phase", [Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED, Phase.SETTLE])
+def test_a_void_round_is_played_again(phase: Phase) -> None:
+    driver = reach(phase)
+    before = driver.session.match
+    driver.command(VoidRound(driver.exactly))
+    assert driver.phase() is Phase.CLEAR
+    assert driver.session.match == before
+    driver.clear_board()
+    driver.tap(1, 2)
+    driver.count_down()
+    assert before is not None and left(driver) == before.deal
+
+
+def test_a_void_round_takes_its_open_slaps_with_it() -> None:
+    driver = reach(Phase.PLAY)
+    driver.fill(Slot(GREEN, 1))
+    driver.press(1)
+    driver.wait(1 * MS)
+    driver.command(VoidRound(driver.exactly))
+    driver.wait(1 * S)
+    assert driver.all_of(Judged) == []

@@ -1,0 +1,283 @@
+"""The session as a whole: ways out, commands, and whatever chance throws at it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import (
+    Judged,
+    MatchEnded,
+    PhaseEntered,
+    Refused,
+    RoundScored,
+    RoundStarted,
+    TieBroken,
+    Verdict,
+)
+from firmware_host.events import Command, EndMatch, Pause, Pressed, Resume, SetLeftover, StartMatch, VoidRound
+from firmware_host.places import ALL_SLOTS, Slot
+from firmware_host.show.changes import next_beat_ns, next_change_ns
+from firmware_host.show.lamps import frame, frame_length
+from firmware_host.show.pages import page
+from firmware_host.show.picture import lamps
+from firmware_host.stamps import Stamp
+from firmware_host.table.phases import Phase
+from firmware_host.table.playing import RoundRoom
+from firmware_host.table.round import SlotState
+from firmware_host.table.session import ROOMS, Session, Table
+from tests.table.deeds import Deed, perform, stories
+from tests.table.driver import RED, Driver, reach
+
+COLUMNS = 20
+WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
+
+
+# -- ways out
+
+
+def test_every_phase_has_a_room() -> None:
+    assert {phase: room.phase for phase, room in ROOMS.items()} == {phase: phase for phase in Phase}
+
+
+@pytest.mark.parametrize(
+    ("phase", "waiting", "following"),
+    [
+        (Phase.JOIN, "join_ns", Phase.ATTRACT),
+        (Phase.COUNTDOWN, "count_ns", Phase.PLAY),
+        (Phase.PLAY, "idle_ns", Phase.PAUSED),
+        (Phase.PAUSED, "paused_ns", Phase.ATTRACT),
+        (Phase.SETTLE, "leftover_ns", Phase.SCORES),
+        (Phase.SCORES, "scores_ns", Phase.CLEAR),
+        (Phase.CLEAR, "clear_ns", Phase.ATTRACT),
+        (Phase.RESULT, "result_ns", Phase.ATTRACT),
+    ],
+    ids=lambda value: value.name if isinstance(value, Phase) else "",
+)
+def test_every_phase_is_left_by_time_exactly_at_its_deadline(
+    phase: Phase, waiting: str, following: Phase
+) -> None:
+    driver = reach(phase)
+    since_ns = driver.now_ns if phase is Phase.SETTLE else driver.last(PhaseEntered).t_ns
+    times = 3 if phase is Phase.COUNTDOWN else 1
+    deadline_ns = since_ns + times * getattr(driver.settings, waiting)
+    driver.until(deadline_ns - 1)
+    assert driver.phase() is phase
+    driver.until(deadline_ns)
+    assert driver.phase() is following
+    assert driver.last(PhaseEntered) == PhaseEntered(following.name, deadline_ns)
+
+
+def test_only_attract_may_last_for_ever() -> None:
+    driver = reach(Phase.ATTRACT)
+    assert driver.session.due_after_ns(driver.now_ns) is None
+    assert all(reach(phase).due_ns is not None for phase in Phase if phase is not Phase.ATTRACT)
+
+
+def test_an_unattended_table_finds_its_way_home_from_everywhere() -> None:
+    for phase in Phase:
+        driver = reach(phase)
+        driver.wait(3600 * S)
+        assert driver.phase() is Phase.ATTRACT
+        assert driver.session.seated == set() and driver.session.match is None
+
+
+# -- commands
+
+COMMANDS: dict[str, Callable[[Stamp], Command]] = {
+    "StartMatch": lambda stamp: StartMatch((12, 12), stamp),
+    "Pause": Pause,
+    "Resume": Resume,
+    "VoidRound": VoidRound,
+    "EndMatch": EndMatch,
+    "SetLeftover": lambda stamp: SetLeftover(2, 1, stamp),
+}
+POSSIBLE = {
+    "StartMatch": {Phase.ATTRACT, Phase.JOIN},
+    "Pause": {Phase.PLAY},
+    "Resume": {Phase.PAUSED},
+    "VoidRound": {Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED, Phase.SETTLE},
+    "EndMatch": set(Phase) - {Phase.ATTRACT},
+    "SetLeftover": {Phase.SETTLE},
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
+def test_a_command_is_obeyed_where_it_makes_sense_and_elsewhere_changes_nothing(
+    phase: Phase, name: str
+) -> None:
+    driver = reach(phase)
+    before = pickle.dumps(driver.session)
+    effects = driver.session.handle(COMMANDS[name](driver.exactly), driver.now_ns)
+    if phase in POSSIBLE[name]:
+        assert effects and not any(isinstance(effect, Refused) for effect in effects)
+        assert pickle.dumps(driver.session) != before
+    else:
+        (refused,) = effects
+        assert isinstance(refused, Refused)
+        assert refused.command == name
+        assert phase.name in refused.reason
+        assert pickle.dumps(driver.session) == before
+
+
+# -- buttons and time
+
+
+def test_a_late_press_does_nothing_at_all() -> None:
+    driver = reach(Phase.ATTRACT)
+    driver.late(Pressed(1, driver.stamp, late=True))
+    driver.wait(2 * S)
+    assert driver.effects == []
+
+
+def test_a_button_is_held_when_it_surely_was_not_let_go_in_time() -> None:
+    driver = reach(Phase.PAUSED)
+    pressed = driver.press(1)
+    held_ns = pressed.latest_ns + driver.settings.hold_ns + driver.settings.buttons.settle_ns
+    driver.until(held_ns - 1)
+    assert driver.phase() is Phase.PAUSED
+    driver.until(held_ns)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_button_held_for_ever_calls_once() -> None:
+    driver = reach(Phase.PAUSED)
+    driver.press(1)
+    driver.wait(5 * S)
+    driver.command(Pause(driver.exactly))
+    driver.wait(60 * S)
+    assert driver.phase() is Phase.PAUSED
+
+
+def tie(driver: Driver, slot: Slot) -> TieBroken:
+    """Seats 1 and 2 slap for one die at one moment."""
+    driver.fill(slot)
+    driver.wait(100 * MS)
+    driver.tap(1, 2)
+    driver.wait(2 * S)
+    return driver.last(TieBroken)
+
+
+def test_the_same_seed_draws_the_same_and_nobody_is_unlucky_for_long() -> None:
+    def winners(seed: int) -> list[int]:
+        driver = Driver(seed=seed)
+        driver.start(12, 12)
+        return [tie(driver, Slot(RED, number)).winner for number in range(1, 7)]
+
+    assert winners(1) == winners(1)
+    assert len({tuple(winners(seed)) for seed in range(20)}) > 1
+    for seed in range(20):
+        assert sorted(winners(seed)) == [1, 1, 1, 2, 2, 2]
+
+
+def test_each_match_counts_its_own_ties() -> None:
+    driver = reach(Phase.PLAY)
+    tie(driver, Slot(RED, 1))
+    assert sorted(tie(driver, Slot(RED, 2)).won_before) == [0, 1]
+    driver.command(EndMatch(driver.exactly))
+    driver.clear_board()
+    driver.start(12, 12)
+    assert tie(driver, Slot(RED, 1)).won_before == (0, 0)
+
+
+# -- whatever happens
+
+
+class Onlooker:
+    """Looks at a session after each of its ticks, and believes nothing."""
+
+    def __init__(self) -> None:
+        self.driver = Driver(Table(rounds=2), watch=self.look)
+        self._seen = 0
+        self._held: list[int] = []
+
+    def look(self, session: Session, now_ns: int) -> None:
+        self._show_is_sound(session, now_ns)
+        new = self.driver.effects[self._seen :]
+        self._seen = len(self.driver.effects)
+        for effect in new:
+            if isinstance(effect, Judged) and effect.verdict in WON:
+                self._held[effect.seat - 1] -= 1
+        if any(isinstance(effect, RoundStarted) for effect in new):
+            assert session.round is not None
+            self._held = list(session.round.position.left)
+        if isinstance(session.room, RoundRoom) and session.phase is not Phase.COUNTDOWN:
+            self._round_is_sound(session)
+
+    def _show_is_sound(self, session: Session, now_ns: int) -> None:
+        burning = lamps(session, now_ns)
+        assert len(burning) == len(frame(burning, now_ns)) == frame_length(session.table.seats)
+        lines = page(session, now_ns, COLUMNS)
+        assert len(lines) == 2 and all(len(line) <= COLUMNS for line in lines)
+        for moment_ns in (next_change_ns(session, now_ns), next_beat_ns(burning, now_ns)):
+            assert moment_ns is None or moment_ns > now_ns
+        change_ns = next_change_ns(session, now_ns)
+        until_ns = now_ns + 60 * S if change_ns is None else change_ns
+        assert lamps(session, until_ns - 1) == burning
+        assert page(session, until_ns - 1, COLUMNS) == lines
+
+    def _round_is_sound(self, session: Session) -> None:
+        assert session.round is not None
+        position = session.round.position
+        assert list(position.left) == self._held, "dice left = dealt less claims"
+        assert sum(position.dealt) == sum(position.left) + position.claimed
+        assert sum(position.heights) >= position.claimed
+        for slot in ALL_SLOTS:
+            in_row = slot.number <= position.heights[slot.colour]
+            assert in_row is (session.round.state(slot) not in (SlotState.FREE, SlotState.ILLEGAL))
+
+    def rest(self) -> None:
+        """Once all is known, the round and the sensors agree about what lies where."""
+        self.driver.wait(200 * MS)
+        session = self.driver.session
+        if isinstance(session.room, RoundRoom):
+            assert session.round is not None
+            empty = (SlotState.FREE, SlotState.MISSING)
+            lying = {slot for slot in ALL_SLOTS if session.round.state(slot) not in empty}
+            assert lying == session.occupied
+
+    def results_are_sound(self) -> None:
+        totals: tuple[int, ...] = (0, 0, 0, 0)
+        for scored in self.driver.all_of(RoundScored):
+            assert sum(scored.scores) == 0
+            before = (0, 0, 0, 0) if scored.number == 1 else totals
+            totals = scored.totals
+            assert totals == tuple(map(sum, zip(before, scored.scores, strict=True)))
+        for ended in self.driver.all_of(MatchEnded):
+            best = max(ended.totals[seat - 1] for seat in ended.winners)
+            assert best >= 0 and all(ended.totals[seat - 1] == best for seat in ended.winners)
+        slaps = [(judged.seat, judged.stamp) for judged in self.driver.all_of(Judged)]
+        assert len(slaps) == len(set(slaps)), "one slap, one verdict"
+
+
+@given(stories)
+def test_nothing_that_may_happen_upsets_the_table(story: list[Deed]) -> None:
+    onlooker = Onlooker()
+    for deed in story:
+        perform(onlooker.driver, deed)
+    onlooker.rest()
+    onlooker.results_are_sound()
+
+
+@given(stories, st.lists(st.integers(0, 500), max_size=20))
+def test_looking_more_often_changes_nothing(story: list[Deed], looks_ms: Sequence[int]) -> None:
+    """What is decided depends on what happened, not on how often the loop gets to run."""
+    once, often = Driver(Table(rounds=2)), Driver(Table(rounds=2))
+    for deed in story:
+        perform(once, deed)
+        perform(often, deed)
+        often.tick()
+    end_ns = once.now_ns + 10 * S
+    once.until(end_ns)
+    for moment_ns in accumulate((look * MS for look in looks_ms), initial=often.now_ns):
+        often.until(moment_ns)
+        often.tick()
+    often.until(end_ns)
+    assert often.effects == once.effects

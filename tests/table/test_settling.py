@@ -1,0 +1,297 @@
+"""After the last claim: late stamps, and the check of the leftover dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Corrected, Refused, RoundScored, SlotChanged, Verdict
+from firmware_host.events import SetLeftover
+from firmware_host.places import Slot
+from firmware_host.table.phases import Phase
+from firmware_host.table.settling import Settle, Step
+from tests.table.driver import BLUE, GREEN, RED, SLAP_NS, YELLOW, Driver
+
+WORKED_EXAMPLE = "r5y4g4b2 1/6,3/6,1/6,4/6"
+"""Seat 1 holds one die; when it is placed, the others are left with 3, 1 and 4."""
+
+R6 = Slot(RED, 6)
+
+
+@pytest.fixture
+def ended(driver: Driver) -> Driver:
+    """The worked example, just ended by seat 1."""
+    driver.start_from(WORKED_EXAMPLE)
+    driver.play(1, R6)
+    assert room(driver).step is Step.LATE
+    return driver
+
+
+@pytest.fixture
+def check(ended: Driver) -> Driver:
+    """The same, with the counts on show."""
+    ended.until_deadline()
+    assert room(ended).step is Step.CHECK
+    return ended
+
+
+def room(driver: Driver) -> Settle:
+    assert isinstance(driver.session.room, Settle), driver.phase()
+    return driver.session.room
+
+
+def enter(driver: Driver, seat: int, dice: int) -> None:
+    """A seat disputes: it holds its button, presses once for each die, and waits."""
+    driver.hold(seat)
+    for _ in range(dice):
+        driver.tap(seat)
+    driver.until_deadline()
+
+
+# -- late stamps
+
+
+def test_the_check_begins_when_everything_from_before_the_end_is_known(ended: Driver) -> None:
+    settings = ended.settings
+    end = room(ended).round.ended
+    assert end is not None
+    known_ns = end.latest_ns + settings.claim_early_ns + settings.slots.settle_ns
+    ended.until(known_ns)
+    assert room(ended).step is Step.LATE
+    ended.until(known_ns + 1)
+    assert room(ended).step is Step.CHECK
+
+
+def test_a_claim_from_before_the_end_still_lowers_a_count(driver: Driver) -> None:
+    driver.start_from(WORKED_EXAMPLE)
+    driver.fill(R6)
+    driver.wait(100 * MS)
+    driver.press(1)
+    driver.fill(Slot(YELLOW, 5))  # at the moment of the end: known to have lain there long after it
+    driver.press(2)
+    driver.wait(20 * MS)
+    assert room(driver).counts == [0, 3, 1, 4]
+    driver.until_deadline()
+    assert room(driver).counts == [0, 2, 1, 4]
+
+
+def test_a_slap_while_late_stamps_come_in_is_answered(ended: Driver) -> None:
+    ended.tap(2)
+    assert ended.verdicts[-1] == (2, Verdict.NOT_RUNNING)
+
+
+def test_a_die_that_nobody_claimed_by_the_end_belongs_to_nobody(driver: Driver) -> None:
+    driver.start_from(WORKED_EXAMPLE)
+    driver.fill(Slot(BLUE, 3))
+    driver.wait(1 * MS)
+    driver.fill(R6)
+    driver.wait(SLAP_NS)
+    driver.tap(3)  # claims the older one and is done
+    driver.until_deadline()
+    assert room(driver).finisher == 3
+    driver.wait(4 * S)  # longer than it might have been claimed
+    assert [change.state for change in driver.all_of(SlotChanged) if change.slot == R6] == ["open", "lapsed"]
+
+
+def test_the_operator_cannot_correct_before_everything_is_known(ended: Driver) -> None:
+    (refused,) = ended.command(SetLeftover(2, 1, ended.exactly))
+    assert isinstance(refused, Refused)
+    assert "still being settled" in refused.reason
+
+
+def test_a_call_before_the_check_is_no_dispute(driver: Driver) -> None:
+    driver.start_from(WORKED_EXAMPLE)
+    driver.press(2)
+    driver.wait(driver.settings.hold_ns - 50 * MS)
+    driver.play(1, R6)
+    driver.wait(100 * MS)
+    assert room(driver).step is Step.LATE
+    driver.until_deadline()
+    assert room(driver).step is Step.CHECK
+
+
+# -- everybody agrees
+
+
+def test_the_worked_example(check: Driver) -> None:
+    check.until_deadline()
+    assert check.last(RoundScored).leftovers == (0, 3, 1, 4)
+    assert check.last(RoundScored).scores == (8, -3, -1, -4)
+
+
+def test_the_counts_stand_as_soon_as_everybody_has_agreed(check: Driver) -> None:
+    check.agree(1, 2, 3)
+    assert check.phase() is Phase.SETTLE
+    check.agree(4)
+    assert check.phase() is Phase.SCORES
+
+
+def test_pressing_twice_is_not_agreeing_for_two(check: Driver) -> None:
+    for _ in range(4):
+        check.agree(1)
+    assert check.phase() is Phase.SETTLE
+
+
+def test_a_passer_by_agrees_to_nothing() -> None:
+    driver = Driver()
+    driver.start_from("r5y0g0b0 1/6,6/6,-,-")
+    driver.play(1, R6)
+    driver.until_deadline()
+    driver.tap(1, 3)
+    driver.hold(4)
+    assert room(driver).step is Step.CHECK
+
+
+# -- a seat holds another number
+
+
+def test_a_disputed_count_is_entered_by_pressing_and_confirmed_by_the_others(check: Driver) -> None:
+    enter(check, 4, 3)
+    assert (room(check).step, room(check).disputing, room(check).entered) == (Step.CONFIRM, 4, 3)
+    check.tap(1, 2, 3)
+    assert check.last(Corrected) == Corrected(4, 4, 3, "players")
+    assert room(check).step is Step.CHECK
+    check.until_deadline()
+    assert check.last(RoundScored).scores == (7, -3, -1, -3)
+
+
+def test_without_the_word_of_all_others_the_tables_count_stands(check: Driver) -> None:
+    enter(check, 4, 3)
+    check.tap(4)  # its own word does not count
+    check.tap(1, 2)
+    check.until_deadline()
+    assert room(check).step is Step.CHECK
+    assert room(check).counts == [0, 3, 1, 4]
+    assert check.all_of(Corrected) == []
+
+
+def test_entering_what_the_table_says_anyway_changes_nothing(check: Driver) -> None:
+    enter(check, 4, 4)
+    assert room(check).step is Step.CHECK
+
+
+def test_only_the_disputing_seat_enters(check: Driver) -> None:
+    check.hold(4)
+    check.tap(1, 2, 3)
+    assert (room(check).step, room(check).entered) == (Step.ENTRY, 0)
+
+
+def test_each_press_gives_more_time_to_enter(check: Driver) -> None:
+    check.hold(4)
+    for _ in range(3):
+        check.wait(check.settings.entry_ns - 1 * S)
+        check.tap(4)
+    assert (room(check).step, room(check).entered) == (Step.ENTRY, 3)
+
+
+def test_after_all_dice_that_were_dealt_entering_begins_anew(check: Driver) -> None:
+    check.hold(4)
+    for _ in range(6):
+        check.tap(4)
+    assert room(check).entered == 6
+    check.tap(4)
+    assert room(check).entered == 0
+
+
+def test_a_seat_may_dispute_only_once(check: Driver) -> None:
+    enter(check, 4, 4)
+    check.hold(4)
+    assert room(check).step is Step.CHECK
+
+
+def test_all_seats_may_dispute_one_after_the_other(check: Driver) -> None:
+    for seat, dice in ((4, 4), (3, 1), (2, 3), (1, 0)):
+        enter(check, seat, dice)
+        assert room(check).step is Step.CHECK
+
+
+def test_a_dispute_takes_back_what_was_agreed(check: Driver) -> None:
+    check.tap(1, 2, 3)
+    enter(check, 3, 1)
+    check.agree(4)
+    assert check.phase() is Phase.SETTLE
+
+
+def test_the_last_seat_to_answer_can_still_dispute(check: Driver) -> None:
+    """Its press must not pass for agreement before it is known not to be a call."""
+    check.tap(1, 2, 3)
+    check.hold(4)
+    assert check.phase() is Phase.SETTLE
+    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 4)
+
+
+# -- the operator's word
+
+
+def test_the_operator_may_enter_any_count(check: Driver) -> None:
+    check.command(SetLeftover(3, 2, check.exactly))
+    assert check.last(Corrected) == Corrected(3, 1, 2, "operator")
+    check.until_deadline()
+    assert check.last(RoundScored).leftovers == (0, 3, 2, 4)
+    assert sum(check.last(RoundScored).scores) == 0
+
+
+def test_the_operators_word_ends_a_dispute(check: Driver) -> None:
+    check.hold(4)
+    check.command(SetLeftover(4, 5, check.exactly))
+    assert (room(check).step, room(check).disputing) == (Step.CHECK, None)
+
+
+@pytest.mark.parametrize(("seat", "count"), [(0, 1), (5, 1), (2, 7)])
+def test_a_count_that_cannot_be_is_refused(check: Driver, seat: int, count: int) -> None:
+    (refused,) = check.command(SetLeftover(seat, count, check.exactly))
+    assert isinstance(refused, Refused)
+    assert f"seat {seat} can't hold {count}" in refused.reason
+    assert room(check).counts == [0, 3, 1, 4]
+
+
+# -- the finisher holds dice after all
+
+
+def test_a_refuted_finisher_plays_on_with_everybody_else(check: Driver) -> None:
+    enter(check, 1, 1)
+    check.tap(2, 3, 4)
+    assert check.phase() is Phase.COUNTDOWN
+    check.count_down()
+    assert check.session.round is not None
+    assert str(check.session.round.position) == "r6y4g4b2 1/6,3/6,1/6,4/6"
+    check.play(1, Slot(YELLOW, 5))
+    check.until_deadline()
+    assert room(check).finisher == 1
+    assert room(check).counts == [0, 3, 1, 4]
+
+
+def test_a_refuted_finisher_need_not_be_the_first_in_the_end(check: Driver) -> None:
+    check.command(SetLeftover(1, 2, check.exactly))
+    check.count_down()
+    check.play(3, Slot(GREEN, 5))
+    assert room(check).finisher == 3
+
+
+def test_the_round_is_void_if_somebody_else_has_no_dice_either(check: Driver) -> None:
+    check.command(SetLeftover(3, 0, check.exactly))
+    check.command(SetLeftover(1, 1, check.exactly))
+    assert check.phase() is Phase.CLEAR
+    assert check.all_of(RoundScored) == []
+
+
+def test_the_round_is_void_if_the_counts_need_more_dice_than_lie_there(check: Driver) -> None:
+    check.command(SetLeftover(4, 1, check.exactly))
+    check.command(SetLeftover(1, 1, check.exactly))
+    assert check.phase() is Phase.CLEAR
+
+
+def test_a_corrected_round_lives_on_when_an_unclaimed_die_is_lifted() -> None:
+    driver = Driver()
+    driver.start_from("r5y3g0b0 2/6,3/7,-,-")
+    driver.fill(Slot(YELLOW, 4))
+    driver.wait(4 * S)  # nobody claims it
+    driver.play(1, R6, Slot(GREEN, 1))
+    driver.until_deadline()
+    driver.command(SetLeftover(2, 1, driver.exactly))  # so seat 2 says that it was its die
+    driver.command(SetLeftover(1, 1, driver.exactly))
+    if driver.phase() is Phase.COUNTDOWN:
+        driver.count_down()
+    driver.empty(Slot(YELLOW, 4))
+    driver.wait(1 * S)
+    assert driver.phase() in (Phase.PLAY, Phase.CLEAR)

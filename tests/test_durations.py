@@ -1,0 +1,93 @@
+"""Durations and moments as people write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.durations import (
+    MS,
+    US,
+    S,
+    format_duration,
+    format_seconds,
+    parse_duration,
+    parse_seconds,
+)
+from firmware_host.errors import MalformedText
+
+moments = st.integers(0, 2**63)
+
+
+@pytest.mark.parametrize(
+    ("text", "nanoseconds"),
+    [
+        ("3s", 3 * S),
+        ("200ms", 200 * MS),
+        ("100us", 100 * US),
+        ("7ns", 7),
+        ("2min", 120 * S),
+        ("1.5s", 1_500 * MS),
+        ("0.000000001s", 1),
+        ("0s", 0),
+        (" 3s ", 3 * S),
+    ],
+)
+def test_a_duration_has_a_number_and_a_unit(text: str, nanoseconds: int) -> None:
+    assert parse_duration(text) == nanoseconds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3", "s", "3 s", "-3s", "3h", "3S", "1.s", ".5s", "1e3s", "3s4", "1,5s"]
+)
+def test_what_is_no_duration_is_told_what_one_looks_like(text: str) -> None:
+    with pytest.raises(MalformedText, match="write a number and ns, us, ms, s or min, as in 200ms") as error:
+        parse_duration(text)
+    assert f"'{text}'" in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["0.5ns", "1.0001us", "0.0000000001s"])
+def test_nothing_is_finer_than_a_nanosecond(text: str) -> None:
+    with pytest.raises(MalformedText, match=f"'{text}' is finer than a nanosecond"):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "text"),
+    [
+        (3 * S, "3s"),
+        (200 * MS, "200ms"),
+        (1_500 * MS, "1.5s"),
+        (100 * US, "100us"),
+        (120 * S, "2min"),
+        (61 * S, "61s"),
+        (999, "999ns"),
+        (1_001, "1.001us"),
+        (0, "0ns"),
+    ],
+)
+def test_a_duration_is_written_in_its_fitting_unit(nanoseconds: int, text: str) -> None:
+    assert format_duration(nanoseconds) == text
+
+
+@given(moments)
+def test_a_written_duration_reads_back(duration_ns: int) -> None:
+    assert parse_duration(format_duration(duration_ns)) == duration_ns
+
+
+@given(moments)
+def test_a_written_moment_reads_back(t_ns: int) -> None:
+    assert parse_seconds(format_seconds(t_ns)) == t_ns
+
+
+@pytest.mark.parametrize(
+    ("t_ns", "text"), [(0, "0.0"), (S, "1.0"), (12 * S + 50 * US, "12.00005"), (1, "0.000000001")]
+)
+def test_a_moment_has_at_least_one_decimal(t_ns: int, text: str) -> None:
+    assert format_seconds(t_ns) == text
+
+
+@pytest.mark.parametrize("text", ["", "1.", ".5", "-1.0", "1.0000000001", "1s", " 1", "1e3", "one"])
+def test_what_is_no_moment_is_told_what_one_looks_like(text: str) -> None:
+    with pytest.raises(MalformedText, match=r"up to 9 decimals, as in 1\.000050") as error:
+        parse_seconds(text)
+    assert f"'{text}'" in str(error.value)

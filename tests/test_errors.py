@@ -1,0 +1,35 @@
+"""One root for everything the table refuses, and a builtin beside it for each kind."""
+
+import pytest
+
+from firmware_host.errors import BadSettings, IllegalEvent, IllegalMove, MalformedText, TableError
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin"),
+    [
+        (MalformedText("no text"), ValueError),
+        (IllegalMove("no move"), ValueError),
+        (IllegalEvent("Pause", "ATTRACT"), KeyError),
+        (BadSettings(["one fault"]), ValueError),
+    ],
+)
+def test_every_error_has_the_root_and_a_builtin(error: TableError, builtin: type[Exception]) -> None:
+    assert isinstance(error, TableError)
+    assert isinstance(error, builtin)
+
+
+def test_an_illegal_event_names_the_event_and_the_state() -> None:
+    error = IllegalEvent("Pause", "ATTRACT")
+    assert (error.event, error.state) == ("Pause", "ATTRACT")
+    assert str(error) == "Pause is not possible in ATTRACT"
+
+
+def test_an_illegal_event_may_say_why() -> None:
+    assert str(IllegalEvent("Resume", "PLAY", "nothing is paused")).endswith("in PLAY: nothing is paused")
+
+
+def test_bad_settings_have_a_line_for_each_fault() -> None:
+    error = BadSettings(["first fault", "second fault"])
+    assert error.faults == ["first fault", "second fault"]
+    assert str(error).splitlines() == error.faults

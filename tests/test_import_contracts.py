@@ -1,0 +1,77 @@
+"""The import contracts bite: a copy of the tree with one bad import breaks the right one."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LINTER = Path(sys.executable).parent / "lint-imports"
+
+
+def lint(tree: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [LINTER, "--no-cache", "--no-logo"], cwd=tree, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for package in ("firmware_host", "hw", "wiring"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_the_tree_keeps_its_contracts(tree: Path) -> None:
+    result = lint(tree)
+    assert result.returncode == 0, result.stdout
+    assert " 0 broken." in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "statement", "contract"),
+    [
+        ("firmware_host/engine/dice.py", "import time", "the core is pure"),
+        ("firmware_host/arbiter/ties.py", "import random", "the core is pure"),
+        ("firmware_host/table/round.py", "import hw.ports", "the core is pure"),
+        ("firmware_host/show/pages.py", "import asyncio", "the core is pure"),
+        (
+            "firmware_host/engine/dice.py",
+            "import firmware_host.table.session",
+            "the house has floors",
+        ),
+        ("firmware_host/engine/dice.py", "import firmware_host.arbiter.ties", "the house has floors"),
+        ("firmware_host/errors.py", "import firmware_host.stamps", "the house has floors"),
+        (
+            "firmware_host/players/person.py",
+            "import firmware_host.engine.dice",
+            "simulated people touch no device and read no clock",
+        ),
+        (
+            "firmware_host/players/crowd.py",
+            "import hw.sim.contacts",
+            "simulated people touch no device and read no clock",
+        ),
+        ("hw/ports.py", "from firmware_host.events import Pressed", "devices know nothing of the game"),
+        ("wiring/__init__.py", "import firmware_host.places", "devices know nothing of the game"),
+        (
+            "firmware_host/runtime/loop.py",
+            "import hw.sim.agenda",
+            "only the assembly names concrete drivers",
+        ),
+        (
+            "firmware_host/runtime/pipeline.py",
+            "import hw.scoreboard.plain",
+            "only the assembly names concrete drivers",
+        ),
+    ],
+)
+def test_a_bad_import_breaks_its_contract(tree: Path, file: str, statement: str, contract: str) -> None:
+    with (tree / file).open("a", encoding="utf-8") as module:
+        module.write(f"\n{statement}\n")
+    result = lint(tree)
+    assert result.returncode == 1
+    assert f"{contract} BROKEN" in result.stdout

@@ -1,0 +1,101 @@
+"""Text scenarios: the good ones hold, the bad ones are told line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.cli.replay import BROKEN, WRONG, replay
+from firmware_host.effects import Verdict
+from firmware_host.scenario.reading import parse_scenario
+from firmware_host.scenario.statements import Expect, Scenario
+from firmware_host.table.phases import Phase
+
+SCENARIOS = Path(__file__).parent / "scenarios"
+FEWEST = 25
+
+
+def _files(folder: str) -> list[Path]:
+    return sorted((SCENARIOS / folder).glob("*.txt"))
+
+
+def _stem(path: Path) -> str:
+    return path.stem
+
+
+def _read(path: Path) -> Scenario:
+    return parse_scenario(path.read_text(encoding="utf-8"), path.name)
+
+
+def _expected(subject: str) -> set[str]:
+    """All texts that the dice scenarios expect of a subject."""
+    return {
+        statement.wanted
+        for path in _files("dice")
+        for statement in _read(path).statements
+        if isinstance(statement, Expect) and statement.subject == subject
+    }
+
+
+def _replay(path: Path) -> tuple[int, str]:
+    """Exit code and everything said, with the file's name written as FILE."""
+    result = CliRunner().invoke(replay, [str(path)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.output.replace(str(path), "FILE")
+
+
+@pytest.mark.parametrize("path", _files("dice"), ids=_stem)
+def test_a_scenario_of_the_dice_game_holds(path: Path) -> None:
+    code, said = _replay(path)
+    assert (code, said.startswith("FILE: ok, ")) == (0, True), said
+
+
+@pytest.mark.parametrize("path", _files("dice"), ids=_stem)
+def test_a_scenario_begins_with_its_title(path: Path) -> None:
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    assert first.startswith("# ")
+    assert _read(path).title == first.removeprefix("# ")
+
+
+@pytest.mark.parametrize("path", _files("broken"), ids=_stem)
+def test_a_broken_scenario_tells_every_fault(path: Path) -> None:
+    assert _replay(path) == (BROKEN, path.with_suffix(".stderr").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", _files("failing"), ids=_stem)
+def test_a_failing_scenario_tells_what_was_expected_and_found(path: Path) -> None:
+    assert _replay(path) == (WRONG, path.with_suffix(".stderr").read_text(encoding="utf-8"))
+
+
+def test_there_are_enough_scenarios() -> None:
+    assert len(_files("dice")) >= FEWEST
+    assert _files("broken")
+    assert _files("failing")
+
+
+def test_no_message_is_without_its_scenario() -> None:
+    messages = sorted(SCENARIOS.rglob("*.stderr"))
+    assert messages == [path.with_suffix(".stderr") for path in _files("broken") + _files("failing")]
+
+
+def test_titles_are_told_apart() -> None:
+    titles = [_read(path).title for path in _files("dice")]
+    assert len(set(titles)) == len(titles)
+
+
+def test_every_verdict_is_met() -> None:
+    met = {wanted.split()[1] for wanted in _expected("verdict") if wanted != "none"}
+    assert met == {verdict.value for verdict in Verdict}
+
+
+def test_every_phase_is_met() -> None:
+    assert _expected("phase") == set(Phase.__members__)
+
+
+def test_a_folder_is_replayed_as_a_whole() -> None:
+    result = CliRunner().invoke(replay, [str(SCENARIOS / "failing"), str(SCENARIOS / "broken")])
+    assert result.exit_code == BROKEN
+    for path in _files("failing") + _files("broken"):
+        assert f"{path}:" in result.output

@@ -1,0 +1,103 @@
+"""Tuning the table by texts."""
+
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.durations import MS, US, S, format_duration
+from firmware_host.errors import BadSettings
+from firmware_host.settings import LANGUAGES, SETTING_NAMES, Lane, Settings, changed
+
+# Any value is fine for these; the others are bound to each other.
+FREE = ["claim-early", "claim-late", "just-lost", "lock", "hold", "join", "idle", "paused", "clear", "result"]
+
+
+def faults_of(values: dict[str, str]) -> list[str]:
+    with pytest.raises(BadSettings) as error:
+        changed(Settings(), values)
+    return error.value.faults
+
+
+def test_nothing_changed_is_the_defaults() -> None:
+    assert changed(Settings(), {}) == Settings()
+
+
+def test_a_text_changes_one_setting() -> None:
+    assert changed(Settings(), {"claim-late": "2s"}) == replace(Settings(), claim_late_ns=2 * S)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_six_languages(language: str) -> None:
+    assert changed(Settings(), {"language": language}).language == language
+
+
+def test_every_field_can_be_named() -> None:
+    assert len(SETTING_NAMES) == len(fields(Settings))
+    assert {"language", "claim-early", "stamp-uncertainty", "lock"} <= set(SETTING_NAMES)
+
+
+@given(st.dictionaries(st.sampled_from(FREE), st.integers(MS, 100 * S)))
+def test_any_durations_go_in_as_written(values: dict[str, int]) -> None:
+    result = changed(Settings(), {name: format_duration(value) for name, value in values.items()})
+    assert {name: getattr(result, name.replace("-", "_") + "_ns") for name in values} == values
+
+
+def test_nothing_earlier_turns_up_after_delivery_and_burst() -> None:
+    assert Lane(delivery_ns=5, quiet_ns=3, burst_ns=10).settle_ns == 15
+
+
+@given(st.integers(0, 100 * MS))
+def test_a_stamp_is_in_time_however_uncertain_it_is(uncertainty_ns: int) -> None:
+    """A stamp may reach back by twice its uncertainty; its edge is not late for that."""
+    settings = replace(Settings(), stamp_uncertainty_ns=uncertainty_ns)
+    for lane in (settings.buttons, settings.slots):
+        assert lane.delivery_ns > uncertainty_ns
+
+
+def test_an_unknown_name_is_told_the_nearest() -> None:
+    assert faults_of({"claim-lat": "2s"}) == ["setting 'claim-lat' is unknown; did you mean 'claim-late'?"]
+
+
+def test_a_name_like_no_other_is_told_all() -> None:
+    (fault,) = faults_of({"zzz": "2s"})
+    assert fault.startswith("setting 'zzz' is unknown; known: language, stamp-uncertainty, ")
+
+
+def test_an_unknown_language_is_told_the_known_ones() -> None:
+    assert faults_of({"language": "tlh"}) == ["language 'tlh' is unknown; allowed: de, en, fr, it, nl, es"]
+
+
+def test_a_bad_duration_names_its_setting() -> None:
+    (fault,) = faults_of({"lock": "soon"})
+    assert fault.startswith("lock: 'soon' is no duration")
+
+
+def test_all_faults_are_told_at_once() -> None:
+    assert len(faults_of({"language": "tlh", "lock": "soon", "claim-lat": "2s", "hold": "1s"})) == 3
+
+
+@pytest.mark.parametrize("kind", ["button", "slot"])
+def test_quiet_must_fit_in_a_burst(kind: str) -> None:
+    assert faults_of({f"{kind}-quiet": "100ms"}) == [
+        f"{kind}-quiet is longer than {kind}-burst: no burst could ever end"
+    ]
+
+
+def test_settings_are_judged_together() -> None:
+    both = changed(Settings(), {"button-quiet": "100ms", "button-burst": "100ms"})
+    assert both.buttons.quiet_ns == both.buttons.burst_ns == 100 * MS
+
+
+def test_the_countdown_takes_time() -> None:
+    assert faults_of({"count": "999us"}) == ["count must be at least 1ms"]
+    assert changed(Settings(), {"count": "1ms"}).count_ns == 1 * MS
+
+
+def test_a_refusal_changes_nothing() -> None:
+    settings = Settings()
+    with pytest.raises(BadSettings):
+        changed(settings, {"hold": "2s", "count": "0s"})
+    assert settings == Settings()
+    assert settings.stamp_uncertainty_ns == 100 * US
