@@ -65,10 +65,10 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """The start call: dice may be placed from now on."""
+    """The start call: dice may be placed from now on. `hands` is how many each seat holds."""
 
     number: int
-    deal: tuple[int, ...]
+    hands: tuple[int, ...]
     t_ns: int
 
 
@@ -112,8 +112,9 @@ class RoundScored:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over; more than one seat may have won."""
+    """The match is over; more than one seat may have won. Totals hold one entry a seat of the table."""
 
+    seats: tuple[int, ...]
     totals: tuple[int, ...]
     winners: tuple[int, ...]
 

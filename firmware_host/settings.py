@@ -16,7 +16,7 @@ LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
 class Lane:
     """How one kind of source behaves in time.
 
-    An edge reaches the arbiter at most `delivery_ns` after its earliest stamp: the settle
+    An edge reaches the arbiter less than `delivery_ns` after its earliest stamp: the settle
     time of the source, and the width of the stamp. Edges less than `quiet_ns` apart are
     one burst of bounce, and a burst is cut after `burst_ns`.
     """
@@ -27,7 +27,7 @@ class Lane:
 
     @property
     def settle_ns(self) -> int:
-        """When this long has passed since a stamp, nothing earlier can still turn up."""
+        """When this long has passed since a stamp, no earlier change of these can turn up."""
         return self.delivery_ns + self.burst_ns
 
 
@@ -40,23 +40,24 @@ class Settings:
     # How far a driver's stamp may be from the truth, either way, unless it says otherwise.
     stamp_uncertainty_ns: int = 100_000
 
-    button_settle_ns: int = 5 * MS  # an edge arrives at most this long after it happened
+    button_settle_ns: int = 20 * MS  # an edge arrives at most this long after it happened
     button_quiet_ns: int = 3 * MS
     button_burst_ns: int = 10 * MS
-    slot_settle_ns: int = 5 * MS
-    slot_quiet_ns: int = 25 * MS
-    slot_burst_ns: int = 60 * MS
+    slot_settle_ns: int = 10 * MS
+    slot_quiet_ns: int = 20 * MS
+    slot_burst_ns: int = 40 * MS
 
     claim_early_ns: int = 200 * MS  # a slap may come this long before its placement
     claim_late_ns: int = 3 * S  # ... or this long after it
     just_lost_ns: int = 500 * MS  # a slap this long after a rival's counts as too late, not false
-    lock_ns: int = 1 * S  # a false claim locks the seat this long
+    lock_ns: int = 1 * S  # a false claim locks the seat this long, and so does a slap while locked
 
     hold_ns: int = 1 * S  # a button held this long is a call
     join_ns: int = 10 * S  # without a new player for this long, the match starts or the table gives up
     count_ns: int = 1 * S  # each number of the countdown
     idle_ns: int = 180 * S  # a round without a placement for this long pauses
     paused_ns: int = 600 * S  # a pause this long ends the match
+    stop_ns: int = 2 * S  # how long the stop call stands; late stamps come in meanwhile
     leftover_ns: int = 8 * S  # time to look at the leftover counts, and to dispute them
     entry_ns: int = 3 * S  # a disputed count is entered when its seat is quiet for this long
     confirm_ns: int = 8 * S  # time for the others to confirm a disputed count
@@ -65,9 +66,14 @@ class Settings:
     result_ns: int = 15 * S  # how long the standings of a match stand
 
     @property
+    def settle_ns(self) -> int:
+        """When this long has passed since a stamp, no rival of any kind can turn up before it."""
+        return max(self.buttons.settle_ns, self.slots.settle_ns)
+
+    @property
     def buttons(self) -> Lane:
         return Lane(
-            delivery_ns=self.button_settle_ns + 2 * self.stamp_uncertainty_ns,
+            delivery_ns=self.button_settle_ns + 2 * self.stamp_uncertainty_ns + 1,
             quiet_ns=self.button_quiet_ns,
             burst_ns=self.button_burst_ns,
         )
@@ -75,7 +81,7 @@ class Settings:
     @property
     def slots(self) -> Lane:
         return Lane(
-            delivery_ns=self.slot_settle_ns + 2 * self.stamp_uncertainty_ns,
+            delivery_ns=self.slot_settle_ns + 2 * self.stamp_uncertainty_ns + 1,
             quiet_ns=self.slot_quiet_ns,
             burst_ns=self.slot_burst_ns,
         )

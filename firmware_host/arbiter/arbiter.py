@@ -1,9 +1,9 @@
 """Everything that is stamped goes in here, in any order, and comes out in the right one.
 
-Buttons and slots have a lane each, because their settle times differ: a slap must be
-answered fast, a sliding magnet needs time to come to rest. A change leaves its lane at
-its stamp plus the settle time of the lane, so the moment at which the session learns of
-it is a function of the stamp and not of the way the edge took through the software.
+Buttons and slots are rivals: a die that was lifted before a slap can't be claimed by it,
+and one that was put down before it can. So they share one settle time, that of the
+slower kind. A change leaves at its stamp plus that time, and the moment at which the
+session learns of it is a function of its stamp and not of its way through the software.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware_host.arbiter.lane import LaneArbiter
+from firmware_host.arbiter.settling import SettlingQueue
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal
 from firmware_host.places import Button, Slot
@@ -22,16 +23,19 @@ class Arbiter:
     """Orders the signals of all buttons and slots of one table."""
 
     def __init__(self, settings: Settings, seats: Iterable[int], slots: Iterable[Slot]) -> None:
-        self._buttons = LaneArbiter(settings.buttons, map(Button, seats), _button_contact)
         self._slots = LaneArbiter(settings.slots, slots, _slot_contact)
+        self._buttons = LaneArbiter(settings.buttons, map(Button, seats), _button_contact)
+        self._settle_ns = settings.settle_ns
+        self._changes: SettlingQueue[Contact] = SettlingQueue(settings.settle_ns)
 
     @property
     def due_ns(self) -> int | None:
         """When `release` should be called next; None while nothing is under way."""
-        buttons_ns, slots_ns = self._buttons.due_ns, self._slots.due_ns
-        if buttons_ns is None or slots_ns is None:
-            return slots_ns if buttons_ns is None else buttons_ns
-        return min(buttons_ns, slots_ns)
+        first_ns = self._changes.first_ns
+        for lane_ns in (self._slots.first_ns, self._buttons.first_ns):
+            if lane_ns is not None and (first_ns is None or lane_ns < first_ns):
+                first_ns = lane_ns
+        return None if first_ns is None else first_ns + self._settle_ns
 
     def preset_slot(self, slot: Slot, filled: bool) -> None:
         self._slots.preset(slot, filled)
@@ -46,17 +50,21 @@ class Arbiter:
         return self._slots.put(signal, now_ns)
 
     def release(self, now_ns: int) -> list[Contact]:
-        """All contacts that are settled by now: what lies on the board first, then the slaps."""
-        return self._slots.release(now_ns) + self._buttons.release(now_ns)
+        """All contacts that are settled by now, in the order of their stamps."""
+        for stamp, rank, contact in self._slots.release(now_ns):
+            self._changes.put(stamp, (0, rank), contact)
+        for stamp, rank, contact in self._buttons.release(now_ns):
+            self._changes.put(stamp, (1, rank), contact)
+        return self._changes.release(now_ns)
 
     def take_notes(self) -> list[LateSignal | Noise]:
         """What was noticed since the last call: late edges and noise."""
-        buttons, slots = self._buttons.notes, self._slots.notes
-        if not buttons and not slots:
+        slots, buttons = self._slots.notes, self._buttons.notes
+        if not slots and not buttons:
             return []
-        notes = buttons + slots
-        buttons.clear()
+        notes = slots + buttons
         slots.clear()
+        buttons.clear()
         return notes
 
 

@@ -3,22 +3,23 @@
 A sensor feels a die, not its owner. So one hand places the die and the other slaps the
 button, and a slap claims the oldest unclaimed placement inside the claim window (a slap
 may come a little early). Where several seats slap for one placement the earliest wins.
-Everything here hangs on one care: nothing is decided before all that could change it
-is known.
 
-* A placement is awarded when its best slap is settled: then every rival slap that might
-  have come before is on the table too. Rivals whose stamps overlap are a dead heat.
-* A slap without a placement is judged only when every placement it could belong to
-  has settled: to "too late" or to "illegal" if there is a reason, else to a false claim.
-* A false claim locks its seat from the moment of the slap, so a slap that the seat made
-  meanwhile is locked as well. Each lost placement excuses one slap per seat: hammering
-  the button in the hope of a gift never pays.
-* A dead heat in which there is enough for everybody is none: nobody loses anything
-  by it, and it does not count in the tie-break.
+* A slap is ripe when all that may have come before it is known: rival slaps, and dice put
+  down or lifted. Not before that is it awarded a placement. Rivals whose stamps overlap
+  are a dead heat.
+* A ripe slap that gets nothing is judged at once if there is a reason: a rival was just
+  before it, or what lies there is illegal. Each placement excuses one slap per seat, so
+  hammering the button in the hope of a gift never pays.
+* Without a reason it waits as long as an early slap may, and is then a false claim. That
+  locks its seat from the moment of the slap, so a slap that the seat made meanwhile is
+  locked as well; and each slap while locked begins the lock anew.
+* A dead heat in which there is enough for everybody is none, unless it decides who of
+  several ends the round: else nobody loses anything by it.
 """
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -46,14 +47,13 @@ class Placement:
 class Slap:
     """A slap that waits for its verdict; `lost` is the dead heat it just lost.
 
-    From `ripe_ns` on every slap that may have come before it is known, from `lost_ns` on
-    every placement made before it, and from `expiry_ns` on every one it might belong to.
+    From `ripe_ns` on all that may have come before it is known, from `expiry_ns` on every
+    placement that an early slap may belong to.
     """
 
     seat: int
     stamp: Stamp
     ripe_ns: int
-    lost_ns: int
     expiry_ns: int
     lost: Placement | None = None
 
@@ -77,8 +77,8 @@ class Claims:
         self._late_ns = settings.claim_late_ns
         self._just_lost_ns = settings.just_lost_ns
         self._lock_ns = settings.lock_ns
-        self._slap_settle_ns = settings.buttons.settle_ns
-        self._known_ns = max(settings.buttons.settle_ns, settings.slots.settle_ns)
+        self._settle_ns = settings.settle_ns
+        self._doubt_ns = 2 * settings.stamp_uncertainty_ns
         self._ties = ties
         self._open: list[Placement] = []
         self._past: list[Placement] = []
@@ -87,19 +87,19 @@ class Claims:
 
     def place(self, placement: Placement) -> None:
         """Something lies on a slot: open to claims if legal, else remembered as illegal."""
-        (self._open if placement.legal else self._past).append(placement)
+        if placement.legal:
+            insort(self._open, placement, key=_placed)
+        else:
+            self._past.append(placement)
 
     def withdraw(self, slot: Slot) -> None:
-        """An unclaimed die was taken off again."""
+        """An unclaimed die was taken off again, or nobody can claim it any more."""
         self._open = [placement for placement in self._open if placement.slot != slot]
 
     def slap(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps. Slaps must come in the order of their stamps."""
-        latest_ns = stamp.latest_ns
-        known_ns = latest_ns + self._known_ns
-        self._waiting.append(
-            Slap(seat, stamp, latest_ns + self._slap_settle_ns, known_ns, known_ns + self._early_ns)
-        )
+        ripe_ns = stamp.latest_ns + self._settle_ns
+        self._waiting.append(Slap(seat, stamp, ripe_ns, ripe_ns + self._early_ns + self._doubt_ns))
 
     def close(self, end: Stamp) -> list[Slap]:
         """The round ended at that stamp: take back and return all slaps surely after it."""
@@ -113,10 +113,10 @@ class Claims:
 
     def lapse(self, now_ns: int) -> list[Placement]:
         """The placements that no slap can claim any more."""
-        horizon_ns = now_ns - self._late_ns - self._known_ns
-        lapsed = [p for p in self._open if p.stamp.latest_ns < horizon_ns]
+        horizon_ns = now_ns - self._lapse_ns
+        lapsed = [placement for placement in self._open if placement.stamp.latest_ns < horizon_ns]
         if lapsed:
-            self._open = [p for p in self._open if p not in lapsed]
+            self._open = [placement for placement in self._open if placement not in lapsed]
         return lapsed
 
     def next_ruling(self, now_ns: int, owed: Mapping[int, int]) -> Ruling | None:
@@ -126,44 +126,47 @@ class Claims:
         return self._lock() or self._award(now_ns, owed) or self._dismiss(now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
-        """The next such moment after now; what was ripe by now is decided already."""
+        """The next moment at which something may become ripe; what was ripe by now is decided."""
         due_ns: int | None = None
-        for placement in self._open:
-            t_ns = placement.stamp.latest_ns + self._late_ns + self._known_ns + 1
-            if t_ns > now_ns and (due_ns is None or t_ns < due_ns):
-                due_ns = t_ns
+        if self._open:
+            due_ns = self._open[0].stamp.latest_ns + self._lapse_ns + 1
         for slap in self._waiting:
-            for t_ns in (slap.ripe_ns, slap.lost_ns, slap.expiry_ns):
-                if t_ns > now_ns:
-                    if due_ns is None or t_ns < due_ns:
-                        due_ns = t_ns
-                    break
+            t_ns = slap.ripe_ns if slap.ripe_ns > now_ns else slap.expiry_ns
+            if due_ns is None or t_ns < due_ns:
+                due_ns = t_ns
         return due_ns
+
+    @property
+    def _lapse_ns(self) -> int:
+        return self._late_ns + self._settle_ns + self._doubt_ns
 
     def _lock(self) -> Ruling | None:
         for slap in self._waiting:
-            if slap.stamp.earliest_ns < self._locked_until_ns.get(slap.seat, 0):
+            if slap.stamp.earliest_ns < self.locked_until_ns(slap.seat):
                 self._waiting.remove(slap)
+                self._lock_from(slap)
                 return Ruling(Verdict.LOCKED, slap)
         return None
+
+    def _lock_from(self, slap: Slap) -> None:
+        self._locked_until_ns[slap.seat] = slap.stamp.latest_ns + self._lock_ns
 
     def _award(self, now_ns: int, owed: Mapping[int, int]) -> Ruling | None:
         """Give the oldest placement that has a ripe best slap to that slap."""
         for placement in self._open:
-            rivals = self._rivals(placement, owed)
-            best = contenders(rivals, _stamp)
-            if not best or min(slap.ripe_ns for slap in best) > now_ns:
-                continue
-            return self._award_to(placement, best, owed)
+            best = contenders(self._rivals(placement, owed), _stamp)
+            if best and min(slap.ripe_ns for slap in best) <= now_ns:
+                return self._award_to(placement, best, owed)
         return None
 
     def _award_to(self, placement: Placement, best: list[Slap], owed: Mapping[int, int]) -> Ruling:
         tie = None
         winner = best[0]
-        if len(best) > 1 and self._somebody_loses(best, owed):
-            tie = self._ties.settle(placement.slot, [slap.seat for slap in best])
-            winner = next(slap for slap in best if slap.seat == tie.winner)
-            for slap in best:
+        contending = self._losing(best, owed)
+        if len(contending) > 1:
+            tie = self._ties.settle(placement.slot, [slap.seat for slap in contending])
+            winner = next(slap for slap in contending if slap.seat == tie.winner)
+            for slap in contending:
                 if slap is not winner:
                     slap.lost = placement
         placement.owner, placement.slap = winner.seat, winner.stamp
@@ -172,12 +175,12 @@ class Claims:
         self._waiting.remove(winner)
         return Ruling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, placement, tie=tie)
 
-    def _somebody_loses(self, best: list[Slap], owed: Mapping[int, int]) -> bool:
-        """Whether it matters who of them gets this one: not enough for all, or it ends the round."""
-        if any(owed[slap.seat] == 1 for slap in best):
-            return True
-        shared = sum(all(self._in_window(slap, p) for slap in best) for p in self._open)
-        return shared < len(best)
+    def _losing(self, best: list[Slap], owed: Mapping[int, int]) -> list[Slap]:
+        """Those of them who stand to lose something if another is first."""
+        shared = sum(all(self._in_window(slap, placement) for slap in best) for placement in self._open)
+        if shared < len(best):
+            return best
+        return [slap for slap in best if owed[slap.seat] == 1]
 
     def _rivals(self, placement: Placement, owed: Mapping[int, int]) -> list[Slap]:
         """The first slap of each seat that may claim this placement."""
@@ -195,16 +198,28 @@ class Claims:
         )
 
     def _dismiss(self, now_ns: int) -> Ruling | None:
-        """Turn away a slap that gets nothing: whatever it could have been awarded is awarded."""
+        """Turn away a ripe slap that gets nothing: whatever it could have had is awarded."""
         for slap in self._waiting:
-            if slap.lost_ns > now_ns:
+            if slap.ripe_ns > now_ns:
                 continue
             lost = slap.lost or self._just_lost(slap)
-            if lost is None and slap.expiry_ns > now_ns:
-                continue
-            self._waiting.remove(slap)
-            return self._lost_ruling(slap, lost) if lost else self._unfounded(slap)
+            illegal = None if lost else self._illegal(slap)
+            if lost or illegal or slap.expiry_ns <= now_ns:
+                self._waiting.remove(slap)
+                return self._turned_away(slap, lost, illegal)
         return None
+
+    def _turned_away(self, slap: Slap, lost: Placement | None, illegal: Placement | None) -> Ruling:
+        if lost is not None:
+            assert lost.slap is not None
+            lost.excused.add(slap.seat)
+            verdict = Verdict.DEAD_HEAT_LOST if slap.lost else Verdict.TOO_LATE
+            return Ruling(verdict, slap, lost, abs(margin_ns(lost.slap, slap.stamp)))
+        if illegal is not None:
+            illegal.excused.add(slap.seat)
+            return Ruling(Verdict.ILLEGAL, slap, illegal)
+        self._lock_from(slap)
+        return Ruling(Verdict.FALSE_CLAIM, slap)
 
     def _just_lost(self, slap: Slap) -> Placement | None:
         """The latest placement that this seat missed by a moment, if it has not been told yet."""
@@ -216,22 +231,19 @@ class Claims:
                 return placement
         return None
 
-    def _lost_ruling(self, slap: Slap, placement: Placement) -> Ruling:
-        assert placement.slap is not None
-        placement.excused.add(slap.seat)
-        verdict = Verdict.DEAD_HEAT_LOST if slap.lost else Verdict.TOO_LATE
-        return Ruling(verdict, slap, placement, margin_ns(placement.slap, slap.stamp))
-
-    def _unfounded(self, slap: Slap) -> Ruling:
+    def _illegal(self, slap: Slap) -> Placement | None:
+        """An illegal placement that this seat may mean, if it has not been told yet."""
         for placement in self._past:
-            if placement.legal or slap.seat in placement.excused:
-                continue
-            if self._in_window(slap, placement):
-                placement.excused.add(slap.seat)
-                return Ruling(Verdict.ILLEGAL, slap, placement)
-        self._locked_until_ns[slap.seat] = slap.stamp.latest_ns + self._lock_ns
-        return Ruling(Verdict.FALSE_CLAIM, slap)
+            if not placement.legal and slap.seat not in placement.excused:
+                behind_ns = margin_ns(placement.stamp, slap.stamp)
+                if 0 <= behind_ns <= self._late_ns:
+                    return placement
+        return None
 
 
 def _stamp(slap: Slap) -> Stamp:
     return slap.stamp
+
+
+def _placed(placement: Placement) -> Stamp:
+    return placement.stamp

@@ -82,7 +82,7 @@ class _Reader:
             lines=self._lines,
             seats=seats,
             columns=self._number(
-                "scoreboard.columns", self._section("scoreboard").get("columns", 20), 16, 80
+                "scoreboard.columns", self._section("scoreboard").get("columns", 20), 20, 80
             ),
         )
 

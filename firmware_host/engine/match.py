@@ -60,4 +60,6 @@ def new_dice_match(deal: tuple[int, ...], rounds: int | None = None) -> DiceMatc
     """A match over three rounds a player, or over as many as were agreed."""
     dealt = checked_deal(deal)
     playing = sum(1 for dice in dealt if dice)
+    if rounds is not None and rounds < 1:
+        raise IllegalMove(f"start a match of {rounds} rounds: it needs at least one")
     return DiceMatch(dealt, ROUNDS_PER_SEAT * playing if rounds is None else rounds)

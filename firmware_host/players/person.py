@@ -22,13 +22,13 @@ Delays = Iterator[int]
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
 MIND_NS = 600 * MS  # after this long a placed die should have its owner
-FORGOTTEN_NS = 3300 * MS  # after this long nobody can claim it any more
 PEER_NS = 300 * MS  # long enough to see a flicker
 NOTICE_NS = 200 * MS  # the table has answered to a die by then
 LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
 LIFT_NS = 300 * MS  # taking a die and putting it back
 CLEAR_NS = 220 * MS  # taking a die off the board into the bag
 LONG_PRESS_NS = 1300 * MS
+STUCK_PRESS_NS = 4000 * MS
 WHITE, RED = 7, 4
 
 
@@ -53,6 +53,8 @@ class Person:
         self._reader = reader
         self._chance = chance
         self._minding: dict[Slot, int] = {}
+        self._put_ns = 0
+        self._stuck = False
         self._done: set[Wish] = set()
         self._ways: dict[Wish, Callable[[Reading], Delays]] = {
             Wish.SIT: self._sit,
@@ -98,6 +100,7 @@ class Person:
 
     def _go_on(self, reading: Reading) -> Delays:
         yield self._skill_time(2)
+        self._stuck = True
         if self.seat == self._seats[0]:
             yield from self._long_press()
         self._done.add(Wish.HOLD)
@@ -124,32 +127,47 @@ class Person:
     # -- the leftover check
 
     def _stop(self, reading: Reading) -> Delays:
-        """Hands off. What did not count is taken back: its lamp says so."""
+        """Hands off. What was put down too late is taken back: its lamp says so."""
         yield self._skill_time(1)
         yield LONG_LOOK_NS
         for slot in list(self._minding):
-            if self._world.is_filled(slot) and any(self._world.slot_light(slot, LONG_LOOK_NS)):
+            if self._world.is_filled(slot) and RED in self._world.slot_light(slot, LONG_LOOK_NS):
                 yield LIFT_NS
                 self._lift(slot)
         self._minding.clear()
         self._done.add(Wish.STOP)
 
     def _check(self, reading: Reading) -> Delays:
-        self._dice.dealt = False
-        yield from self._stop(reading)
-        counts = self._look().counts
-        if not counts:
+        """Compare the dice in hand with what the table thinks."""
+        if self._minding:
+            yield from self._stop(reading)
+        place = self._seats.index(self.seat)
+        for slot in ALL_SLOTS:
+            if len(self.hand) < reading.counts[place]:
+                yield from self._take_if_nobodys(slot)
+        reading = self._look()
+        if not reading.counts:
             return
-        if counts[self._seats.index(self.seat)] == len(self.hand):
+        if reading.counts[place] == len(self.hand):
             yield self._skill_time(2)
             self._tap()
         else:
             yield from self._long_press()
         self._done.add(Wish.CHECK)
 
+    def _take_if_nobodys(self, slot: Slot) -> Delays:
+        """A die that flashes white was never claimed: it goes back to whoever is short of one."""
+        if slot in self._dice.board and WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
+            yield LIFT_NS
+            if slot in self._dice.board:
+                self._world.empty(slot)
+                self._dice.take_back(self.seat, slot)
+
     def _enter(self, reading: Reading) -> Delays:
         if reading.seat == self.seat:
             yield 500 * MS
+            if not self.hand:
+                yield from self._long_press()
             for _ in self.hand:
                 self._tap()
                 yield 400 * MS
@@ -164,6 +182,10 @@ class Person:
     # -- the round
 
     def _play(self, reading: Reading) -> Delays:
+        self._dice.dealt = False
+        if self._stuck:
+            yield from self._call_stuck()
+            return
         yield self.skill.throw.draw(self._chance)
         self._dice.throw(self.seat)
         while self._look().wish is Wish.PLAY:
@@ -175,6 +197,13 @@ class Person:
             yield from self._place(*target)
         if self._happens(self.skill.wrong_rate):
             self._tap()
+
+    def _call_stuck(self) -> Delays:
+        """Nothing has fitted for minutes: everybody holds the button until the round is void."""
+        self._world.press(self.seat)
+        yield STUCK_PRESS_NS
+        self._world.release(self.seat)
+        self._stuck = False
 
     def _choose(self) -> tuple[Die, Slot] | None:
         """A die of the throw that goes onto the board now."""
@@ -203,7 +232,7 @@ class Person:
             return
         self._dice.put(self.seat, die, slot)
         self._world.fill(slot)
-        self._minding[slot] = self._world.now_ns
+        self._minding[slot] = self._put_ns = self._world.now_ns
         if offset_ns >= 0:
             self._world.after(offset_ns, self._tap)
         if self._happens(skill.twice_rate):
@@ -225,44 +254,43 @@ class Person:
         slot = self._chance.choice(others)
         self._world.empty(slot)
         yield LIFT_NS + self.skill.reaction.draw(self._chance)
-        self._world.fill(slot)
+        if slot in self._dice.board:
+            self._world.fill(slot)
 
     def _mind(self) -> Delays:
-        """Look after the own dice: slap again, put again, or take back what does not belong."""
-        if not self._minding:
-            return
+        """Look after the own dice: take back what is wrong, and slap for what is not counted yet."""
         for slot, since_ns in list(self._minding.items()):
-            age_ns = self._world.now_ns - since_ns
-            if age_ns < MIND_NS:
-                continue
-            flickers = WHITE in self._world.slot_light(slot, PEER_NS)
-            if flickers and age_ns < FORGOTTEN_NS:
-                self._slap_unless_locked()
-            elif age_ns > LONG_LOOK_NS + NOTICE_NS:
-                yield from self._look_closely(slot)
+            if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS:
+                if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
+                    yield LIFT_NS
+                    self._lift(slot)
+                else:
+                    del self._minding[slot]
+        counts = self._look().counts
+        settled = self._world.now_ns - self._put_ns > MIND_NS
+        if settled and counts and counts[self._seats.index(self.seat)] > len(self.hand):
+            yield from self._claim_again()
 
-    def _look_closely(self, slot: Slot) -> Delays:
-        """Dark for a while: it counts. White flashes: nobody owns it. Red ones: it is wrong."""
-        light = self._world.slot_light(slot, LONG_LOOK_NS)
-        if WHITE in light:
-            yield from self._put_again(slot)
-        elif RED in light and self._world.is_filled(slot):
-            yield LIFT_NS
-            self._lift(slot)
-        else:
-            del self._minding[slot]
-
-    def _slap_unless_locked(self) -> None:
-        if RED not in self._world.panel_light(self.seat, PEER_NS):
-            self._tap()
+    def _claim_again(self) -> Delays:
+        """The scoreboard counts more dice than the hand: a die somewhere still waits for a slap."""
+        lying = list(self._dice.board)
+        if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
+            if RED not in self._world.panel_light(self.seat, PEER_NS):
+                self._tap()
+            return
+        for slot in lying:
+            if WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
+                yield from self._put_again(slot)
+                return
 
     def _put_again(self, slot: Slot) -> Delays:
-        """Nobody owned it in time: lift it, put it down again and slap."""
+        """Nobody claimed it in time: lift it, put it down again and slap."""
         self._world.empty(slot)
         yield LIFT_NS
-        self._world.fill(slot)
-        self._minding[slot] = self._world.now_ns
-        self._world.after(100 * MS, self._tap)
+        if slot in self._dice.board:
+            self._world.fill(slot)
+            self._put_ns = self._world.now_ns
+            self._world.after(100 * MS, self._tap)
 
     def _lift(self, slot: Slot) -> None:
         del self._minding[slot]

@@ -64,7 +64,9 @@ class Reader:
         both = f"{first} {second}"
         if self._stop in (first, both):
             return Reading(Wish.STOP)
-        if self._start in (first, both) or _COUNTS.fullmatch(second):
+        if _COUNTS.fullmatch(second):
+            return Reading(Wish.PLAY, counts=_counts(second))
+        if self._start in (first, both):
             return Reading(Wish.PLAY)
         entering = self._enter.fullmatch(first)
         if entering:

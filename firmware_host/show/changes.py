@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp
-from firmware_host.show.pages import CALL_NS, TURN_NS
+from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
 from firmware_host.show.picture import cue_end_ns
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
@@ -37,7 +37,7 @@ def next_change_ns(session: Session, now_ns: int) -> int | None:
     """The first moment after now at which lamps or page may differ; None if never."""
     moments: list[int] = []
     for judged in session.judged.values():
-        moments += (cue_end_ns(judged), judged.decided_ns + CALL_NS)
+        moments += (cue_end_ns(judged), judged.decided_ns + WIN_NS, judged.decided_ns + CALL_NS)
     phase = session.phase
     if phase is Phase.PLAY:
         moments.append(session.room.entered_ns + CALL_NS)

@@ -9,7 +9,7 @@ from firmware_host.effects import Judged, Verdict
 from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
 from firmware_host.table.between import Clear
 from firmware_host.table.phases import Phase
-from firmware_host.table.playing import Countdown
+from firmware_host.table.playing import Countdown, Paused
 from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle, Step
 
@@ -17,8 +17,14 @@ Page = tuple[str, ...]
 
 CALL_NS = 2 * S
 """How long the start call and each verdict stand."""
+WIN_NS = 1 * S
+"""How long a win stands, whatever is decided meanwhile."""
 TURN_NS = 3 * S
 """How long each of two alternating texts stands."""
+
+
+_WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
+_NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 
 
 def page(session: Session, now_ns: int, columns: int = 20) -> Page:
@@ -27,20 +33,26 @@ def page(session: Session, now_ns: int, columns: int = 20) -> Page:
 
 
 def headline(session: Session, now_ns: int) -> Judged | None:
-    """The verdict to show now: the one decided last, unless it is too old."""
-    judged = session.judged
-    if not judged:
-        return None
-    latest = max(judged.values(), key=_decided)
-    return latest if now_ns < latest.decided_ns + CALL_NS else None
+    """The verdict to show now: the one decided last, but who won something stands for a while."""
+    newest: Judged | None = None
+    for judged in session.judged.values():
+        if judged.verdict in _NO_NEWS or now_ns >= judged.decided_ns + CALL_NS:
+            continue
+        if newest is None or _weight(judged, now_ns) > _weight(newest, now_ns):
+            newest = judged
+    return newest
+
+
+def _weight(judged: Judged, now_ns: int) -> tuple[bool, int, int]:
+    fresh_win = judged.verdict in _WON and now_ns < judged.decided_ns + WIN_NS
+    return fresh_win, judged.decided_ns, judged.seat
 
 
 def margin_text(margin_ns: int) -> str:
     """A margin for people: +50us, +3.1ms, +0.42s."""
-    if margin_ns < MS:
-        return f"+{margin_ns / 1000:.0f}us"
-    if margin_ns < 100 * MS:
-        return f"+{margin_ns / MS:.1f}ms"
+    for limit, unit, word, digits in ((999.5, 1_000, "us", 0), (99.95, MS, "ms", 1)):
+        if margin_ns / unit < limit:
+            return f"+{margin_ns / unit:.{digits}f}{word}"
     return f"+{margin_ns / S:.2f}s"
 
 
@@ -56,20 +68,11 @@ def verdict_text(language: str, judged: Judged, columns: int) -> str:
     return f"{text} {detail}" if len(text) + 1 + len(detail) <= columns else text
 
 
-def _decided(judged: Judged) -> tuple[int, int]:
-    """Newest first; of two verdicts at one moment the one that lost tells more."""
-    lost = judged.verdict not in (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
-    return judged.decided_ns, lost
-
-
 def _call(text: str, below: str, columns: int) -> Page:
     """A call, on both lines if it needs them."""
     if len(text) <= columns:
         return text, below
     first, _, rest = text.rpartition(" ")
-    while len(first) > columns:
-        first, _, word = first.rpartition(" ")
-        rest = f"{word} {rest}"
     return first, rest
 
 
@@ -77,6 +80,10 @@ def _per_seat(session: Session, values: Sequence[int], columns: int, sign: bool 
     """`1:3 2:1 3:0`, or without the seats' numbers if that would not fit."""
     seats = sorted(session.seated)
     texts = [f"{values[seat - 1]:+d}" if sign else str(values[seat - 1]) for seat in seats]
+    return _numbered(seats, texts, columns)
+
+
+def _numbered(seats: Sequence[int], texts: Sequence[str], columns: int) -> str:
     named = " ".join(f"{seat}:{text}" for seat, text in zip(seats, texts, strict=True))
     return named if len(named) <= columns else " ".join(texts)
 
@@ -89,7 +96,7 @@ def _attract(session: Session, now_ns: int, columns: int) -> Page:
         return invitation, ""
     if now_ns // TURN_NS % 2:
         return invitation, say(language, Phrase.WINNER, seats=" ".join(map(str, last.winners)))
-    return invitation, " ".join(f"{total:+d}" for total in last.totals)
+    return invitation, _numbered(last.seats, [f"{last.totals[seat - 1]:+d}" for seat in last.seats], columns)
 
 
 def _join(session: Session, now_ns: int, columns: int) -> Page:
@@ -125,7 +132,9 @@ def _play(session: Session, now_ns: int, columns: int) -> Page:
 
 def _paused(session: Session, now_ns: int, columns: int) -> Page:
     language = session.settings.language
-    return say(language, Phrase.PAUSED), say(language, Phrase.HOLD_TO_GO_ON)
+    room = session.room
+    assert isinstance(room, Paused)
+    return say(language, Phrase.PAUSED), "" if room.by_operator else say(language, Phrase.HOLD_TO_GO_ON)
 
 
 def _settle(session: Session, now_ns: int, columns: int) -> Page:
@@ -144,11 +153,10 @@ def _settle(session: Session, now_ns: int, columns: int) -> Page:
 
 
 def _scores(session: Session, now_ns: int, columns: int) -> Page:
-    match, round_ = session.match, session.round
-    assert match is not None and round_ is not None
-    finisher = round_.position.finisher
-    done = say(session.settings.language, Phrase.DONE, seat=finisher)
-    return done, _per_seat(session, match.scores[-1], columns, sign=True)
+    scored = session.last_round
+    assert scored is not None
+    done = say(session.settings.language, Phrase.DONE, seat=scored.finisher)
+    return done, _per_seat(session, scored.scores, columns, sign=True)
 
 
 def _clear(session: Session, now_ns: int, columns: int) -> Page:
@@ -160,8 +168,8 @@ def _clear(session: Session, now_ns: int, columns: int) -> Page:
 
 
 def _result(session: Session, now_ns: int, columns: int) -> Page:
-    last, match = session.last_match, session.match
-    assert last is not None and match is not None
+    last = session.last_match
+    assert last is not None
     winners = " ".join(map(str, last.winners))
     return (
         say(session.settings.language, Phrase.WINNER, seats=winners),

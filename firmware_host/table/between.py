@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_host.effects import MatchEnded
-from firmware_host.events import Emptied, Filled, Pressed
+from firmware_host.events import Emptied, Filled
 from firmware_host.table.phases import Phase, Turn
 from firmware_host.table.room import Room
 
@@ -20,9 +20,9 @@ class _Agreeing(Room):
         super().__init__(session, now_ns)
         self.agreed: set[int] = set()
 
-    def pressed(self, event: Pressed, now_ns: int) -> None:
-        if event.seat in self.session.seated:
-            self.agreed.add(event.seat)
+    def tapped(self, seat: int, now_ns: int) -> None:
+        if seat in self.session.seated:
+            self.agreed.add(seat)
             if self.agreed == self.session.seated:
                 self.everybody(now_ns)
 
@@ -45,10 +45,10 @@ class Scores(_Agreeing):
 
 
 class Clear(_Agreeing):
-    """Occupied slots blink until the board is empty; then everybody presses when ready.
+    """Occupied slots blink until the board is empty; then everybody deals, and presses when ready.
 
-    If time runs out, whoever is ready plays on with all who are seated; if nobody is,
-    they have gone home. After the last round an empty board is enough.
+    If time runs out and anybody is ready, all who are seated play on; if nobody is, they
+    have gone home. After the last round an empty board is enough.
     """
 
     phase = Phase.CLEAR
@@ -57,43 +57,38 @@ class Clear(_Agreeing):
         super().__init__(session, now_ns)
         session.round = None
         self._over = session.match is not None and session.match.over
-        self.deadline_ns = now_ns + (0 if self._done() else session.settings.clear_ns)
+        nothing_to_do = self._over and not session.occupied
+        self.deadline_ns = now_ns + (0 if nothing_to_do else session.settings.clear_ns)
 
-    def everybody(self, now_ns: int) -> None:
-        self._leave_if_done(now_ns)
+    def tapped(self, seat: int, now_ns: int) -> None:
+        """Nobody can be ready before the board is empty: the dice have to be dealt first."""
+        if not self.session.occupied:
+            super().tapped(seat, now_ns)
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
-        self._leave_if_done(now_ns)
+        if self.session.occupied:
+            self.agreed.clear()
+        elif self._over:
+            self._finish_match(now_ns)
 
     def expire(self, now_ns: int) -> None:
         if self._over:
             self._finish_match(now_ns)
-        elif self.agreed and not self.session.occupied:
+        elif self.agreed:
             self.session.turn(Turn.READY, now_ns)
         else:
             self.session.turn(Turn.ABANDONED, now_ns)
 
-    def _done(self) -> bool:
-        ready = self._over or self.agreed == self.session.seated
-        return ready and not self.session.occupied
-
-    def _leave_if_done(self, now_ns: int) -> None:
-        if self._done():
-            if self._over:
-                self._finish_match(now_ns)
-            else:
-                self.session.turn(Turn.READY, now_ns)
-
     def _finish_match(self, now_ns: int) -> None:
         session = self.session
         assert session.match is not None and session.match.winners is not None
-        ended = MatchEnded(session.match.totals, session.match.winners)
+        ended = MatchEnded(session.match.seats, session.match.totals, session.match.winners)
         session.last_match = ended
         session.turn(Turn.OVER, now_ns)
         session.emit(ended)
 
 
-class Result(Room):
+class Result(_Agreeing):
     """The standings of the match; then the table is free for others."""
 
     phase = Phase.RESULT

@@ -33,8 +33,9 @@ class Turn(Enum):
     CALLED = "the match is called"
     BLOCKED = "called with things lying on the board"
     COUNTED = "the countdown ends"
-    STOPPED = "the operator pauses, or nothing happens for long"
-    RESUMED = "the operator resumes, or a player holds the button"
+    STOPPED = "the operator pauses"
+    IDLED = "nothing is placed for long"
+    RESUMED = "the operator resumes, or after an idle pause a player holds the button"
     FINISHED = "a seat's last die is claimed"
     REFUTED = "the finisher turns out to hold dice"
     SETTLED = "the leftover counts stand"
@@ -64,6 +65,7 @@ TRANSITIONS: dict[Phase, dict[Turn, Phase]] = {
     },
     Phase.PLAY: {
         Turn.STOPPED: Phase.PAUSED,
+        Turn.IDLED: Phase.PAUSED,
         Turn.FINISHED: Phase.SETTLE,
         Turn.VOIDED: Phase.CLEAR,
         Turn.ABANDONED: Phase.ATTRACT,

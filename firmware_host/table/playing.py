@@ -37,13 +37,13 @@ class RoundRoom(Room):
         if out:
             self.session.emit_all(out)
             self.noticed(out, now_ns)
-        super().tick(now_ns)
+        if self.session.room is self:
+            super().tick(now_ns)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
         """The round has decided something."""
-        if self.round.ended is not None and self.session.room is self:
-            finishing = self.round.finishing
-            assert finishing is not None
+        finishing = self.round.finishing
+        if finishing is not None:
             self.session.emit(RoundFinished(finishing.seat, finishing.stamp))
             self.session.turn(Turn.FINISHED, now_ns)
 
@@ -74,7 +74,7 @@ class Countdown(RoundRoom):
         assert match is not None
         self.round.go(now_ns)
         self.session.turn(Turn.COUNTED, now_ns)
-        self.session.emit(RoundStarted(match.round_number, match.deal, now_ns))
+        self.session.emit(RoundStarted(match.round_number, self.round.position.left, now_ns))
 
 
 class Play(RoundRoom):
@@ -94,27 +94,31 @@ class Play(RoundRoom):
     def command(self, event: Command, now_ns: int) -> None:
         if not isinstance(event, Pause):
             raise IllegalEvent(type(event).__name__, self.phase.name)
-        self._pause(event.stamp.latest_ns, now_ns)
+        self.round.stop(event.stamp.latest_ns)
+        self.session.turn(Turn.STOPPED, now_ns)
+
+    def held(self, seat: int, now_ns: int) -> None:
+        """When all hold their buttons together, nobody can play any more: the round is void."""
+        if self.session.holding >= self.session.seated:
+            self.session.turn(Turn.VOIDED, now_ns)
 
     def expire(self, now_ns: int) -> None:
-        self._pause(now_ns, now_ns)
-
-    def _pause(self, from_ns: int, now_ns: int) -> None:
-        self.round.stop(from_ns)
-        self.session.turn(Turn.STOPPED, now_ns)
+        self.round.stop(now_ns)
+        self.session.turn(Turn.IDLED, now_ns)
 
 
 class Paused(RoundRoom):
-    """The round stands still. A held button or the operator lets it go on."""
+    """The round stands still. The operator lets it go on; a held button too, unless the operator paused."""
 
     phase = Phase.PAUSED
 
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
+        self.by_operator = session.turned_by is Turn.STOPPED
         self.deadline_ns = now_ns + session.settings.paused_ns
 
     def held(self, seat: int, now_ns: int) -> None:
-        if seat in self.session.seated:
+        if seat in self.session.seated and not self.by_operator:
             self._resume(now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:

@@ -29,8 +29,11 @@ class Room:
     def pressed(self, event: Pressed, now_ns: int) -> None:
         """A seat's button went down."""
 
+    def tapped(self, seat: int, now_ns: int) -> None:
+        """A seat's button, pressed while in this room, came up again soon."""
+
     def held(self, seat: int, now_ns: int) -> None:
-        """A seat's button has been held down as long as a call takes."""
+        """A seat's button, pressed while in this room, has been down as long as a call takes."""
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
         """A slot changed."""

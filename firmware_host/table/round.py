@@ -46,7 +46,7 @@ class DiceRound:
         self.claims = Claims(settings, ties)
         self.ended: Stamp | None = None
         self.finishing: Judged | None = None
-        self._slot_settle_ns = settings.slots.settle_ns
+        self._settle_ns = settings.settle_ns
         self._spans: list[tuple[int, int | None]] = []
         self._landing: list[Filled | Emptied] = []
         self._under: dict[Slot, SlotState] = {}
@@ -93,7 +93,7 @@ class DiceRound:
         """Decide everything that is ripe by now."""
         while self._landing:
             batch = contenders(self._first_landings(), _stamp)
-            if min(event.stamp.latest_ns for event in batch) + self._slot_settle_ns > now_ns:
+            if min(event.stamp.latest_ns for event in batch) + self._settle_ns > now_ns:
                 break
             self._judge_landing(batch, now_ns, out)
         while (ruling := self.claims.next_ruling(now_ns, self._owed)) is not None:
@@ -105,7 +105,7 @@ class DiceRound:
         """When `tick` is needed next."""
         due_ns = self.claims.due_after_ns(now_ns)
         if self._landing:
-            landing_ns = min(event.stamp.latest_ns for event in self._landing) + self._slot_settle_ns
+            landing_ns = min(event.stamp.latest_ns for event in self._first_landings()) + self._settle_ns
             due_ns = landing_ns if due_ns is None else min(due_ns, landing_ns)
         return due_ns
 
@@ -113,6 +113,7 @@ class DiceRound:
         """The round is settled: what nobody has claimed by now belongs to nobody."""
         for slot, state in zip(ALL_SLOTS, self.states, strict=True):
             if state is SlotState.OPEN:
+                self.claims.withdraw(slot)
                 self._lapse(slot, now_ns, out)
 
     def reopen(self, left: tuple[int, ...]) -> None:
@@ -223,7 +224,11 @@ class DiceRound:
     def _end(self, judged: Judged, now_ns: int, out: list[Effect]) -> None:
         self.ended = judged.stamp
         self.finishing = judged
-        self.stop(judged.stamp.latest_ns)
+        end_ns = judged.stamp.latest_ns
+        self._spans = [
+            (start_ns, end_ns if stop_ns is None else min(stop_ns, end_ns))
+            for start_ns, stop_ns in self._spans
+        ]
         for slap in self.claims.close(judged.stamp):
             out.append(Judged(Verdict.NOT_RUNNING, slap.seat, slap.stamp, now_ns))
 

@@ -16,16 +16,17 @@ from firmware_host.effects import (
     MatchEnded,
     PhaseEntered,
     Refused,
+    RoundScored,
 )
 from firmware_host.engine.dice import DicePosition, opening
 from firmware_host.engine.match import DiceMatch, new_dice_match
 from firmware_host.errors import IllegalEvent, IllegalMove, MalformedText
-from firmware_host.events import Emptied, EndMatch, Event, Filled, Pressed, Released, VoidRound
+from firmware_host.events import Command, Emptied, EndMatch, Event, Filled, Pressed, Released, VoidRound
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
-from firmware_host.table.phases import Phase, Turn, follow
+from firmware_host.table.phases import TRANSITIONS, Phase, Turn, follow
 from firmware_host.table.playing import Countdown, Paused, Play
 from firmware_host.table.room import Room
 from firmware_host.table.round import DiceRound
@@ -34,6 +35,10 @@ from firmware_host.table.settling import Settle
 ROOMS: dict[Phase, type[Room]] = {
     room.phase: room for room in (Attract, Join, Countdown, Play, Paused, Settle, Scores, Clear, Result)
 }
+
+
+_TURN_OF: dict[type[Command], Turn] = {EndMatch: Turn.ABANDONED, VoidRound: Turn.VOIDED}
+"""The commands that make sense wherever such a turn leads somewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +61,15 @@ class Session:
         self.match: DiceMatch | None = None
         self.round: DiceRound | None = None
         self.judged: dict[int, Judged] = {}
+        self.holding: set[int] = set()
+        self.last_round: RoundScored | None = None
         self.last_match: MatchEnded | None = None
         self._lot = lot
-        self._hold_ns = settings.hold_ns + settings.buttons.settle_ns
+        self._hold_ns = settings.hold_ns + settings.settle_ns
         self._ties = TieBreaker(lot)
         self._down: dict[int, int] = {}
         self._out: list[Effect] = []
+        self.turned_by = Turn.SHOWN
         self.room: Room = Attract(self, now_ns)
 
     @property
@@ -77,7 +85,9 @@ class Session:
                 self._down[event.seat] = event.stamp.latest_ns
                 self.room.pressed(event, now_ns)
         elif isinstance(event, Released):
-            self._down.pop(event.seat, None)
+            self.holding.discard(event.seat)
+            if self._down.pop(event.seat, None) is not None:
+                self.room.tapped(event.seat, now_ns)
         elif isinstance(event, Filled | Emptied):
             (self.occupied.add if isinstance(event, Filled) else self.occupied.discard)(event.slot)
             self.room.landed(event, now_ns)
@@ -92,8 +102,9 @@ class Session:
         """Decide all that is ripe by now."""
         held = [seat for seat, down_ns in self._down.items() if down_ns + self._hold_ns <= now_ns]
         for seat in sorted(held):
-            del self._down[seat]
-            self.room.held(seat, now_ns)
+            if self._down.pop(seat, None) is not None:  # an earlier one may have changed the room
+                self.holding.add(seat)
+                self.room.held(seat, now_ns)
         self.room.tick(now_ns)
         return self._take_effects()
 
@@ -107,13 +118,14 @@ class Session:
                 due_ns = hold_ns
         return due_ns
 
-    def _command(self, event: Event, now_ns: int) -> None:
-        if isinstance(event, EndMatch):
-            self.turn(Turn.ABANDONED, now_ns)
-        elif isinstance(event, VoidRound):
-            self.turn(Turn.VOIDED, now_ns)
+    def _command(self, event: Command, now_ns: int) -> None:
+        turn = _TURN_OF.get(type(event))
+        if turn is None:
+            self.room.command(event, now_ns)
+        elif turn not in TRANSITIONS[self.phase]:
+            raise IllegalEvent(type(event).__name__, self.phase.name)
         else:
-            self.room.command(event, now_ns)  # type: ignore[arg-type]  # contacts were handled before
+            self.turn(turn, now_ns)
 
     def _take_effects(self) -> list[Effect]:
         effects = self._out
@@ -138,12 +150,20 @@ class Session:
         phase = follow(self.room.phase, turn)
         if turn is Turn.VOIDED:
             self.round = None
-        if turn in (Turn.ABANDONED, Turn.DESERTED) or phase is Phase.ATTRACT:
-            self._stand_up()
-        if phase is not Phase.PLAY and phase is not Phase.SETTLE:
+        if phase is Phase.ATTRACT:
+            self.match = self.round = None
+            self.seated = set()
+        if phase not in (Phase.PLAY, Phase.PAUSED, Phase.SETTLE):
             self.judged.clear()
+        self.forget_presses()
+        self.turned_by = turn
         self.room = ROOMS[phase](self, now_ns)
         self.emit(PhaseEntered(phase.name, now_ns))
+
+    def forget_presses(self) -> None:
+        """A button that is down now has been pressed for something else."""
+        self._down.clear()
+        self.holding.clear()
 
     def call_match(self, deal: tuple[int, ...], now_ns: int, position: DicePosition | None = None) -> None:
         """Begin a match with this deal, once the board is empty; or go on from a position."""
@@ -160,8 +180,3 @@ class Session:
         if self.round is None:
             self.round = DiceRound(self.settings, opening(self.match.deal), self._ties)
         return self.round
-
-    def _stand_up(self) -> None:
-        self.match = None
-        self.round = None
-        self.seated = set()

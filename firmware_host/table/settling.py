@@ -1,9 +1,10 @@
 """After the last claim: late stamps come in, then everybody checks the leftover dice.
 
 The table's count is what was dealt less what was claimed. A seat that holds another
-number disputes it: hold the button, then press once for each die, then wait. The other
-seats confirm by pressing. Without everybody's word the table's count stands; an operator
-may enter any count at any time. A round scores zero in sum whatever is corrected.
+number disputes it: hold the button, then press once for each die (or hold again for
+none), then wait. The other seats confirm by pressing. Without everybody's word the
+table's count stands; an operator may enter any count at any time. A round scores zero
+in sum whatever is corrected.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 class Step(Enum):
     """How far the leftover check is."""
 
-    LATE = "late"  # slaps and dice from before the end may still come in
+    LATE = "late"  # the stop call; slaps and dice from before the end may still come in
     CHECK = "check"  # the counts are shown
     ENTRY = "entry"  # one seat presses once for each die it holds
     CONFIRM = "confirm"  # the others press to confirm that count
@@ -38,55 +39,54 @@ class Settle(RoundRoom):
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
         settings = session.settings
+        ended, finisher = self.round.ended, self.round.position.finisher
+        assert ended is not None and finisher is not None
         self.step = Step.LATE
         self.counts = list(self.round.position.left)
+        self.finisher = finisher
         self.disputing: int | None = None
         self.entered = 0
         self.agreed: set[int] = set()
         self._disputed: set[int] = set()
-        ended = self.round.ended
-        assert ended is not None
-        known_ns = max(settings.buttons.settle_ns, settings.slots.settle_ns)
-        self.deadline_ns = ended.latest_ns + settings.claim_early_ns + known_ns + 1
-
-    @property
-    def finisher(self) -> int:
-        """Who placed the last die."""
-        assert self.round.position.finisher is not None
-        return self.round.position.finisher
+        # By then every slap from before the end has its verdict.
+        decided_ns = settings.claim_early_ns + settings.settle_ns + 2 * settings.stamp_uncertainty_ns + 1
+        self.deadline_ns = ended.latest_ns + max(decided_ns, settings.stop_ns)
 
     def pressed(self, event: Pressed, now_ns: int) -> None:
-        seat = event.seat
         if self.step is Step.LATE:
             super().pressed(event, now_ns)
-        elif not self.round.position.plays(seat):
+
+    def tapped(self, seat: int, now_ns: int) -> None:
+        if seat not in self.session.seated:
             return
-        elif self.step is Step.CHECK:
+        if self.step is Step.CHECK:
             self.agreed.add(seat)
-            if len(self.agreed) == len(self.session.seated):
+            if self.agreed == self.session.seated:
                 self._settle(now_ns)
         elif self.step is Step.ENTRY and seat == self.disputing:
-            self.entered = (self.entered + 1) % (self.round.position.dealt[seat - 1] + 1)
-            self.deadline_ns = now_ns + self.session.settings.entry_ns
+            if self.entered < self.round.position.dealt[seat - 1]:
+                self.entered += 1
+                self.deadline_ns = now_ns + self.session.settings.entry_ns
         elif self.step is Step.CONFIRM and seat != self.disputing:
             self.agreed.add(seat)
             if len(self.agreed) == len(self.session.seated) - 1:
-                assert self.disputing is not None
-                self._correct(self.disputing, self.entered, "players", now_ns)
+                self._correct(self._disputing_seat, self.entered, "players", now_ns)
 
     def held(self, seat: int, now_ns: int) -> None:
-        if self.step is Step.CHECK and seat in self.session.seated and seat not in self._disputed:
+        if self.step is Step.CHECK and seat in self.session.seated - self._disputed:
             self._disputed.add(seat)
-            self.agreed.clear()
             self.disputing, self.entered = seat, 0
             self._go(Step.ENTRY, self.session.settings.entry_ns, now_ns)
+        elif self.step is Step.ENTRY and seat == self.disputing:
+            self.entered = 0
+            self._go(Step.CONFIRM, self.session.settings.confirm_ns, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
         if not isinstance(event, SetLeftover):
             raise IllegalEvent(type(event).__name__, self.phase.name)
         position = self.round.position
         if self.step is Step.LATE:
-            raise IllegalEvent("SetLeftover", self.phase.name, "the round is still being settled")
+            raise IllegalEvent("SetLeftover", self.phase.name, "late slaps may still come in")
         if not position.plays(event.seat) or not 0 <= event.count <= position.dealt[event.seat - 1]:
             raise IllegalEvent("SetLeftover", self.phase.name, f"seat {event.seat} can't hold {event.count}")
         self._correct(event.seat, event.count, "operator", now_ns)
@@ -96,11 +96,11 @@ class Settle(RoundRoom):
             closing: list[Effect] = []
             self.round.close(now_ns, closing)
             self.session.emit_all(closing)
-            self.counts = list(self.round.position.left)
+            self.session.judged.clear()
             self._check(now_ns)
         elif self.step is Step.CHECK:
             self._settle(now_ns)
-        elif self.step is Step.ENTRY and self.entered != self.counts[self._disputing_index]:
+        elif self.step is Step.ENTRY and self.entered:
             self._go(Step.CONFIRM, self.session.settings.confirm_ns, now_ns)
         else:
             self._check(now_ns)
@@ -111,17 +111,19 @@ class Settle(RoundRoom):
             self.counts = list(self.round.position.left)
 
     @property
-    def _disputing_index(self) -> int:
+    def _disputing_seat(self) -> int:
         assert self.disputing is not None
-        return self.disputing - 1
+        return self.disputing
 
     def _check(self, now_ns: int) -> None:
         self.disputing = None
         self._go(Step.CHECK, self.session.settings.leftover_ns, now_ns)
 
     def _go(self, step: Step, for_ns: int, now_ns: int) -> None:
+        """The next step; a button that is down already has nothing to say in it."""
         self.step = step
         self.agreed.clear()
+        self.session.forget_presses()
         self.deadline_ns = now_ns + for_ns
 
     def _correct(self, seat: int, count: int, by: str, now_ns: int) -> None:
@@ -133,15 +135,16 @@ class Settle(RoundRoom):
             self._check(now_ns)
 
     def _refute(self, now_ns: int) -> None:
-        """The finisher holds dice, so the round goes on; it is void if the counts can't be right."""
-        position = self.round.position
-        left = tuple(self.counts)
-        playing_without = [s for s in self.session.seated if not left[s - 1]]
-        on_board = sum(position.heights)
-        if playing_without or sum(position.dealt) - sum(left) > on_board:
+        """The finisher holds dice. If another seat holds none it has finished; else the round goes on."""
+        without = [seat for seat in sorted(self.session.seated) if not self.counts[seat - 1]]
+        claimed = sum(self.round.position.dealt) - sum(self.counts)
+        if len(without) == 1:
+            self.finisher = without[0]
+            self._check(now_ns)
+        elif without or claimed > self.round.position.claimed:
             self.session.turn(Turn.VOIDED, now_ns)
         else:
-            self.round.reopen(left)
+            self.round.reopen(tuple(self.counts))
             self.session.turn(Turn.REFUTED, now_ns)
 
     def _settle(self, now_ns: int) -> None:
@@ -152,5 +155,6 @@ class Settle(RoundRoom):
         scored = RoundScored(
             number, self.finisher, tuple(self.counts), session.match.scores[-1], session.match.totals
         )
+        session.last_round = scored
         session.turn(Turn.SETTLED, now_ns)
         session.emit(scored)
