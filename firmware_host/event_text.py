@@ -74,6 +74,8 @@ def parse_happening(word: str, arguments: list[str], stamp: Stamp) -> e.Event:
 
 def parse_seat(words: list[str]) -> int:
     """A seat's number from exactly one word."""
+    if not words:
+        raise MalformedText("the seat is missing")
     if len(words) != 1 or not words[0].isdecimal() or words[0] == "0":
         raise MalformedText(f"'{' '.join(words)}' is no seat; seats are numbered from 1")
     return int(words[0])
@@ -81,6 +83,8 @@ def parse_seat(words: list[str]) -> int:
 
 def parse_slot(words: list[str]) -> Slot:
     """A slot from a colour and a number."""
+    if not words:
+        raise MalformedText("the slot is missing; it looks like 'red 3'")
     colours = {colour.word: colour for colour in Colour}
     if len(words) != 2 or words[0] not in colours or not words[1].isdecimal():
         raise MalformedText(f"'{' '.join(words)}' is no slot; it looks like 'red 3'")
@@ -92,6 +96,8 @@ def parse_slot(words: list[str]) -> Slot:
 
 def parse_deal(words: list[str]) -> tuple[int, ...]:
     """A deal such as `6,6,6,6`."""
+    if not words:
+        raise MalformedText("the deal is missing; it looks like '6,6,6,6'")
     parts = words[0].split(",") if len(words) == 1 else []
     if not parts or not all(part.isdecimal() for part in parts):
         raise MalformedText(f"'{' '.join(words)}' is no deal; it looks like '6,6,6,6', 0 for an empty seat")

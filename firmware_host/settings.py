@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from typing import Any
 
 from firmware_host.durations import MS, S, parse_duration
 from firmware_host.errors import BadSettings, MalformedText
@@ -92,26 +93,34 @@ SETTING_NAMES = tuple(field.name.removesuffix("_ns").replace("_", "-") for field
 
 def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
     """The settings with texts such as {"claim-late": "2s"} put in; BadSettings names every fault."""
-    faults: list[str] = []
-    new: dict[str, str | int] = {}
-    for name, text in values.items():
-        if name not in SETTING_NAMES:
-            faults.append(_unknown(name))
-        elif name == "language":
-            if text not in LANGUAGES:
-                faults.append(f"language '{text}' is unknown; allowed: {', '.join(LANGUAGES)}")
-            new["language"] = text
-        else:
-            try:
-                new[name.replace("-", "_") + "_ns"] = parse_duration(text)
-            except MalformedText as error:
-                faults.append(f"{name}: {error}")
-    if not faults:
-        result = replace(settings, **new)  # type: ignore[arg-type]  # keys are field names, checked above
-        faults = _contradictions(result)
-        if not faults:
-            return result
-    raise BadSettings(faults)
+    faults = [fault for name, text in values.items() if (fault := setting_fault(name, text))]
+    if faults:
+        raise BadSettings(faults)
+    new: dict[str, Any] = {
+        name if name == "language" else f"{name.replace('-', '_')}_ns": (
+            text if name == "language" else parse_duration(text)
+        )
+        for name, text in values.items()
+    }
+    result = replace(settings, **new)
+    faults = _contradictions(result)
+    if faults:
+        raise BadSettings(faults)
+    return result
+
+
+def setting_fault(name: str, text: str) -> str | None:
+    """What is wrong with one setting by itself; None if nothing is."""
+    if name not in SETTING_NAMES:
+        return _unknown(name)
+    if name == "language":
+        allowed = f"allowed: {', '.join(LANGUAGES)}"
+        return None if text in LANGUAGES else f"language '{text}' is unknown; {allowed}"
+    try:
+        parse_duration(text)
+    except MalformedText as error:
+        return f"{name}: {error}"
+    return None
 
 
 def _unknown(name: str) -> str:

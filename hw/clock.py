@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
-
 PR_SET_TIMERSLACK = 29
 
 

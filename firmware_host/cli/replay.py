@@ -56,7 +56,7 @@ def _replay(path: Path, verbose: bool) -> int:
         click.echo(str(mismatch), err=True)
     expected = sum(isinstance(statement, Expect) for statement in scenario.statements)
     if mismatches:
-        click.echo(f"{path}: {len(mismatches)} of {expected} expectations do not hold", err=True)
+        click.echo(f"{path}: failed, {len(mismatches)} found otherwise", err=True)
         return WRONG
     click.echo(f"{path}: ok, {expected} expectations hold")
     return 0
@@ -64,7 +64,7 @@ def _replay(path: Path, verbose: bool) -> int:
 
 def _load(path: Path) -> Scenario:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadSettings([f"{path}: {error.strerror}"]) from None
     except UnicodeDecodeError as error:

@@ -78,6 +78,11 @@ class DicePosition:
         finisher = seat if count == 0 and self.finisher is None else self.finisher
         return DicePosition(self.heights, self.dealt, left, finisher)
 
+    def at_table_of(self, seats: int) -> DicePosition:
+        """The same position with empty seats up to that number."""
+        empty = (0,) * (seats - len(self.dealt))
+        return DicePosition(self.heights, self.dealt + empty, self.left + empty, self.finisher)
+
     def reopened(self, left: tuple[int, ...]) -> DicePosition:
         """The position with corrected counts and nobody finished: the round goes on."""
         return DicePosition(self.heights, self.dealt, left)
@@ -146,7 +151,8 @@ def _fault(position: DicePosition) -> str | None:
         return f"{position.claimed} dice are claimed and only {sum(position.heights)} lie on the board"
     finished = [s for s in range(1, len(position.left) + 1) if position.plays(s) and not position.left[s - 1]]
     if position.finisher is None and finished:
-        return f"seat {finished[0]} has no dice left, so the round is over: say who won"
+        seat = finished[0]
+        return f"seat {seat} has no dice left, so the round is over: leave it a die, or add won={seat}"
     if position.finisher is not None and position.finisher not in finished:
         return f"seat {position.finisher} has not placed all its dice"
     return None

@@ -6,6 +6,7 @@ table. Both sides are texts of one form, so a mismatch shows what differs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -27,9 +28,11 @@ from firmware_host.errors import MalformedText
 from firmware_host.event_text import parse_seat, parse_slot
 from firmware_host.places import Colour
 from firmware_host.runtime.pipeline import Pipeline
+from firmware_host.scenario.statements import SEATS
 from firmware_host.show.lamps import Beat, Tint, panel_lamp_index, slot_lamp_index
 from firmware_host.table.phases import Phase
 from firmware_host.table.round import SlotState
+from firmware_host.table.settling import Settle
 
 
 @dataclass(slots=True)
@@ -65,6 +68,9 @@ class Observed:
                     pass
 
 
+_BETWEEN = (Phase.SCORES, Phase.CLEAR, Phase.RESULT)
+
+
 class Subject(NamedTuple):
     """One thing that can be expected: `read` splits the words, `find` looks at the table."""
 
@@ -87,6 +93,13 @@ def parse_expectation(words: list[str]) -> tuple[str, str, str]:
     return subject, argument, wanted
 
 
+def check_seat(seat: int) -> int:
+    """The seat, if the table has it."""
+    if seat > SEATS:
+        raise MalformedText(f"there is no seat {seat}: this table has {SEATS}")
+    return seat
+
+
 def verdict_text(judged: Judged) -> str:
     """`2 too-late red 1 margin 300us`."""
     words = [str(judged.seat), judged.verdict.value]
@@ -102,10 +115,10 @@ def verdict_text(judged: Judged) -> str:
 def _read_verdict(words: list[str]) -> tuple[str, str]:
     if words == ["none"]:
         return "", "none"
-    seat = parse_seat(words[:1])
+    seat = check_seat(parse_seat(words[:1]))
     if len(words) < 2 or words[1] not in {verdict.value for verdict in Verdict}:
-        found = words[1] if len(words) > 1 else ""
-        raise MalformedText(f"'{found}' is no verdict; known: {', '.join(v.value for v in Verdict)}")
+        found = f"'{words[1]}' is no verdict" if len(words) > 1 else "the verdict is missing"
+        raise MalformedText(f"{found}; known: {', '.join(v.value for v in Verdict)}")
     wanted, rest = [str(seat), words[1]], words[2:]
     if rest and rest[0] in {colour.word for colour in Colour}:
         wanted.append(str(parse_slot(rest[:2])))
@@ -135,10 +148,17 @@ def _read_position(words: list[str]) -> tuple[str, str]:
     return "", str(parse_position(" ".join(words)))
 
 
-def _read_words(words: list[str]) -> tuple[str, str]:
-    if not words:
-        raise MalformedText("something must be expected here")
-    return "", " ".join(words)
+def _read_form(form: str, what: str) -> Callable[[list[str]], tuple[str, str]]:
+    """A reader of words that must look a certain way."""
+    pattern = re.compile(form)
+
+    def read(words: list[str]) -> tuple[str, str]:
+        text = " ".join(words)
+        if not pattern.fullmatch(text):
+            raise MalformedText(f"'{text}' is no {what}" if text else f"the {what} is missing")
+        return "", text
+
+    return read
 
 
 def _read_slot(words: list[str]) -> tuple[str, str]:
@@ -165,7 +185,7 @@ def _read_led(words: list[str]) -> tuple[str, str]:
 
 
 def _read_panel(words: list[str]) -> tuple[str, str]:
-    return str(parse_seat(words[:1])), _read_lamp(words[1:])
+    return str(check_seat(parse_seat(words[:1]))), _read_lamp(words[1:])
 
 
 def _read_line(words: list[str]) -> tuple[str, str]:
@@ -182,8 +202,11 @@ def _find_board(observed: Observed, argument: str) -> str:
 
 def _find_left(observed: Observed, argument: str) -> str:
     session = observed.pipeline.session
-    counts = getattr(session.room, "counts", None) or (session.round.position.left if session.round else ())
-    return ",".join(map(str, counts))
+    if isinstance(session.room, Settle):
+        return ",".join(map(str, session.room.counts))
+    if session.phase in _BETWEEN and session.last_round is not None:
+        return ",".join(map(str, session.last_round.leftovers))
+    return ",".join(map(str, session.round.position.left)) if session.round else "no round"
 
 
 def _find_scores(observed: Observed, argument: str) -> str:
@@ -245,19 +268,23 @@ def _find_line(observed: Observed, argument: str) -> str:
 SUBJECTS: dict[str, Subject] = {
     "phase": Subject(_read_phase, lambda o, _: o.pipeline.session.phase.name, "PLAY"),
     "verdict": Subject(_read_verdict, _find_verdict, "2 too-late red 1 margin 300us"),
-    "tie": Subject(_read_words, _find_tie, "1,2,3 drawn"),
+    "tie": Subject(_read_form(r"none|\d(,\d)+ (drawn|by-fewest-won)", "dead heat"), _find_tie, "1,2,3 drawn"),
     "position": Subject(_read_position, _find_position, "r1y0g0b0 5/6,6/6,6/6,6/6"),
-    "board": Subject(_read_words, _find_board, "r1y0g0b0"),
-    "left": Subject(_read_words, _find_left, "5,6,6,6"),
-    "scores": Subject(_read_words, _find_scores, "+8,-3,-1,-4"),
-    "totals": Subject(_read_words, _find_totals, "+8,-3,-1,-4"),
-    "winners": Subject(_read_words, _find_winners, "1,3"),
+    "board": Subject(_read_form(r"r\dy\dg\db\d", "board"), _find_board, "r1y0g0b0"),
+    "left": Subject(_read_form(r"\d+(,\d+)*", "list of dice left"), _find_left, "5,6,6,6"),
+    "scores": Subject(_read_form(r"none|[+-]\d+(,[+-]\d+)*", "list of scores"), _find_scores, "+8,-3,-1,-4"),
+    "totals": Subject(_read_form(r"none|[+-]\d+(,[+-]\d+)*", "list of totals"), _find_totals, "+8,-3,-1,-4"),
+    "winners": Subject(_read_form(r"none|\d(,\d)*", "list of seats"), _find_winners, "1,3"),
     "slot": Subject(_read_slot, _find_slot, "red 1 counted"),
     "led": Subject(_read_led, _find_led, "red 1 white fast"),
     "panel": Subject(_read_panel, _find_panel, "2 green steady"),
     "line": Subject(_read_line, _find_line, '1 "Start Ligretto"'),
-    "correction": Subject(_read_words, _find_correction, "3 4 to 3 by players"),
-    "refused": Subject(_read_words, _find_refused, "Pause is not possible in ATTRACT"),
-    "late": Subject(_read_words, lambda o, _: str(o.late), "0"),
-    "noise": Subject(_read_words, lambda o, _: str(o.noise), "0"),
+    "correction": Subject(
+        _read_form(r"none|\d \d+ to \d+ by (players|operator)", "correction"),
+        _find_correction,
+        "3 4 to 3 by players",
+    ),
+    "refused": Subject(_read_form(r".+", "reason"), _find_refused, "Pause is not possible in ATTRACT"),
+    "late": Subject(_read_form(r"\d+", "count"), lambda o, _: str(o.late), "0"),
+    "noise": Subject(_read_form(r"\d+", "count"), lambda o, _: str(o.noise), "0"),
 }

@@ -45,7 +45,7 @@ class _Run:
         self._tell: Callable[[int, list[Effect]], None] | None = None
         profile = load_profile(scenario.profile)
         position = parse_position(scenario.position) if scenario.position else None
-        lying: list[Source] = list(position.board) if position else []
+        lying: list[Source] = sorted(position.board) if position else []
         table = Table(seats=profile.seats, rounds=scenario.rounds, deal=scenario.deal)
         self._table: Scripted = scripted_table(
             profile,

@@ -8,6 +8,9 @@ from firmware_host.events import Command
 from firmware_host.places import Source
 from firmware_host.settings import Settings
 
+SEATS = 4
+"""How many seats the table of a scenario has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Input:

@@ -30,7 +30,7 @@ class _Lobby(Room):
         if not event.position:
             session.call_match(deal, now_ns)
             return
-        position = parse_position(event.position)
+        position = parse_position(event.position).at_table_of(seats)
         if position.dealt != deal or position.finisher is not None or position.unclaimed:
             raise IllegalEvent("StartMatch", self.phase.name, f"no round can go on from '{position}'")
         if session.occupied != position.board:

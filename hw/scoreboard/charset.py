@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import unicodedata
 
-_SPECIAL = str.maketrans({"ß": "s", "¡": "!", "¿": "?", "’": "'", "–": "-", "œ": "o", "æ": "a", "ø": "o"})
+_SPECIAL = str.maketrans(
+    {
+        "ß": "s",
+        "¡": "!",
+        "¿": "?",
+        "’": "'",
+        "–": "-",
+        "œ": "o",
+        "æ": "a",
+        "ø": "o",
+        "Œ": "O",
+        "Æ": "A",
+        "Ø": "O",
+        "ẞ": "S",
+    }
+)
 
 
 def to_ascii(text: str) -> str:

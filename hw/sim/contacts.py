@@ -50,9 +50,10 @@ class Contact:
             self._bounce()
 
     def stop(self) -> None:
-        """No more bounces and disturbances."""
+        """No more bounces and disturbances: the line rests as the contact stands."""
         self._generation += 1
         self.habits = STEADY
+        self._drive(self.active)
 
     def _bounce(self) -> None:
         generation, active = self._generation, self.active

@@ -86,6 +86,7 @@ def test_what_may_be_left_out_has_a_default() -> None:
         ('game = "dice"', 'game = "dice"\nseats = 4', "'seats' is unknown; did you mean 'slots'?"),
         ("4 = 7", "7 = 7", "buttons.7 is '7'; allowed: the seats 1 to 4"),
         ("4 = 7", "4 = 99", "buttons.4 is 99; allowed: a number from 0 to 53"),
+        ("4 = 7", "4 = true", "buttons.4 is True; allowed: a number from 0 to 53"),
         ("4 = 7", 'four = "GPIO7"', "buttons.four is 'four'; allowed: the seats 1 to 4"),
         ("4 = 7", "4 = 6", "buttons.4 is 'line 6'; allowed: a line of its own; it is taken by seat 3"),
         (
