@@ -10,8 +10,8 @@ READY := $(VENV)/.ready
 demo: $(READY)  ## Watch simulated people play a full match on a simulated table
 	@$(BIN)/ligretto-table demo $(or $(ARGS),--speed 3)
 
-test: check  ## All checks and all tests that this machine can run
-	@$(BIN)/python -m pytest $(ARGS)
+test: check  ## All checks and all tests; every branch of the pure core must have been taken
+	@$(BIN)/python -m pytest $(or $(ARGS),--cov --cov-report=term)
 
 check: $(READY)  ## Style, types and import contracts
 	@$(BIN)/ruff format --check --quiet .

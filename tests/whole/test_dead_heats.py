@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 from firmware_host.durations import MS, US, S
@@ -60,7 +61,10 @@ def dead_heats(pins: dict[int, int], heats: int, lot: str) -> Counter[int]:
         order = list(zip(sources, moments, strict=True))
         arrival.shuffle(order)
         for source, moment_ns in order:
-            lines.deliver(profile.line_of(source), not active, moment_ns)
+            table.agenda.at(t_ns + 1 * MS, delivery(source, active, moment_ns))
+
+    def delivery(source: Source, active: bool, moment_ns: int) -> Callable[[], None]:
+        return lambda: lines.deliver(profile.line_of(source), not active, moment_ns)
 
     seats: list[Source] = [Button(seat) for seat in range(1, 5)]
     for heat in range(heats):
