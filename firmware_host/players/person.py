@@ -307,6 +307,7 @@ class Person:
         self._world.press(self.seat)
         yield LONG_PRESS_NS
         self._world.release(self.seat)
+        yield GLANCE_NS
 
     def _happens(self, rate: float) -> bool:
         return rate > 0 and self._chance.random() < rate
