@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from firmware_host.players.dice import Dice
-from firmware_host.players.person import Delays, Person
+from firmware_host.players.fingers import Delays
+from firmware_host.players.person import Person
 from firmware_host.players.reading import Reader
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import World

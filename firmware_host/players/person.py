@@ -8,28 +8,22 @@ all their dice or none, and they hold up the number of dice they really have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, Slot
 from firmware_host.players.dice import Dice, Die
+from firmware_host.players.fingers import Delays, Fingers
 from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.round import LIFT_NS, LONG_LOOK_NS, RoundPlayer
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import World
-
-Delays = Iterator[int]
+from firmware_host.players.world import RED, WHITE, World
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
-MIND_NS = 600 * MS  # after this long a placed die should have its owner
-PEER_NS = 300 * MS  # long enough to see a flicker
-NOTICE_NS = 200 * MS  # the table has answered to a die by then
-LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
-LIFT_NS = 300 * MS  # taking a die and putting it back
 CLEAR_NS = 220 * MS  # taking a die off the board into the bag
 LONG_PRESS_NS = 1300 * MS
 STUCK_PRESS_NS = 4000 * MS
-WHITE, RED = 7, 4
 
 
 class Person:
@@ -52,8 +46,8 @@ class Person:
         self._world = world
         self._reader = reader
         self._chance = chance
-        self._minding: dict[Slot, int] = {}
-        self._put_ns = 0
+        self._fingers = Fingers(seat, skill, world, chance)
+        self._round = RoundPlayer(seat, seats.index(seat), skill, dice, world, reader, chance, self._fingers)
         self._stuck = False
         self._done: set[Wish] = set()
         self._ways: dict[Wish, Callable[[Reading], Delays]] = {
@@ -94,7 +88,7 @@ class Person:
         yield self._skill_time(3)
         if not self._dice.dealt:
             self._dice.deal()
-        self._tap()
+        self._fingers.tap()
         self._done.add(Wish.SIT)
         yield GLANCE_NS
 
@@ -102,7 +96,7 @@ class Person:
         yield self._skill_time(2)
         self._stuck = True
         if self.seat == self._seats[0]:
-            yield from self._long_press()
+            yield from self._fingers.hold(LONG_PRESS_NS)
         self._done.add(Wish.HOLD)
 
     def _take_off(self, reading: Reading) -> Delays:
@@ -121,7 +115,7 @@ class Person:
         if not self._dice.dealt and self.seat == self._seats[0] and not self._dice.board:
             self._dice.deal()
         if self._dice.dealt:
-            self._tap()
+            self._fingers.tap()
             self._done.add(Wish.DEAL)
 
     # -- the leftover check
@@ -130,16 +124,16 @@ class Person:
         """Hands off. What was put down too late is taken back: its lamp says so."""
         yield self._skill_time(1)
         yield LONG_LOOK_NS
-        for slot in list(self._minding):
+        for slot in list(self._round.minding):
             if self._world.is_filled(slot) and RED in self._world.slot_light(slot, LONG_LOOK_NS):
                 yield LIFT_NS
-                self._lift(slot)
-        self._minding.clear()
+                self._round.lift(slot)
+        self._round.minding.clear()
         self._done.add(Wish.STOP)
 
     def _check(self, reading: Reading) -> Delays:
         """Compare the dice in hand with what the table thinks."""
-        if self._minding:
+        if self._round.minding:
             yield from self._stop(reading)
         place = self._seats.index(self.seat)
         for slot in ALL_SLOTS:
@@ -150,9 +144,9 @@ class Person:
             return
         if reading.counts[place] == len(self.hand):
             yield self._skill_time(2)
-            self._tap()
+            self._fingers.tap()
         else:
-            yield from self._long_press()
+            yield from self._fingers.hold(LONG_PRESS_NS)
         self._done.add(Wish.CHECK)
 
     def _take_if_nobodys(self, slot: Slot) -> Delays:
@@ -167,150 +161,28 @@ class Person:
         if reading.seat == self.seat:
             yield 500 * MS
             if not self.hand:
-                yield from self._long_press()
+                yield from self._fingers.hold(LONG_PRESS_NS)
             for _ in self.hand:
-                self._tap()
+                self._fingers.tap()
                 yield 400 * MS
         self._done.add(Wish.ENTER)
 
     def _confirm(self, reading: Reading) -> Delays:
         yield self._skill_time(3)
         if reading.seat != self.seat:
-            self._tap()
+            self._fingers.tap()
         self._done.add(Wish.CONFIRM)
 
     # -- the round
 
     def _play(self, reading: Reading) -> Delays:
+        """Play; but if nothing has fitted for minutes, call it: all hold until the round is void."""
         self._dice.dealt = False
         if self._stuck:
-            yield from self._call_stuck()
-            return
-        yield self.skill.throw.draw(self._chance)
-        self._dice.throw(self.seat)
-        while self._look().wish is Wish.PLAY:
-            yield self.skill.reaction.draw(self._chance)
-            yield from self._mind()
-            target = self._choose()
-            if target is None:
-                break
-            yield from self._place(*target)
-        if self._happens(self.skill.wrong_rate):
-            self._tap()
-
-    def _call_stuck(self) -> Delays:
-        """Nothing has fitted for minutes: everybody holds the button until the round is void."""
-        self._world.press(self.seat)
-        yield STUCK_PRESS_NS
-        self._world.release(self.seat)
-        self._stuck = False
-
-    def _choose(self) -> tuple[Die, Slot] | None:
-        """A die of the throw that goes onto the board now."""
-        for die in self.hand:
-            if die.face == self._dice.height(die.colour) + 1:
-                return die, Slot(die.colour, die.face)
-        return None
-
-    def _place(self, die: Die, slot: Slot) -> Delays:
-        """One hand takes the die there, the other slaps."""
-        skill, chance = self.skill, self._chance
-        if self._happens(skill.misplace_rate):
-            slot = self._wrong_slot() or slot
-        reach_ns = skill.reach.draw(chance)
-        offset_ns = int(chance.gauss(skill.slap_offset_ns, skill.slap_spread_ns))
-        if self._happens(skill.early_rate):
-            offset_ns = -chance.randrange(reach_ns)
-        if offset_ns < 0:
-            self._world.after(max(0, reach_ns + offset_ns), self._tap)
-        yield reach_ns
-        if self._world.is_filled(slot) or slot in self._dice.board:
-            if self._happens(skill.reflex_rate):
-                self._world.after(max(0, offset_ns), self._tap)
-            return
-        if self._look().wish is not Wish.PLAY:
-            return
-        self._dice.put(self.seat, die, slot)
-        self._world.fill(slot)
-        self._minding[slot] = self._put_ns = self._world.now_ns
-        if offset_ns >= 0:
-            self._world.after(offset_ns, self._tap)
-        if self._happens(skill.twice_rate):
-            self._world.after(max(0, offset_ns) + 180 * MS, self._tap)
-        if self._happens(skill.knock_rate):
-            yield from self._knock()
-
-    def _wrong_slot(self) -> Slot | None:
-        free = [
-            slot
-            for slot in ALL_SLOTS
-            if slot not in self._dice.board and slot.number != self._dice.height(slot.colour) + 1
-        ]
-        return self._chance.choice(free) if free else None
-
-    def _knock(self) -> Delays:
-        """The sleeve takes a die along; it is put back at once."""
-        others = [slot for slot in self._dice.board if self._world.is_filled(slot)]
-        slot = self._chance.choice(others)
-        self._world.empty(slot)
-        yield LIFT_NS + self.skill.reaction.draw(self._chance)
-        if slot in self._dice.board:
-            self._world.fill(slot)
-
-    def _mind(self) -> Delays:
-        """Look after the own dice: take back what is wrong, and slap for what is not counted yet."""
-        for slot, since_ns in list(self._minding.items()):
-            if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS:
-                if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
-                    yield LIFT_NS
-                    self._lift(slot)
-                else:
-                    del self._minding[slot]
-        counts = self._look().counts
-        settled = self._world.now_ns - self._put_ns > MIND_NS
-        if settled and counts and counts[self._seats.index(self.seat)] > len(self.hand):
-            yield from self._claim_again()
-
-    def _claim_again(self) -> Delays:
-        """The scoreboard counts more dice than the hand: a die somewhere still waits for a slap."""
-        lying = list(self._dice.board)
-        if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
-            if RED not in self._world.panel_light(self.seat, PEER_NS):
-                self._tap()
-            return
-        for slot in lying:
-            if WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
-                yield from self._put_again(slot)
-                return
-
-    def _put_again(self, slot: Slot) -> Delays:
-        """Nobody claimed it in time: lift it, put it down again and slap."""
-        self._world.empty(slot)
-        yield LIFT_NS
-        if slot in self._dice.board:
-            self._world.fill(slot)
-            self._put_ns = self._world.now_ns
-            self._world.after(100 * MS, self._tap)
-
-    def _lift(self, slot: Slot) -> None:
-        del self._minding[slot]
-        self._world.empty(slot)
-        self._dice.take_back(self.seat, slot)
-
-    # -- fingers
-
-    def _tap(self) -> None:
-        self._world.press(self.seat)
-        self._world.after(self.skill.tap.draw(self._chance), lambda: self._world.release(self.seat))
-
-    def _long_press(self) -> Delays:
-        self._world.press(self.seat)
-        yield LONG_PRESS_NS
-        self._world.release(self.seat)
-        yield GLANCE_NS
-
-    def _happens(self, rate: float) -> bool:
-        return rate > 0 and self._chance.random() < rate
+            self._stuck = False
+            yield from self._fingers.hold(STUCK_PRESS_NS)
+        else:
+            yield from self._round.play()
 
     def _skill_time(self, reactions: int) -> int:
         return reactions * self.skill.reaction.draw(self._chance)

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from firmware_host.places import Slot
 
+WHITE, RED = 7, 4
+"""What an eye tells apart of a lamp's values."""
+
 
 class World(Protocol):
     """Hands and eyes at one table. There is no way from here to what the referee thinks."""

@@ -1,0 +1,40 @@
+"""One person's finger on one button."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from firmware_host.durations import MS
+from firmware_host.players.skill import Skill
+from firmware_host.players.world import World
+
+Delays = Iterator[int]
+"""A way of acting: it yields how long it takes until the next deed."""
+
+PAUSE_NS = 250 * MS
+
+
+class Fingers:
+    """Presses the button of one seat."""
+
+    def __init__(self, seat: int, skill: Skill, world: World, chance: Random) -> None:
+        self._seat = seat
+        self._skill = skill
+        self._world = world
+        self._chance = chance
+
+    def tap(self) -> None:
+        """A short press."""
+        self._world.press(self._seat)
+        self._world.after(self._skill.tap.draw(self._chance), self._lift)
+
+    def hold(self, for_ns: int) -> Delays:
+        """A long press, and a moment before the next."""
+        self._world.press(self._seat)
+        yield for_ns
+        self._lift()
+        yield PAUSE_NS
+
+    def _lift(self) -> None:
+        self._world.release(self._seat)
