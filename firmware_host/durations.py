@@ -12,8 +12,8 @@ MS = 1_000_000
 S = 1_000_000_000
 
 _UNITS = {"ns": 1, "us": US, "ms": MS, "s": S, "min": 60 * S}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ns|us|ms|s|min)")
-_SECONDS = re.compile(r"\d+(?:\.\d{1,9})?")
+_DURATION = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,12})?)(ns|us|ms|s|min)")
+_SECONDS = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,9})?")
 
 
 def parse_duration(text: str) -> int:
@@ -36,14 +36,14 @@ def parse_seconds(text: str) -> int:
 
 def format_seconds(t_ns: int) -> str:
     """A moment in seconds, exact, with at least one decimal."""
-    whole, rest = divmod(t_ns, S)
-    return f"{whole}.{f'{rest:09d}'.rstrip('0') or '0'}"
+    whole, rest = divmod(abs(t_ns), S)
+    return f"{'-' if t_ns < 0 else ''}{whole}.{f'{rest:09d}'.rstrip('0') or '0'}"
 
 
 def format_duration(duration_ns: int) -> str:
     """The shortest exact form: 200ms, 1.5s, 100us."""
-    for unit in ("min", "s", "ms", "us"):
+    for unit, steps in (("min", 1), ("s", 1000), ("ms", 1000), ("us", 1000)):
         size = _UNITS[unit]
-        if duration_ns >= size and duration_ns * 1000 % size == 0:
+        if duration_ns >= size and duration_ns * steps % size == 0:
             return f"{Decimal(duration_ns) / size:f}{unit}"
     return f"{duration_ns}ns"

@@ -25,9 +25,9 @@ def format_stamp(stamp: Stamp) -> str:
 
 def parse_stamp(text: str) -> Stamp:
     """The stamp that `format_stamp` wrote."""
-    first, _, last = text.partition("..")
+    first, dots, last = text.partition("..")
     earliest_ns = parse_seconds(first)
-    latest_ns = parse_seconds(last) if last else earliest_ns
+    latest_ns = parse_seconds(last) if dots else earliest_ns
     if latest_ns < earliest_ns:
         raise MalformedText(f"'{text}' ends before it begins")
     return Stamp(earliest_ns, latest_ns)
@@ -76,7 +76,7 @@ def parse_seat(words: list[str]) -> int:
     """A seat's number from exactly one word."""
     if not words:
         raise MalformedText("the seat is missing")
-    if len(words) != 1 or not words[0].isdecimal() or words[0] == "0":
+    if len(words) != 1 or not words[0].isdecimal() or int(words[0]) == 0:
         raise MalformedText(f"'{' '.join(words)}' is no seat; seats are numbered from 1")
     return int(words[0])
 

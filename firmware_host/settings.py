@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any
 
-from firmware_host.durations import MS, S, parse_duration
+from firmware_host.durations import MS, US, S, parse_duration
 from firmware_host.errors import BadSettings, MalformedText
 
 LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
@@ -135,6 +135,7 @@ def _contradictions(settings: Settings) -> list[str]:
         lane = settings.buttons if kind == "button" else settings.slots
         if lane.quiet_ns > lane.burst_ns:
             faults.append(f"{kind}-quiet is longer than {kind}-burst: no burst could ever end")
-    if settings.count_ns < 1 * MS:
-        faults.append("count must be at least 1ms")
+    for name in ("button-quiet", "slot-quiet", "count"):
+        if getattr(settings, f"{name.replace('-', '_')}_ns") < 100 * US:
+            faults.append(f"{name} must be at least 100us")
     return faults

@@ -17,8 +17,11 @@ class Clock(Protocol):
     def now_ns(self) -> int:
         """The time now."""
 
-    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> None:
-        """Return at that time (never, if None) or as soon as a descriptor is readable."""
+    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> bool:
+        """Return at that time (never, if None) or as soon as a descriptor is readable.
+
+        False means that none is: there is nothing to read.
+        """
 
 
 class MonotonicClock:
@@ -30,15 +33,10 @@ class MonotonicClock:
     def now_ns(self) -> int:
         return time.monotonic_ns()
 
-    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> None:
-        _select(None if until_ns is None else until_ns - time.monotonic_ns(), descriptors)
-
-
-def _select(for_ns: int | None, descriptors: Sequence[int]) -> None:
-    if for_ns is not None and for_ns <= 0:
-        return
-    # select and not epoll: its time-outs are in microseconds, those of epoll in milliseconds.
-    select.select(descriptors, (), (), None if for_ns is None else for_ns / 1e9)
+    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> bool:
+        # select and not epoll: its time-outs are in microseconds, those of epoll in milliseconds.
+        for_s = None if until_ns is None else max(0, until_ns - time.monotonic_ns()) / 1e9
+        return bool(select.select(descriptors, (), (), for_s)[0])
 
 
 def _sharpen_timers() -> None:

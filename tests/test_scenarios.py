@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli.replay import BROKEN, WRONG, replay
 from firmware_host.effects import Verdict
+from firmware_host.places import Button
 from firmware_host.scenario.reading import parse_scenario
-from firmware_host.scenario.statements import Expect, Scenario
+from firmware_host.scenario.running import run_scenario
+from firmware_host.scenario.statements import Expect, Input, Scenario
 from firmware_host.table.phases import Phase
 
 SCENARIOS = Path(__file__).parent / "scenarios"
@@ -26,7 +30,25 @@ def _stem(path: Path) -> str:
 
 
 def _read(path: Path) -> Scenario:
-    return parse_scenario(path.read_text(encoding="utf-8"), path.name)
+    return parse_scenario(path.read_text(encoding="utf-8-sig"), path.name)
+
+
+def _in_time(scenario: Scenario) -> bool:
+    """Whether every edge of it is seen as it happens."""
+    return all(edge.arrival_ns == edge.t_ns for edge in scenario.statements if isinstance(edge, Input))
+
+
+def _delayed(scenario: Scenario, random: Random) -> Scenario:
+    """The same, with every edge delayed by anything up to its settle time."""
+
+    def delay(edge: Input) -> Input:
+        settings = scenario.settings
+        most_ns = settings.button_settle_ns if isinstance(edge.source, Button) else settings.slot_settle_ns
+        delay_ns = random.choice((0, random.randint(0, most_ns), most_ns))
+        return replace(edge, arrival_ns=edge.t_ns + delay_ns, background=True)
+
+    statements = (delay(s) if isinstance(s, Input) else s for s in scenario.statements)
+    return replace(scenario, statements=tuple(statements))
 
 
 def _expected(subject: str) -> set[str]:
@@ -52,9 +74,17 @@ def test_a_scenario_of_the_dice_game_holds(path: Path) -> None:
     assert (code, said.startswith("FILE: ok, ")) == (0, True), said
 
 
+@pytest.mark.parametrize("path", [path for path in _files("dice") if _in_time(_read(path))], ids=_stem)
+def test_edges_that_come_later_change_nothing(path: Path) -> None:
+    scenario = _read(path)
+    found = run_scenario(scenario)
+    for seed in range(3):
+        assert run_scenario(_delayed(scenario, Random(seed))) == found
+
+
 @pytest.mark.parametrize("path", _files("dice"), ids=_stem)
 def test_a_scenario_begins_with_its_title(path: Path) -> None:
-    first = path.read_text(encoding="utf-8").splitlines()[0]
+    first = path.read_text(encoding="utf-8-sig").splitlines()[0]
     assert first.startswith("# ")
     assert _read(path).title == first.removeprefix("# ")
 

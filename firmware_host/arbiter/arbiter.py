@@ -43,11 +43,9 @@ class Arbiter:
     def preset_button(self, seat: int, pressed: bool) -> None:
         self._buttons.preset(Button(seat), pressed)
 
-    def put(self, signal: Signal, now_ns: int) -> Contact | None:
-        """Take one edge; an edge that can't be ordered any more comes back as a late contact."""
-        if type(signal.source) is Button:
-            return self._buttons.put(signal, now_ns)
-        return self._slots.put(signal, now_ns)
+    def put(self, signal: Signal, now_ns: int) -> None:
+        """Take one edge as it arrives."""
+        (self._buttons if type(signal.source) is Button else self._slots).put(signal, now_ns)
 
     def release(self, now_ns: int) -> list[Contact]:
         """All contacts that are settled by now, in the order of their stamps."""

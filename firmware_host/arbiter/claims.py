@@ -93,8 +93,9 @@ class Claims:
             self._past.append(placement)
 
     def withdraw(self, slot: Slot) -> None:
-        """An unclaimed die was taken off again, or nobody can claim it any more."""
+        """A die was taken off again: nobody can claim it, and it excuses nobody if it was illegal."""
         self._open = [placement for placement in self._open if placement.slot != slot]
+        self._past = [p for p in self._past if p.legal or p.slot != slot]
 
     def slap(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps. Slaps must come in the order of their stamps."""
@@ -183,12 +184,11 @@ class Claims:
         return [slap for slap in best if owed[slap.seat] == 1]
 
     def _rivals(self, placement: Placement, owed: Mapping[int, int]) -> list[Slap]:
-        """The first slap of each seat that may claim this placement."""
+        """Whose slap may claim this placement; a seat's second slap waits until its first is decided."""
         rivals: dict[int, Slap] = {}
         for slap in self._waiting:
-            if slap.seat not in rivals and owed[slap.seat] and self._in_window(slap, placement):
-                rivals[slap.seat] = slap
-        return list(rivals.values())
+            rivals.setdefault(slap.seat, slap)
+        return [slap for slap in rivals.values() if owed[slap.seat] and self._in_window(slap, placement)]
 
     def _in_window(self, slap: Slap, placement: Placement) -> bool:
         placed, slapped = placement.stamp, slap.stamp
@@ -199,9 +199,11 @@ class Claims:
 
     def _dismiss(self, now_ns: int) -> Ruling | None:
         """Turn away a ripe slap that gets nothing: whatever it could have had is awarded."""
+        seen: set[int] = set()
         for slap in self._waiting:
-            if slap.ripe_ns > now_ns:
+            if slap.ripe_ns > now_ns or slap.seat in seen:
                 continue
+            seen.add(slap.seat)
             lost = slap.lost or self._just_lost(slap)
             illegal = None if lost else self._illegal(slap)
             if lost or illegal or slap.expiry_ns <= now_ns:
@@ -226,18 +228,19 @@ class Claims:
         for placement in reversed(self._past):
             if placement.slap is None or placement.owner == slap.seat or slap.seat in placement.excused:
                 continue
-            behind_ns = margin_ns(placement.slap, slap.stamp)
-            if 0 <= behind_ns <= self._just_lost_ns and self._in_window(slap, placement):
+            if slap.stamp.surely_before(placement.slap) or not self._in_window(slap, placement):
+                continue
+            if margin_ns(placement.slap, slap.stamp) <= self._just_lost_ns:
                 return placement
         return None
 
     def _illegal(self, slap: Slap) -> Placement | None:
         """An illegal placement that this seat may mean, if it has not been told yet."""
         for placement in self._past:
-            if not placement.legal and slap.seat not in placement.excused:
-                behind_ns = margin_ns(placement.stamp, slap.stamp)
-                if 0 <= behind_ns <= self._late_ns:
-                    return placement
+            if placement.legal or slap.seat in placement.excused:
+                continue
+            if not slap.stamp.surely_before(placement.stamp) and self._in_window(slap, placement):
+                return placement
         return None
 
 

@@ -39,7 +39,9 @@ class LaneArbiter(Generic[S]):
         self._lines: dict[Source, LineDebouncer] = {}
         self._names: dict[Source, S] = {}
         self._ranks: dict[Source, int] = {}
+        self._newest: dict[Source, tuple[Stamp, int]] = {}
         self._bursting: dict[Source, int] = {}
+        self._late: set[tuple[Source, Stamp]] = set()
         self.notes: list[LateSignal | Noise] = []
         for rank, source in enumerate(sorted(sources)):
             self._lines[source] = LineDebouncer(lane.quiet_ns, lane.burst_ns)
@@ -59,18 +61,22 @@ class LaneArbiter(Generic[S]):
         """Tell at what level a line stands before its first edge."""
         self._lines[source].active = active
 
-    def put(self, signal: Signal, now_ns: int) -> Contact | None:
-        """Take an edge. One that arrives later than it may comes back as a late change."""
-        source, active, stamp, seq = signal
-        if not self._edges.is_late(stamp, now_ns):
-            self._edges.put(stamp, (self._ranks[source], seq), signal)
-            return None
-        self.notes.append(LateSignal(source, stamp, now_ns - stamp.earliest_ns))
-        line = self._lines[source]
-        if source in self._bursting or line.active == active:
-            return None
-        line.active = active
-        return self._make(self._names[source], active, stamp, True)
+    def put(self, signal: Signal, now_ns: int) -> None:
+        """Take an edge. One that arrives later than it may is noted, and judged by nobody.
+
+        Its level counts all the same, unless a newer edge of its line was there before.
+        """
+        source, _, stamp, seq = signal
+        newest = self._newest.get(source)
+        overtaken = newest is not None and (stamp, seq) < newest
+        if not overtaken:
+            self._newest[source] = (stamp, seq)
+        if self._edges.is_late(stamp, now_ns):
+            self.notes.append(LateSignal(source, stamp, now_ns - stamp.earliest_ns))
+            if overtaken:
+                return
+            self._late.add((source, stamp))
+        self._edges.put(stamp, (self._ranks[source], seq), signal)
 
     def release(self, now_ns: int) -> list[Change]:
         """The changes that became known by now, in no certain order."""
@@ -92,8 +98,10 @@ class LaneArbiter(Generic[S]):
     def _finish(self, source: Source, line: LineDebouncer, changes: list[Change]) -> None:
         stamp, changed = line.finish()
         del self._bursting[source]
+        late = (source, stamp) in self._late
+        self._late.discard((source, stamp))
         if changed:
-            contact = self._make(self._names[source], line.active, stamp, False)
+            contact = self._make(self._names[source], line.active, stamp, late)
             changes.append(Change(stamp, self._ranks[source], contact))
         else:
             self.notes.append(Noise(source, stamp))

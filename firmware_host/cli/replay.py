@@ -76,5 +76,4 @@ def _tell(t_ns: int, effects: list[Effect]) -> None:
     for effect in effects:
         text = tell_line(effect)
         if text:
-            sign = "-" if t_ns < 0 else ""
-            click.echo(f"{sign + format_seconds(abs(t_ns)):>14}  {text}")
+            click.echo(f"{format_seconds(t_ns):>14}  {text}")

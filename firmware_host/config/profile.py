@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
 CHIPS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 PULLS = ("up", "down", "floating")
 MOST_LINES = 54
+_REVISION = re.compile(r"[0-9a-f]{4,8}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,7 @@ class Profile:
 
     def line_of(self, source: Source) -> int:
         """The line that a button or slot is wired to."""
-        return next(line for line, each in self.lines.items() if each == source)
+        return {each: line for line, each in self.lines.items()}[source]
 
     def renumbered(self, new_line: Mapping[int, int]) -> Profile:
         """The same table with its wires on other lines."""
@@ -71,26 +73,25 @@ class _Reader:
 
     def profile(self) -> Profile:
         self._check_keys("", self._data)
+        gpio, scoreboard = self._section("gpio"), self._section("scoreboard")
         seats = self._buttons()
         self._slots()
         return Profile(
             title=self._text("title", self._data.get("title")),
             game=self._one_of("game", self._data.get("game"), ("dice",)),
-            chip=self._one_of("gpio.chip", self._section("gpio").get("chip"), CHIPS),
-            board=self._text("gpio.board", self._section("gpio").get("board")),
-            pull=self._one_of("gpio.pull", self._section("gpio").get("pull", "up"), PULLS),
+            chip=self._one_of("gpio.chip", gpio.get("chip"), CHIPS),
+            board=self._board(gpio.get("board")),
+            pull=self._one_of("gpio.pull", gpio.get("pull", "up"), PULLS),
             lines=self._lines,
             seats=seats,
-            columns=self._number(
-                "scoreboard.columns", self._section("scoreboard").get("columns", 20), 20, 80
-            ),
+            columns=self._number("scoreboard.columns", scoreboard.get("columns", 20), 20, 80),
         )
 
     def _buttons(self) -> int:
         buttons = self._section("buttons")
         seats = range(1, len(buttons) + 1)
         if not 2 <= len(buttons) <= 4:
-            self._fault("buttons", f"{len(buttons)} seats", "2 to 4 for dice")
+            self._fault("buttons", len(buttons), "2 to 4 seats for dice")
         for seat, line in buttons.items():
             if seat not in map(str, seats):
                 self._fault(f"buttons.{seat}", seat, f"the seats 1 to {len(buttons)}")
@@ -134,14 +135,18 @@ class _Reader:
                 near = get_close_matches(key, known, n=1)
                 hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
                 where = f"{section}.{key}" if section else key
-                fault = f"{self._name}: '{where}' is unknown; {hint}"
-                if fault not in self.faults:
-                    self.faults.append(fault)
+                self.faults.append(f"{self._name}: '{where}' is unknown; {hint}")
 
     def _text(self, key: str, value: object) -> str:
         if isinstance(value, str) and value:
             return value
         self._fault(key, value, "a text")
+        return ""
+
+    def _board(self, value: object) -> str:
+        if isinstance(value, str) and _REVISION.fullmatch(value):
+            return value
+        self._fault("gpio.board", value, "the revision code of a Raspberry Pi, such as 'a020a0'")
         return ""
 
     def _one_of(self, key: str, value: object, allowed: tuple[str, ...]) -> str:

@@ -28,9 +28,7 @@ def deal_faults(deal: Sequence[int]) -> list[str]:
     if any(dice < 0 for dice in deal):
         faults.append(f"deal {_text(deal)}: a seat has a negative number of dice")
     if not FEWEST_SEATS <= playing <= MOST_SEATS:
-        faults.append(
-            f"deal {_text(deal)}: dice for {playing} seats, allowed are {FEWEST_SEATS} to {MOST_SEATS}"
-        )
+        faults.append(f"deal {_text(deal)}: {playing} playing, allowed are {FEWEST_SEATS} to {MOST_SEATS}")
     if sum(deal) > DICE:
         faults.append(f"deal {_text(deal)}: {sum(deal)} dice in all, there are only {DICE}")
     return faults

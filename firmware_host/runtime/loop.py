@@ -56,11 +56,11 @@ class Loop:
             agenda_due_ns = agenda.due_ns
             if agenda_due_ns is not None and (due_ns is None or agenda_due_ns < due_ns):
                 due_ns = agenda_due_ns
-        self._clock.wait(due_ns, self._descriptors)
+        readable = self._clock.wait(due_ns, self._descriptors)
         now_ns = self._clock.now_ns()
         if agenda is not None:
             agenda.run(now_ns)
-        for edge in self._source.read():
+        for edge in self._source.read() if readable else ():
             self._pipeline.arrive(self._intake.signal(edge), now_ns)
         self._pipeline.advance(now_ns)
         return now_ns

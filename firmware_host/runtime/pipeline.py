@@ -20,6 +20,7 @@ from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
 from firmware_host.show.pages import Page, page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import exactly
+from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session, Table
 from hw.ports import LedPanel, Scoreboard
 
@@ -70,11 +71,7 @@ class Pipeline:
 
     def arrive(self, signal: Signal, now_ns: int) -> None:
         """An edge has arrived."""
-        late = self.arbiter.put(signal, now_ns)
-        if late is not None:
-            self._handle(late, now_ns)
-            self._decide_due_ns = self._due_ns = now_ns
-            return
+        self.arbiter.put(signal, now_ns)
         due_ns = self.arbiter.due_ns
         if due_ns is not None and (self._decide_due_ns is None or due_ns < self._decide_due_ns):
             self._decide_due_ns = due_ns
@@ -122,7 +119,8 @@ class Pipeline:
             self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
 
     def _handle(self, event: Event, t_ns: int) -> None:
-        if type(event) is not Released:
+        # In play nothing can look different because a button came up; elsewhere that is an answer.
+        if type(event) is not Released or self.session.phase is not Phase.PLAY:
             self._changed = True
         self._tell(t_ns, self.session.handle(event, t_ns))
 

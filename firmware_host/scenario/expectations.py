@@ -145,7 +145,9 @@ def _read_phase(words: list[str]) -> tuple[str, str]:
 
 
 def _read_position(words: list[str]) -> tuple[str, str]:
-    return "", str(parse_position(" ".join(words)))
+    if not words:
+        raise MalformedText("the position is missing")
+    return "", str(parse_position(" ".join(words)).at_table_of(SEATS))
 
 
 def _read_form(form: str, what: str) -> Callable[[list[str]], tuple[str, str]]:
@@ -170,12 +172,15 @@ def _read_slot(words: list[str]) -> tuple[str, str]:
 
 def _read_lamp(words: list[str]) -> str:
     text = " ".join(words)
+    if not text:
+        raise MalformedText("the light is missing")
     if text == "off":
         return "off dark"
-    tints, beats = [tint.name.lower() for tint in Tint], [*(beat.name.lower() for beat in Beat), "chase"]
+    tints = [tint.name.lower() for tint in Tint if tint]
+    beats = [*(beat.name.lower() for beat in Beat if beat), "chase"]
     if len(words) != 2 or words[0] not in tints or words[1] not in beats:
         raise MalformedText(
-            f"'{text}' is no light; write 'off' or one of {', '.join(tints)} with one of {', '.join(beats)}"
+            f"'{text}' is no light; write 'off', or one of {', '.join(tints)} with one of {', '.join(beats)}"
         )
     return text
 

@@ -98,7 +98,7 @@ class _Reader:
             self._happening(number, _moment(word), rest)
         else:
             known = [*sorted(_HEADERS), "until", "expect"]
-            raise MalformedText(f"'{word}' begins no line; {_near(word, known)}, or a time in seconds")
+            raise MalformedText(f"'{word}' begins no line, and is no time; {_near(word, known)}")
 
     def _header(self, number: int, word: str, rest: list[str]) -> None:
         if self._statements:
@@ -130,7 +130,7 @@ class _Reader:
         if position.finisher is not None:
             self._fault(number, "the round is over in this position; each seat needs a die left")
         elif position.unclaimed:
-            self._fault(number, f"{position.unclaimed} dice on the board are claimed by nobody")
+            self._fault(number, f"nobody has claimed {position.unclaimed} of the dice on the board")
         elif _padded(deal) != _padded(position.dealt):
             self._fault(number, f"the position deals {_text(position.dealt)}, the deal says {_text(deal)}")
 
@@ -207,7 +207,7 @@ def _number(words: list[str], least: int) -> int:
 def _deal(words: list[str]) -> tuple[str, Any]:
     deal = parse_deal(words)
     faults = deal_faults(deal)
-    if len(deal) > SEATS:
+    if len(deal) > SEATS and not faults:
         faults.append(f"deal {_text(deal)}: this table has {SEATS} seats")
     if faults:
         raise BadSettings(faults)

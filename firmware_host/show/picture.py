@@ -23,7 +23,7 @@ from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle, Step
 
 CUE_NS = 1 * S
-"""How long a seat's panel shows a verdict; a lock is shown as long as it lasts."""
+"""How long a seat's panel shows a verdict."""
 
 INVITING = Lamp(Tint.WHITE, Beat.SLOW)
 SEATED = Lamp(Tint.WHITE, Beat.STEADY)
@@ -85,8 +85,10 @@ def _panels(session: Session, now_ns: int) -> list[Lamp]:
 
 
 def cue_end_ns(judged: Judged) -> int:
-    """Until when a verdict is shown on its seat's panel."""
-    return max(judged.decided_ns + CUE_NS, judged.locked_until_ns)
+    """Until when a verdict is shown on its seat's panel; a lock is shown as long as it lasts."""
+    if judged.locked_until_ns > judged.decided_ns:
+        return judged.locked_until_ns
+    return judged.decided_ns + CUE_NS
 
 
 def _cue(judged: Judged | None, now_ns: int) -> Lamp | None:

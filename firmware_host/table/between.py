@@ -68,7 +68,8 @@ class Clear(_Agreeing):
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
         if self.session.occupied:
             self.agreed.clear()
-        elif self._over:
+        self.session.ask(now_ns)
+        if self._over and not self.session.occupied:
             self._finish_match(now_ns)
 
     def expire(self, now_ns: int) -> None:

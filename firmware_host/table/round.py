@@ -167,6 +167,7 @@ class DiceRound:
         state = self.state(slot)
         on_top = self.position.heights[slot.colour] == slot.number
         if state is SlotState.ILLEGAL:
+            self.claims.withdraw(slot)
             self._set(slot, SlotState.FREE, now_ns, out)
         elif on_top and (state is SlotState.OPEN or state is SlotState.LAPSED):
             self.claims.withdraw(slot)

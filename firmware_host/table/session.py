@@ -68,6 +68,7 @@ class Session:
         self._hold_ns = settings.hold_ns + settings.settle_ns
         self._ties = TieBreaker(lot)
         self._down: dict[int, int] = {}
+        self._asked_ns = now_ns
         self._out: list[Effect] = []
         self.turned_by = Turn.SHOWN
         self.room: Room = Attract(self, now_ns)
@@ -82,7 +83,9 @@ class Session:
         """Take one event; what it decides may come from a later `tick`."""
         if isinstance(event, Pressed):
             if not event.late:
-                self._down[event.seat] = event.stamp.latest_ns
+                # A press from before the question is no answer to it.
+                if event.stamp.earliest_ns >= self._asked_ns:
+                    self._down[event.seat] = event.stamp.latest_ns
                 self.room.pressed(event, now_ns)
         elif isinstance(event, Released):
             self.holding.discard(event.seat)
@@ -155,15 +158,21 @@ class Session:
             self.seated = set()
         if phase not in (Phase.PLAY, Phase.PAUSED, Phase.SETTLE):
             self.judged.clear()
-        self.forget_presses()
+        self.ask(now_ns)
         self.turned_by = turn
         self.room = ROOMS[phase](self, now_ns)
         self.emit(PhaseEntered(phase.name, now_ns))
 
-    def forget_presses(self) -> None:
-        """A button that is down now has been pressed for something else."""
+    def ask(self, now_ns: int) -> None:
+        """Something new is asked: only buttons that go down from now on can tap or hold."""
+        self._asked_ns = now_ns
         self._down.clear()
         self.holding.clear()
+
+    @property
+    def somebody_presses(self) -> bool:
+        """Whether a button is down that may still become a tap or a hold."""
+        return bool(self._down)
 
     def call_match(self, deal: tuple[int, ...], now_ns: int, position: DicePosition | None = None) -> None:
         """Begin a match with this deal, once the board is empty; or go on from a position."""

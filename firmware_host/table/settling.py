@@ -48,6 +48,7 @@ class Settle(RoundRoom):
         self.entered = 0
         self.agreed: set[int] = set()
         self._disputed: set[int] = set()
+        self._waited = False
         # By then every slap from before the end has its verdict.
         decided_ns = settings.claim_early_ns + settings.settle_ns + 2 * settings.stamp_uncertainty_ns + 1
         self.deadline_ns = ended.latest_ns + max(decided_ns, settings.stop_ns)
@@ -98,6 +99,10 @@ class Settle(RoundRoom):
             self.session.emit_all(closing)
             self.session.judged.clear()
             self._check(now_ns)
+        elif self.session.somebody_presses and not self._waited:
+            # A press that began in time may still become an answer: once, it is waited for.
+            self._waited = True
+            self.deadline_ns = now_ns + self.session.settings.hold_ns + self.session.settings.settle_ns + 1
         elif self.step is Step.CHECK:
             self._settle(now_ns)
         elif self.step is Step.ENTRY and self.entered:
@@ -120,10 +125,11 @@ class Settle(RoundRoom):
         self._go(Step.CHECK, self.session.settings.leftover_ns, now_ns)
 
     def _go(self, step: Step, for_ns: int, now_ns: int) -> None:
-        """The next step; a button that is down already has nothing to say in it."""
+        """The next step, in which only new presses count."""
         self.step = step
         self.agreed.clear()
-        self.session.forget_presses()
+        self.session.ask(now_ns)
+        self._waited = False
         self.deadline_ns = now_ns + for_ns
 
     def _correct(self, seat: int, count: int, by: str, now_ns: int) -> None:

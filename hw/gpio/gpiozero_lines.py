@@ -51,7 +51,8 @@ class GpiozeroLines:
 
     def fileno(self) -> int:
         if self._wake is None:
-            self._wake = os.eventfd(len(self._edges), os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+            # Readable at once: an edge may have come in just before.
+            self._wake = os.eventfd(1, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         return self._wake
 
     def close(self) -> None:

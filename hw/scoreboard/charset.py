@@ -4,22 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-_SPECIAL = str.maketrans(
-    {
-        "ß": "s",
-        "¡": "!",
-        "¿": "?",
-        "’": "'",
-        "–": "-",
-        "œ": "o",
-        "æ": "a",
-        "ø": "o",
-        "Œ": "O",
-        "Æ": "A",
-        "Ø": "O",
-        "ẞ": "S",
-    }
-)
+_SPECIAL = str.maketrans("ßẞ¡¿’‘“”«»–—œŒæÆøØ", 'sS!?\'\'""""--oOaAoO')
 
 
 def to_ascii(text: str) -> str:
@@ -27,7 +12,7 @@ def to_ascii(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     plain = []
-    for letter in text.translate(_SPECIAL):
+    for letter in unicodedata.normalize("NFC", text).translate(_SPECIAL):
         base = unicodedata.normalize("NFKD", letter)[0]
         plain.append(base if " " <= base <= "~" else "?")
     return "".join(plain)

@@ -16,9 +16,10 @@ class VirtualClock:
     def now_ns(self) -> int:
         return self._now_ns
 
-    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> None:
+    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> bool:
         if until_ns is not None and until_ns > self._now_ns:
             self._now_ns = until_ns
+        return True
 
 
 class PacedClock(VirtualClock):
@@ -32,14 +33,14 @@ class PacedClock(VirtualClock):
         self._speed = speed
         self._origin = time.monotonic()
 
-    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> None:
+    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> bool:
         if until_ns is not None:
             delay = self._origin + until_ns / 1e9 / self._speed - time.monotonic()
             if delay > 0:
                 time.sleep(delay)
             elif delay < -1.0:
                 self._origin -= delay
-        super().wait(until_ns, descriptors)
+        return super().wait(until_ns, descriptors)
 
 
 class Agenda:

@@ -58,7 +58,7 @@ class Contact:
     def _bounce(self) -> None:
         generation, active = self._generation, self.active
         moments = sorted(
-            self._chance.randrange(1, self.habits.bounce_ns)
+            self._chance.randint(1, max(1, self.habits.bounce_ns))
             for _ in range(2 * self._chance.randint(0, self.habits.bounces))
         )
         for index, moment_ns in enumerate(moments):
@@ -77,7 +77,9 @@ class Contact:
         if not self.habits.noise_hz:
             return
         self._drive(not self.active)
-        self._agenda.after(self._chance.randrange(1, self.habits.noise_ns), lambda: self._drive(self.active))
+        self._agenda.after(
+            self._chance.randint(1, max(1, self.habits.noise_ns)), lambda: self._drive(self.active)
+        )
         self._plan_noise()
 
     def _drive(self, active: bool) -> None:

@@ -36,7 +36,7 @@ class SimLedPanel:
 
     def rhythm(self, lamp: int, since_ns: int) -> tuple[int, ...]:
         """The values one lamp took on since then, as an eye follows it."""
-        values: list[int] = []
+        values: list[int] = [] if self.history else [self.frame[lamp]]
         for t_ns, frame in reversed(self.history):
             if not values or values[-1] != frame[lamp]:
                 values.append(frame[lamp])
