@@ -91,7 +91,7 @@ def test_settings_are_judged_together() -> None:
 
 
 def test_the_countdown_takes_time() -> None:
-    assert faults_of({"count": "999us"}) == ["count must be at least 1ms"]
+    assert faults_of({"count": "99us"}) == ["count must be at least 100us"]
     assert changed(Settings(), {"count": "1ms"}).count_ns == 1 * MS
 
 

@@ -51,8 +51,9 @@ class GpiozeroLines:
 
     def fileno(self) -> int:
         if self._wake is None:
-            # Readable at once: an edge may have come in just before.
-            self._wake = os.eventfd(1, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+            self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+            if self._edges:  # from before anybody could tell
+                os.eventfd_write(self._wake, 1)
         return self._wake
 
     def close(self) -> None:

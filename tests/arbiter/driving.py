@@ -1,10 +1,11 @@
-"""Drives an arbiter as the table's loop does: edges go in when they arrive, changes come out when due."""
+"""Drives the arbiter as the table's loop does: edges go in when they arrive, contacts come out when due."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.events import Contact, Signal
 
 
@@ -16,38 +17,35 @@ class Arrival(NamedTuple):
 
 
 class Released(NamedTuple):
-    """One change and when it left the arbiter."""
+    """One contact and when it left the arbiter."""
 
     now_ns: int
     contact: Contact
 
 
-class Ordering(Protocol):
-    """A whole arbiter, or one lane of it."""
-
-    @property
-    def due_ns(self) -> int | None: ...
-
-    def put(self, signal: Signal, now_ns: int) -> Contact | None: ...
-
-    def release(self, now_ns: int) -> list[Contact]: ...
+def on_time(*signals: Signal) -> list[Arrival]:
+    """Every edge arrives as it happens."""
+    return [Arrival(signal.stamp.earliest_ns, signal) for signal in signals]
 
 
-def drive(arbiter: Ordering, arrivals: Iterable[Arrival], until_ns: int = 10**12) -> list[Released]:
-    """Everything that comes out, late changes included, with the moment of each."""
+def drive(arbiter: Arbiter, arrivals: Iterable[Arrival], extra_ns: Sequence[int] = ()) -> list[Released]:
+    """All that comes out, with its moment; the arbiter is asked when it is due, and at the extra moments."""
     released: list[Released] = []
-    settled_ns = 0
 
     def advance(now_ns: int) -> None:
-        nonlocal settled_ns
-        while (due_ns := arbiter.due_ns) is not None and due_ns <= now_ns:
-            settled_ns = max(settled_ns, due_ns)
-            released.extend(Released(settled_ns, contact) for contact in arbiter.release(settled_ns))
+        while True:
+            done_ns = released_by[-1]
+            due_ns = arbiter.due_ns
+            moments = [ns for ns in extra_ns if ns > done_ns] + ([] if due_ns is None else [due_ns])
+            moment_ns = max(min(moments, default=now_ns + 1), done_ns)
+            if moment_ns > now_ns:
+                break
+            released_by.append(moment_ns)
+            released.extend(Released(moment_ns, contact) for contact in arbiter.release(moment_ns))
 
+    released_by = [0]
     for now_ns, signal in sorted(arrivals, key=lambda arrival: arrival.now_ns):
         advance(now_ns - 1)
-        late = arbiter.put(signal, now_ns)
-        if late is not None:
-            released.append(Released(now_ns, late))
-    advance(until_ns)
+        arbiter.put(signal, now_ns)
+    advance(10**12)
     return released

@@ -1,7 +1,7 @@
 """A round of placements and slaps, judged as the table does it; times are milliseconds.
 
-Every act becomes known when its lane releases it, and the claims are asked at every
-moment that is due. What was ruled can be read as lines such as `2 too-late red 1 +20`.
+Every act becomes known once it is settled, and the claims are asked at every moment
+that is due. What was ruled can be read as lines such as `2 too-late red 1 +20`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 
 SETTINGS = Settings(stamp_uncertainty_ns=0)
-SLAP_MS = SETTINGS.buttons.settle_ns / MS
-PLACE_MS = SETTINGS.slots.settle_ns / MS
 
 
 def at(ms: float, width_ms: float = 0) -> Stamp:
@@ -50,7 +48,7 @@ class Hit:
 class Judgement:
     """One ruling and when it was made."""
 
-    ms: float
+    now_ns: int
     ruling: Ruling
 
     def __str__(self) -> str:
@@ -61,7 +59,7 @@ class Judgement:
 
 
 class Court:
-    """Knows each act when its lane releases it, and rules whenever something is due."""
+    """Knows each act when it is settled, and rules whenever something is due."""
 
     def __init__(self, ties: TieBreaker, owed: dict[int, int], settings: Settings) -> None:
         self.claims = Claims(settings, ties)
@@ -69,37 +67,36 @@ class Court:
         self.beyond: list[int] = []
         self._owed = dict(owed)
         self._end: Stamp | None = None
-        self._places: SettlingQueue[Place] = SettlingQueue(settings.slots.settle_ns)
-        self._hits: SettlingQueue[Hit] = SettlingQueue(settings.buttons.settle_ns)
+        self._acts: SettlingQueue[Place | Hit] = SettlingQueue(settings.settle_ns)
 
     def hear(self, acts: Iterable[Place | Hit]) -> None:
         for rank, act in enumerate(acts):
-            if isinstance(act, Place):
-                self._places.put(act.stamp, (rank,), act)
-            else:
-                self._hits.put(act.stamp, (rank,), act)
+            self._acts.put(act.stamp, (isinstance(act, Hit), rank), act)
 
     def sit(self, until_ns: int, extra_ns: Sequence[int] = ()) -> None:
         """Rule whenever something is due, and at the extra moments as well."""
         now_ns = -1
         while True:
-            due = (self._places.due_ns, self._hits.due_ns, self.claims.due_after_ns(now_ns))
-            known = [due_ns for due_ns in due if due_ns is not None]
-            now_ns = min([*known, *(ns for ns in extra_ns if ns > now_ns)], default=until_ns + 1)
+            first_ns = self._acts.first_ns
+            act_ns = None if first_ns is None else first_ns + self._acts.settle_ns
+            due = [ns for ns in (act_ns, self.claims.due_after_ns(now_ns)) if ns is not None]
+            before_ns = now_ns
+            now_ns = min([*due, *(ns for ns in extra_ns if ns > before_ns)], default=until_ns + 1)
+            assert now_ns > before_ns, "what is due was not done"
             if now_ns > until_ns:
                 break
             self._step(now_ns)
 
     def _step(self, now_ns: int) -> None:
-        for place in self._places.release(now_ns):
-            self.claims.place(Placement(place.slot, place.stamp, place.legal))
-        for hit in self._hits.release(now_ns):
-            if self._end is not None and self._end.surely_before(hit.stamp):
-                self.beyond.append(hit.seat)
+        for act in self._acts.release(now_ns):
+            if isinstance(act, Place):
+                self.claims.place(Placement(act.slot, act.stamp, act.legal))
+            elif self._end is not None and self._end.surely_before(act.stamp):
+                self.beyond.append(act.seat)
             else:
-                self.claims.slap(hit.seat, hit.stamp)
+                self.claims.slap(act.seat, act.stamp)
         while (ruling := self.claims.next_ruling(now_ns, self._owed)) is not None:
-            self.judgements.append(Judgement(now_ns / MS, ruling))
+            self.judgements.append(Judgement(now_ns, ruling))
             if ruling.verdict in (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON):
                 self._count(ruling)
         self.claims.lapse(now_ns)

@@ -9,12 +9,14 @@ from firmware_host.arbiter.claims import Claims, Placement
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
 from firmware_host.places import Colour, Slot
-from tests.arbiter.judging import PLACE_MS, SETTINGS, SLAP_MS, Hit, Place, at, court, ruled
+from firmware_host.stamps import Stamp
+from tests.arbiter.judging import SETTINGS, Hit, Place, at, court, ruled
 
 RED_1, RED_2, BLUE_1 = Slot(Colour.RED, 1), Slot(Colour.RED, 2), Slot(Colour.BLUE, 1)
 NS = 1 / MS  # one nanosecond in milliseconds
 EARLY, LATE = SETTINGS.claim_early_ns / MS, SETTINGS.claim_late_ns / MS
 LOST, LOCK = SETTINGS.just_lost_ns / MS, SETTINGS.lock_ns / MS
+SETTLE = SETTINGS.settle_ns
 OWED = dict.fromkeys((1, 2, 3, 4), 6)
 
 
@@ -63,9 +65,9 @@ def test_a_die_taken_off_again_can_not_be_claimed() -> None:
 def test_a_die_lapses_once_no_slap_can_reach_it() -> None:
     round_ = claims()
     die, later = Placement(RED_1, at(1000), legal=True), Placement(BLUE_1, at(1001), legal=True)
-    round_.place(die)
     round_.place(later)
-    last = round((1000 + LATE + PLACE_MS) * MS)
+    round_.place(die)
+    last = at(1000 + LATE).latest_ns + SETTLE
     assert round_.due_after_ns(0) == last + 1
     assert round_.lapse(last) == []
     assert round_.lapse(last + 1) == [die]
@@ -93,12 +95,18 @@ def test_the_earliest_slap_wins_and_the_others_hear_by_how_much() -> None:
 
 def test_nothing_is_awarded_before_every_earlier_slap_is_known() -> None:
     (judgement,) = court(Place(RED_1, at(1000)), Hit(1, at(1100, 2))).judgements
-    assert judgement.ms == 1100 + 2 + SLAP_MS
+    assert judgement.now_ns == at(1102).latest_ns + SETTLE
     round_ = claims()
     round_.place(Placement(RED_1, at(1000), legal=True))
     round_.slap(1, at(1100))
-    assert round_.next_ruling(round((1100 + SLAP_MS) * MS) - 1, OWED) is None
-    assert round_.next_ruling(round((1100 + SLAP_MS) * MS), OWED) is not None
+    ripe_ns = at(1100).latest_ns + SETTLE
+    assert round_.next_ruling(ripe_ns - 1, OWED) is None
+    assert round_.next_ruling(ripe_ns, OWED) is not None
+
+
+def test_who_was_too_late_hears_so_at_once() -> None:
+    judgements = court(Place(RED_1, at(1000)), Hit(1, at(1100)), Hit(2, at(1120))).judgements
+    assert [each.now_ns - each.ruling.slap.stamp.latest_ns for each in judgements] == [SETTLE, SETTLE]
 
 
 def test_a_slap_is_too_late_only_within_a_moment_of_the_winner() -> None:
@@ -145,7 +153,7 @@ def test_a_lost_die_excuses_one_slap_of_each_seat() -> None:
 def test_a_slap_with_nothing_to_claim_is_judged_when_every_die_of_its_window_is_known() -> None:
     (judgement,) = court(Hit(1, at(1000))).judgements
     assert str(judgement) == "1 false-claim"
-    assert judgement.ms == 1000 + EARLY + PLACE_MS
+    assert judgement.now_ns == at(1000 + EARLY).latest_ns + SETTLE
 
 
 def test_a_false_claim_locks_its_seat_and_no_other() -> None:
@@ -170,10 +178,15 @@ def test_the_lock_counts_from_the_slap_and_ends_sharply() -> None:
     assert ruled(Hit(1, at(1000)), die, Hit(1, at(1000 + LOCK))) == ["1 false-claim", "1 accepted red 1"]
 
 
-def test_a_locked_slap_does_not_lock_for_longer() -> None:
+def test_slapping_while_locked_begins_the_lock_anew() -> None:
     held = court(Hit(1, at(1000)), Hit(1, at(1900))).claims
-    assert held.locked_until_ns(1) == round((1000 + LOCK) * MS)
+    assert held.locked_until_ns(1) == at(1900 + LOCK).latest_ns
     assert held.locked_until_ns(2) == 0
+    assert ruled(Hit(1, at(1000)), Hit(1, at(1900)), Hit(1, at(2800)), Hit(1, at(3900)))[1:] == [
+        "1 locked",
+        "1 locked",
+        "1 false-claim",
+    ]
 
 
 def test_an_illegal_die_tells_each_seat_once() -> None:
@@ -185,8 +198,22 @@ def test_an_illegal_die_tells_each_seat_once() -> None:
     ]
 
 
-def test_an_illegal_die_is_no_excuse_outside_its_window() -> None:
-    assert ruled(Place(RED_2, at(1000), legal=False), Hit(1, at(1001 + LATE))) == ["1 false-claim"]
+@pytest.mark.parametrize(
+    ("ms", "verdict"),
+    [
+        (1000 - NS, "1 false-claim"),
+        (1000, "1 illegal red 2"),
+        (1000 + LATE, "1 illegal red 2"),
+        (1000 + LATE + NS, "1 false-claim"),
+    ],
+)
+def test_an_illegal_die_excuses_only_slaps_after_it_and_not_for_ever(ms: float, verdict: str) -> None:
+    assert ruled(Place(RED_2, at(1000), legal=False), Hit(1, at(ms))) == [verdict]
+
+
+def test_an_illegal_die_is_told_at_once() -> None:
+    (judgement,) = court(Place(RED_2, at(1000), legal=False), Hit(1, at(1100))).judgements
+    assert judgement.now_ns == at(1100).latest_ns + SETTLE
 
 
 def test_a_lost_die_is_a_better_reason_than_an_illegal_one() -> None:
@@ -226,12 +253,15 @@ def test_a_chain_of_overlaps_ends_with_who_may_have_been_first() -> None:
     assert third == "too-late"
 
 
-def test_the_loser_of_a_dead_heat_takes_the_next_die_if_one_turns_up() -> None:
-    """The second die came down before the slaps, but its slot settles after them."""
-    judgements = court(
-        Place(RED_1, at(1000)), Hit(1, at(1100, 10)), Hit(2, at(1100, 10)), Place(BLUE_1, at(1090))
-    ).judgements
-    assert [each.ruling.verdict.value for each in judgements] == ["dead-heat-won", "accepted"]
+def test_the_loser_of_a_dead_heat_does_not_wait_for_the_next_die() -> None:
+    verdicts = ruled(
+        Place(RED_1, at(1000)), Hit(1, at(1100)), Hit(2, at(1100)), Place(BLUE_1, at(1120)), Hit(3, at(1200))
+    )
+    assert {line[2:] for line in verdicts} == {
+        "dead-heat-won red 1",
+        "dead-heat-lost red 1 +0",
+        "accepted blue 1",
+    }
 
 
 def test_dice_enough_for_everybody_make_no_dead_heat() -> None:
@@ -257,23 +287,23 @@ def test_two_dice_are_not_enough_for_three() -> None:
     assert sorted(verdicts) == ["dead-heat-lost", "dead-heat-won", "dead-heat-won"]
 
 
-def test_a_second_die_outside_the_window_of_one_of_them_is_not_enough() -> None:
-    """The wide slap may belong to both dice, the narrow one came too early for the second."""
-    judgements = court(
-        Place(RED_1, at(1000)), Place(BLUE_1, at(1205)), Hit(1, at(1000)), Hit(2, at(1000, 10))
-    ).judgements
-    assert judgements[0].ruling.tie is not None
+def test_where_several_may_end_the_round_it_matters_who_was_first() -> None:
+    dice = [Place(RED_1, at(1000)), Place(BLUE_1, at(1001)), Place(RED_2, at(1002))]
+    slaps = [Hit(seat, at(1100, 10)) for seat in (1, 2, 3)]
+    first = court(*dice, *slaps, owed={1: 6, 2: 1, 3: 1}).judgements[0].ruling
+    assert first.tie is not None
+    assert first.tie.seats == (2, 3)
 
 
-def test_for_the_last_die_it_matters_who_was_first() -> None:
-    judgements = court(
+def test_one_seat_alone_that_may_end_the_round_loses_nothing_by_coming_second() -> None:
+    session = court(
         Place(RED_1, at(1000)),
         Place(BLUE_1, at(1001)),
         Hit(1, at(1100, 10)),
         Hit(2, at(1100, 10)),
-        owed={1: 1, 2: 1},
-    ).judgements
-    assert judgements[0].ruling.tie is not None
+        owed={1: 6, 2: 1},
+    )
+    assert list(map(str, session.judgements)) == ["1 accepted red 1", "2 accepted blue 1"]
 
 
 # -- the end of the round
@@ -287,13 +317,9 @@ def test_a_seat_without_dice_claims_nothing() -> None:
 
 
 def test_slaps_surely_after_the_last_claim_are_taken_back() -> None:
-    """Both slaps wait for the dice, and then the first of them ends the round."""
+    """Both slaps are early and wait for the dice; then the first of them ends the round."""
     session = court(
-        Place(RED_1, at(1090)),
-        Place(BLUE_1, at(1090)),
-        Hit(1, at(1100)),
-        Hit(2, at(1101)),
-        owed={1: 1, 2: 6},
+        Hit(1, at(1000)), Hit(2, at(1001)), Place(RED_1, at(1100)), Place(BLUE_1, at(1100)), owed={1: 1, 2: 6}
     )
     assert list(map(str, session.judgements)) == ["1 accepted red 1"]
     assert session.beyond == [2]
@@ -320,17 +346,17 @@ def test_without_dice_and_slaps_nothing_is_due() -> None:
     assert court().judgements == []
 
 
-def test_the_moments_of_a_slap_come_due_one_after_the_other() -> None:
+def test_the_moments_of_slaps_come_due_one_after_the_other() -> None:
     round_ = claims()
-    round_.slap(1, at(1000))
-    round_.slap(2, at(1001))
-    moments = [1000 + SLAP_MS, 1001 + SLAP_MS, 1000 + PLACE_MS, 1001 + PLACE_MS]
-    moments += [1000 + EARLY + PLACE_MS, 1001 + EARLY + PLACE_MS]
+    for ms in (1000, 1001):
+        round_.slap(1, at(ms))
     now_ns, due = 0, []
     while (due_ns := round_.due_after_ns(now_ns)) is not None:
         now_ns = due_ns
-        due.append(due_ns / MS)
-    assert due == moments
+        due.append(now_ns - SETTLE)
+        while round_.next_ruling(now_ns, OWED):
+            pass
+    assert due == [at(ms).latest_ns for ms in (1000, 1001, 1000 + EARLY)]
 
 
 # -- wide stamps
@@ -347,9 +373,12 @@ def test_a_wide_slap_wins_no_race_by_its_width() -> None:
     assert judgements[0].ruling.tie is not None
 
 
-def test_a_slap_at_the_edge_of_the_window_waits_until_a_wide_die_is_known() -> None:
-    """The die may have come within the window; its stamp only ends a little later."""
-    assert ruled(Hit(1, at(1000)), Place(RED_1, at(1000 + EARLY - 1, 2))) == ["1 accepted red 1"]
+@pytest.mark.parametrize("slap", [at(5000 - EARLY - 4, 2), at(5002 + LATE, 2)])
+def test_what_only_just_may_be_in_the_window_is(slap: Stamp) -> None:
+    """Nothing is given up while the widest stamp that is agreed on may still come in."""
+    wide = replace(SETTINGS, stamp_uncertainty_ns=1 * MS)
+    (judgement,) = court(Place(RED_1, at(5000 - 2, 4)), Hit(1, slap), settings=wide).judgements
+    assert str(judgement) == "1 accepted red 1"
 
 
 def test_who_comes_after_a_rival_is_too_late_even_if_a_wider_slap_wins_the_tie() -> None:
@@ -363,13 +392,14 @@ def test_who_comes_after_a_rival_is_too_late_even_if_a_wider_slap_wins_the_tie()
         Hit(2, at(1100, 10)),
         Hit(3, at(1120, 10)),
         ties=ties,
+        settings=replace(SETTINGS, stamp_uncertainty_ns=200 * MS),
     ).judgements
     (third,) = [each.ruling.verdict.value for each in judgements if each.ruling.slap.seat == 3]
     assert third == "too-late"
 
 
-def test_the_last_slap_of_the_window_counts_though_slots_settle_as_fast_as_buttons() -> None:
+def test_the_last_slap_of_the_window_counts_though_slots_settle_faster_than_buttons() -> None:
     """A die must not lapse while a slap that may claim it is not ripe."""
-    fast = replace(SETTINGS, slot_settle_ns=5 * MS, slot_quiet_ns=3 * MS, slot_burst_ns=10 * MS)
+    fast = replace(SETTINGS, stamp_uncertainty_ns=1 * MS, slot_quiet_ns=3 * MS, slot_burst_ns=5 * MS)
     (judgement,) = court(Place(RED_1, at(1000)), Hit(1, at(1000 + LATE, 2)), settings=fast).judgements
     assert str(judgement) == "1 accepted red 1"

@@ -46,7 +46,7 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         (["--speed", "0"], "'0' is no speed"),
         (["--deal", "6,6"], ""),
         (["--deal", "20,20"], "40 dice in all, there are only 24"),
-        (["--deal", "24"], "dice for 1 seats"),
+        (["--deal", "24"], "1 playing"),
         (["--deal", "6,6,4,4,0"], "this table has 4 seats"),
         (["--deal", "6,6,6", "--seats", "2"], "does not fit --seats 2"),
         (["--deal", "six"], "'six' is no deal"),

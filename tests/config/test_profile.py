@@ -68,14 +68,22 @@ def test_what_may_be_left_out_has_a_default() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("columns = 20", "columns = 8", "scoreboard.columns is 8; allowed: a number from 16 to 80"),
-        ("columns = 20", "columns = true", "scoreboard.columns is True; allowed: a number from 16 to 80"),
+        ("columns = 20", "columns = 8", "scoreboard.columns is 8; allowed: a number from 20 to 80"),
+        ("columns = 20", "columns = true", "scoreboard.columns is True; allowed: a number from 20 to 80"),
         ("columns = 20", "colums = 20", "'scoreboard.colums' is unknown; did you mean 'columns'?"),
         ("columns = 20", "columns = 20\nzzz = 1", "'scoreboard.zzz' is unknown; known: columns"),
         ('pull = "up"', 'pull = "sideways"', "gpio.pull is 'sideways'; allowed: up or down or floating"),
         ('pull = "up"', 'pul = "up"', "'gpio.pul' is unknown; did you mean 'pull'?"),
-        ('board = "a020a0"', "", "gpio.board is missing; allowed: a text"),
-        ('board = "a020a0"', 'board = ""', "gpio.board is ''; allowed: a text"),
+        (
+            'board = "a020a0"',
+            "",
+            "gpio.board is missing; allowed: the revision code of a Raspberry Pi, such as 'a020a0'",
+        ),
+        (
+            'board = "a020a0"',
+            'board = ""',
+            "gpio.board is ''; allowed: the revision code of a Raspberry Pi, such as 'a020a0'",
+        ),
         (
             'chip = "pinctrl-bcm2835"',
             "chip = 0",
@@ -107,7 +115,7 @@ def test_a_fault_has_one_clear_message(before: str, after: str, message: str) ->
 
 def test_the_number_of_seats_is_bounded() -> None:
     (fault,) = faults_with("4 = 7", "4 = 7\n5 = 8")
-    assert fault.startswith("table.toml: buttons is '5 seats'; allowed: 2 to 4")
+    assert fault.startswith("table.toml: buttons is 5; allowed: 2 to 4 seats")
 
 
 def test_a_section_that_is_none_is_named_once() -> None:
@@ -129,7 +137,7 @@ def test_two_faults_have_two_messages() -> None:
     text = GOOD.replace("columns = 20", "columns = 8").replace('game = "dice"', 'game = "chess"')
     assert faults_of(text) == [
         "table.toml: game is 'chess'; allowed: dice",
-        "table.toml: scoreboard.columns is 8; allowed: a number from 16 to 80",
+        "table.toml: scoreboard.columns is 8; allowed: a number from 20 to 80",
     ]
 
 

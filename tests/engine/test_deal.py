@@ -38,16 +38,16 @@ def test_a_handicap_is_fine_within_24_dice(deal: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("deal", "faults"),
     [
-        ((24, 0), ["deal 24,0: 1 seats have dice, allowed are 2 to 4"]),
-        ((), ["deal : 0 seats have dice, allowed are 2 to 4"]),
-        ((2, 2, 2, 2, 2), ["deal 2,2,2,2,2: 5 seats have dice, allowed are 2 to 4"]),
+        ((24, 0), ["deal 24,0: 1 playing, allowed are 2 to 4"]),
+        ((), ["deal : 0 playing, allowed are 2 to 4"]),
+        ((2, 2, 2, 2, 2), ["deal 2,2,2,2,2: 5 playing, allowed are 2 to 4"]),
         ((13, 12), ["deal 13,12: 25 dice in all, there are only 24"]),
         ((8, -1, 8), ["deal 8,-1,8: a seat has a negative number of dice"]),
         (
             (25, -1, 2, 2, 2),
             [
                 "deal 25,-1,2,2,2: a seat has a negative number of dice",
-                "deal 25,-1,2,2,2: 5 seats have dice, allowed are 2 to 4",
+                "deal 25,-1,2,2,2: 5 playing, allowed are 2 to 4",
                 "deal 25,-1,2,2,2: 30 dice in all, there are only 24",
             ],
         ),

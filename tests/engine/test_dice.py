@@ -148,6 +148,12 @@ def test_a_reopened_round_goes_on_with_other_counts() -> None:
     assert position.finisher == 1
 
 
+def test_a_position_can_be_set_at_a_larger_table() -> None:
+    position = parse_position("r1y0g0b0 11/12,12/12")
+    assert str(position.at_table_of(4)) == "r1y0g0b0 11/12,12/12,-,-"
+    assert position.at_table_of(2) == position
+
+
 @pytest.mark.parametrize("deal", STANDARD_DEALS, ids=str)
 def test_every_deal_can_be_played_to_its_end(deal: tuple[int, ...]) -> None:
     position = opening(deal)
@@ -228,11 +234,11 @@ def test_what_a_position_looks_like() -> None:
         ("r1y0g0b0 6/6,x", "'x' is no hand; it looks like '4/6' (left/dealt) or '-'"),
         ("r1y0g0b0 6/6,", "'' is no hand"),
         ("r7y0g0b0 6/6,6/6", "a row has at most 6 dice"),
-        ("r0y0g0b0 6/6,-", "1 seats have dice"),
+        ("r0y0g0b0 6/6,-", "1 playing"),
         ("r0y0g0b0 13/13,12/12", "25 dice in all, there are only 24"),
         ("r0y0g0b0 7/6,6/6", "a seat has more dice left than it was dealt"),
         ("r1y0g0b0 5/6,5/6", "2 dice are claimed and only 1 lie on the board"),
-        ("r6y0g0b0 0/6,6/6", "seat 1 has no dice left, so the round is over: say who won"),
+        ("r6y0g0b0 0/6,6/6", "seat 1 has no dice left, so the round is over: leave it a die, or add won=1"),
         ("r6y0g0b0 0/6,6/6 won=2", "seat 2 has not placed all its dice"),
         ("r6y0g0b0 0/6,6/6 won=9", "seat 9 has not placed all its dice"),
     ],

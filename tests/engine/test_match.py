@@ -28,8 +28,14 @@ def test_another_number_of_rounds_may_be_agreed() -> None:
     assert new_dice_match((6, 6, 6, 6), rounds=1).rounds == 1
 
 
+@pytest.mark.parametrize("rounds", [0, -1])
+def test_a_match_has_at_least_one_round(rounds: int) -> None:
+    with pytest.raises(IllegalMove, match=f"start a match of {rounds} rounds: it needs at least one"):
+        new_dice_match((6, 6, 6, 6), rounds)
+
+
 def test_a_faulty_deal_makes_no_match() -> None:
-    with pytest.raises(IllegalMove, match="1 seats have dice"):
+    with pytest.raises(IllegalMove, match="1 playing"):
         new_dice_match((6,))
 
 
