@@ -22,6 +22,10 @@ class Verdict(Enum):
     DEAD_HEAT_LOST = "dead-heat-lost"  # nobody was first, and the tie-break chose a rival
 
 
+WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
+"""The verdicts that bring a die."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One slap has its verdict; until `locked_until_ns` (0: not at all) its seat is locked."""

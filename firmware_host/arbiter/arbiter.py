@@ -2,8 +2,9 @@
 
 Buttons and slots are rivals: a die that was lifted before a slap can't be claimed by it,
 and one that was put down before it can. So they share one settle time, that of the
-slower kind. A change leaves at its stamp plus that time, and the moment at which the
-session learns of it is a function of its stamp and not of its way through the software.
+slower kind. A change leaves at its stamp plus that time (or a little sooner, when the table
+has something else to decide by then): at a moment that depends on stamps, and not on its
+way through the software.
 """
 
 from __future__ import annotations

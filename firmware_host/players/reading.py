@@ -59,6 +59,8 @@ class Reader:
         """What the display says. Counts below a verdict, or below anything else, mean: play."""
         first, second = lines
         wish = self._fixed.get(first)
+        if wish is Wish.HOLD and not second:
+            return Reading(Wish.WAIT)  # only the operator can end this pause
         if wish is not None:
             return Reading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
         both = f"{first} {second}"

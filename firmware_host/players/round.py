@@ -62,7 +62,7 @@ class RoundPlayer:
             if target is None:
                 break
             yield from self._put_down(*target)
-        if self._happens(self._skill.wrong_rate):
+        if self._running() and self._happens(self._skill.wrong_rate):
             self._fingers.tap()
 
     def _choose(self) -> tuple[Die, Slot] | None:

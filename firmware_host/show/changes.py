@@ -37,7 +37,9 @@ def next_change_ns(session: Session, now_ns: int) -> int | None:
     """The first moment after now at which lamps or page may differ; None if never."""
     moments: list[int] = []
     for judged in session.judged.values():
-        moments += (cue_end_ns(judged), judged.decided_ns + WIN_NS, judged.decided_ns + CALL_NS)
+        moments += (cue_end_ns(judged), judged.decided_ns + CALL_NS)
+    if session.last_win is not None:
+        moments.append(session.last_win.decided_ns + WIN_NS)
     phase = session.phase
     if phase is Phase.PLAY:
         moments.append(session.room.entered_ns + CALL_NS)

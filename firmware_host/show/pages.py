@@ -23,7 +23,6 @@ TURN_NS = 3 * S
 """How long each of two alternating texts stands."""
 
 
-_WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 _NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 
 
@@ -33,19 +32,19 @@ def page(session: Session, now_ns: int, columns: int = 20) -> Page:
 
 
 def headline(session: Session, now_ns: int) -> Judged | None:
-    """The verdict to show now: the one decided last, but who won something stands for a while."""
+    """The verdict to show now: the one decided last, but a win stands for a while."""
+    win = session.last_win
+    if win is not None and now_ns < win.decided_ns + WIN_NS:
+        return win
     newest: Judged | None = None
     for judged in session.judged.values():
-        if judged.verdict in _NO_NEWS or now_ns >= judged.decided_ns + CALL_NS:
-            continue
-        if newest is None or _weight(judged, now_ns) > _weight(newest, now_ns):
-            newest = judged
+        if judged.verdict not in _NO_NEWS and now_ns < judged.decided_ns + CALL_NS:
+            newest = judged if newest is None else max(newest, judged, key=_moment)
     return newest
 
 
-def _weight(judged: Judged, now_ns: int) -> tuple[bool, int, int]:
-    fresh_win = judged.verdict in _WON and now_ns < judged.decided_ns + WIN_NS
-    return fresh_win, judged.decided_ns, judged.seat
+def _moment(judged: Judged) -> tuple[int, int]:
+    return judged.decided_ns, judged.seat
 
 
 def margin_text(margin_ns: int) -> str:

@@ -18,6 +18,7 @@ from firmware_host.show.lamps import (
 )
 from firmware_host.table.between import Clear, Scores
 from firmware_host.table.phases import Phase
+from firmware_host.table.playing import Paused
 from firmware_host.table.round import DiceRound, SlotState
 from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle, Step
@@ -114,7 +115,11 @@ def _play_panel(session: Session, seat: int) -> Lamp:
 
 
 def _paused_panel(session: Session, seat: int) -> Lamp:
-    return INVITING if seat in session.seated else DARK
+    room = session.room
+    assert isinstance(room, Paused)
+    if seat not in session.seated:
+        return DARK
+    return SEATED if room.by_operator else INVITING
 
 
 def _settle_panel(session: Session, seat: int) -> Lamp:
@@ -132,7 +137,8 @@ def _settle_panel(session: Session, seat: int) -> Lamp:
 def _agreeing_panel(session: Session, seat: int) -> Lamp:
     room = session.room
     assert isinstance(room, Scores | Clear)
-    if seat not in session.seated:
+    busy_clearing = isinstance(room, Clear) and session.occupied
+    if seat not in session.seated or busy_clearing:
         return DARK
     return AGREED if seat in room.agreed else INVITING
 

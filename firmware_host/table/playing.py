@@ -122,9 +122,12 @@ class Paused(RoundRoom):
             self._resume(now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
-        if not isinstance(event, Resume):
+        if isinstance(event, Pause):
+            self.by_operator = True
+        elif isinstance(event, Resume):
+            self._resume(now_ns)
+        else:
             raise IllegalEvent(type(event).__name__, self.phase.name)
-        self._resume(now_ns)
 
     def expire(self, now_ns: int) -> None:
         self.session.turn(Turn.ABANDONED, now_ns)

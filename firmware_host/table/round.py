@@ -11,14 +11,13 @@ from enum import IntEnum
 
 from firmware_host.arbiter.claims import Claims, Placement, Ruling
 from firmware_host.arbiter.ties import TieBreaker
-from firmware_host.effects import Effect, Judged, SlotChanged, Verdict
+from firmware_host.effects import WINNING, Effect, Judged, SlotChanged, Verdict
 from firmware_host.engine.dice import DicePosition
 from firmware_host.events import Emptied, Filled, Pressed
 from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
 
-_WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
 
 
@@ -184,16 +183,14 @@ class DiceRound:
             self._set(slot, SlotState.LAPSED, now_ns, out)
 
     def _set(self, slot: Slot, state: SlotState, now_ns: int, out: list[Effect]) -> None:
-        index = SLOT_INDEX[slot]
-        if self.states[index] is not state:
-            self.states[index] = state
-            out.append(SlotChanged(slot, state.word, now_ns))
+        self.states[SLOT_INDEX[slot]] = state
+        out.append(SlotChanged(slot, state.word, now_ns))
 
     # -- what the slaps come to
 
     def _rule(self, ruling: Ruling, now_ns: int, out: list[Effect]) -> None:
         slap, placement = ruling.slap, ruling.placement
-        won = ruling.verdict in _WINNING
+        won = ruling.verdict in WINNING
         if ruling.tie is not None:
             out.append(ruling.tie)
         judged = Judged(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from firmware_host.arbiter.ties import Lot, TieBreaker
 from firmware_host.effects import (
+    WINNING,
     Effect,
     Judged,
     MatchEnded,
@@ -61,6 +62,7 @@ class Session:
         self.match: DiceMatch | None = None
         self.round: DiceRound | None = None
         self.judged: dict[int, Judged] = {}
+        self.last_win: Judged | None = None
         self.holding: set[int] = set()
         self.last_round: RoundScored | None = None
         self.last_match: MatchEnded | None = None
@@ -143,6 +145,8 @@ class Session:
         self._out.append(effect)
         if type(effect) is Judged:
             self.judged[effect.seat] = effect
+            if effect.verdict in WINNING:
+                self.last_win = effect
 
     def emit_all(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -157,7 +161,7 @@ class Session:
             self.match = self.round = None
             self.seated = set()
         if phase not in (Phase.PLAY, Phase.PAUSED, Phase.SETTLE):
-            self.judged.clear()
+            self.forget_verdicts()
         self.ask(now_ns)
         self.turned_by = turn
         self.room = ROOMS[phase](self, now_ns)
@@ -168,6 +172,11 @@ class Session:
         self._asked_ns = now_ns
         self._down.clear()
         self.holding.clear()
+
+    def forget_verdicts(self) -> None:
+        """Nothing that was judged so far is of interest any more."""
+        self.judged.clear()
+        self.last_win = None
 
     @property
     def somebody_presses(self) -> bool:

@@ -50,7 +50,7 @@ class Settle(RoundRoom):
         self._disputed: set[int] = set()
         self._waited = False
         # By then every slap from before the end has its verdict.
-        decided_ns = settings.claim_early_ns + settings.settle_ns + 2 * settings.stamp_uncertainty_ns + 1
+        decided_ns = settings.claim_early_ns + settings.settle_ns + 4 * settings.stamp_uncertainty_ns + 1
         self.deadline_ns = ended.latest_ns + max(decided_ns, settings.stop_ns)
 
     def pressed(self, event: Pressed, now_ns: int) -> None:
@@ -97,7 +97,7 @@ class Settle(RoundRoom):
             closing: list[Effect] = []
             self.round.close(now_ns, closing)
             self.session.emit_all(closing)
-            self.session.judged.clear()
+            self.session.forget_verdicts()
             self._check(now_ns)
         elif self.session.somebody_presses and not self._waited:
             # A press that began in time may still become an answer: once, it is waited for.
@@ -133,8 +133,9 @@ class Settle(RoundRoom):
         self.deadline_ns = now_ns + for_ns
 
     def _correct(self, seat: int, count: int, by: str, now_ns: int) -> None:
-        self.session.emit(Corrected(seat, self.counts[seat - 1], count, by))
-        self.counts[seat - 1] = count
+        if count != self.counts[seat - 1]:
+            self.session.emit(Corrected(seat, self.counts[seat - 1], count, by))
+            self.counts[seat - 1] = count
         if seat == self.finisher and count:
             self._refute(now_ns)
         else:

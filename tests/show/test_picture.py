@@ -6,6 +6,7 @@ import pytest
 
 from firmware_host.durations import MS, S
 from firmware_host.effects import Verdict
+from firmware_host.events import Pause, VoidRound
 from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import (
@@ -37,7 +38,7 @@ from firmware_host.table.phases import Phase
 from firmware_host.table.round import SlotState
 from firmware_host.table.session import Table
 from tests.show.test_lamps import rhythm
-from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach
+from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
 
 
 def panels(driver: Driver) -> list[Lamp]:
@@ -135,7 +136,7 @@ def test_what_still_lies_on_the_board_blinks_until_it_is_cleared(phase: Phase) -
     driver.start_from(ONE_TO_GO)
     driver.play(1, Slot(RED, 6))
     driver.until_deadline()
-    driver.agree(1, 2)
+    driver.tap(1, 2)
     if phase is Phase.CLEAR:
         driver.tap(1, 2)
     assert driver.phase() is phase
@@ -157,7 +158,11 @@ def test_seats_that_play_are_lit_in_the_countdown_and_dark_in_play() -> None:
 
 
 def test_in_a_pause_the_seats_that_may_go_on_are_lit() -> None:
-    assert panels(reach(Phase.PAUSED)) == [INVITING, INVITING, DARK, DARK]
+    assert panels(reach_idle_pause()) == [INVITING, INVITING, DARK, DARK]
+
+
+def test_nobody_is_invited_to_end_a_pause_of_the_operator() -> None:
+    assert INVITING not in panels(reach(Phase.PAUSED))
 
 
 @pytest.mark.parametrize("phase", [Phase.SETTLE, Phase.SCORES])
@@ -187,6 +192,7 @@ def test_a_seat_that_disputes_is_asked_and_then_the_others(driver: Driver) -> No
     driver.until_deadline()
     driver.hold(3)
     assert panels(driver) == [DARK, DARK, ASKED, DARK]
+    driver.tap(3)
     driver.until_deadline()
     driver.tap(1)
     assert panels(driver) == [AGREED, INVITING, ASKED, DARK]
@@ -225,9 +231,10 @@ def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
     assert panels(driver)[0] == DARK
 
 
-def test_a_new_phase_takes_old_verdicts_off_the_panels() -> None:
+def test_the_end_of_a_round_takes_its_verdicts_off_the_panels() -> None:
     driver = reach(Phase.PLAY)
     driver.play(2, Slot(RED, 1))
-    driver.wait(driver.settings.idle_ns)
-    assert driver.phase() is Phase.PAUSED
+    driver.command(Pause(driver.exactly))
+    assert panels(driver)[1] == VERDICT_LAMP[Verdict.ACCEPTED]
+    driver.command(VoidRound(driver.exactly))
     assert driver.session.judged == {}

@@ -48,6 +48,7 @@ _deeds = st.one_of(
     st.tuples(st.just("tap"), _seats),
     st.tuples(st.just("hold"), _seats),
     st.tuples(st.just("all press")),
+    st.tuples(st.just("all hold")),
     st.tuples(st.just("all clear")),
     st.tuples(st.just("start"), st.sampled_from(DEALS)),
     st.tuples(st.sampled_from(("pause", "resume", "void", "end"))),
@@ -90,6 +91,8 @@ def perform(driver: Driver, deed: Deed) -> None:
             driver.hold(seat)
         case ("all press",):
             driver.tap(*sorted(driver.session.seated))
+        case ("all hold",):
+            driver.hold(*sorted(driver.session.seated))
         case ("all clear",):
             driver.clear_board()
         case "wait", int(wait_ms):

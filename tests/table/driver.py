@@ -1,8 +1,8 @@
 """Hands, an operator and a clock for one session, in virtual time.
 
 The driver does with a session what `firmware_host/runtime/pipeline.py` does: a contact
-reaches the session when it has settled in the queue of its lane, and time goes from one
-due moment to the next. What happens "now" is stamped now, with the usual doubt.
+reaches the session when it has settled, and time goes from one due moment to the next.
+What happens "now" is stamped now, with the usual doubt.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from firmware_host.events import (
     StartMatch,
     VoidRound,
 )
-from firmware_host.places import Colour, Slot
+from firmware_host.places import SLOT_INDEX, Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.phases import Phase
@@ -39,6 +39,8 @@ RED, YELLOW, GREEN, BLUE = Colour
 ONE_TO_GO = "r5y0g0b0 1/6,6/6,-,-"
 """Seat 1 holds one die, and red 6 is a place for it."""
 SWITCHED_ON_NS = 3600 * S
+MOMENT_NS = 1 * MS
+"""A press surely comes after what it answers."""
 TAP_NS = 80 * MS
 SLAP_NS = 50 * MS
 MOST_STEPS_AT_ONCE = 10
@@ -60,8 +62,7 @@ class Driver:
         self.session = Session(table or Table(), self.settings, Random(seed), self.now_ns)
         self.effects: list[Effect] = []
         self._watch = watch
-        self._slots: SettlingQueue[Contact] = SettlingQueue(self.settings.slots.settle_ns)
-        self._buttons: SettlingQueue[Contact] = SettlingQueue(self.settings.buttons.settle_ns)
+        self._contacts: SettlingQueue[Contact] = SettlingQueue(self.settings.settle_ns)
         self._entries = 0
         self._steps_at_once = 0
         self._session_due_ns: int | None = None
@@ -81,25 +82,24 @@ class Driver:
         return self._soon(Emptied(slot, self.stamp))
 
     def tap(self, *seats: int) -> None:
-        """Short presses, all at once, and long enough until they are known."""
+        """Short presses, all at once and after a moment, and long enough until they are known."""
+        self.wait(MOMENT_NS)
         for seat in seats:
             self.press(seat)
         self.wait(TAP_NS)
         for seat in seats:
             self.release(seat)
-        self.wait(self.settings.buttons.settle_ns)
+        self.wait(self.known_after_ns)
 
-    def hold(self, seat: int) -> None:
-        """A press just long enough to be a call."""
-        self.press(seat)
+    def hold(self, *seats: int) -> None:
+        """Presses just long enough to be a call, all at once and after a moment."""
+        self.wait(MOMENT_NS)
+        for seat in seats:
+            self.press(seat)
         self.wait(self.settings.hold_ns + 1 * MS)
-        self.release(seat)
-        self.wait(self.settings.buttons.settle_ns)
-
-    def agree(self, *seats: int) -> None:
-        """Short presses, and long enough until it is certain that nobody holds on."""
-        self.tap(*seats)
-        self.wait(self.settings.hold_ns)
+        for seat in seats:
+            self.release(seat)
+        self.wait(self.known_after_ns)
 
     def play(self, seat: int, *slots: Slot) -> None:
         """A seat places its dice one by one, and slaps for each as a player should."""
@@ -138,9 +138,16 @@ class Driver:
         return exactly(self.now_ns)
 
     @property
+    def known_after_ns(self) -> int:
+        """How long after now the session learns of what happens now."""
+        return self.settings.settle_ns + self.settings.stamp_uncertainty_ns
+
+    @property
     def due_ns(self) -> int | None:
         """When the session or a contact under way needs attention next."""
-        moments = (self._session_due_ns, self._slots.due_ns, self._buttons.due_ns)
+        first_ns = self._contacts.first_ns
+        contact_due_ns = None if first_ns is None else first_ns + self.settings.settle_ns
+        moments = (self._session_due_ns, contact_due_ns)
         return min((moment for moment in moments if moment is not None), default=None)
 
     def wait(self, duration_ns: int) -> None:
@@ -155,8 +162,8 @@ class Driver:
         assert self.due_ns is None or self.due_ns > t_ns
 
     def tick(self) -> None:
-        """Look at the session although nothing is due."""
-        self._step(self.now_ns)
+        """Let the session look although nothing is due."""
+        self._take([])
 
     def until_deadline(self) -> None:
         """Wait until the present room is left, or begins another step, by time alone."""
@@ -169,7 +176,7 @@ class Driver:
         assert self._steps_at_once < MOST_STEPS_AT_ONCE, f"busy loop at {t_ns} in {self.phase().name}"
         self.now_ns = t_ns
         effects: list[Effect] = []
-        for contact in self._slots.release(t_ns) + self._buttons.release(t_ns):
+        for contact in self._contacts.release(t_ns):
             effects += self.session.handle(contact, t_ns)
         self._take(effects)
 
@@ -183,9 +190,10 @@ class Driver:
         return effects
 
     def _soon(self, contact: Contact) -> Stamp:
-        queue = self._slots if isinstance(contact, Filled | Emptied) else self._buttons
+        on_slot = isinstance(contact, Filled | Emptied)
+        rank = SLOT_INDEX[contact.slot] if isinstance(contact, Filled | Emptied) else contact.seat
         self._entries += 1
-        assert queue.put(contact.stamp, (self._entries,), contact)
+        self._contacts.put(contact.stamp, (not on_slot, rank, self._entries), contact)
         return contact.stamp
 
     # -- what a test asks
@@ -252,13 +260,21 @@ def reach(phase: Phase, settings: Settings | None = None) -> Driver:
     return driver
 
 
+def reach_idle_pause(settings: Settings | None = None) -> Driver:
+    """A round of two seats that has paused by itself."""
+    driver = reach(Phase.PLAY, settings)
+    driver.wait(driver.settings.idle_ns)
+    assert driver.phase() is Phase.PAUSED
+    return driver
+
+
 def _reach_end(phase: Phase, settings: Settings | None) -> Driver:
     driver = Driver(Table(rounds=1), settings)
     driver.start_from(ONE_TO_GO)
     driver.play(1, Slot(RED, 6))
     driver.until_deadline()
     if phase is not Phase.SETTLE:
-        driver.agree(1, 2)
+        driver.tap(1, 2)
     if phase is Phase.RESULT:
         driver.tap(1, 2)
         driver.clear_board()

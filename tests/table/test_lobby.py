@@ -72,6 +72,12 @@ def test_a_held_button_calls_the_match(driver: Driver) -> None:
     assert dealt(driver) == (8, 8, 8, 0)
 
 
+def test_the_first_of_two_calls_at_one_moment_is_enough(driver: Driver) -> None:
+    driver.tap(1, 2, 3)
+    driver.hold(2, 3)
+    assert driver.path == ["JOIN", "COUNTDOWN"]
+
+
 def test_one_player_alone_can_call_nothing(driver: Driver) -> None:
     driver.hold(1)
     driver.hold(1)
@@ -118,7 +124,7 @@ def test_the_operator_can_start_with_any_deal(driver: Driver) -> None:
     driver.start(7, 0, 5)
     assert dealt(driver) == (7, 0, 5, 0)
     assert driver.session.seated == {1, 3}
-    assert driver.last(RoundStarted).deal == (7, 0, 5, 0)
+    assert driver.last(RoundStarted).hands == (7, 0, 5, 0)
 
 
 def test_the_operator_can_start_while_people_are_sitting_down(driver: Driver) -> None:
@@ -144,7 +150,7 @@ def test_a_match_can_go_on_from_a_position(driver: Driver) -> None:
     ("deal", "position", "reason"),
     [
         ((6, 6, 6, 6, 6), "", "this table has 4 seats"),
-        ((24,), "", "1 seats have dice"),
+        ((24,), "", "1 playing, allowed are 2 to 4"),
         ((13, 12), "", "25 dice in all, there are only 24"),
         ((6, 6), "r5y0", "is no dice position"),
         ((5, 6), ONE_TO_GO, "no round can go on"),

@@ -13,7 +13,7 @@ from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Countdown
 from firmware_host.table.round import SlotState
-from tests.table.driver import GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach
+from tests.table.driver import GREEN, MOMENT_NS, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
 
 TWO_ROWS = "r5y4g0b0 1/6,2/6,-,-"
 """Seat 1 holds one die and seat 2 two; red 6 and yellow 5 are free."""
@@ -149,16 +149,31 @@ def test_the_operator_pauses_and_lets_it_go_on() -> None:
     assert driver.phase() is Phase.PLAY
 
 
-def test_a_seated_player_lets_it_go_on_by_holding_the_button() -> None:
-    driver = reach(Phase.PAUSED)
+def test_a_seated_player_ends_an_idle_pause_by_holding_the_button() -> None:
+    driver = reach_idle_pause()
     driver.hold(2)
     assert driver.phase() is Phase.PLAY
 
 
+def test_the_operator_may_end_an_idle_pause_too() -> None:
+    driver = reach_idle_pause()
+    driver.command(Resume(driver.exactly))
+    assert driver.phase() is Phase.PLAY
+
+
 def test_a_passer_by_does_not() -> None:
-    driver = reach(Phase.PAUSED)
+    driver = reach_idle_pause()
     driver.hold(4)
+    driver.tap(1, 2)
     assert driver.phase() is Phase.PAUSED
+
+
+def test_only_the_operator_ends_a_pause_of_the_operator() -> None:
+    driver = reach(Phase.PAUSED)
+    driver.hold(1, 2)
+    assert driver.phase() is Phase.PAUSED
+    driver.command(Resume(driver.exactly))
+    assert driver.phase() is Phase.PLAY
 
 
 def test_it_pauses_by_itself_when_nothing_happens_for_long() -> None:
@@ -262,11 +277,43 @@ def test_the_end_and_the_idle_pause_may_fall_on_one_moment() -> None:
     driver.wait(100 * MS)
     idle_ns = driver.session.room.deadline_ns
     assert idle_ns is not None
-    driver.until(idle_ns - driver.settings.buttons.settle_ns - driver.settings.stamp_uncertainty_ns)
+    driver.until(idle_ns - driver.settings.settle_ns - driver.settings.stamp_uncertainty_ns)
     driver.press(1)
     driver.until(idle_ns)
     assert driver.verdicts == [(1, Verdict.ACCEPTED)]
     assert driver.phase() is Phase.SETTLE
+
+
+# -- stuck
+
+
+def test_the_round_is_void_when_all_seats_hold_their_buttons_together() -> None:
+    driver = reach(Phase.PLAY)
+    driver.wait(MOMENT_NS)
+    driver.press(1)
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PLAY
+    driver.hold(2)
+    assert driver.phase() is Phase.CLEAR
+    assert driver.all_of(RoundFinished) == []
+
+
+def test_one_after_the_other_is_not_together() -> None:
+    driver = reach(Phase.PLAY)
+    driver.hold(1)
+    driver.hold(2)
+    driver.hold(1, 3)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_button_that_ended_the_pause_does_not_help_to_void_the_round() -> None:
+    driver = reach_idle_pause()
+    driver.wait(MOMENT_NS)
+    driver.press(1)
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PLAY
+    driver.hold(2)
+    assert driver.phase() is Phase.PLAY
 
 
 # -- void
@@ -283,6 +330,7 @@ def test_a_void_round_is_played_again(phase: Phase) -> None:
     driver.tap(1, 2)
     driver.count_down()
     assert before is not None and left(driver) == before.deal
+    assert driver.last(RoundStarted).number == before.round_number
 
 
 def test_a_void_round_takes_its_open_slaps_with_it() -> None:

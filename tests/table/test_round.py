@@ -288,7 +288,7 @@ def test_a_claim_on_a_late_die_is_marked_as_doubtful(play: Driver) -> None:
 def test_late_news_of_a_slot_do_not_stall_the_table(play: Driver) -> None:
     """A stale edge comes in after a newer one of the same slot was let through."""
     placed = play.fill(R1)
-    play.until(placed.earliest_ns + play.settings.slots.settle_ns)
+    play.until(placed.earliest_ns + play.settings.settle_ns)
     play.tick()
     stale = Stamp(placed.earliest_ns - 1 * MS, placed.latest_ns - 1 * MS)
     play.late(Emptied(R1, stale, late=True))

@@ -21,7 +21,17 @@ from firmware_host.effects import (
     TieBroken,
     Verdict,
 )
-from firmware_host.events import Command, EndMatch, Pause, Pressed, Resume, SetLeftover, StartMatch, VoidRound
+from firmware_host.events import (
+    Command,
+    EndMatch,
+    Pause,
+    Pressed,
+    Released,
+    Resume,
+    SetLeftover,
+    StartMatch,
+    VoidRound,
+)
 from firmware_host.places import ALL_SLOTS, Slot
 from firmware_host.show.changes import next_beat_ns, next_change_ns
 from firmware_host.show.lamps import frame, frame_length
@@ -32,8 +42,9 @@ from firmware_host.table.phases import Phase
 from firmware_host.table.playing import RoundRoom
 from firmware_host.table.round import SlotState
 from firmware_host.table.session import ROOMS, Session, Table
+from firmware_host.table.settling import Settle
 from tests.table.deeds import Deed, perform, stories
-from tests.table.driver import RED, Driver, reach
+from tests.table.driver import MOMENT_NS, RED, Driver, reach, reach_idle_pause
 
 COLUMNS = 20
 WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
@@ -138,9 +149,10 @@ def test_a_late_press_does_nothing_at_all() -> None:
 
 
 def test_a_button_is_held_when_it_surely_was_not_let_go_in_time() -> None:
-    driver = reach(Phase.PAUSED)
+    driver = reach_idle_pause()
+    driver.wait(MOMENT_NS)
     pressed = driver.press(1)
-    held_ns = pressed.latest_ns + driver.settings.hold_ns + driver.settings.buttons.settle_ns
+    held_ns = pressed.latest_ns + driver.settings.hold_ns + driver.settings.settle_ns
     driver.until(held_ns - 1)
     assert driver.phase() is Phase.PAUSED
     driver.until(held_ns)
@@ -148,12 +160,30 @@ def test_a_button_is_held_when_it_surely_was_not_let_go_in_time() -> None:
 
 
 def test_a_button_held_for_ever_calls_once() -> None:
-    driver = reach(Phase.PAUSED)
+    driver = reach_idle_pause()
+    driver.wait(MOMENT_NS)
     driver.press(1)
-    driver.wait(5 * S)
-    driver.command(Pause(driver.exactly))
-    driver.wait(60 * S)
-    assert driver.phase() is Phase.PAUSED
+    driver.wait(driver.settings.idle_ns + 60 * S)
+    assert driver.path[-3:] == ["PAUSED", "PLAY", "PAUSED"]
+
+
+def test_a_button_that_came_up_late_came_up() -> None:
+    driver = reach(Phase.SCORES)
+    driver.tap(1)
+    driver.press(2)
+    driver.wait(100 * MS)
+    driver.late(Released(2, driver.stamp, late=True))
+    assert driver.phase() is Phase.CLEAR
+
+
+def test_a_button_that_comes_up_twice_was_pressed_once() -> None:
+    driver = reach(Phase.SETTLE)
+    driver.hold(2)
+    driver.tap(2)
+    driver.release(2)
+    driver.wait(100 * MS)
+    assert isinstance(driver.session.room, Settle)
+    assert driver.session.room.entered == 1
 
 
 def tie(driver: Driver, slot: Slot) -> TieBroken:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Corrected, Refused, RoundScored, SlotChanged, Verdict
+from firmware_host.effects import Corrected, Refused, RoundScored, RoundStarted, SlotChanged, Verdict
 from firmware_host.events import SetLeftover
 from firmware_host.places import Slot
+from firmware_host.settings import Settings
 from firmware_host.table.phases import Phase
 from firmware_host.table.settling import Settle, Step
-from tests.table.driver import BLUE, GREEN, RED, SLAP_NS, YELLOW, Driver
+from tests.table.driver import BLUE, GREEN, MOMENT_NS, RED, SLAP_NS, YELLOW, Driver
 
 WORKED_EXAMPLE = "r5y4g4b2 1/6,3/6,1/6,4/6"
 """Seat 1 holds one die; when it is placed, the others are left with 3, 1 and 4."""
@@ -51,25 +52,41 @@ def enter(driver: Driver, seat: int, dice: int) -> None:
 # -- late stamps
 
 
-def test_the_check_begins_when_everything_from_before_the_end_is_known(ended: Driver) -> None:
-    settings = ended.settings
+def test_the_stop_call_stands_for_a_while(ended: Driver) -> None:
     end = room(ended).round.ended
     assert end is not None
-    known_ns = end.latest_ns + settings.claim_early_ns + settings.slots.settle_ns
-    ended.until(known_ns)
+    check_ns = end.latest_ns + ended.settings.stop_ns
+    ended.until(check_ns - 1)
     assert room(ended).step is Step.LATE
-    ended.until(known_ns + 1)
+    ended.until(check_ns)
     assert room(ended).step is Step.CHECK
+
+
+def test_however_short_the_stop_call_every_slap_from_before_the_end_is_judged_first() -> None:
+    driver = Driver(settings=Settings(stop_ns=0))
+    driver.start_from(WORKED_EXAMPLE)
+    driver.fill(R6)
+    overlap_ns = 2 * driver.settings.stamp_uncertainty_ns
+    driver.wait(driver.settings.claim_late_ns + overlap_ns)  # the last moment to claim it
+    driver.press(1)
+    driver.wait(overlap_ns)  # may still be before the end, but is too late to have lost anything
+    driver.press(2)
+    driver.wait(200 * MS)
+    assert room(driver).step is Step.LATE
+    driver.until_deadline()
+    assert room(driver).step is Step.CHECK
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.FALSE_CLAIM)]
 
 
 def test_a_claim_from_before_the_end_still_lowers_a_count(driver: Driver) -> None:
     driver.start_from(WORKED_EXAMPLE)
     driver.fill(R6)
+    driver.fill(Slot(YELLOW, 5))
     driver.wait(100 * MS)
-    driver.press(1)
-    driver.fill(Slot(YELLOW, 5))  # at the moment of the end: known to have lain there long after it
+    end = driver.press(1)
+    driver.wait(driver.settings.stamp_uncertainty_ns)  # may still be before the end
     driver.press(2)
-    driver.wait(20 * MS)
+    driver.until(end.latest_ns + driver.settings.settle_ns)
     assert room(driver).counts == [0, 3, 1, 4]
     driver.until_deadline()
     assert room(driver).counts == [0, 2, 1, 4]
@@ -96,7 +113,7 @@ def test_a_die_that_nobody_claimed_by_the_end_belongs_to_nobody(driver: Driver) 
 def test_the_operator_cannot_correct_before_everything_is_known(ended: Driver) -> None:
     (refused,) = ended.command(SetLeftover(2, 1, ended.exactly))
     assert isinstance(refused, Refused)
-    assert "still being settled" in refused.reason
+    assert "late slaps may still come in" in refused.reason
 
 
 def test_a_call_before_the_check_is_no_dispute(driver: Driver) -> None:
@@ -120,15 +137,15 @@ def test_the_worked_example(check: Driver) -> None:
 
 
 def test_the_counts_stand_as_soon_as_everybody_has_agreed(check: Driver) -> None:
-    check.agree(1, 2, 3)
+    check.tap(1, 2, 3)
     assert check.phase() is Phase.SETTLE
-    check.agree(4)
+    check.tap(4)
     assert check.phase() is Phase.SCORES
 
 
 def test_pressing_twice_is_not_agreeing_for_two(check: Driver) -> None:
     for _ in range(4):
-        check.agree(1)
+        check.tap(1)
     assert check.phase() is Phase.SETTLE
 
 
@@ -167,7 +184,41 @@ def test_without_the_word_of_all_others_the_tables_count_stands(check: Driver) -
 
 def test_entering_what_the_table_says_anyway_changes_nothing(check: Driver) -> None:
     enter(check, 4, 4)
+    check.tap(1, 2, 3)
+    assert room(check).counts == [0, 3, 1, 4]
+    assert check.all_of(Corrected) == []
     assert room(check).step is Step.CHECK
+
+
+def test_whoever_enters_nothing_has_changed_its_mind(check: Driver) -> None:
+    check.hold(4)
+    check.until_deadline()
+    assert (room(check).step, room(check).disputing) == (Step.CHECK, None)
+    assert room(check).counts == [0, 3, 1, 4]
+
+
+def test_a_second_long_press_means_none(check: Driver) -> None:
+    check.hold(4)
+    check.tap(4)
+    check.hold(4)
+    assert (room(check).step, room(check).entered) == (Step.CONFIRM, 0)
+    check.tap(1, 2, 3)
+    assert check.last(Corrected) == Corrected(4, 4, 0, "players")
+
+
+def test_nobody_else_can_end_the_entry(check: Driver) -> None:
+    check.hold(4)
+    check.hold(3)
+    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 4)
+
+
+def test_the_press_that_disputes_is_none_for_a_die(check: Driver) -> None:
+    check.wait(MOMENT_NS)
+    check.press(4)
+    check.wait(check.settings.hold_ns + check.known_after_ns)
+    check.release(4)
+    check.wait(check.known_after_ns)
+    assert (room(check).step, room(check).entered) == (Step.ENTRY, 0)
 
 
 def test_only_the_disputing_seat_enters(check: Driver) -> None:
@@ -184,32 +235,74 @@ def test_each_press_gives_more_time_to_enter(check: Driver) -> None:
     assert (room(check).step, room(check).entered) == (Step.ENTRY, 3)
 
 
-def test_after_all_dice_that_were_dealt_entering_begins_anew(check: Driver) -> None:
+def test_nobody_can_enter_more_dice_than_were_dealt_nor_for_ever(check: Driver) -> None:
     check.hold(4)
     for _ in range(6):
         check.tap(4)
-    assert room(check).entered == 6
+    deadline_ns = room(check).deadline_ns
     check.tap(4)
-    assert room(check).entered == 0
+    assert (room(check).entered, room(check).deadline_ns) == (6, deadline_ns)
 
 
 def test_a_seat_may_dispute_only_once(check: Driver) -> None:
-    enter(check, 4, 4)
+    enter(check, 4, 0)
     check.hold(4)
     assert room(check).step is Step.CHECK
 
 
 def test_all_seats_may_dispute_one_after_the_other(check: Driver) -> None:
-    for seat, dice in ((4, 4), (3, 1), (2, 3), (1, 0)):
-        enter(check, seat, dice)
+    for seat in (4, 3, 2, 1):
+        check.hold(seat)
+        assert (room(check).step, room(check).disputing) == (Step.ENTRY, seat)
+        check.until_deadline()
         assert room(check).step is Step.CHECK
 
 
 def test_a_dispute_takes_back_what_was_agreed(check: Driver) -> None:
     check.tap(1, 2, 3)
-    enter(check, 3, 1)
-    check.agree(4)
+    enter(check, 3, 0)
+    check.tap(4)
     assert check.phase() is Phase.SETTLE
+
+
+def test_a_press_from_before_the_question_is_no_answer(ended: Driver) -> None:
+    ended.wait(1700 * MS)
+    for seat in (1, 2, 3, 4):
+        ended.press(seat)
+    ended.until_deadline()
+    for seat in (1, 2, 3, 4):
+        ended.release(seat)
+    ended.wait(ended.known_after_ns)
+    assert room(ended).step is Step.CHECK
+    assert room(ended).agreed == set()
+
+
+def test_a_press_from_before_the_question_is_no_answer_though_it_is_known_after_it(ended: Driver) -> None:
+    deadline_ns = room(ended).deadline_ns
+    assert deadline_ns is not None
+    ended.until(deadline_ns - ended.settings.settle_ns // 2)
+    ended.tap(1, 2, 3, 4)
+    assert room(ended).agreed == set()
+
+
+def test_a_press_that_began_in_time_may_still_become_a_dispute(check: Driver) -> None:
+    check.wait(check.settings.leftover_ns - 200 * MS)
+    check.hold(4)
+    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 4)
+
+
+def test_presses_are_waited_for_only_once(check: Driver) -> None:
+    check.wait(check.settings.leftover_ns - 100 * MS)
+    check.press(1)
+    check.until_deadline()
+    assert room(check).step is Step.CHECK
+    check.release(1)
+    deadline_ns = room(check).deadline_ns
+    assert deadline_ns is not None
+    check.until(deadline_ns - 100 * MS)
+    check.press(2)
+    check.until(deadline_ns)
+    assert check.phase() is Phase.SCORES
 
 
 def test_the_last_seat_to_answer_can_still_dispute(check: Driver) -> None:
@@ -268,9 +361,24 @@ def test_a_refuted_finisher_need_not_be_the_first_in_the_end(check: Driver) -> N
     assert room(check).finisher == 3
 
 
-def test_the_round_is_void_if_somebody_else_has_no_dice_either(check: Driver) -> None:
+def test_whoever_else_has_no_dice_has_finished_instead(check: Driver) -> None:
     check.command(SetLeftover(3, 0, check.exactly))
     check.command(SetLeftover(1, 1, check.exactly))
+    assert (room(check).finisher, room(check).step) == (3, Step.CHECK)
+    check.until_deadline()
+    assert check.last(RoundScored).scores == (-1, -3, 8, -4)
+
+
+def test_the_new_finisher_may_hold_dice_too(check: Driver) -> None:
+    for seat, count in ((3, 0), (1, 1), (3, 1)):
+        check.command(SetLeftover(seat, count, check.exactly))
+    check.count_down()
+    assert check.last(RoundStarted).hands == (1, 3, 1, 4)
+
+
+def test_the_round_is_void_if_two_others_have_no_dice(check: Driver) -> None:
+    for seat, count in ((2, 0), (3, 0), (1, 1)):
+        check.command(SetLeftover(seat, count, check.exactly))
     assert check.phase() is Phase.CLEAR
     assert check.all_of(RoundScored) == []
 
