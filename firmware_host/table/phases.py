@@ -71,6 +71,7 @@ TRANSITIONS: dict[Phase, dict[Turn, Phase]] = {
         Turn.ABANDONED: Phase.ATTRACT,
     },
     Phase.PAUSED: {
+        Turn.STOPPED: Phase.PAUSED,
         Turn.RESUMED: Phase.PLAY,
         Turn.FINISHED: Phase.SETTLE,
         Turn.VOIDED: Phase.CLEAR,

@@ -123,7 +123,7 @@ class Paused(RoundRoom):
 
     def command(self, event: Command, now_ns: int) -> None:
         if isinstance(event, Pause):
-            self.by_operator = True
+            self.session.turn(Turn.STOPPED, now_ns)
         elif isinstance(event, Resume):
             self._resume(now_ns)
         else:

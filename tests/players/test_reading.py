@@ -14,11 +14,12 @@ from firmware_host.show.pages import page, verdict_text
 from firmware_host.show.phrases import Phrase, say
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase
+from firmware_host.table.playing import Paused
 from firmware_host.table.session import Session, Table
 from firmware_host.table.settling import Settle, Step
 from hw.scoreboard.charset import to_ascii
 from tests.table.deeds import Deed, perform, stories
-from tests.table.driver import Driver, reach
+from tests.table.driver import Driver, reach, reach_idle_pause
 
 READERS = {language: Reader(language, to_ascii) for language in LANGUAGES}
 
@@ -26,7 +27,6 @@ WISHES = {
     Phase.ATTRACT: Wish.SIT,
     Phase.JOIN: Wish.SIT,
     Phase.COUNTDOWN: Wish.WAIT,
-    Phase.PAUSED: Wish.HOLD,
     Phase.SCORES: Wish.WAIT,
     Phase.RESULT: Wish.WAIT,
 }
@@ -55,6 +55,8 @@ def meant(session: Session) -> Reading:
         }[session.room.step]
     if session.phase is Phase.CLEAR:
         return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
+    if isinstance(session.room, Paused):
+        return Reading(Wish.WAIT if session.room.by_operator else Wish.HOLD)
     return Reading(WISHES[session.phase])
 
 
@@ -75,6 +77,12 @@ def understood(session: Session, now_ns: int) -> None:
 def test_every_phase_is_understood(phase: Phase, language: str) -> None:
     driver = reach(phase, Settings(language=language))
     understood(driver.session, driver.now_ns)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_idle_pause_asks_to_hold(language: str) -> None:
+    driver = reach_idle_pause(Settings(language=language))
+    assert read(driver.session, driver.now_ns) == Reading(Wish.HOLD)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -341,3 +341,12 @@ def test_a_void_round_takes_its_open_slaps_with_it() -> None:
     driver.command(VoidRound(driver.exactly))
     driver.wait(1 * S)
     assert driver.all_of(Judged) == []
+
+
+def test_an_operator_can_take_over_an_idle_pause() -> None:
+    driver = reach_idle_pause()
+    driver.command(Pause(driver.exactly))
+    driver.hold(1)
+    assert driver.phase() is Phase.PAUSED
+    driver.command(Resume(driver.exactly))
+    assert driver.phase() is Phase.PLAY
