@@ -122,7 +122,7 @@ class Paused(RoundRoom):
             self._resume(now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
-        if isinstance(event, Pause):
+        if isinstance(event, Pause) and not self.by_operator:
             self.session.turn(Turn.STOPPED, now_ns)
         elif isinstance(event, Resume):
             self._resume(now_ns)

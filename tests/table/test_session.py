@@ -111,7 +111,7 @@ COMMANDS: dict[str, Callable[[Stamp], Command]] = {
 }
 POSSIBLE = {
     "StartMatch": {Phase.ATTRACT, Phase.JOIN},
-    "Pause": {Phase.PLAY, Phase.PAUSED},
+    "Pause": {Phase.PLAY},
     "Resume": {Phase.PAUSED},
     "VoidRound": {Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED, Phase.SETTLE},
     "EndMatch": set(Phase) - {Phase.ATTRACT},
