@@ -14,6 +14,7 @@ from firmware_host.effects import (
     Judged,
     LateSignal,
     MatchEnded,
+    PhaseEntered,
     RoundFinished,
     RoundScored,
     RoundStarted,
@@ -39,7 +40,8 @@ class Tally:
     virtual_ns: int = 0
     round_lengths_ns: list[int] = field(default_factory=list)
     margins_ns: list[int] = field(default_factory=list)
-    _started_ns: int = 0
+    _started_ns: int | None = None
+    _finished_ns: int = 0
 
     def observe(self, t_ns: int, effects: Iterable[Effect]) -> None:
         """Count what the table has decided."""
@@ -51,13 +53,14 @@ class Tally:
                         self.margins_ns.append(effect.margin_ns)
                 case TieBroken():
                     self.dead_heats[effect.winner] += 1
-                case RoundStarted():
+                case RoundStarted() if self._started_ns is None:
                     self._started_ns = t_ns
                 case RoundFinished():
-                    self.round_lengths_ns.append(t_ns - self._started_ns)
+                    self._finished_ns = t_ns
                 case RoundScored():
-                    self.rounds += 1
-                    self.finishes[effect.finisher] += 1
+                    self._count_round(effect)
+                case PhaseEntered(phase="CLEAR" | "ATTRACT"):
+                    self._started_ns = None
                 case MatchEnded():
                     self._count_match(effect, t_ns)
                 case Corrected():
@@ -66,6 +69,12 @@ class Tally:
                     self.late_signals += 1
                 case _:
                     pass
+
+    def _count_round(self, scored: RoundScored) -> None:
+        self.rounds += 1
+        self.finishes[scored.finisher] += 1
+        if self._started_ns is not None:
+            self.round_lengths_ns.append(self._finished_ns - self._started_ns)
 
     def _count_match(self, ended: MatchEnded, t_ns: int) -> None:
         self.matches += 1
