@@ -105,9 +105,10 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class RoundScored:
-    """The round is settled; tuples hold one entry a seat, absent seats have 0."""
+    """The round is settled. `seats` played; the other tuples hold one entry a seat of the table."""
 
     number: int
+    seats: tuple[int, ...]
     finisher: int
     leftovers: tuple[int, ...]
     scores: tuple[int, ...]

@@ -28,10 +28,11 @@ def tell_line(effect: e.Effect) -> str:
         case e.Corrected():
             return f"seat {effect.seat} holds {effect.after}, not {effect.before} (said by {effect.by})"
         case e.RoundScored():
-            return f"round {effect.number} scores {_signed(effect.scores)}; totals {_signed(effect.totals)}"
+            scores, totals = _signed(effect.seats, effect.scores), _signed(effect.seats, effect.totals)
+            return f"round {effect.number} scores {scores}; totals {totals}"
         case e.MatchEnded():
             winners = " and ".join(f"seat {seat}" for seat in effect.winners)
-            return f"the match is won by {winners}: {_signed(effect.totals)}"
+            return f"the match is won by {winners}: {_signed(effect.seats, effect.totals)}"
         case e.LateSignal():
             behind = margin_text(effect.behind_ns)
             return f"{effect.source}: an edge arrived {behind} after it happened, too late to be judged"
@@ -52,5 +53,5 @@ def _judged(judged: e.Judged) -> str:
     return " ".join(words)
 
 
-def _signed(numbers: tuple[int, ...]) -> str:
-    return " ".join(f"{number:+d}" for number in numbers)
+def _signed(seats: tuple[int, ...], numbers: tuple[int, ...]) -> str:
+    return " ".join(f"{seat}:{numbers[seat - 1]:+d}" for seat in seats)

@@ -160,7 +160,12 @@ class Settle(RoundRoom):
         number = session.match.round_number
         session.match = session.match.scored(tuple(self.counts), self.finisher)
         scored = RoundScored(
-            number, self.finisher, tuple(self.counts), session.match.scores[-1], session.match.totals
+            number,
+            session.match.seats,
+            self.finisher,
+            tuple(self.counts),
+            session.match.scores[-1],
+            session.match.totals,
         )
         session.last_round = scored
         session.turn(Turn.SETTLED, now_ns)
