@@ -91,7 +91,15 @@ class _Terminal(subprocess.Popen[bytes]):
 def _in_terminal(arguments: list[str], until: str) -> tuple[str, _Terminal]:
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
-    child = _Terminal([*DEMO, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment)
+    child = _Terminal(
+        [*DEMO, *arguments],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment,
+        # A test run in the background ignores Ctrl-C, and hands that down.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     os.close(slave)
     child.master = master
     screen, give_up = "", time.monotonic() + 30
