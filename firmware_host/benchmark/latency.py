@@ -23,7 +23,7 @@ SECONDS = 10
 FEWER_THAN_A_HAND = 5  # so that nobody can finish the round
 
 
-def measure_latency(seconds: float = SECONDS) -> dict[str, Any]:
+def measure_latency(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
     """Press buttons from another thread while a round runs; every verdict is timed.
 
     The settle time is a rule of the game, not work: what is measured is the delay between
@@ -43,7 +43,7 @@ def measure_latency(seconds: float = SECONDS) -> dict[str, Any]:
     presses = int(PRESSES_A_SECOND * seconds)
     profile = load_profile("dice4")
     table = live_table(
-        profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(1), observers=[notice]
+        profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(seed), observers=[notice]
     )
     shown_ns: list[int] = []
     try:

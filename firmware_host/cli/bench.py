@@ -11,7 +11,7 @@ import click
 
 from firmware_host import benchmark as b
 
-MEASUREMENTS: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
+MEASUREMENTS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
     "throughput": ("edges through the whole path, nothing sleeping", b.measure_throughput),
     "latency": ("hit to verdict in the real loop, 200 presses a second", b.measure_latency),
     "matches": ("whole matches in virtual time, one process", b.measure_matches),
@@ -22,8 +22,9 @@ MEASUREMENTS: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
 
 @click.command()
 @click.option("--only", type=click.Choice(list(MEASUREMENTS)), multiple=True, help="Measure only this.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Which matches.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def bench(only: tuple[str, ...], as_json: bool) -> None:
+def bench(only: tuple[str, ...], seed: int, as_json: bool) -> None:
     """Measure speed, latency, memory and start-up on this machine.
 
     Everything is the real code on simulated devices. Run it on an idle machine: each
@@ -40,7 +41,7 @@ def bench(only: tuple[str, ...], as_json: bool) -> None:
         if not as_json:
             click.echo(f"{name}: {title} ...", nl=False)
             sys.stdout.flush()
-        figures[name] = measure()
+        figures[name] = measure(seed)
         if not as_json:
             click.echo("\r" + "\n".join(_lines(name, title, figures[name])))
     if as_json:

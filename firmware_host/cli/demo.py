@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import click
 
@@ -14,7 +15,8 @@ from firmware_host.cli.telling import tell_line
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged
 from firmware_host.engine.scoring import ranking
-from firmware_host.runtime.party import Party, hold_party
+from firmware_host.errors import BadSettings
+from firmware_host.runtime.party import Invitation, Party, hold_party
 from firmware_host.runtime.statistics import Tally
 from hw.clock import Clock
 from hw.sim.agenda import PacedClock, VirtualClock
@@ -39,8 +41,9 @@ def _speed(context: click.Context, parameter: click.Parameter, text: str) -> flo
 @click.command()
 @party_options(misbehaving="all")
 @click.option("--speed", default="1", callback=_speed, help="How many times real time, or max.  [default: 1]")
+@click.option("--record", type=click.Path(path_type=Path), help="Write it down as a scenario for `replay`.")
 @click.option("--plain", is_flag=True, help="Tell it line by line, as in a pipe.")
-def demo(speed: float, plain: bool, **options: Any) -> None:
+def demo(speed: float, plain: bool, record: Path | None, **options: Any) -> None:
     """Watch simulated people play a match on a simulated table.
 
     Buttons and sensors are simulated contacts that bounce; everything behind them is the
@@ -50,6 +53,7 @@ def demo(speed: float, plain: bool, **options: Any) -> None:
     Examples:
       ligretto-table demo --speed 4
       ligretto-table demo --seats 2 --skill expert,novice --lang fr --seed 7
+      ligretto-table demo --speed max --record match.txt && ligretto-table replay match.txt
     """
     asked = invitation(options)
     seed = seed_or_chance(options["seed"])
@@ -62,6 +66,7 @@ def demo(speed: float, plain: bool, **options: Any) -> None:
 
     clock: Clock = PacedClock(speed) if speed else VirtualClock()
     party = hold_party(asked, seed, clock=clock, observers=[notice])
+    book = _record(party, asked, seed, record) if record else None
     watch = _watch_lines if plain or not _is_terminal() else _watch_picture
     try:
         watch(party, lambda: bool(results), int(S * (speed or 60) / PICTURES_A_SECOND))
@@ -70,7 +75,22 @@ def demo(speed: float, plain: bool, **options: Any) -> None:
         raise SystemExit(INTERRUPTED) from None
     finally:
         party.close()
+        if book is not None:
+            book.close()
     _tell_result(results[0], asked.deal, tally, seed)
+
+
+def _record(party: Party, asked: Invitation, seed: int, path: Path) -> IO[str]:
+    from firmware_host.scenario.recording import Recorder
+
+    try:
+        book = path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise BadSettings([f"--record {path}: {error.strerror}"]) from None
+    recorder = Recorder(asked, seed, book.write)
+    party.table.loop.witnesses.append(recorder.arrived)
+    party.table.pipeline.observers.append(recorder.observe)
+    return book
 
 
 def _is_terminal() -> bool:

@@ -14,7 +14,7 @@ from firmware_host.engine.deal import checked_deal
 from firmware_host.errors import BadSettings
 from firmware_host.event_text import parse_deal
 from firmware_host.places import Button, Source
-from firmware_host.players.skill import SKILLS
+from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.runtime.assembly import load_profile
 from firmware_host.runtime.party import Invitation, Misbehaviour, even_deal
 from firmware_host.settings import LANGUAGES, Settings
@@ -38,6 +38,13 @@ def party_options(misbehaving: str) -> Callable[[F], F]:
             default="regular",
             show_default=True,
             help=f"How well they play, one for all or one for each seat: {', '.join(SKILLS)}.",
+        ),
+        click.option(
+            "--rate",
+            "rates",
+            multiple=True,
+            metavar="NAME=P",
+            help=f"How often hands err, such as twice=0.1: {', '.join(RATES)}.  [default: by skill]",
         ),
         click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True),
         click.option("--seed", type=click.IntRange(min=0), help="Repeat exactly.  [default: by chance]"),
@@ -81,10 +88,11 @@ def _near(name: str, known: Iterable[str]) -> str:
 def invitation(options: dict[str, Any]) -> Invitation:
     """What the options ask for; BadSettings says what can't be."""
     profile = load_profile(options["profile"])
+    rates = dict(_rate(text) for text in options["rates"])
     return Invitation(
         profile=profile,
         deal=_deal(profile, options["seats"], options["deal"]),
-        skills=[_skill(name) for name in options["skills"].split(",")],
+        skills=[with_rates(_skill(name), **rates) for name in options["skills"].split(",")],
         settings=Settings(language=options["language"]),
         rounds=options["rounds"],
         misbehaviour=Misbehaviour(
@@ -113,7 +121,20 @@ def _deal(profile: Profile, seats: int | None, text: str | None) -> tuple[int, .
     return deal + (0,) * (profile.seats - len(deal))
 
 
-def _skill(name: str) -> Any:
+def _rate(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    if name not in RATES:
+        raise BadSettings([f"--rate {text}: there is no rate '{name}'; known: {', '.join(RATES)}"])
+    try:
+        rate = float(number)
+    except ValueError:
+        rate = -1.0
+    if not 0 <= rate <= 1:
+        raise BadSettings([f"--rate {text}: a rate is a number from 0 to 1, as in {name}=0.1"])
+    return name, rate
+
+
+def _skill(name: str) -> Skill:
     if name not in SKILLS:
         raise BadSettings([f"--skill {name} is unknown; known: {', '.join(SKILLS)}"])
     return SKILLS[name]

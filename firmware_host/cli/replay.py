@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -20,8 +21,9 @@ BROKEN = 2
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--seed", type=click.IntRange(min=0), help="Draw lots with this seed, not with the files'.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell everything that happens.")
-def replay(files: tuple[Path, ...], verbose: bool) -> None:
+def replay(files: tuple[Path, ...], seed: int | None, verbose: bool) -> None:
     """Run text scenarios and check what they expect.
 
     A FILE may also be a folder: all *.txt in it are run. Exit code 1 means that an
@@ -31,7 +33,7 @@ def replay(files: tuple[Path, ...], verbose: bool) -> None:
     Example:
       ligretto-table replay tests/scenarios/dice
     """
-    outcome = max((_replay(path, verbose) for path in _scenario_files(files)), default=0)
+    outcome = max((_replay(path, seed, verbose) for path in _scenario_files(files)), default=0)
     raise SystemExit(outcome)
 
 
@@ -45,9 +47,11 @@ def _scenario_files(paths: tuple[Path, ...]) -> list[Path]:
     return found
 
 
-def _replay(path: Path, verbose: bool) -> int:
+def _replay(path: Path, seed: int | None, verbose: bool) -> int:
     try:
         scenario = _load(path)
+        if seed is not None:
+            scenario = replace(scenario, seed=seed)
         mismatches = run_scenario(scenario, _tell if verbose else None)
     except TableError as error:
         click.echo(str(error), err=True)

@@ -81,6 +81,8 @@ class RoundPlayer:
         offset_ns = int(chance.gauss(skill.slap_offset_ns, skill.slap_spread_ns))
         if self._happens(skill.early_rate):
             offset_ns = -chance.randrange(reach_ns)
+        elif self._happens(skill.late_rate):
+            offset_ns += chance.randint(500, 3500) * MS
         if offset_ns < 0:
             self._world.after(max(0, reach_ns + offset_ns), self._fingers.tap)
         yield reach_ns

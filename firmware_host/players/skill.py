@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
 
 from firmware_host.durations import MS
@@ -30,6 +30,7 @@ class Skill:
     slap_offset_ns: int  # the slap comes this long after the die, on average
     slap_spread_ns: int  # ... give or take; early slaps come of a wide spread
     early_rate: float = 0.0  # slaps with the reach, long before the die is down
+    late_rate: float = 0.0  # dreams a while before slapping
     twice_rate: float = 0.0  # slaps a second time for good measure
     wrong_rate: float = 0.0  # slaps without having placed anything
     misplace_rate: float = 0.0  # puts a die where it does not belong
@@ -46,6 +47,7 @@ SKILLS: dict[str, Skill] = {
         slap_offset_ns=180 * MS,
         slap_spread_ns=90 * MS,
         early_rate=0.02,
+        late_rate=0.02,
         twice_rate=0.04,
         wrong_rate=0.02,
         misplace_rate=0.03,
@@ -60,6 +62,7 @@ SKILLS: dict[str, Skill] = {
         slap_offset_ns=90 * MS,
         slap_spread_ns=60 * MS,
         early_rate=0.01,
+        late_rate=0.005,
         twice_rate=0.02,
         wrong_rate=0.005,
         misplace_rate=0.01,
@@ -74,6 +77,7 @@ SKILLS: dict[str, Skill] = {
         slap_offset_ns=40 * MS,
         slap_spread_ns=35 * MS,
         early_rate=0.005,
+        late_rate=0.001,
         twice_rate=0.005,
         misplace_rate=0.002,
         knock_rate=0.002,
@@ -82,6 +86,10 @@ SKILLS: dict[str, Skill] = {
 }
 
 
+RATES = tuple(field.name.removesuffix("_rate") for field in fields(Skill) if field.name.endswith("_rate"))
+"""What can go wrong with a hand."""
+
+
 def with_rates(skill: Skill, **rates: float) -> Skill:
-    """The same hand with other rates of error."""
-    return replace(skill, **rates)  # type: ignore[arg-type]  # only rates are floats, and only they are passed
+    """The same hand with other rates of error: `early`, `late`, `twice` ..."""
+    return replace(skill, **{f"{name}_rate": rate for name, rate in rates.items()})  # type: ignore[arg-type]  # only rates are floats, and only they are passed

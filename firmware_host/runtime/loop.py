@@ -6,12 +6,16 @@ time: only the clock differs. It decides nothing and polls nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.pipeline import Pipeline
 from hw.clock import Clock
-from hw.ports import EdgeSource
+from hw.ports import Edge, EdgeSource
+
+Witness = Callable[[int, Edge], None]
+"""Somebody who wants to know of each edge, and when it arrived."""
 
 
 class World(Protocol):
@@ -43,6 +47,7 @@ class Loop:
         self._pipeline = pipeline
         self._agenda = agenda
         self._descriptors = [source.fileno()] if waits_for_devices else []
+        self.witnesses: list[Witness] = []
         pipeline.begin(intake.active(source.levels()), clock.now_ns())
 
     def step(self, limit_ns: int | None = None) -> int:
@@ -61,6 +66,8 @@ class Loop:
         if agenda is not None:
             agenda.run(now_ns)
         for edge in self._source.read() if readable else ():
+            for witness in self.witnesses:
+                witness(now_ns, edge)
             self._pipeline.arrive(self._intake.signal(edge), now_ns)
         self._pipeline.advance(now_ns)
         return now_ns

@@ -81,9 +81,7 @@ def hold_party(
     """A party that is about to begin."""
     # Streams of their own, so that noise on a wire changes no throw of the dice.
     settings = invitation.settings
-    lot, chance, courier, people = (
-        Random(f"{seed} {name}") for name in ("lot", "wires", "courier", "people")
-    )
+    chance, courier, people = (Random(f"{seed} {name}") for name in ("wires", "courier", "people"))
     misbehaviour, profile = invitation.misbehaviour, invitation.profile
 
     def delay_ns(edge: Edge) -> int:
@@ -94,7 +92,7 @@ def hold_party(
         profile,
         table=Table(seats=profile.seats, rounds=invitation.rounds, deal=invitation.deal),
         settings=settings,
-        lot=lot,
+        lot=Random(seed),
         chance=chance,
         faults=Faults(misbehaviour.habits, delay_ns if misbehaviour.late else None),
         clock=clock,

@@ -112,6 +112,12 @@ def verdict_text(judged: Judged) -> str:
     return " ".join(words)
 
 
+def tie_text(tie: TieBroken) -> str:
+    """`1,2,3 drawn`."""
+    how = "drawn" if tie.drawn else "by-fewest-won"
+    return f"{','.join(map(str, tie.seats))} {how}"
+
+
 def _read_verdict(words: list[str]) -> tuple[str, str]:
     if words == ["none"]:
         return "", "none"
@@ -242,9 +248,7 @@ def _find_slot(observed: Observed, argument: str) -> str:
 def _find_tie(observed: Observed, argument: str) -> str:
     if not observed.ties:
         return "none"
-    tie = observed.ties.pop(0)
-    how = "drawn" if tie.drawn else "by-fewest-won"
-    return f"{','.join(map(str, tie.seats))} {how}"
+    return tie_text(observed.ties.pop(0))
 
 
 def _find_correction(observed: Observed, argument: str) -> str:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,10 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         (["--skill", "wizard"], "--skill wizard is unknown; known: novice, regular, expert"),
         (["--profile", "dice9"], "profile 'dice9' is unknown; known: dice4"),
         (["--bounce", "buttons,rd-3"], "--bounce: there is no 'rd-3' at this table; did you mean 'red-3'?"),
+        (["--rate", "clumsy=1"], "--rate clumsy=1: there is no rate 'clumsy'; known: early, late, twice"),
+        (["--rate", "twice=2"], "a rate is a number from 0 to 1, as in twice=0.1"),
+        (["--rate", "twice"], "a rate is a number from 0 to 1, as in twice=0.1"),
+        (["--record", "/no/such/folder/match.txt"], "--record /no/such/folder/match.txt: No such file"),
         (["--lang", "xx"], "'xx' is not one of"),
         (["--seats", "5"], "5 is not in the range"),
     ],
@@ -61,6 +66,32 @@ def test_what_can_not_be_is_refused_with_the_reason(arguments: list[str], messag
     result = run("demo", "--speed", "max", "--rounds", "1", *arguments)
     assert result.exit_code == (2 if message else 0)
     assert message in result.stderr
+
+
+def test_hands_err_as_often_as_they_are_told_to() -> None:
+    def slaps(rate: str) -> str:
+        return run("demo", "--speed", "max", "--rounds", "3", "--seed", "1", "--rate", rate).output
+
+    assert slaps("wrong=0.5").count("false claim") > slaps("wrong=0").count("false claim") + 5
+
+
+def test_a_recorded_match_replays_to_the_same_verdicts(tmp_path: Path) -> None:
+    book = str(tmp_path / "match.txt")
+    wrong = ["--noise", "all", "--late", "all", "--rate", "reflex=1"]
+    told = run("demo", "--speed", "max", "--rounds", "2", "--seed", "6", "--record", book, *wrong)
+    assert told.exit_code == 0
+    assert "ok," in run("replay", book).output
+    verdicts = [line for line in Path(book).read_text().splitlines() if line.startswith("expect verdict")]
+    assert len(verdicts) > 30
+
+
+def test_a_record_that_was_tampered_with_is_found_out(tmp_path: Path) -> None:
+    book = tmp_path / "match.txt"
+    run("demo", "--speed", "max", "--rounds", "1", "--seed", "6", "--record", str(book))
+    book.write_text(book.read_text().replace(" accepted ", " too-late ", 1))
+    result = run("replay", str(book))
+    assert result.exit_code == 1
+    assert "too-late" in result.stderr
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl"])

@@ -12,7 +12,7 @@ from firmware_host.effects import Effect, MatchEnded, PhaseEntered, RoundScored,
 from firmware_host.engine.deal import standard_deal
 from firmware_host.events import Pause, Resume
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.skill import SKILLS, Skill, with_rates
+from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.runtime.assembly import Simulated, load_profile, simulated_table
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
@@ -24,7 +24,6 @@ from hw.scoreboard.charset import to_ascii
 E = TypeVar("E")
 
 PROFILE = load_profile("dice4")
-RATES = ("early_rate", "twice_rate", "wrong_rate", "misplace_rate", "knock_rate", "reflex_rate")
 LONGEST_NS = 3600 * S
 
 

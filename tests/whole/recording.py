@@ -22,12 +22,12 @@ ALL = frozenset(PROFILE.lines.values())
 ALL_WRONG = Misbehaviour(bounce=ALL, noise=ALL, late=ALL)
 CLUMSY: Skill = with_rates(
     SKILLS["regular"],
-    early_rate=0.1,
-    twice_rate=0.1,
-    wrong_rate=0.1,
-    misplace_rate=0.05,
-    knock_rate=0.05,
-    reflex_rate=0.5,
+    early=0.1,
+    twice=0.1,
+    wrong=0.1,
+    misplace=0.05,
+    knock=0.05,
+    reflex=0.5,
 )
 
 
@@ -65,14 +65,7 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
         over.extend(effect for effect in effects if isinstance(effect, MatchEnded))
 
     party = hold_party(asked, seed, observers=[observe], keep=None)
-    read = party.table.source.read
-
-    def tapped() -> list[Edge]:
-        edges = read()
-        story.edges += edges
-        return edges
-
-    party.table.source.read = tapped  # type: ignore[method-assign]  # a tap on the wire
+    party.table.loop.witnesses.append(lambda now_ns, edge: story.edges.append(edge))
     while not over:
         now_ns = party.table.loop.step()
         assert now_ns < 3600 * S, "the match does not end"
@@ -91,7 +84,7 @@ def feed(asked: Invitation, seed: int, edges: list[Edge], delay_ns: Callable[[Ed
         profile,
         table=Table(seats=profile.seats, rounds=asked.rounds, deal=asked.deal),
         settings=settings,
-        lot=Random(f"{seed} lot"),
+        lot=Random(seed),
     )
     table.pipeline.observers.append(
         lambda t_ns, effects: story.effects.extend((t_ns, effect) for effect in effects)

@@ -1,0 +1,69 @@
+"""Writes down what a table takes in and decides, as a scenario that `replay` checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host.durations import format_seconds
+from firmware_host.effects import Effect, Judged, MatchEnded, PhaseEntered, RoundScored, TieBroken
+from firmware_host.places import Button
+from firmware_host.runtime.party import Invitation
+from firmware_host.scenario.expectations import tie_text, verdict_text
+from hw.ports import Edge
+
+
+class Recorder:
+    """Edges in the order of their arrival, verdicts and ties when they are decided."""
+
+    def __init__(self, asked: Invitation, seed: int, write: Callable[[str], object]) -> None:
+        self._lines = asked.profile.lines
+        self._write = write
+        self._until_ns = -1
+        self._say(f"# A match of simulated people, recorded with seed {seed}.")
+        self._say("begin attract")
+        self._say(f"deal {','.join(map(str, asked.deal))}")
+        self._say(f"seed {seed}")
+        self._say(f"language {asked.settings.language}")
+        if asked.rounds is not None:
+            self._say(f"rounds {asked.rounds}")
+        self._say("")
+
+    def arrived(self, now_ns: int, edge: Edge) -> None:
+        """An edge has arrived; a low line is an active contact."""
+        source = self._lines[edge.line]
+        if isinstance(source, Button):
+            what = f"{'release' if edge.high else 'press'} {source.seat}"
+        else:
+            what = f"{'empty' if edge.high else 'fill'} {source}"
+        arrival = f" @{format_seconds(now_ns)}" if now_ns != edge.t_ns else ""
+        self._say(f"{format_seconds(edge.t_ns)} {what}{arrival}")
+
+    def observe(self, t_ns: int, effects: list[Effect]) -> None:
+        """The table has decided something; it is expected to do so again, by that moment."""
+        for effect in effects:
+            expected = _expectation(effect)
+            if expected is None:
+                continue
+            if t_ns != self._until_ns:
+                self._until_ns = t_ns
+                self._say(f"until {format_seconds(t_ns)}")
+            self._say(f"expect {expected}")
+
+    def _say(self, line: str) -> None:
+        self._write(f"{line}\n")
+
+
+def _expectation(effect: Effect) -> str | None:
+    match effect:
+        case Judged():
+            return f"verdict {verdict_text(effect)}"
+        case TieBroken():
+            return f"tie {tie_text(effect)}"
+        case RoundScored():
+            return f"scores {','.join(f'{score:+d}' for score in effect.scores)}"
+        case PhaseEntered(phase="RESULT" | "PLAY" | "PAUSED"):
+            return f"phase {effect.phase}"
+        case MatchEnded():
+            return f"winners {','.join(map(str, effect.winners))}"
+        case _:
+            return None
