@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 .PHONY: demo test check bench docs clean
 
 demo: $(READY)  ## Watch simulated people play a full match on a simulated table
-	@$(BIN)/ligretto-table demo $(or $(ARGS),--speed 3)
+	@$(BIN)/ligretto-table demo $(or $(ARGS),--speed 3) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C
 
 test: check  ## All checks and all tests; every branch of the pure core must have been taken
 	@$(BIN)/python -m pytest $(or $(ARGS),--cov --cov-report=term)

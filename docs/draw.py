@@ -16,7 +16,7 @@ from rich.console import Console
 from firmware_host.cli.view import View
 from firmware_host.effects import Effect, Judged, Verdict
 from firmware_host.runtime.assembly import load_profile
-from firmware_host.runtime.party import Invitation, Misbehaviour, even_deal, hold_party
+from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.table.phases import draw
 
 DOCS = Path(__file__).parent
@@ -50,9 +50,9 @@ def draw_demo() -> None:
         lost.extend(t_ns for e in effects if isinstance(e, Judged) and e.verdict is Verdict.TOO_LATE)
 
     party = hold_party(asked, PICTURE_SEED, observers=[watch])
-    while len(lost) < 4 or not any(frame_lamps(party.table.world.leds.frame)):
+    while len(lost) < 4 or not any(frame_lamps(party.world.leds.frame)):
         party.table.loop.step()
-    party.table.loop.run(party.table.world.now_ns + 100_000_000)
+    party.table.loop.run(party.world.now_ns + 100_000_000)
     console = Console(record=True, width=PICTURE_COLUMNS, file=io.StringIO(), force_terminal=True)
     console.print(view.render(party))
     # A picture that loads nothing from elsewhere: the reader's own fixed-width font will do.

@@ -20,7 +20,9 @@ def parse_duration(text: str) -> int:
     """Nanoseconds of a text such as `200ms`."""
     match = _DURATION.fullmatch(text.strip())
     if match is None:
-        raise MalformedText(f"'{text}' is no duration; write a number and ns, us, ms, s or min, as in 200ms")
+        raise MalformedText(
+            f"'{text[:60]}' is no duration; write a number and ns, us, ms, s or min, as in 200ms"
+        )
     value = Decimal(match[1]) * _UNITS[match[2]]
     if value != int(value):
         raise MalformedText(f"'{text}' is finer than a nanosecond")
@@ -30,7 +32,7 @@ def parse_duration(text: str) -> int:
 def parse_seconds(text: str) -> int:
     """Nanoseconds of a moment written in seconds, such as `12.000050`."""
     if not _SECONDS.fullmatch(text):
-        raise MalformedText(f"'{text}' is no time; write seconds with up to 9 decimals, as in 1.000050")
+        raise MalformedText(f"'{text[:60]}' is no time; write seconds with up to 9 decimals, as in 1.000050")
     return int(Decimal(text) * S)
 
 

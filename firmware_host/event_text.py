@@ -11,6 +11,7 @@ from collections.abc import Callable
 from firmware_host import events as e
 from firmware_host.durations import format_seconds, parse_seconds
 from firmware_host.errors import MalformedText
+from firmware_host.numerals import whole_number
 from firmware_host.places import PLACES_PER_ROW, Colour, Slot
 from firmware_host.stamps import Stamp
 
@@ -76,9 +77,10 @@ def parse_seat(words: list[str]) -> int:
     """A seat's number from exactly one word."""
     if not words:
         raise MalformedText("the seat is missing")
-    if len(words) != 1 or not words[0].isdecimal() or int(words[0]) == 0:
-        raise MalformedText(f"'{' '.join(words)}' is no seat; seats are numbered from 1")
-    return int(words[0])
+    seat = whole_number(words[0]) if len(words) == 1 else None
+    if not seat:
+        raise MalformedText(f"'{_short(words)}' is no seat; seats are numbered from 1")
+    return seat
 
 
 def parse_slot(words: list[str]) -> Slot:
@@ -86,9 +88,9 @@ def parse_slot(words: list[str]) -> Slot:
     if not words:
         raise MalformedText("the slot is missing; it looks like 'red 3'")
     colours = {colour.word: colour for colour in Colour}
-    if len(words) != 2 or words[0] not in colours or not words[1].isdecimal():
-        raise MalformedText(f"'{' '.join(words)}' is no slot; it looks like 'red 3'")
-    number = int(words[1])
+    number = whole_number(words[1]) if len(words) == 2 else None
+    if number is None or words[0] not in colours:
+        raise MalformedText(f"'{_short(words)}' is no slot; it looks like 'red 3'")
     if not 1 <= number <= PLACES_PER_ROW:
         raise MalformedText(f"'{' '.join(words)}' is no slot; a row has the places 1 to {PLACES_PER_ROW}")
     return Slot(colours[words[0]], number)
@@ -99,9 +101,16 @@ def parse_deal(words: list[str]) -> tuple[int, ...]:
     if not words:
         raise MalformedText("the deal is missing; it looks like '6,6,6,6'")
     parts = words[0].split(",") if len(words) == 1 else []
-    if not parts or not all(part.isdecimal() for part in parts):
-        raise MalformedText(f"'{' '.join(words)}' is no deal; it looks like '6,6,6,6', 0 for an empty seat")
-    return tuple(map(int, parts))
+    deal = tuple(number for part in parts if (number := whole_number(part)) is not None)
+    if not parts or len(deal) != len(parts):
+        raise MalformedText(f"'{_short(words)}' is no deal; it looks like '6,6,6,6', 0 for an empty seat")
+    return deal
+
+
+def _short(words: list[str]) -> str:
+    """The words, cut where they would fill the screen."""
+    text = " ".join(words)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _start(words: list[str], stamp: Stamp) -> e.StartMatch:
@@ -111,9 +120,10 @@ def _start(words: list[str], stamp: Stamp) -> e.StartMatch:
 
 
 def _leftover(words: list[str], stamp: Stamp) -> e.SetLeftover:
-    if len(words) != 2 or not words[1].isdecimal():
-        raise MalformedText(f"'{' '.join(words)}' is no leftover count; it looks like '3 2': seat, dice")
-    return e.SetLeftover(parse_seat(words[:1]), int(words[1]), stamp)
+    count = whole_number(words[1]) if len(words) == 2 else None
+    if count is None:
+        raise MalformedText(f"'{_short(words)}' is no leftover count; it looks like '3 2': seat, dice")
+    return e.SetLeftover(parse_seat(words[:1]), count, stamp)
 
 
 def _plain(make: Callable[[Stamp], e.Command]) -> Callable[[list[str], Stamp], e.Command]:

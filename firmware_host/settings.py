@@ -88,6 +88,13 @@ class Settings:
         )
 
 
+LEAST_NS = 100 * US
+_NEVER_ZERO = (
+    "button-quiet", "slot-quiet", "hold", "join", "count", "idle", "paused", "stop", "leftover",
+    "entry", "confirm", "scores", "clear", "result",
+)  # fmt: skip
+"""What would make no sense without any time: bounces that never end, phases that nobody sees."""
+
 SETTING_NAMES = tuple(field.name.removesuffix("_ns").replace("_", "-") for field in fields(Settings))
 
 
@@ -135,7 +142,7 @@ def _contradictions(settings: Settings) -> list[str]:
         lane = settings.buttons if kind == "button" else settings.slots
         if lane.quiet_ns > lane.burst_ns:
             faults.append(f"{kind}-quiet is longer than {kind}-burst: no burst could ever end")
-    for name in ("button-quiet", "slot-quiet", "count"):
-        if getattr(settings, f"{name.replace('-', '_')}_ns") < 100 * US:
+    for name in _NEVER_ZERO:
+        if getattr(settings, f"{name.replace('-', '_')}_ns") < LEAST_NS:
             faults.append(f"{name} must be at least 100us")
     return faults

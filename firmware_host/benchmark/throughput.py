@@ -3,69 +3,83 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged, MatchEnded
-from firmware_host.events import StartMatch
+from firmware_host.effects import Effect, Judged, MatchEnded, Verdict
+from firmware_host.events import Command, EndMatch, StartMatch
 from firmware_host.places import ALL_SLOTS, Button
 from firmware_host.runtime.assembly import load_profile, scripted_table
-from firmware_host.runtime.party import Invitation, Misbehaviour, even_deal, hold_party
-from firmware_host.runtime.tournament import play_match
 from firmware_host.settings import Settings
+from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
+from firmware_host.simulation.tournament import play_match
 from firmware_host.stamps import exactly
 from firmware_host.table.session import Table
 from hw.ports import Edge
 
 MATCHES = 20
 RECORDED_MATCHES = 10
-HAMMERED_SLAPS = 20_000
-FEWER_THAN_A_HAND = 5  # so that nobody can finish the round
+STREAMED_ROUNDS = 500
+DICE_A_ROUND = 20  # five for each seat, so that nobody finishes the round
+SLAP_EVERY_NS = 4 * MS
+COUNTDOWN_NS = 1 * MS
+KNOWN_NS = 60 * MS  # longer than any change takes to be known
 
 
 def measure_throughput(
-    seed: int = 0, matches: int = RECORDED_MATCHES, slaps: int = HAMMERED_SLAPS
+    seed: int = 0, matches: int = RECORDED_MATCHES, rounds: int = STREAMED_ROUNDS
 ) -> dict[str, Any]:
     """Edges fed as fast as the table takes them, from intake to frames and scoreboard bytes.
 
     Once the edges of whole matches, recorded before with simulated people: the table's own
-    time runs on for minutes meanwhile, with all its blinking and counting. And once what
-    four hammering hands make, 250 slaps a second with a die now and then.
+    time runs on for minutes meanwhile, with all its blinking and counting. And once a stream
+    of dice and slaps without a pause, a slap every 4 ms, each of which is awarded a die.
     """
-    steady = _feed(Misbehaviour(), range(seed, seed + matches))
     contacts = frozenset(load_profile("dice4").lines.values())
+    steady = _feed(Misbehaviour(), range(seed, seed + matches))
     bouncing = _feed(Misbehaviour(bounce=contacts), range(seed, seed + matches))
-    hammered = _hammer(slaps)
+    stream = _stream(rounds)
     return {
-        "edges_per_second_hammered": hammered["edges_per_second"],
-        "judged_slaps_per_second_hammered": hammered["slaps_per_second"],
+        "edges_per_second_of_a_stream": stream["edges_per_second"],
+        "awarded_slaps_per_second_of_a_stream": stream["slaps_per_second"],
         "edges_per_second_of_matches": steady["edges_per_second"],
         "edges_per_second_of_bouncing_matches": bouncing["edges_per_second"],
         "judged_slaps_per_second_of_matches": steady["slaps_per_second"],
-        "edges_fed": steady["edges"] + bouncing["edges"] + hammered["edges"],
+        "edges_fed": steady["edges"] + bouncing["edges"] + stream["edges"],
     }
 
 
-def _hammer(slaps: int) -> dict[str, int]:
-    """Slaps of four seats in turn, each of them judged, and dice on the board in between."""
+def _stream(rounds: int) -> dict[str, int]:
+    """Rounds of twenty dice: each is put down, claimed by a slap, and taken off at the end."""
     profile = load_profile("dice4")
     lines = {source: line for line, source in profile.lines.items()}
+    dice = [(slot, seat % 4 + 1) for seat, slot in enumerate(ALL_SLOTS[:DICE_A_ROUND])]
     edges: list[Edge] = []
-    slots = iter(ALL_SLOTS[:FEWER_THAN_A_HAND])
-    for count in range(slaps):
-        t_ns = 4 * S + count * MS * 4
-        line = lines[Button(count % 4 + 1)]
-        if count % 401 == 0 and (slot := next(slots, None)) is not None:
-            edges.append(Edge(lines[slot], False, t_ns - MS, len(edges)))
-        edges.append(Edge(line, False, t_ns, len(edges)))
-        edges.append(Edge(line, True, t_ns + 7 * MS, len(edges)))
+    commands: list[Command] = []
+    start_ns = S
+    for _ in range(rounds):
+        commands.append(StartMatch(even_deal(profile, profile.seats), exactly(start_ns)))
+        for count, (slot, seat) in enumerate(dice):
+            t_ns = start_ns + COUNTDOWN_NS + count * SLAP_EVERY_NS
+            edges.append(Edge(lines[slot], False, t_ns, len(edges)))
+            edges.append(Edge(lines[Button(seat)], False, t_ns + MS, len(edges)))
+            edges.append(Edge(lines[Button(seat)], True, t_ns + 3 * SLAP_EVERY_NS, len(edges)))
+        end_ns = start_ns + COUNTDOWN_NS + (DICE_A_ROUND + 3) * SLAP_EVERY_NS + KNOWN_NS
+        commands.append(EndMatch(exactly(end_ns)))
+        edges += [
+            Edge(lines[slot], True, end_ns + MS, len(edges) + row) for row, (slot, _) in enumerate(dice)
+        ]
+        start_ns = end_ns + 2 * KNOWN_NS
     edges.sort(key=lambda edge: edge.t_ns)
-    took, judged = _replay(edges, 1, start=True)
+    took, judged = _replay(edges, 1, commands)
+    assert judged[Verdict.ACCEPTED] == rounds * DICE_A_ROUND, judged
     return {
         "edges": len(edges),
         "edges_per_second": round(len(edges) / took),
-        "slaps_per_second": round(judged / took),
+        "slaps_per_second": round(judged[Verdict.ACCEPTED] / took),
     }
 
 
@@ -77,7 +91,7 @@ def _feed(misbehaviour: Misbehaviour, seeds: range) -> dict[str, int]:
         took, judged = _replay(recorded, seed)
         spent += took
         edges += len(recorded)
-        slaps += judged
+        slaps += judged.total()
     return {
         "edges": edges,
         "edges_per_second": round(edges / spent),
@@ -103,32 +117,31 @@ def _record(misbehaviour: Misbehaviour, seed: int) -> list[Edge]:
     return edges
 
 
-def _replay(edges: list[Edge], seed: int, start: bool = False) -> tuple[float, int]:
-    """Seconds of computing for these edges, and how many slaps were judged."""
+def _replay(edges: list[Edge], seed: int, commands: Sequence[Command] = ()) -> tuple[float, Counter[Verdict]]:
+    """Seconds of computing for these edges, and what the slaps in them came to."""
     profile = load_profile("dice4")
-    slaps = 0
+    judged: Counter[Verdict] = Counter()
 
     def count(t_ns: int, effects: list[Effect]) -> None:
-        nonlocal slaps
-        slaps += sum(type(effect) is Judged for effect in effects)
+        judged.update(effect.verdict for effect in effects if type(effect) is Judged)
 
     table = scripted_table(
         profile,
         table=Table(seats=profile.seats),
-        settings=Settings(),
+        settings=Settings(count_ns=COUNTDOWN_NS // 4) if commands else Settings(),
         lot=Random(seed),
         keep=64,
     )
     table.pipeline.observers.append(count)
+    for command in commands:
+        table.pipeline.command(command)
     signal, pipeline = table.intake.signal, table.pipeline
-    if start:
-        pipeline.command(StartMatch(even_deal(profile, profile.seats), exactly(0)))
     began = time.perf_counter()
     for edge in edges:
         pipeline.advance(edge.t_ns)
         pipeline.arrive(signal(edge), edge.t_ns)
-    pipeline.advance(edges[-1].t_ns + 60 * S)
-    return time.perf_counter() - began, slaps
+    pipeline.advance(edges[-1].t_ns + KNOWN_NS)
+    return time.perf_counter() - began, judged
 
 
 def measure_matches(seed: int = 0, matches: int = MATCHES) -> dict[str, Any]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 
 import click
 
 from firmware_host import __version__
 from firmware_host.errors import TableError
+
+INTERRUPTED = 130
 
 COMMANDS = {
     "bench": "Measure speed, latency, memory and start-up on this machine.",
@@ -43,11 +47,24 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
         except TableError as error:
             for fault in str(error).splitlines():
                 click.echo(f"ligretto-table: {fault}", err=True)
             ctx.exit(2)
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            # Whoever was reading has seen enough.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            click.echo(f"ligretto-table: can't go on: {error.strerror or error}", err=True)
+            ctx.exit(2)
+        return result
 
 
 def _near(word: str) -> str:
@@ -60,4 +77,4 @@ def _near(word: str) -> str:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ligretto-table")
 def main() -> None:
-    """Referee of an arcade-style Ligretto table, fair to the microsecond."""
+    """Referee of an arcade-style Ligretto table: it goes by time stamps, and says when they tie."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -10,19 +11,20 @@ from typing import IO, Any
 
 import click
 
+from firmware_host.cli import INTERRUPTED
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.cli.telling import tell_line
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged
 from firmware_host.engine.scoring import ranking
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.party import Invitation, Party, hold_party
-from firmware_host.runtime.statistics import Tally
+from firmware_host.simulation.party import Invitation, Party, hold_party
+from firmware_host.simulation.statistics import Tally
 from hw.clock import Clock
 from hw.sim.agenda import PacedClock, VirtualClock
 
 PICTURES_A_SECOND = 15
-INTERRUPTED = 130
+LEAST_COLUMNS, LEAST_LINES = 78, 24
 
 
 def _speed(context: click.Context, parameter: click.Parameter, text: str) -> float:
@@ -67,7 +69,7 @@ def demo(speed: float, plain: bool, record: Path | None, **options: Any) -> None
     clock: Clock = PacedClock(speed) if speed else VirtualClock()
     party = hold_party(asked, seed, clock=clock, observers=[notice])
     book = _record(party, asked, seed, record) if record else None
-    watch = _watch_lines if plain or not _is_terminal() else _watch_picture
+    watch = _watch_lines if plain or not _fits() else _watch_picture
     try:
         watch(party, lambda: bool(results), int(S * (speed or 60) / PICTURES_A_SECOND))
     except KeyboardInterrupt:
@@ -93,8 +95,17 @@ def _record(party: Party, asked: Invitation, seed: int, path: Path) -> IO[str]:
     return book
 
 
-def _is_terminal() -> bool:
-    return sys.stdout.isatty()
+def _fits() -> bool:
+    """Whether there is a terminal, and the picture fits in it."""
+    if not sys.stdout.isatty():
+        return False
+    columns, lines = shutil.get_terminal_size()
+    if columns >= LEAST_COLUMNS and lines >= LEAST_LINES:
+        return True
+    click.echo(
+        f"for the picture the terminal needs {LEAST_COLUMNS} x {LEAST_LINES}; it has {columns} x {lines}"
+    )
+    return False
 
 
 def _run(party: Party, over: Callable[[], bool], until_ns: int) -> None:
@@ -111,7 +122,7 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 
     view = View()
     party.table.pipeline.observers.append(view.observe)
-    world = party.table.world
+    world = party.world
     with Live(console=Console(), screen=True, auto_refresh=False) as live:
         while not over():
             _run(party, over, world.now_ns + look_every_ns)
@@ -127,7 +138,7 @@ def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> 
 
     party.table.pipeline.observers.append(tell)
     while not over():
-        _run(party, over, party.table.world.now_ns + look_every_ns)
+        _run(party, over, party.world.now_ns + look_every_ns)
 
 
 def _tell_result(result: MatchEnded, deal: tuple[int, ...], tally: Tally, seed: int) -> None:

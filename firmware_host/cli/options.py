@@ -16,8 +16,8 @@ from firmware_host.event_text import parse_deal
 from firmware_host.places import Button, Source
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.runtime.assembly import load_profile
-from firmware_host.runtime.party import Invitation, Misbehaviour, even_deal
 from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -89,10 +89,15 @@ def invitation(options: dict[str, Any]) -> Invitation:
     """What the options ask for; BadSettings says what can't be."""
     profile = load_profile(options["profile"])
     rates = dict(_rate(text) for text in options["rates"])
+    deal = _deal(profile, options["seats"], options["deal"])
+    names = options["skills"].split(",")
+    if len(names) not in (1, sum(1 for dice in deal if dice)):
+        raise BadSettings([f"--skill {options['skills']}: name one skill for all, or one for each player"])
+    skills = {name: with_rates(_skill(name), **rates) for name in names}
     return Invitation(
         profile=profile,
-        deal=_deal(profile, options["seats"], options["deal"]),
-        skills=[with_rates(_skill(name), **rates) for name in options["skills"].split(",")],
+        deal=deal,
+        skills=[skills[name] for name in names],
         settings=Settings(language=options["language"]),
         rounds=options["rounds"],
         misbehaviour=Misbehaviour(

@@ -7,7 +7,7 @@ from typing import Any
 
 from firmware_host.durations import MS, S
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.statistics import Tally
+from firmware_host.simulation.statistics import Tally
 
 SEAT_COLOUR = "#3b6ea5"
 SECOND_COLOUR = "#d98032"

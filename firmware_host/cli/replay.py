@@ -17,6 +17,7 @@ from firmware_host.scenario.statements import Expect, Scenario
 
 WRONG = 1
 BROKEN = 2
+MOST_TOLD = 50
 
 
 @click.command()
@@ -56,13 +57,15 @@ def _replay(path: Path, seed: int | None, verbose: bool) -> int:
     except TableError as error:
         click.echo(str(error), err=True)
         return BROKEN
-    for mismatch in mismatches:
+    for mismatch in mismatches[:MOST_TOLD]:
         click.echo(str(mismatch), err=True)
+    if len(mismatches) > MOST_TOLD:
+        click.echo(f"{path}: ... and {len(mismatches) - MOST_TOLD} more", err=True)
     expected = sum(isinstance(statement, Expect) for statement in scenario.statements)
     if mismatches:
         click.echo(f"{path}: failed, {len(mismatches)} found otherwise", err=True)
         return WRONG
-    click.echo(f"{path}: ok, {expected} expectations hold")
+    click.echo(f"{path}: ok, {expected} expectation{'s hold' if expected > 1 else ' holds'}")
     return 0
 
 

@@ -11,9 +11,12 @@ import click
 
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.party import Invitation
-from firmware_host.runtime.statistics import Tally
-from firmware_host.runtime.tournament import play_matches
+from firmware_host.simulation.party import Invitation
+from firmware_host.simulation.statistics import Tally
+from firmware_host.simulation.tournament import play_matches
+
+SEEDS_APART = 1_000_000
+"""Match i of `--seed s` is the match of `demo --seed s * 1000000 + i`: no two seeds share one."""
 
 
 @click.command()
@@ -37,19 +40,17 @@ def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None
     asked = invitation(options)
     seed = seed_or_chance(options["seed"])
     began = time.monotonic()
-    tally = _play(asked, range(seed, seed + matches), workers, quiet=as_json)
+    seeds = range(seed * SEEDS_APART, seed * SEEDS_APART + matches)
+    tally = _play(asked, seeds, workers, quiet=as_json)
     summary = tally.summary(seat for seat, dice in enumerate(asked.deal, start=1) if dice)
-    facts = {
-        "game": options["game"],
-        "seed": seed,
-        **summary,
-        "took_seconds": round(time.monotonic() - began, 2),
-    }
+    facts = {"game": options["game"], "seed": seed, **summary}
+    took = time.monotonic() - began
+    click.echo(json.dumps(facts, indent=2) if as_json else _table(facts, took, _comparable(asked)))
     if plot is not None:
         from firmware_host.cli.plotting import draw
 
         draw(tally, facts, plot)
-    click.echo(json.dumps(facts, indent=2) if as_json else _table(facts, plot))
+        click.echo(f"plot: {plot}", err=as_json)
 
 
 def _play(asked: Invitation, seeds: range, workers: int | None, quiet: bool) -> Tally:
@@ -77,6 +78,10 @@ def _check_plot(path: Path) -> None:
     if not path.parent.is_dir():
         raise BadSettings([f"--plot {path}: there is no folder {path.parent}"])
     try:
+        path.open("ab").close()
+    except OSError as error:
+        raise BadSettings([f"--plot {path}: {error.strerror}"]) from None
+    try:
         import matplotlib  # noqa: F401  # only to see whether it is there
     except ImportError:
         raise BadSettings(
@@ -84,11 +89,17 @@ def _check_plot(path: Path) -> None:
         ) from None
 
 
-def _table(facts: dict[str, Any], plot: Path | None) -> str:
+def _comparable(asked: Invitation) -> bool:
+    """Whether all seats have the same hands and the same dice, so that they should do equally well."""
+    dealt = {dice for dice in asked.deal if dice}
+    return len(dealt) == 1 and len({id(skill) for skill in asked.skills}) == 1
+
+
+def _table(facts: dict[str, Any], took: float, comparable: bool) -> str:
     seats = facts["seats"]
     lines = [
         f"{facts['matches']} matches of {facts['game']}, {facts['rounds']} rounds, "
-        f"{facts['virtual_hours']} hours of play, in {facts['took_seconds']} s (seed {facts['seed']})",
+        f"{facts['virtual_hours']} hours of play, in {took:.1f} s (seed {facts['seed']})",
         "",
         "seat   wins   mean score   rounds finished first   dead heats won",
     ]
@@ -99,19 +110,21 @@ def _table(facts: dict[str, Any], plot: Path | None) -> str:
     ]
     even = facts["evenness"]
     verdict = "even" if even["even"] else "NOT even"
+    seats_line = (
+        f"seats are {verdict}: chi-squared {even['chi_squared']} of rounds finished first, "
+        f"limit {even['limit']} at p = 0.001"
+    )
     lines += [
         "",
-        f"seats are {verdict}: chi-squared {even['chi_squared']} of rounds finished first, "
-        f"limit {even['limit']} at p = 0.001",
+        seats_line if comparable else "seats differ in skill or dice, so they need not do equally well",
         _quantile_line("round length", facts["round_seconds"], "s"),
-        _quantile_line("lost by", facts["margin_ms"], "ms"),
+        _quantile_line("lost by (told up to 500 ms)", facts["margin_ms"], "ms"),
         f"contests {facts['contests']}, of them dead heats {facts['dead_heats']}; matches with several "
         f"winners {facts['shared_wins']}; corrected leftovers {facts['corrections']}; "
+        f"stop calls taken back {facts['resumed_rounds']}; "
         f"late edges {facts['late_signals']}",
         "verdicts: " + ", ".join(f"{name} {count}" for name, count in facts["verdicts"].items()),
     ]
-    if plot is not None:
-        lines.append(f"plot: {plot}")
     return "\n".join(lines)
 
 

@@ -13,9 +13,9 @@ from firmware_host.cli.telling import tell_line
 from firmware_host.durations import S
 from firmware_host.effects import Effect, Judged, Noise, PhaseEntered, SlotChanged, Verdict
 from firmware_host.places import PLACES_PER_ROW, Colour, Slot
-from firmware_host.runtime.party import Party
 from firmware_host.show.lamps import ROW_SYMBOL, panel_lamp_index, slot_lamp_index
 from firmware_host.show.phrases import VERDICT_WORD
+from firmware_host.simulation.party import Party
 from firmware_host.table.phases import Phase
 from firmware_host.table.round import SlotState
 
@@ -66,7 +66,7 @@ class View:
         """The whole picture as of now."""
         session = party.table.pipeline.session
         match = session.match
-        now_ns = party.table.world.now_ns
+        now_ns = party.world.now_ns
         top = Table.grid(expand=True)
         top.add_column(ratio=1)
         top.add_column(justify="right")
@@ -96,7 +96,7 @@ class View:
 
     def _cell(self, party: Party, slot: Slot) -> Text:
         """A die is a filled square; marks around it show what its lamp says."""
-        world = party.table.world
+        world = party.world
         light = world.leds.frame[slot_lamp_index(slot)]
         lamp = LIGHT.get(light)
         round_ = party.table.pipeline.session.round
@@ -114,7 +114,7 @@ class View:
         return Text(" · ", style="bright_black")
 
     def _scoreboard(self, party: Party) -> Panel:
-        lines = "\n".join(f"{line:<20}" for line in party.table.world.lines)
+        lines = "\n".join(f"{line:<20}" for line in party.world.lines)
         return Panel(Text(lines, style="bold bright_yellow on grey7"), title="scoreboard", expand=False)
 
     def _legend(self) -> Text:
@@ -139,7 +139,7 @@ class View:
         table.add_column("verdict", ratio=1)
         language = session.settings.language
         for seat in range(1, session.table.seats + 1):
-            lamp = LIGHT.get(party.table.world.leds.frame[panel_lamp_index(seat)], "grey23")
+            lamp = LIGHT.get(party.world.leds.frame[panel_lamp_index(seat)], "grey23")
             left = session.round.position.left[seat - 1] if session.round else 0
             total = session.match.totals[seat - 1] if session.match else 0
             table.add_row(

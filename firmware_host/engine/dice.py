@@ -19,8 +19,8 @@ from firmware_host.engine.deal import checked_deal
 from firmware_host.errors import IllegalMove, MalformedText
 from firmware_host.places import PLACES_PER_ROW, Colour, Slot
 
-_TEXT = re.compile(r"r(\d)y(\d)g(\d)b(\d) (\S+)(?: won=(\d+))?")
-_HAND = re.compile(r"(\d+)/(\d+)")
+_TEXT = re.compile(r"r([0-9])y([0-9])g([0-9])b([0-9]) (\S+)(?: won=([0-9]{1,2}))?")
+_HAND = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +116,8 @@ def parse_position(text: str) -> DicePosition:
     """The position that a one-line text describes; MalformedText if it describes none."""
     match = _TEXT.fullmatch(text.strip())
     if match is None:
-        raise MalformedText(
-            f"'{text}' is no dice position; it looks like 'r3y0g6b2 4/6,2/6,-,6/6' with ' won=2' when over"
-        )
+        wanted = "it looks like 'r3y0g6b2 4/6,2/6,-,6/6' with ' won=2' when over"
+        raise MalformedText(f"'{text[:80]}' is no dice position; {wanted}")
     r, y, g, b = (int(match[i]) for i in range(1, 5))
     left, dealt = _parse_hands(match[5])
     position = DicePosition((r, y, g, b), dealt, left, int(match[6]) if match[6] else None)
@@ -133,7 +132,7 @@ def _parse_hands(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for word in text.split(","):
         hand = _HAND.fullmatch(word)
         if hand is None and word != "-":
-            raise MalformedText(f"'{word}' is no hand; it looks like '4/6' (left/dealt) or '-'")
+            raise MalformedText(f"'{word[:40]}' is no hand; it looks like '4/6' (left/dealt) or '-'")
         hands.append((int(hand[1]), int(hand[2])) if hand else (0, 0))
     return tuple(left for left, _ in hands), tuple(dealt for _, dealt in hands)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 import wiring
@@ -14,7 +14,6 @@ from firmware_host.places import Source
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
-from firmware_host.runtime.simulation import SimulatedTable
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.table.session import Table
@@ -43,20 +42,22 @@ class Faults:
 
 @dataclass(slots=True)
 class Simulated:
-    """A simulated table at work."""
+    """A simulated table at work, and the contacts, lamps and display it consists of."""
 
-    world: SimulatedTable
+    agenda: Agenda
+    contacts: dict[Source, Contact]
+    leds: SimLedPanel
+    display: SimTextDisplay
     pipeline: Pipeline
     loop: Loop
     source: EdgeSource
     scoreboard: PlainScoreboard
-    contacts: list[Contact] = field(default_factory=list)
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, lines let go."""
-        for contact in self.contacts:
+        for contact in self.contacts.values():
             contact.stop()
-        self.world.leds.close()
+        self.leds.close()
         self.scoreboard.close()
         self.source.close()
 
@@ -135,8 +136,7 @@ def simulated_table(
     pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard, observers)
     intake = Intake(profile.lines, source.uncertainty_ns)
     loop = Loop(clock or VirtualClock(), source, intake, pipeline, agenda, waits_for_devices=False)
-    world = SimulatedTable(agenda, contacts, leds, display)
-    return Simulated(world, pipeline, loop, source, scoreboard, list(contacts.values()))
+    return Simulated(agenda, contacts, leds, display, pipeline, loop, source, scoreboard)
 
 
 def live_table(

@@ -48,6 +48,7 @@ class Loop:
         self._agenda = agenda
         self._descriptors = [source.fileno()] if waits_for_devices else []
         self.witnesses: list[Witness] = []
+        self._looked_ns: int | None = clock.now_ns() if waits_for_devices else None
         pipeline.begin(intake.active(source.levels()), clock.now_ns())
 
     def step(self, limit_ns: int | None = None) -> int:
@@ -66,11 +67,23 @@ class Loop:
         if agenda is not None:
             agenda.run(now_ns)
         for edge in self._source.read() if readable else ():
+            arrival_ns = self._arrival_ns(edge, now_ns)
             for witness in self.witnesses:
-                witness(now_ns, edge)
-            self._pipeline.arrive(self._intake.signal(edge), now_ns)
+                witness(arrival_ns, edge)
+            self._pipeline.arrive(self._intake.signal(edge), arrival_ns)
         self._pipeline.advance(now_ns)
+        if self._looked_ns is not None:
+            self._looked_ns = now_ns
         return now_ns
+
+    def _arrival_ns(self, edge: Edge, now_ns: int) -> int:
+        """When an edge arrived. It may have waited since the last look, while this process was held up.
+
+        Nothing was decided in that time, so a stall of the computer makes no edge late.
+        """
+        if self._looked_ns is None:
+            return now_ns
+        return min(max(self._looked_ns, edge.t_ns), now_ns)
 
     def run(self, until_ns: int) -> None:
         """Keep stepping until that moment."""

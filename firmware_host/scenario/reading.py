@@ -26,6 +26,7 @@ from firmware_host.engine.deal import deal_faults
 from firmware_host.engine.dice import parse_position
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.event_text import COMMAND_WORDS, parse_deal, parse_happening, parse_seat, parse_slot
+from firmware_host.numerals import whole_number
 from firmware_host.places import Button, Source
 from firmware_host.scenario.expectations import check_seat, parse_expectation
 from firmware_host.scenario.statements import SEATS, Expect, Input, Order, Scenario, Statement, Until
@@ -94,11 +95,11 @@ class _Reader:
         elif word == "until":
             self._arrival_ns = self._time(_one(rest))
             self._statements.append(Until(number, self._arrival_ns))
-        elif word[0].isdecimal():
+        elif word[0] in "0123456789":
             self._happening(number, _moment(word), rest)
         else:
             known = [*sorted(_HEADERS), "until", "expect"]
-            raise MalformedText(f"'{word}' begins no line, and is no time; {_near(word, known)}")
+            raise MalformedText(f"'{word[:60]}' begins no line, and is no time; {_near(word, known)}")
 
     def _header(self, number: int, word: str, rest: list[str]) -> None:
         if self._statements:
@@ -199,9 +200,10 @@ def _one(words: list[str]) -> str:
 
 def _number(words: list[str], least: int) -> int:
     word = _one(words)
-    if not word.isdecimal() or int(word) < least:
-        raise MalformedText(f"'{word}' is no number from {least} up")
-    return int(word)
+    number = whole_number(word)
+    if number is None or number < least:
+        raise MalformedText(f"'{word[:60]}' is no number from {least} up")
+    return number
 
 
 def _deal(words: list[str]) -> tuple[str, Any]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from firmware_host.durations import format_seconds
 from firmware_host.effects import Effect, Judged, MatchEnded, PhaseEntered, RoundScored, TieBroken
 from firmware_host.places import Button
-from firmware_host.runtime.party import Invitation
 from firmware_host.scenario.expectations import tie_text, verdict_text
+from firmware_host.simulation.party import Invitation
 from hw.ports import Edge
 
 

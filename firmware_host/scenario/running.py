@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-from firmware_host.effects import Effect
+from firmware_host.effects import Effect, RoundStarted
 from firmware_host.engine.dice import parse_position
 from firmware_host.errors import TableError
 from firmware_host.events import StartMatch
@@ -15,7 +15,6 @@ from firmware_host.runtime.assembly import Scripted, load_profile, scripted_tabl
 from firmware_host.scenario.expectations import SUBJECTS, Observed, verdict_text
 from firmware_host.scenario.statements import Expect, Input, Order, Scenario, Statement, Until
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
 
 
@@ -88,12 +87,19 @@ class _Run:
     def _start(self) -> int:
         """Start the match and let it count down; the moment of the start call."""
         scenario, pipeline = self._scenario, self._table.pipeline
+        started: list[int] = []
+
+        def notice(t_ns: int, effects: list[Effect]) -> None:
+            started.extend(t_ns for effect in effects if isinstance(effect, RoundStarted))
+
+        pipeline.observers.append(notice)
         pipeline.command(StartMatch(scenario.deal, exactly(0), scenario.position))
-        while pipeline.session.phase is not Phase.PLAY:
+        while not started:
             if self._observed.refused:
                 raise TableError(f"{scenario.name}: {self._observed.refused[0].reason}")
             self._table.loop.step()
-        return pipeline.session.room.entered_ns
+        pipeline.observers.remove(notice)
+        return started[0]
 
     def _do(self, statement: Statement) -> None:
         """Put an input or order on the agenda; time passes only where it is looked at."""

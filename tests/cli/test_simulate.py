@@ -16,8 +16,7 @@ SHORT = ["--rounds", "1", "--seed", "5"]
 def simulated(*arguments: str) -> dict[str, Any]:
     result = run("simulate", "--json", *arguments)
     assert result.exit_code == 0, result.stderr
-    facts: dict[str, Any] = json.loads(result.output)
-    facts.pop("took_seconds")
+    facts: dict[str, Any] = json.loads(result.stdout)
     return facts
 
 
@@ -41,6 +40,16 @@ def test_better_players_win_more() -> None:
     assert facts["seats"]["1"]["wins"] > facts["seats"]["2"]["wins"]
 
 
+def test_seats_that_differ_are_not_compared() -> None:
+    told = run("simulate", "--matches", "2", "--skill", "expert,novice", "--seats", "2", "--seed", "1").stdout
+    assert "seats differ in skill or dice" in told
+
+
+def test_two_seeds_share_no_match() -> None:
+    one, other = (run("simulate", "--matches", "1", "--rounds", "1", "--seed", s).stdout for s in "12")
+    assert one.split("\n", 1)[1] != other.split("\n", 1)[1]
+
+
 def test_devices_that_misbehave_are_no_obstacle() -> None:
     wrong = ["--bounce", "all", "--noise", "all", "--late", "all"]
     assert simulated("--matches", "2", *wrong, *SHORT)["late_signals"] == 0
@@ -61,7 +70,11 @@ def test_the_plot_is_drawn(tmp_path: Path, name: str, start: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("path", "message"),
-    [("p.gif", "must end in .svg or .png"), ("no/where/p.svg", "there is no folder")],
+    [
+        ("p.gif", "must end in .svg or .png"),
+        ("no/where/p.svg", "there is no folder"),
+        ("/proc/p.svg", "No such file"),
+    ],
 )
 def test_a_plot_that_can_not_be_is_refused_before_the_matches(path: str, message: str) -> None:
     result = run("simulate", "--matches", "100000", "--plot", path)

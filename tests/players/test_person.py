@@ -15,6 +15,7 @@ from firmware_host.players.crowd import Crowd
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.runtime.assembly import Simulated, load_profile, simulated_table
 from firmware_host.settings import Settings
+from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
@@ -46,7 +47,9 @@ class Evening:
             chance=Random(f"{seed} wires"),
             observers=[self._watch],
         )
-        self.crowd = Crowd(self.table.world, deal, [skill], language, to_ascii, Random(f"{seed} people"))
+        table = self.table
+        self.world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display)
+        self.crowd = Crowd(self.world, deal, [skill], language, to_ascii, Random(f"{seed} people"))
         self.crowd.arrive()
 
     def play(self) -> MatchEnded:
@@ -64,7 +67,7 @@ class Evening:
         room = self.table.pipeline.session.room
         self._unanswered_ns = room.deadline_ns if isinstance(room, Settle) else None
         self.table.loop.step()
-        assert self.table.world.now_ns < LONGEST_NS, self.table.world.lines
+        assert self.world.now_ns < LONGEST_NS, self.world.lines
 
     def _watch(self, t_ns: int, effects: list[Effect]) -> None:
         """Note what the table decides, and whether it is what everybody has agreed to and really holds."""
@@ -124,7 +127,7 @@ def test_every_round_is_scored_by_the_dice_that_people_really_hold(skill: str, s
 def test_after_a_pause_of_the_operator_people_play_on() -> None:
     evening = Evening(2, SKILLS["regular"], rounds=1)
     evening.until(Phase.PLAY)
-    pause_ns = evening.table.world.now_ns + 5 * S
+    pause_ns = evening.world.now_ns + 5 * S
     evening.table.pipeline.command(Pause(exactly(pause_ns)))
     evening.table.pipeline.command(Resume(exactly(pause_ns + 30 * S)))
     evening.play()

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from firmware_host.config.profile import Profile
-from firmware_host.durations import S
+from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS, Skill, with_rates
 from firmware_host.runtime.assembly import load_profile, scripted_table
-from firmware_host.runtime.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.settings import Settings
+from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.table.session import Table
 from hw.ports import Edge
 from hw.sim.panel import Shown
@@ -20,6 +20,9 @@ from hw.sim.panel import Shown
 PROFILE = load_profile("dice4")
 ALL = frozenset(PROFILE.lines.values())
 ALL_WRONG = Misbehaviour(bounce=ALL, noise=ALL, late=ALL)
+FINE = Settings()
+COARSE = Settings(stamp_uncertainty_ns=15 * MS)
+"""Stamps so doubtful that many a race is a dead heat."""
 CLUMSY: Skill = with_rates(
     SKILLS["regular"],
     early=0.1,
@@ -45,8 +48,15 @@ class Story:
         return self.effects, self.frames, self.scoreboard
 
 
-def invite(players: int, rounds: int, misbehaviour: Misbehaviour, profile: Profile = PROFILE) -> Invitation:
+def invite(
+    players: int,
+    rounds: int,
+    misbehaviour: Misbehaviour,
+    profile: Profile = PROFILE,
+    settings: Settings = FINE,
+) -> Invitation:
     return Invitation(
+        settings=settings,
         profile=profile,
         deal=even_deal(profile, players),
         skills=(CLUMSY, SKILLS["expert"], SKILLS["novice"]),
@@ -71,8 +81,8 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
         assert now_ns < 3600 * S, "the match does not end"
         if each_step is not None:
             each_step(party)
-    story.frames = list(party.table.world.leds.history)
-    story.scoreboard = list(party.table.world.display.history)
+    story.frames = list(party.world.leds.history)
+    story.scoreboard = list(party.world.display.history)
     return story
 
 

@@ -11,8 +11,8 @@ from firmware_host.effects import Effect, Judged, TieBroken, Verdict
 from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Button, Colour, Slot, Source
 from firmware_host.runtime.assembly import scripted_table
-from firmware_host.runtime.statistics import evenness
 from firmware_host.settings import Settings
+from firmware_host.simulation.statistics import evenness
 from firmware_host.stamps import exactly
 from firmware_host.table.session import Table
 from tests.whole.recording import PROFILE

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from firmware_host.effects import Judged, LateSignal, Noise, RoundScored, Verdict
 from firmware_host.engine.deal import DICE
-from firmware_host.runtime.party import Misbehaviour, Party, settle_ns
 from firmware_host.settings import Settings
+from firmware_host.simulation.party import Misbehaviour, Party, settle_ns
 from hw.ports import Edge
-from tests.whole.recording import ALL, ALL_WRONG, PROFILE, Story, feed, invite, play
+from tests.whole.recording import ALL, ALL_WRONG, COARSE, FINE, PROFILE, Story, feed, invite, play
 
 # A failing match is shrunk by hand, from its seed: shrinking a whole match takes for ever.
 whole_matches = settings(
@@ -27,6 +27,7 @@ whole_matches = settings(
 )
 seeds = st.integers(min_value=0, max_value=2**32)
 players = st.integers(min_value=2, max_value=4)
+exactness = st.sampled_from([FINE, COARSE])
 
 
 def latest_ns(edge: Edge) -> int:
@@ -61,11 +62,11 @@ def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(seed: int, seats: int
 
 
 @whole_matches
-@given(seeds, players, seeds)
+@given(seeds, players, seeds, exactness)
 def test_delay_within_the_settle_time_changes_no_verdict_no_frame_and_no_byte(
-    seed: int, seats: int, disorder: int
+    seed: int, seats: int, disorder: int, exact: Settings
 ) -> None:
-    asked = invite(seats, 1, Misbehaviour(bounce=ALL, noise=ALL))
+    asked = invite(seats, 1, Misbehaviour(bounce=ALL, noise=ALL), settings=exact)
     story = play(asked, seed)
     prompt = feed(asked, seed, story.edges, lambda edge: 0)
     chance = Random(disorder)
@@ -80,10 +81,10 @@ def test_delay_within_the_settle_time_changes_no_verdict_no_frame_and_no_byte(
 
 
 @whole_matches
-@given(seeds, seeds)
-def test_permuted_arrivals_change_nothing(seed: int, disorder: int) -> None:
+@given(seeds, seeds, exactness)
+def test_permuted_arrivals_change_nothing(seed: int, disorder: int, exact: Settings) -> None:
     """Edges come in batches, and each batch in any order: as a driver hands them to its reader."""
-    asked = invite(4, 1, Misbehaviour(bounce=ALL))
+    asked = invite(4, 1, Misbehaviour(bounce=ALL), settings=exact)
     story = play(asked, seed)
     prompt = feed(asked, seed, story.edges, lambda edge: 0)
     shuffled = list(story.edges)
@@ -94,22 +95,23 @@ def test_permuted_arrivals_change_nothing(seed: int, disorder: int) -> None:
 
 
 @whole_matches
-@given(seeds, st.permutations(range(46)))
-def test_the_pins_a_table_is_wired_to_change_no_verdict(seed: int, pins: list[int]) -> None:
+@given(seeds, st.permutations(range(46)), exactness)
+def test_the_pins_a_table_is_wired_to_change_no_verdict(seed: int, pins: list[int], exact: Settings) -> None:
     rewired = PROFILE.renumbered(dict(enumerate(pins)))
-    asked, elsewhere = (invite(4, 1, ALL_WRONG, profile) for profile in (PROFILE, rewired))
+    asked, elsewhere = (invite(4, 1, ALL_WRONG, profile, exact) for profile in (PROFILE, rewired))
     one, other = play(asked, seed), play(elsewhere, seed)
     assert one.told() == other.told()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_match_shows_what_it_should(seats: int) -> None:
-    """The generated matches are worth something: they hold contests, noise and wrong slaps."""
+    """The generated matches are worth something: they hold every verdict, dead heats and noise."""
     story = Story()
     for seed in range(6):
         story.effects += play(invite(seats, 2, ALL_WRONG), seed).effects
+        story.effects += play(invite(seats, 2, ALL_WRONG, settings=COARSE), seed).effects
     seen = {effect.verdict for _, effect in story.effects if isinstance(effect, Judged)}
-    assert {Verdict.ACCEPTED, Verdict.TOO_LATE, Verdict.FALSE_CLAIM, Verdict.LOCKED} <= seen
+    assert seen == set(Verdict)
     assert any(isinstance(effect, Noise) for _, effect in story.effects)
     assert not late_signals(story)
 

@@ -37,6 +37,7 @@ class Tally:
     dead_heats: Counter[int] = field(default_factory=Counter)
     corrections: int = 0
     late_signals: int = 0
+    resumed_rounds: int = 0
     virtual_ns: int = 0
     round_lengths_ns: list[int] = field(default_factory=list)
     margins_ns: list[int] = field(default_factory=list)
@@ -53,8 +54,9 @@ class Tally:
                         self.margins_ns.append(effect.margin_ns)
                 case TieBroken():
                     self.dead_heats[effect.winner] += 1
-                case RoundStarted() if self._started_ns is None:
-                    self._started_ns = t_ns
+                case RoundStarted():
+                    self.resumed_rounds += self._started_ns is not None
+                    self._started_ns = t_ns if self._started_ns is None else self._started_ns
                 case RoundFinished():
                     self._finished_ns = t_ns
                 case RoundScored():
@@ -91,6 +93,7 @@ class Tally:
         self.shared_wins += other.shared_wins
         self.corrections += other.corrections
         self.late_signals += other.late_signals
+        self.resumed_rounds += other.resumed_rounds
         self.virtual_ns += other.virtual_ns
         for name in ("wins", "finishes", "points", "verdicts", "dead_heats"):
             mine, others = getattr(self, name), getattr(other, name)
@@ -123,6 +126,7 @@ class Tally:
             "margin_ms": _quantiles(self.margins_ns, MS),
             "verdicts": {verdict.value: self.verdicts[verdict.value] for verdict in Verdict},
             "corrections": self.corrections,
+            "resumed_rounds": self.resumed_rounds,
             "late_signals": self.late_signals,
         }
 

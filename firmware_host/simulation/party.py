@@ -15,6 +15,7 @@ from firmware_host.players.skill import SKILLS, Skill
 from firmware_host.runtime.assembly import Faults, Simulated, simulated_table
 from firmware_host.runtime.pipeline import Observer
 from firmware_host.settings import Settings
+from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.table.session import Table
 from hw.clock import Clock
 from hw.ports import Edge
@@ -60,9 +61,10 @@ def even_deal(profile: Profile, players: int) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class Party:
-    """A table and its people; step `table.loop` to let time pass."""
+    """A table, its people, and the world between them; step `table.loop` to let time pass."""
 
     table: Simulated
+    world: SimulatedTable
     crowd: Crowd
 
     def close(self) -> None:
@@ -99,9 +101,10 @@ def hold_party(
         observers=observers,
         keep=keep,
     )
-    crowd = Crowd(table.world, invitation.deal, invitation.skills, settings.language, to_ascii, people)
+    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display)
+    crowd = Crowd(world, invitation.deal, invitation.skills, settings.language, to_ascii, people)
     crowd.arrive()
-    return Party(table, crowd)
+    return Party(table, world, crowd)
 
 
 def settle_ns(settings: Settings, source: Source) -> int:

@@ -9,8 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 
 from firmware_host.durations import S
 from firmware_host.errors import TableError
-from firmware_host.runtime.party import Invitation, hold_party
-from firmware_host.runtime.statistics import Tally
+from firmware_host.simulation.party import Invitation, hold_party
+from firmware_host.simulation.statistics import Tally
 
 LONGEST_MATCH_NS = 4 * 3600 * S
 MATCHES_PER_TASK = 5
