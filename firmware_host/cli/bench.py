@@ -38,18 +38,18 @@ def bench(only: tuple[str, ...], seed: int, as_json: bool) -> None:
     for name, (title, measure) in MEASUREMENTS.items():
         if only and name not in only:
             continue
-        if not as_json:
-            click.echo(f"{name}: {title} ...", nl=False)
+        if not as_json and sys.stdout.isatty():
+            click.echo(f"{name}: {title} ...\r", nl=False)
             sys.stdout.flush()
         figures[name] = measure(seed)
         if not as_json:
-            click.echo("\r" + "\n".join(_lines(name, title, figures[name])))
+            click.echo("\n".join(_lines(name, title, figures[name])))
     if as_json:
         click.echo(json.dumps(figures, indent=2))
 
 
 def _lines(name: str, title: str, figures: dict[str, Any]) -> Iterator[str]:
-    yield f"{name}: {title}    "
+    yield f"{name}: {title}    "  # over the dots that stood there while measuring
     for key, value in figures.items():
         yield (
             f"  {key.replace('_', ' '):<34} {value:>14,}"
