@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TOOLS := $(VENV)/.tools
 
 .PHONY: demo test check bench docs clean
 
@@ -13,7 +14,7 @@ demo: $(READY)  ## Watch simulated people play a full match on a simulated table
 test: check  ## All checks and all tests; every branch of the pure core must have been taken
 	@$(BIN)/python -m pytest $(or $(ARGS),--cov --cov-report=term)
 
-check: $(READY)  ## Style, types and import contracts
+check: $(TOOLS)  ## Style, types and import contracts
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
@@ -26,6 +27,7 @@ bench: $(READY)  ## Measure this machine
 docs: $(READY)  ## Draw again what the docs show: the session diagram and the pictures
 	@$(BIN)/python docs/draw.py
 
+# Playing needs little; testing needs the tools too.
 $(READY): pyproject.toml Makefile
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "ligretto-table needs Python 3.11 or newer; name one with: make PYTHON=python3.x"; exit 1; }
@@ -34,6 +36,11 @@ $(READY): pyproject.toml Makefile
 	@echo "setting up $(VENV) (once) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install -qq --editable .
+	@touch $@
+
+$(TOOLS): $(READY)
+	@echo "adding the tools for tests and plots (once) ..."
 	@$(BIN)/python -m pip install -qq --editable ".[plot]" --group dev
 	@touch $@
 
