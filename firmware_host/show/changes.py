@@ -11,7 +11,7 @@ from functools import cache
 
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
-from firmware_host.show.picture import cue_end_ns
+from firmware_host.show.picture import CUE_NS, cue_end_ns
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
 
@@ -38,6 +38,7 @@ def next_change_ns(session: Session, now_ns: int) -> int | None:
     moments: list[int] = []
     for judged in session.judged.values():
         moments += (cue_end_ns(judged), judged.decided_ns + CALL_NS)
+    moments += [noticed_ns + CUE_NS for noticed_ns in session.unjudged.values()]
     if session.last_win is not None:
         moments.append(session.last_win.decided_ns + WIN_NS)
     phase = session.phase

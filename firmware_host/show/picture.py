@@ -30,6 +30,8 @@ INVITING = Lamp(Tint.WHITE, Beat.SLOW)
 SEATED = Lamp(Tint.WHITE, Beat.STEADY)
 AGREED = Lamp(Tint.GREEN, Beat.STEADY)
 ASKED = Lamp(Tint.YELLOW, Beat.FAST)
+UNJUDGED = Lamp(Tint.MAGENTA, Beat.BLIP)
+"""A press whose edge arrived too late to be judged: the table's fault, slap again."""
 WINNER = Lamp(Tint.GREEN, Beat.TRIPLE)
 STILL_THERE = Lamp(Tint.WHITE, Beat.SLOW)
 
@@ -78,11 +80,18 @@ def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
 def _panels(session: Session, now_ns: int) -> list[Lamp]:
     plain = _PLAIN_PANEL[session.phase]
     judged = session.judged
-    if not judged:
-        return [plain(session, seat) for seat in range(1, session.table.seats + 1)]
-    return [
-        _cue(judged.get(seat), now_ns) or plain(session, seat) for seat in range(1, session.table.seats + 1)
-    ]
+    if judged:
+        panels = [_cue(judged.get(seat), now_ns) or plain(session, seat) for seat in _seats(session)]
+    else:
+        panels = [plain(session, seat) for seat in _seats(session)]
+    for seat, noticed_ns in session.unjudged.items():
+        if now_ns < noticed_ns + CUE_NS:
+            panels[seat - 1] = UNJUDGED
+    return panels
+
+
+def _seats(session: Session) -> range:
+    return range(1, session.table.seats + 1)
 
 
 def cue_end_ns(judged: Judged) -> int:

@@ -63,6 +63,7 @@ class Session:
         self.round: DiceRound | None = None
         self.judged: dict[int, Judged] = {}
         self.last_win: Judged | None = None
+        self.unjudged: dict[int, int] = {}
         self.holding: set[int] = set()
         self.last_round: RoundScored | None = None
         self.last_match: MatchEnded | None = None
@@ -84,7 +85,9 @@ class Session:
     def handle(self, event: Event, now_ns: int) -> list[Effect]:
         """Take one event; what it decides may come from a later `tick`."""
         if isinstance(event, Pressed):
-            if not event.late:
+            if event.late:
+                self.unjudged[event.seat] = now_ns
+            else:
                 # A press from before the question is no answer to it.
                 if event.stamp.earliest_ns >= self._asked_ns:
                     self._down[event.seat] = event.stamp.latest_ns
@@ -176,6 +179,7 @@ class Session:
     def forget_verdicts(self) -> None:
         """Nothing that was judged so far is of interest any more."""
         self.judged.clear()
+        self.unjudged.clear()
         self.last_win = None
 
     @property
