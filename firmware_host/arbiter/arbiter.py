@@ -27,6 +27,7 @@ class Arbiter:
         self._slots = LaneArbiter(settings.slots, slots, _slot_contact)
         self._buttons = LaneArbiter(settings.buttons, map(Button, seats), _button_contact)
         self._settle_ns = settings.settle_ns
+        self._count = 0
         self._changes: SettlingQueue[Contact] = SettlingQueue(settings.settle_ns)
 
     @property
@@ -50,10 +51,10 @@ class Arbiter:
 
     def release(self, now_ns: int) -> list[Contact]:
         """All contacts that are settled by now, in the order of their stamps."""
-        for stamp, rank, contact in self._slots.release(now_ns):
-            self._changes.put(stamp, (0, rank), contact)
-        for stamp, rank, contact in self._buttons.release(now_ns):
-            self._changes.put(stamp, (1, rank), contact)
+        for kind, changes in enumerate((self._slots.release(now_ns), self._buttons.release(now_ns))):
+            for count, (stamp, rank, contact) in enumerate(changes, start=self._count):
+                self._changes.put(stamp, (kind, rank, count), contact)
+            self._count += len(changes)
         return self._changes.release(now_ns)
 
     def take_notes(self) -> list[LateSignal | Noise]:

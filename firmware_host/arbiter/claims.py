@@ -12,7 +12,8 @@ may come a little early). Where several seats slap for one placement the earlies
   hammering the button in the hope of a gift never pays.
 * Without a reason it waits as long as an early slap may, and is then a false claim. That
   locks its seat from the moment of the slap, so a slap that the seat made meanwhile is
-  locked as well; and each slap while locked begins the lock anew.
+  locked as well; each slap while locked begins the lock anew, and each further false claim
+  of a round doubles it, up to eight times.
 * A dead heat in which there is enough for everybody is none, unless it decides who of
   several ends the round: else nobody loses anything by it.
 """
@@ -20,6 +21,7 @@ may come a little early). Where several seats slap for one placement the earlies
 from __future__ import annotations
 
 from bisect import insort
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -28,6 +30,8 @@ from firmware_host.effects import TieBroken, Verdict
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders, margin_ns
+
+MOST_DOUBLINGS = 3
 
 
 @dataclass(slots=True, eq=False)
@@ -84,6 +88,7 @@ class Claims:
         self._past: list[Placement] = []
         self._waiting: list[Slap] = []
         self._locked_until_ns: dict[int, int] = {}
+        self._false_claims: Counter[int] = Counter()
 
     def place(self, placement: Placement) -> None:
         """Something lies on a slot: open to claims if legal, else remembered as illegal."""
@@ -150,7 +155,8 @@ class Claims:
         return None
 
     def _lock_from(self, slap: Slap) -> None:
-        self._locked_until_ns[slap.seat] = slap.stamp.latest_ns + self._lock_ns
+        doublings = min(self._false_claims[slap.seat] - 1, MOST_DOUBLINGS)
+        self._locked_until_ns[slap.seat] = slap.stamp.latest_ns + (self._lock_ns << doublings)
 
     def _award(self, now_ns: int, owed: Mapping[int, int]) -> Ruling | None:
         """Give the oldest placement that has a ripe best slap to that slap."""
@@ -220,6 +226,7 @@ class Claims:
         if illegal is not None:
             illegal.excused.add(slap.seat)
             return Ruling(Verdict.ILLEGAL, slap, illegal)
+        self._false_claims[slap.seat] += 1
         self._lock_from(slap)
         return Ruling(Verdict.FALSE_CLAIM, slap)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from firmware_host.durations import MS
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.pipeline import Pipeline
 from hw.clock import Clock
@@ -27,6 +28,9 @@ class World(Protocol):
 
     def run(self, until_ns: int) -> None:
         """Let everything happen that is due by then."""
+
+
+HELD_UP_NS = 1 * MS
 
 
 class Loop:
@@ -66,7 +70,9 @@ class Loop:
         now_ns = self._clock.now_ns()
         if agenda is not None:
             agenda.run(now_ns)
-        for edge in self._source.read() if readable else ():
+        # Held up between waking and now, there may be edges that nobody has announced.
+        held_up = due_ns is not None and now_ns - due_ns > HELD_UP_NS
+        for edge in self._source.read() if readable or held_up else ():
             arrival_ns = self._arrival_ns(edge, now_ns)
             for witness in self.witnesses:
                 witness(arrival_ns, edge)

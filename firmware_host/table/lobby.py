@@ -44,6 +44,8 @@ class Attract(_Lobby):
     phase = Phase.ATTRACT
 
     def pressed(self, event: Pressed, now_ns: int) -> None:
+        if event.stamp.earliest_ns < self.entered_ns:
+            return  # it was meant for what went on before
         self.session.seated.add(event.seat)
         self.session.turn(Turn.SEATED, now_ns)
         self.session.emit(SeatTaken(event.seat))

@@ -111,7 +111,7 @@ class DiceRound:
     def close(self, now_ns: int, out: list[Effect]) -> None:
         """The round is settled: what nobody has claimed by now belongs to nobody."""
         for slot, state in zip(ALL_SLOTS, self.states, strict=True):
-            if state is SlotState.OPEN:
+            if SlotState.OPEN in (state, self._under.get(slot)):
                 self.claims.withdraw(slot)
                 self._lapse(slot, now_ns, out)
 

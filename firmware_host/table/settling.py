@@ -2,9 +2,14 @@
 
 The table's count is what was dealt less what was claimed. A seat that holds another
 number disputes it: hold the button, then press once for each die (or hold again for
-none), then wait. The other seats confirm by pressing. Without everybody's word the
-table's count stands; an operator may enter any count at any time. A round scores zero
-in sum whatever is corrected.
+none), then wait. The count is taken when all other seats confirm it by pressing, or when
+time is up and at least half of them have: nobody has a veto among several. An operator
+may enter any count at any time.
+
+When nobody objects any more the counts stand, and only then it is decided what follows:
+scores; or the round goes on, because the finisher holds dice; or it is void, because it
+would have to go on with counts that can't be right. A round scores zero in sum whatever
+is corrected.
 """
 
 from __future__ import annotations
@@ -90,6 +95,8 @@ class Settle(RoundRoom):
             raise IllegalEvent("SetLeftover", self.phase.name, "late slaps may still come in")
         if not position.plays(event.seat) or not 0 <= event.count <= position.dealt[event.seat - 1]:
             raise IllegalEvent("SetLeftover", self.phase.name, f"seat {event.seat} can't hold {event.count}")
+        if self.disputing is not None:
+            self._disputed.discard(self.disputing)  # interrupted, and free to begin again
         self._correct(event.seat, event.count, "operator", now_ns)
 
     def expire(self, now_ns: int) -> None:
@@ -105,6 +112,8 @@ class Settle(RoundRoom):
             self.deadline_ns = now_ns + self.session.settings.hold_ns + self.session.settings.settle_ns + 1
         elif self.step is Step.CHECK:
             self._settle(now_ns)
+        elif self.step is Step.CONFIRM and 2 * len(self.agreed) >= len(self.session.seated) - 1:
+            self._correct(self._disputing_seat, self.entered, "players", now_ns)
         elif self.step is Step.ENTRY and self.entered:
             self._go(Step.CONFIRM, self.session.settings.confirm_ns, now_ns)
         else:
@@ -136,33 +145,32 @@ class Settle(RoundRoom):
         if count != self.counts[seat - 1]:
             self.session.emit(Corrected(seat, self.counts[seat - 1], count, by))
             self.counts[seat - 1] = count
-        if seat == self.finisher and count:
-            self._refute(now_ns)
-        else:
-            self._check(now_ns)
+        self._check(now_ns)
 
-    def _refute(self, now_ns: int) -> None:
-        """The finisher holds dice. If another seat holds none it has finished; else the round goes on."""
+    def _settle(self, now_ns: int) -> None:
+        """The counts stand: score them; or the round goes on; or it is void if they can't be right."""
+        position = self.round.position
+        claimed = sum(position.dealt) - sum(self.counts)
         without = [seat for seat in sorted(self.session.seated) if not self.counts[seat - 1]]
-        claimed = sum(self.round.position.dealt) - sum(self.counts)
-        if len(without) == 1:
-            self.finisher = without[0]
-            self._check(now_ns)
-        elif without or claimed > self.round.position.claimed:
+        if self.finisher in without:
+            self._score(self.finisher, now_ns)
+        elif len(without) == 1:
+            self._score(without[0], now_ns)
+        elif without or claimed > position.claimed:
             self.session.turn(Turn.VOIDED, now_ns)
         else:
             self.round.reopen(tuple(self.counts))
             self.session.turn(Turn.REFUTED, now_ns)
 
-    def _settle(self, now_ns: int) -> None:
+    def _score(self, finisher: int, now_ns: int) -> None:
         session = self.session
         assert session.match is not None
         number = session.match.round_number
-        session.match = session.match.scored(tuple(self.counts), self.finisher)
+        session.match = session.match.scored(tuple(self.counts), finisher)
         scored = RoundScored(
             number,
             session.match.seats,
-            self.finisher,
+            finisher,
             tuple(self.counts),
             session.match.scores[-1],
             session.match.totals,

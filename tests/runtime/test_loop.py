@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from firmware_host.durations import MS, S
@@ -30,9 +31,9 @@ RED_1 = Slot(Colour.RED, 1)
 class Listening:
     """A table that waits for its lines, on a clock that the test moves."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: VirtualClock | None = None) -> None:
         self.effects: list[Effect] = []
-        self.clock = VirtualClock()
+        self.clock = clock or VirtualClock()
         self.stamp_ns = 0
         self.pins = SimPinFactory(lambda: self.stamp_ns, PROFILE.board)
         lines = GpiozeroLines(self.pins, PROFILE.lines, "up", int, 100_000)
@@ -80,3 +81,26 @@ def test_an_edge_from_before_the_last_look_is_late() -> None:
     table.loop.run(5 * S)
     assert [type(effect) for effect in table.effects if isinstance(effect, LateSignal)] == [LateSignal]
     assert table.verdicts() == []
+
+
+def test_edges_that_nobody_announced_are_read_all_the_same_after_a_stall() -> None:
+    """The wait timed out, and only then the process was held up: there is no sign of the edges."""
+
+    class Unannounced(VirtualClock):
+        def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> bool:
+            super().wait(until_ns, descriptors)
+            if self.now_ns() == 4 * S + 100 * MS:
+                self.hold_up()
+                return False
+            return True
+
+        def hold_up(self) -> None:
+            table.close_contact(Button(2), 4 * S + 121 * MS)
+            table.close_contact(Button(1), 4 * S + 120 * MS)
+            super().wait(4 * S + 400 * MS, [])
+
+    table = Listening(Unannounced())
+    table.close_contact(RED_1, 4 * S + 10 * MS)
+    table.loop.run(4 * S + 100 * MS)
+    table.loop.run(5 * S)
+    assert table.verdicts() == [(1, Verdict.ACCEPTED), (2, Verdict.TOO_LATE)]

@@ -172,10 +172,18 @@ def test_a_disputed_count_is_entered_by_pressing_and_confirmed_by_the_others(che
     assert check.last(RoundScored).scores == (7, -3, -1, -3)
 
 
-def test_without_the_word_of_all_others_the_tables_count_stands(check: Driver) -> None:
+def test_one_of_three_has_no_veto_but_is_waited_for(check: Driver) -> None:
+    enter(check, 4, 3)
+    check.tap(1, 2)
+    assert room(check).step is Step.CONFIRM
+    check.until_deadline()
+    assert check.last(Corrected) == Corrected(4, 4, 3, "players")
+
+
+def test_without_the_word_of_half_the_others_the_tables_count_stands(check: Driver) -> None:
     enter(check, 4, 3)
     check.tap(4)  # its own word does not count
-    check.tap(1, 2)
+    check.tap(1)
     check.until_deadline()
     assert room(check).step is Step.CHECK
     assert room(check).counts == [0, 3, 1, 4]
@@ -344,6 +352,7 @@ def test_a_count_that_cannot_be_is_refused(check: Driver, seat: int, count: int)
 def test_a_refuted_finisher_plays_on_with_everybody_else(check: Driver) -> None:
     enter(check, 1, 1)
     check.tap(2, 3, 4)
+    check.until_deadline()  # others may have something to correct too
     assert check.phase() is Phase.COUNTDOWN
     check.count_down()
     assert check.session.round is not None
@@ -356,6 +365,7 @@ def test_a_refuted_finisher_plays_on_with_everybody_else(check: Driver) -> None:
 
 def test_a_refuted_finisher_need_not_be_the_first_in_the_end(check: Driver) -> None:
     check.command(SetLeftover(1, 2, check.exactly))
+    check.until_deadline()
     check.count_down()
     check.play(3, Slot(GREEN, 5))
     assert room(check).finisher == 3
@@ -364,7 +374,6 @@ def test_a_refuted_finisher_need_not_be_the_first_in_the_end(check: Driver) -> N
 def test_whoever_else_has_no_dice_has_finished_instead(check: Driver) -> None:
     check.command(SetLeftover(3, 0, check.exactly))
     check.command(SetLeftover(1, 1, check.exactly))
-    assert (room(check).finisher, room(check).step) == (3, Step.CHECK)
     check.until_deadline()
     assert check.last(RoundScored).scores == (-1, -3, 8, -4)
 
@@ -372,6 +381,7 @@ def test_whoever_else_has_no_dice_has_finished_instead(check: Driver) -> None:
 def test_the_new_finisher_may_hold_dice_too(check: Driver) -> None:
     for seat, count in ((3, 0), (1, 1), (3, 1)):
         check.command(SetLeftover(seat, count, check.exactly))
+    check.until_deadline()
     check.count_down()
     assert check.last(RoundStarted).hands == (1, 3, 1, 4)
 
@@ -379,6 +389,7 @@ def test_the_new_finisher_may_hold_dice_too(check: Driver) -> None:
 def test_the_round_is_void_if_two_others_have_no_dice(check: Driver) -> None:
     for seat, count in ((2, 0), (3, 0), (1, 1)):
         check.command(SetLeftover(seat, count, check.exactly))
+    check.until_deadline()
     assert check.phase() is Phase.CLEAR
     assert check.all_of(RoundScored) == []
 
@@ -386,6 +397,7 @@ def test_the_round_is_void_if_two_others_have_no_dice(check: Driver) -> None:
 def test_the_round_is_void_if_the_counts_need_more_dice_than_lie_there(check: Driver) -> None:
     check.command(SetLeftover(4, 1, check.exactly))
     check.command(SetLeftover(1, 1, check.exactly))
+    check.until_deadline()
     assert check.phase() is Phase.CLEAR
 
 
@@ -398,8 +410,17 @@ def test_a_corrected_round_lives_on_when_an_unclaimed_die_is_lifted() -> None:
     driver.until_deadline()
     driver.command(SetLeftover(2, 1, driver.exactly))  # so seat 2 says that it was its die
     driver.command(SetLeftover(1, 1, driver.exactly))
+    driver.until_deadline()
     if driver.phase() is Phase.COUNTDOWN:
         driver.count_down()
     driver.empty(Slot(YELLOW, 4))
     driver.wait(1 * S)
     assert driver.phase() in (Phase.PLAY, Phase.CLEAR)
+
+
+def test_an_operator_who_interrupts_a_dispute_leaves_the_seat_its_right(check: Driver) -> None:
+    check.hold(2)
+    check.command(SetLeftover(3, 2, check.exactly))
+    assert room(check).step is Step.CHECK
+    check.hold(2)
+    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 2)
