@@ -1,0 +1,73 @@
+"""Hammering the button does not pay: a seat that only slaps never does as well as an honest one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Effect, RoundFinished
+from firmware_host.events import StartMatch
+from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
+from firmware_host.runtime.assembly import scripted_table
+from firmware_host.settings import Settings
+from firmware_host.stamps import exactly
+from firmware_host.table.session import Table
+from tests.whole.recording import PROFILE
+
+ROUNDS = 40
+HONEST = (1, 2, 3)
+HAMMERING = 4
+ROUND_NS = 60 * S
+
+
+@pytest.mark.parametrize("every_ms", [300, 700, 1010, 1250, 2000])
+def test_a_seat_that_only_slaps_hardly_ever_finishes_first(every_ms: int) -> None:
+    first = [finisher(seed, every_ms * MS) for seed in range(ROUNDS)]
+    assert sum(seat in HONEST for seat in first) >= 0.9 * ROUNDS
+    assert first.count(HAMMERING) <= 0.1 * ROUNDS
+
+
+def finisher(seed: int, every_ns: int) -> int | None:
+    """Who places the last die first, if three place honestly and the fourth only slaps."""
+    chance = Random(seed)
+    table = scripted_table(
+        PROFILE, table=Table(), settings=Settings(count_ns=1 * MS), lot=Random(seed), keep=1
+    )
+    done: list[int] = []
+
+    def observe(t_ns: int, effects: list[Effect]) -> None:
+        done.extend(effect.seat for effect in effects if isinstance(effect, RoundFinished))
+
+    table.pipeline.observers.append(observe)
+    table.pipeline.command(StartMatch((6, 6, 6, 6), exactly(0)))
+
+    def touch(source: Source, active: bool, t_ns: int) -> None:
+        line = PROFILE.line_of(source)
+        table.agenda.at(t_ns, lambda: table.lines.deliver(line, not active, t_ns))
+
+    def slap(seat: int, t_ns: int) -> None:
+        touch(Button(seat), True, t_ns)
+        touch(Button(seat), False, t_ns + 60 * MS)
+
+    places = [Slot(colour, number) for number in range(1, PLACES_PER_ROW + 1) for colour in Colour]
+    deeds = sorted(
+        (int(moment * S), seat) for seat in HONEST for moment in _moments(chance, every=2.5, until=60)
+    )
+    for (t_ns, seat), slot in zip(deeds, places, strict=False):
+        touch(slot, True, t_ns)
+        slap(seat, t_ns + chance.randint(60, 180) * MS)
+    for t_ns in range(1 * S + chance.randrange(every_ns), ROUND_NS, every_ns):
+        slap(HAMMERING, t_ns)
+    while not done and table.loop.step(ROUND_NS) < ROUND_NS:
+        pass
+    return done[0] if done else None
+
+
+def _moments(chance: Random, every: float, until: float) -> list[float]:
+    """Moments of one hand that places a die about every so many seconds."""
+    moments = [1 + chance.uniform(0, every)]
+    while moments[-1] < until:
+        moments.append(moments[-1] + chance.uniform(0.5 * every, 1.5 * every))
+    return moments
