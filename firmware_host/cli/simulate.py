@@ -78,15 +78,18 @@ def _check_plot(path: Path) -> None:
     if not path.parent.is_dir():
         raise BadSettings([f"--plot {path}: there is no folder {path.parent}"])
     try:
-        path.open("ab").close()
-    except OSError as error:
-        raise BadSettings([f"--plot {path}: {error.strerror}"]) from None
-    try:
         import matplotlib  # noqa: F401  # only to see whether it is there
     except ImportError:
         raise BadSettings(
             ["--plot needs matplotlib; install it with: pip install 'ligretto-table[plot]'"]
         ) from None
+    was_there = path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise BadSettings([f"--plot {path}: {error.strerror}"]) from None
+    if not was_there:
+        path.unlink()  # nothing half-written, should the matches be interrupted
 
 
 def _comparable(asked: Invitation) -> bool:

@@ -93,9 +93,6 @@ class LiveTable:
         """Close or open a contact now."""
         self.contacts[source].set(active)
 
-    def is_active(self, source: Source) -> bool:
-        return self.contacts[source].active
-
     def close(self) -> None:
         """Let go of everything."""
         self.source.close()
