@@ -28,7 +28,7 @@ class MonotonicClock:
     """CLOCK_MONOTONIC, the clock that the kernel stamps edges with."""
 
     def __init__(self) -> None:
-        _sharpen_timers()
+        sharpen_timers()
 
     def now_ns(self) -> int:
         return time.monotonic_ns()
@@ -39,7 +39,7 @@ class MonotonicClock:
         return bool(select.select(descriptors, (), (), for_s)[0])
 
 
-def _sharpen_timers() -> None:
+def sharpen_timers() -> None:
     """Ask the kernel not to delay this thread's wake-ups by the usual 50 us to save power."""
     prctl = getattr(ctypes.CDLL(None), "prctl", None)
     if prctl is not None:

@@ -6,16 +6,65 @@ it stamps at the source, and `close` may be called any number of times.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import NamedTuple, Protocol
 
 
 class Edge(NamedTuple):
-    """One change of a line's level, stamped in CLOCK_MONOTONIC nanoseconds by its source."""
+    """One change of a line's level, stamped in CLOCK_MONOTONIC nanoseconds by its source.
+
+    An interrupt's stamp is a moment. A change that was only found by looking again happened
+    up to `wide_ns` before `t_ns`.
+    """
 
     line: int
     high: bool
     t_ns: int
     seq: int
+    wide_ns: int = 0
+
+
+class Gap(NamedTuple):
+    """Edges were lost: `lost` of them (0: nobody knows), between those two moments.
+
+    After a gap the driver looks at its lines and reports what has changed as wide edges.
+    """
+
+    lost: int
+    since_ns: int
+    until_ns: int
+
+
+class TagRead(NamedTuple):
+    """A tag came to a reader or went away, somewhere between those two moments."""
+
+    reader: int
+    uid: bytes
+    present: bool
+    earliest_ns: int
+    latest_ns: int
+
+
+class Condition(Enum):
+    """How a device is."""
+
+    OK = "ok"
+    DEGRADED = "degraded"  # it works, but something is wrong with it
+    LOST = "lost"  # it does not work; it is being tried again
+
+
+class Health(NamedTuple):
+    """How a device is, what was seen, and what somebody should do about it."""
+
+    device: str
+    condition: Condition
+    seen: str = ""
+    advice: str = ""
+
+
+Tell = Callable[[Health], None]
+"""Where a driver reports its health whenever it changes; may be called from any thread."""
 
 
 class EdgeSource(Protocol):
@@ -25,8 +74,8 @@ class EdgeSource(Protocol):
     def uncertainty_ns(self) -> int:
         """How far a stamp of this driver may be from the truth, either way."""
 
-    def read(self) -> list[Edge]:
-        """The edges that arrived since the last call, in the order of their arrival."""
+    def read(self) -> Sequence[Edge | Gap]:
+        """What arrived since the last call, in the order of its arrival."""
 
     def levels(self) -> dict[int, bool]:
         """The level of each line now."""
@@ -36,6 +85,19 @@ class EdgeSource(Protocol):
 
     def close(self) -> None:
         """Let go of the lines."""
+
+
+class TagReader(Protocol):
+    """A reader of RFID tags that tells when tags come and go."""
+
+    def read(self) -> Sequence[TagRead]:
+        """What arrived since the last call."""
+
+    def fileno(self) -> int:
+        """A descriptor that is readable while `read` has something."""
+
+    def close(self) -> None:
+        """Field off."""
 
 
 class LedPanel(Protocol):

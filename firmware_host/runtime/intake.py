@@ -20,10 +20,13 @@ class Intake:
 
     def signal(self, edge: Edge) -> Signal:
         """What an edge says, with its stamp widened by what the driver can't know."""
-        line, high, t_ns, seq = edge
+        line, high, t_ns, seq, wide_ns = edge
         doubt_ns = self._uncertainty_ns
         return Signal(
-            self._lines[line], high is not self._active_low, Stamp(t_ns - doubt_ns, t_ns + doubt_ns), seq
+            self._lines[line],
+            high is not self._active_low,
+            Stamp(t_ns - wide_ns - doubt_ns, t_ns + doubt_ns),
+            seq,
         )
 
     def active(self, levels: Mapping[int, bool]) -> list[Source]:

@@ -13,7 +13,7 @@ from firmware_host.durations import MS
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.pipeline import Pipeline
 from hw.clock import Clock
-from hw.ports import Edge, EdgeSource
+from hw.ports import Edge, EdgeSource, Gap
 
 Witness = Callable[[int, Edge], None]
 """Somebody who wants to know of each edge, and when it arrived."""
@@ -73,6 +73,8 @@ class Loop:
         # Held up between waking and now, there may be edges that nobody has announced.
         held_up = due_ns is not None and now_ns - due_ns > HELD_UP_NS
         for edge in self._source.read() if readable or held_up else ():
+            if isinstance(edge, Gap):
+                continue
             arrival_ns = self._arrival_ns(edge, now_ns)
             for witness in self.witnesses:
                 witness(arrival_ns, edge)

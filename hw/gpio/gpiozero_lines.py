@@ -7,13 +7,11 @@ object of its own that this driver keeps alive, and what it is told goes into a 
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import os
-from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from hw.mailbox import Mailbox
 from hw.ports import Edge
 
 
@@ -30,46 +28,27 @@ class GpiozeroLines:
     ) -> None:
         self.uncertainty_ns = uncertainty_ns
         self._factory = factory
-        self._edges: deque[Edge] = deque()
-        self._wake: int | None = None
+        self.mailbox: Mailbox[Edge] = Mailbox()
         numbers = itertools.count()
         self._lines = {
             line: _Line(self, factory.pin(f"GPIO{line}"), line, pull, stamp_ns, numbers) for line in lines
         }
 
     def read(self) -> list[Edge]:
-        if self._wake is not None:
-            with contextlib.suppress(BlockingIOError):
-                os.eventfd_read(self._wake)
-        edges = []
-        while self._edges:
-            edges.append(self._edges.popleft())
-        return edges
+        return self.mailbox.take()
 
     def levels(self) -> dict[int, bool]:
         return {line: bool(each.pin.state) for line, each in self._lines.items()}
 
     def fileno(self) -> int:
-        if self._wake is None:
-            self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-            if self._edges:  # from before anybody could tell
-                os.eventfd_write(self._wake, 1)
-        return self._wake
+        return self.mailbox.fileno()
 
     def close(self) -> None:
         for line in self._lines.values():
             line.pin.when_changed = None
             line.pin.close()
         self._lines.clear()
-        if self._wake is not None:
-            os.close(self._wake)
-            self._wake = None
-
-    def took(self, edge: Edge) -> None:
-        """Queue an edge, from whichever thread it comes on."""
-        self._edges.append(edge)
-        if self._wake is not None:
-            os.eventfd_write(self._wake, 1)
+        self.mailbox.close()
 
 
 class _Line:
@@ -85,7 +64,7 @@ class _Line:
         numbers: Iterable[int],
     ) -> None:
         self.pin = pin
-        self._owner = owner
+        self._post = owner.mailbox.post
         self._number = number
         self._stamp_ns = stamp_ns
         self._next = iter(numbers).__next__
@@ -94,4 +73,4 @@ class _Line:
         pin.when_changed = self.changed
 
     def changed(self, ticks: Any, state: Any) -> None:
-        self._owner.took(Edge(self._number, bool(state), self._stamp_ns(ticks), self._next()))
+        self._post(Edge(self._number, bool(state), self._stamp_ns(ticks), self._next()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hw.ports import Edge, EdgeSource
+from hw.ports import Edge, EdgeSource, Gap
 from hw.sim.agenda import Agenda
 
 
@@ -15,14 +15,17 @@ class Courier:
         self._source = source
         self._agenda = agenda
         self._delay_ns = delay_ns
-        self._arrived: list[Edge] = []
+        self._arrived: list[Edge | Gap] = []
 
     @property
     def uncertainty_ns(self) -> int:
         return self._source.uncertainty_ns
 
-    def read(self) -> list[Edge]:
+    def read(self) -> list[Edge | Gap]:
         for edge in self._source.read():
+            if isinstance(edge, Gap):
+                self._arrived.append(edge)
+                continue
             arrival_ns = edge.t_ns + self._delay_ns(edge)
             if arrival_ns <= self._agenda.now_ns:
                 self._arrived.append(edge)

@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.ports import Edge, EdgeSource
 from hw.sim.agenda import Agenda
 from hw.sim.pins import SimPinFactory
 
 BOARD = "a020a0"
 LINES = (4, 5, 6)
+
+
+def edges_of(source: EdgeSource) -> list[Edge]:
+    """What a source that loses nothing has to tell."""
+    reports = source.read()
+    edges = [report for report in reports if isinstance(report, Edge)]
+    assert len(edges) == len(reports)
+    return edges
 
 
 class Wires:

@@ -7,6 +7,7 @@ from hw.ports import Edge
 from hw.sim.agenda import Agenda
 from hw.sim.courier import Courier
 from hw.sim.script import ScriptedLines
+from tests.hw.table import edges_of
 
 
 @given(st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 500)), max_size=20))
@@ -19,7 +20,7 @@ def test_it_reorders_and_loses_nothing(journeys: list[tuple[int, int]]) -> None:
     read: list[tuple[int, Edge]] = []
 
     def read_all() -> None:
-        read.extend((agenda.now_ns, edge) for edge in courier.read())
+        read.extend((agenda.now_ns, edge) for edge in edges_of(courier))
 
     for t_ns in happened:
         agenda.at(t_ns, lambda t_ns=t_ns: lines.deliver(1, False, t_ns))  # type: ignore[misc]
@@ -35,7 +36,7 @@ def test_a_late_edge_is_overtaken() -> None:
     courier = Courier(lines, agenda, lambda edge: 100 if edge.line == 1 else 0)
     lines.deliver(1, False, t_ns=0)
     lines.deliver(2, False, t_ns=0)
-    assert [edge.line for edge in courier.read()] == [2]
+    assert [edge.line for edge in edges_of(courier)] == [2]
     agenda.run(99)
     assert courier.read() == []
     agenda.run(100)

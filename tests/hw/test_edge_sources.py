@@ -8,7 +8,7 @@ import pytest
 from hw.ports import EdgeSource
 from hw.sim.courier import Courier
 from hw.sim.script import ScriptedLines, resting
-from tests.hw.table import LINES, Wires
+from tests.hw.table import LINES, Wires, edges_of
 
 
 class Subject(NamedTuple):
@@ -48,7 +48,7 @@ def test_edges_come_in_order_and_are_numbered(subject: Subject) -> None:
     subject.drive(5, False)
     subject.drive(4, False)
     subject.drive(5, True)
-    edges = subject.source.read()
+    edges = edges_of(subject.source)
     assert [(edge.line, edge.high) for edge in edges] == [(5, False), (4, False), (5, True)]
     assert [edge.seq for edge in edges] == [0, 1, 2]
 
@@ -57,7 +57,7 @@ def test_numbers_go_on_from_one_reading_to_the_next(subject: Subject) -> None:
     seqs = []
     for level in (False, True, False):
         subject.drive(6, level)
-        seqs += [edge.seq for edge in subject.source.read()]
+        seqs += [edge.seq for edge in edges_of(subject.source)]
     assert seqs == [0, 1, 2]
 
 

@@ -1,0 +1,1 @@
+"""Chips on an I2C bus."""

@@ -1,0 +1,1 @@
+"""A simulated I2C bus, and chips modelled to the register."""

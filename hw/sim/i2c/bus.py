@@ -1,0 +1,120 @@
+"""An I2C bus with simulated chips on it, spoken to through smbus2's own code.
+
+smbus2 turns its calls into `ioctl`s on a device file. Here a second, private copy of that
+module is loaded whose `ioctl` ends at the chips instead of in the kernel, so everything
+above, down to the structures that a kernel would get, is what runs on a real table.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+from collections.abc import Callable
+from importlib.util import find_spec, module_from_spec
+from typing import Any, Protocol
+
+I2C_SLAVE = 0x0703
+I2C_FUNCS = 0x0705
+I2C_SMBUS = 0x0720
+EVERYTHING = 0x0EFF_0009
+READ = 1
+BYTE, BYTE_DATA, WORD_DATA, I2C_BLOCK = 1, 2, 3, 8
+
+
+class ChipModel(Protocol):
+    """A chip as the bus sees it."""
+
+    def read(self, register: int | None, count: int) -> bytes:
+        """Bytes from this register on (None: from wherever the chip's pointer is)."""
+
+    def write(self, register: int, data: bytes) -> None:
+        """Bytes to this register on; without data only a command, or the pointer."""
+
+
+class SimI2cBus:
+    """Chips by address, and what can be wrong with a bus.
+
+    Faults: a chip in `gone` does not answer; `nack_every` lets each so many-th transfer fail;
+    `hangs` lets all of them time out; `garble` changes what is read.
+    """
+
+    def __init__(self, chips: dict[int, ChipModel]) -> None:
+        self.chips = chips
+        self.gone: set[int] = set()
+        self.nack_every = 0
+        self.hangs = False
+        self.garble: Callable[[int, bytes], bytes] | None = None
+        self.transfers = 0
+        self.bytes_written = 0
+        self.opened = 0
+        self._smbus2 = _private_smbus2(self._ioctl)
+        self._address = 0
+
+    def open(self) -> Any:
+        """An open `smbus2.SMBus` on this bus."""
+        self.opened += 1
+        return self._smbus2.SMBus(os.devnull)
+
+    def _ioctl(self, descriptor: int, request: int, argument: Any) -> int:
+        if request == I2C_SLAVE:
+            self._address = int(argument)
+        elif request == I2C_FUNCS:
+            argument.value = EVERYTHING
+        elif request == I2C_SMBUS:
+            self._smbus(argument)
+        else:
+            raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+        return 0
+
+    def _smbus(self, message: Any) -> None:
+        chip = self._reached()
+        size, register, reads = int(message.size), int(message.command), int(message.read_write) == READ
+        data: Any = message.data.contents if message.data else None
+        if size == BYTE:
+            if reads:
+                data.byte = self._passed(chip.read(None, 1))[0]
+            else:
+                self._write(chip, register, b"")
+        elif size in (BYTE_DATA, WORD_DATA):
+            width = 1 if size == BYTE_DATA else 2
+            if reads:
+                value = int.from_bytes(self._passed(chip.read(register, width)), "little")
+                data.word = value
+            else:
+                self._write(chip, register, int(data.word).to_bytes(2, "little")[:width])
+        elif size == I2C_BLOCK:
+            count = data.block[0]
+            if reads:
+                for index, value in enumerate(self._passed(chip.read(register, count)), start=1):
+                    data.block[index] = ctypes.c_uint8(value)
+            else:
+                self._write(chip, register, bytes(data.block[1 : count + 1]))
+        else:
+            raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+
+    def _reached(self) -> ChipModel:
+        self.transfers += 1
+        if self.hangs:
+            raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+        chip = self.chips.get(self._address)
+        refused = self.nack_every and self.transfers % self.nack_every == 0
+        if chip is None or self._address in self.gone or refused:
+            raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
+        return chip
+
+    def _passed(self, data: bytes) -> bytes:
+        return self.garble(self._address, data) if self.garble else data
+
+    def _write(self, chip: ChipModel, register: int, data: bytes) -> None:
+        self.bytes_written += 1 + len(data)
+        chip.write(register, data)
+
+
+def _private_smbus2(ioctl: Callable[[int, int, Any], int]) -> Any:
+    spec = find_spec("smbus2.smbus2")
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.__dict__["ioctl"] = ioctl
+    return module

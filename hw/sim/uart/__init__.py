@@ -1,0 +1,1 @@
+"""What plugs into a simulated or pseudo serial port."""

@@ -1,0 +1,93 @@
+"""A device model behind a pseudo-terminal, in real time: pyserial opens it like any port."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+from hw.uart.end import SerialEnd
+from hw.work import nobody_to_wake
+
+
+class PtyPeer:
+    """The far end's work. The port is `path`, a link that comes and goes with the plug.
+
+    Give it an owner of its own, as any work. Faults as for the cable in virtual time;
+    `silent` lets nothing through in either direction.
+    """
+
+    def __init__(self, far_end: SerialEnd, path: Path, name: str = "peer") -> None:
+        self.name = name
+        self.wake: Callable[[], None] = nobody_to_wake
+        self.far_end = far_end
+        self.path = path
+        self.garble: Callable[[bytes], bytes] | None = None
+        self.silent = False
+        self.reads = True
+        self._wanted = True
+        self._master: int | None = None
+        self._slave: int | None = None
+
+    def unplug(self) -> None:
+        """Pull the plug, from any thread."""
+        self._wanted = False
+        self.wake()
+
+    def plug(self) -> None:
+        """Put it in again: another terminal under the same name."""
+        self._wanted = True
+        self.wake()
+
+    def descriptors(self) -> list[int]:
+        return [self._master] if self._master is not None and self.reads else []
+
+    def step(self, now_ns: int) -> int | None:
+        if self._wanted != (self._master is not None):
+            self._connect(now_ns) if self._wanted else self._disconnect(now_ns)
+        if self._master is None:
+            return None
+        if self.reads:
+            data = self._read(self._master)
+            if data and not self.silent:
+                self.far_end.received(self.garble(data) if self.garble else data, now_ns)
+        due_ns = self.far_end.step(now_ns)
+        answer = self.far_end.take_outgoing()
+        if answer and not self.silent:
+            with contextlib.suppress(BlockingIOError):  # nobody reads: the bytes are lost, as on a wire
+                os.write(self._master, self.garble(answer) if self.garble else answer)
+        return due_ns
+
+    def close(self) -> None:
+        if self._master is not None:
+            self._disconnect(0)
+
+    def _connect(self, now_ns: int) -> None:
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(os.ttyname(self._slave))
+        self.far_end.opened(now_ns)
+
+    def _disconnect(self, now_ns: int) -> None:
+        self.path.unlink(missing_ok=True)
+        for descriptor in (self._slave, self._master):
+            if descriptor is not None:
+                os.close(descriptor)
+        self._master = self._slave = None
+        self.far_end.closed(now_ns)
+
+    @staticmethod
+    def _read(master: int) -> bytes:
+        try:
+            return os.read(master, 4096)
+        except BlockingIOError:
+            return b""
+        except OSError as error:  # on Linux that is how a terminal says that nobody has it open
+            if error.errno != errno.EIO:
+                raise
+            return b""

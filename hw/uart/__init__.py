@@ -1,0 +1,1 @@
+"""Serial ports, and who owns them."""

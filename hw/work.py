@@ -1,0 +1,109 @@
+"""One owner for each bus and port: whatever blocks happens on a thread of its own.
+
+A bus or port is `Work`: it does what is due and says when it wants to be called next. It
+knows no thread and reads no clock, so the same driver runs on a thread in a real table
+and on the agenda of a simulated one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from hw.clock import sharpen_timers
+from hw.ports import Condition, Health, Tell
+
+AFTER_A_BUG_NS = 1_000_000_000
+
+log = logging.getLogger(__name__)
+
+
+class Work(Protocol):
+    """What the owner of one bus or port does."""
+
+    name: str
+    wake: Callable[[], None]
+    """Ask the owner for a step, from any thread; the owner puts itself in here."""
+
+    def step(self, now_ns: int) -> int | None:
+        """Do what is due; when to be called next (None: only when woken)."""
+
+    def descriptors(self) -> list[int]:
+        """What to wait for besides: a step follows as soon as one of these is readable."""
+
+    def close(self) -> None:
+        """Leave the devices at rest and let go; no step follows."""
+
+
+def nobody_to_wake() -> None:
+    """What `wake` is before there is an owner."""
+
+
+class OwnerThread:
+    """Owns a piece of work in real time."""
+
+    def __init__(self, work: Work, tell: Tell) -> None:
+        self.name = work.name
+        self.stepped_ns = time.monotonic_ns()
+        self._work = work
+        self._tell = tell
+        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._closing = threading.Event()
+        self._broken = False
+        work.wake = self.wake
+        self._thread = threading.Thread(target=self._run, name=work.name, daemon=True)
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread is there; it should be until `close`."""
+        return self._thread.is_alive()
+
+    def wake(self) -> None:
+        """There is something to do."""
+        if not self._closing.is_set():
+            os.eventfd_write(self._wake, 1)
+
+    def close(self) -> None:
+        """End the thread after the step it is in; then let the work close."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        os.eventfd_write(self._wake, 1)
+        self._thread.join()
+        self._work.close()
+        os.close(self._wake)
+
+    def _run(self) -> None:
+        sharpen_timers()
+        while not self._closing.is_set():
+            due_ns = self._step()
+            self.stepped_ns = time.monotonic_ns()
+            for_s = None if due_ns is None else max(0, due_ns - self.stepped_ns) / 1e9
+            try:
+                readable = select.select([self._wake, *self._work.descriptors()], (), (), for_s)[0]
+            except (OSError, ValueError):  # a descriptor went away; the next step finds out why
+                time.sleep(0.01)
+                continue
+            if self._wake in readable:
+                os.eventfd_read(self._wake)
+
+    def _step(self) -> int | None:
+        """A step; a mistake in a driver is told and tried again, it ends no thread."""
+        now_ns = time.monotonic_ns()
+        try:
+            due_ns = self._work.step(now_ns)
+        except Exception as error:
+            log.exception("%s: a step failed", self.name)
+            self._broken = True
+            self._tell(Health(self.name, Condition.LOST, f"internal error: {error}", "please report it"))
+            return now_ns + AFTER_A_BUG_NS
+        if self._broken:
+            self._broken = False
+            self._tell(Health(self.name, Condition.OK))
+        return due_ns
