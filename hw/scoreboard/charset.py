@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-_SPECIAL = str.maketrans("ßẞ¡¿’‘“”«»–—œŒæÆøØ", 'sS!?\'\'""""--oOaAoO')
+_SPECIAL = str.maketrans("ßẞ¡¿’‘“”«»–—œŒæÆøØ▲●■◆", 'sS!?\'\'""""--oOaAoO^o#*')
+
+Cells = tuple[bytes, ...]
+"""The bytes of a line, column by column."""
 
 
 def to_ascii(text: str) -> str:
@@ -16,3 +21,48 @@ def to_ascii(text: str) -> str:
         base = unicodedata.normalize("NFKD", letter)[0]
         plain.append(base if " " <= base <= "~" else "?")
     return "".join(plain)
+
+
+@dataclass(frozen=True)
+class Charset:
+    """What one kind of display can show: ASCII, and the letters that have a code there.
+
+    `instead` has what to show for a letter of ASCII that the display lacks.
+    """
+
+    name: str
+    codes: Mapping[str, bytes] = field(default_factory=dict)
+    instead: Mapping[str, str] = field(default_factory=dict)
+
+    def spell(self, text: str) -> str:
+        """The text as a person reads it on the display."""
+        return "".join(map(self._spell, unicodedata.normalize("NFC", text)))
+
+    def encode(self, text: str) -> Cells:
+        """The bytes of each column."""
+        return tuple(self.codes.get(letter) or letter.encode("ascii") for letter in self.spell(text))
+
+    def _spell(self, letter: str) -> str:
+        if letter in self.codes:
+            return letter
+        plain = to_ascii(letter)
+        return self.instead.get(plain, plain)
+
+
+_WANTED = "".join(letter for letter in map(chr, range(0xA1, 0x100)) if letter.isprintable()) + "œŒŸ▲●■◆"
+"""The letters of the six languages and more, all one column wide."""
+
+
+def _of_codec(name: str, codec: str) -> Charset:
+    """The wanted letters that this codec has, but for codes that a display would take for commands."""
+    codes = {letter: letter.encode(codec, "ignore") for letter in _WANTED}
+    return Charset(name, {letter: code for letter, code in codes.items() if code and min(code) >= 0x80})
+
+
+ASCII = Charset("ascii")
+PC437 = _of_codec("pc437", "cp437")
+PC850 = _of_codec("pc850", "cp850")
+LATIN_1 = _of_codec("latin-1", "latin-1")
+UTF_8 = _of_codec("utf-8", "utf-8")
+
+CHARSETS = {charset.name: charset for charset in (ASCII, PC437, PC850, LATIN_1, UTF_8)}

@@ -6,6 +6,7 @@ two ends is a real port, a pseudo-terminal, or a cable in virtual time.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from hw.ports import Condition
@@ -34,6 +35,8 @@ class Device(SerialEnd, Protocol):
     """A driver's end: it knows how the device at the other end is."""
 
     name: str
+    wake: Callable[[], None]
+    """Ask for `step`, from any thread; the port puts itself in here."""
 
     @property
     def health(self) -> tuple[Condition, str, str]:

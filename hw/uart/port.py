@@ -21,23 +21,26 @@ BROKEN = (OSError, termios.error)
 
 AGAIN_NS = 10_000_000
 STALLED_NS = 2_000_000_000
-SEEN = {
-    errno.ENOENT: "is not plugged in",
-    errno.ENODEV: "is not plugged in",
-    errno.EACCES: "this user may not open it",
-    errno.EBUSY: "another program uses it",
-    errno.EWOULDBLOCK: "another program uses it",
-    errno.EIO: "was unplugged",
+SELDOM_NS = 100_000_000
+"""How often a port that takes nothing is tried: soon at first, then seldom."""
+
+NOT_THERE = ("is not plugged in", "plug it in; `ls /dev/serial/by-id` shows what is there")
+TAKEN = ("is used by another program", "end the other program, or name another port")
+NO_PORT = ("is no serial port", "name another port; `ls /dev/serial/by-id` shows what is there")
+UNPLUGGED = ("was unplugged", "check its plug and its power")
+CANT_OPEN = {
+    errno.ENOENT: NOT_THERE,
+    errno.ENODEV: NOT_THERE,
+    errno.ENXIO: NOT_THERE,
+    errno.EACCES: ("may not be opened by this user", "add the user to the group dialout"),
+    errno.EPERM: ("may not be opened by this user", "add the user to the group dialout"),
+    errno.EBUSY: TAKEN,
+    errno.EWOULDBLOCK: TAKEN,
+    errno.ENOTTY: NO_PORT,
+    errno.EISDIR: NO_PORT,
+    errno.EIO: ("has no hardware behind it", "switch the port on (raspi-config), or name another one"),
 }
-ADVICE = {
-    errno.ENOENT: "plug it in; `ls /dev/serial/by-id` shows what is there",
-    errno.ENODEV: "plug it in; `ls /dev/serial/by-id` shows what is there",
-    errno.EACCES: "add the user to the group dialout",
-    errno.EBUSY: "end the other program, or name another port",
-    errno.EWOULDBLOCK: "end the other program, or name another port",
-}
-USUAL_ADVICE = "check its plug and its power"
-STALLED: Words = (Condition.DEGRADED, "takes no data", "check its cable and switch its flow control off")
+STALLED: Words = (Condition.LOST, "takes no data", "check its cable and switch its flow control off")
 
 
 class Port(Protocol):
@@ -71,6 +74,7 @@ class PortWork:
         self._backoff = Backoff()
         self._retry_ns: int | None = None
         self._told: Words = (Condition.OK, "", "")
+        device.wake = lambda: self.wake()
 
     def descriptors(self) -> list[int]:
         return [] if self._port is None or self._port.fileno() < 0 else [self._port.fileno()]
@@ -101,7 +105,10 @@ class PortWork:
         if port is None:
             return
         with contextlib.suppress(*BROKEN):  # if it is gone, nothing is left to be put to rest
-            port.write(self._unsent + self._device.rest())
+            last = self._unsent + self._device.rest()
+            while last and (sent := port.write(last)):
+                last = last[sent:]
+        with contextlib.suppress(*BROKEN):
             port.close()
 
     def _open(self, now_ns: int) -> None:
@@ -125,7 +132,7 @@ class PortWork:
                     return None
             sent = port.write(self._unsent)
             if not sent:
-                return now_ns + AGAIN_NS
+                return now_ns + (SELDOM_NS if self._is_stalled(now_ns) else AGAIN_NS)
             self._unsent = self._unsent[sent:]
             self._moved_ns = now_ns
             self._backoff.reset()
@@ -135,17 +142,29 @@ class PortWork:
 
     def _lose(self, error: Exception, now_ns: int) -> None:
         port, self._port = self._port, None
-        if port is not None:
+        if port is None:
+            seen, advice = CANT_OPEN.get(_number(error), (str(error), UNPLUGGED[1]))
+        else:
+            # A port that was there a moment ago and breaks was unplugged, whatever the words.
+            seen, advice = UNPLUGGED
             self._device.closed(now_ns)
             with contextlib.suppress(*BROKEN):  # it is gone already
                 port.close()
         self._retry_ns = self._backoff.after(now_ns)
-        number = getattr(error, "errno", None) or (error.args[0] if isinstance(error, termios.error) else 0)
-        # A port that was there a moment ago and breaks was unplugged, whatever the words.
-        seen = SEEN.get(number, "was unplugged" if port is not None else str(error))
-        self._say((Condition.LOST, seen, ADVICE.get(number, USUAL_ADVICE)))
+        self._say((Condition.LOST, seen, advice))
 
     def _say(self, health: Words) -> None:
         if health != self._told:
             self._told = health
             self._tell(Health(self.name, *health))
+
+
+def _number(error: BaseException | None) -> int:
+    """The error's number, or that of the one behind it: pyserial does not hand all of them on."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno:
+            return error.errno
+        if isinstance(error, termios.error) and isinstance(error.args[0], int):
+            return error.args[0]
+        error = error.__context__
+    return 0

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import errno
 import os
+from collections import deque
 from collections.abc import Callable
 
 from hw.sim.agenda import Agenda
 from hw.uart.end import SerialEnd
 from hw.work import nobody_to_wake
 
+PIECE = 64
+BUFFER = 4096
+"""What the near end's system takes in advance of a slow line."""
+BYTE_NS = 10_000_000_000
+"""A byte is ten bits on the line: this long, divided by the baud rate."""
+
 
 class Cable:
     """Opens as a port for `PortWork`; what is at the far end lives on the agenda.
 
-    Faults: `unplug` and `plug`; `garble` changes what passes; `baud` makes it take time (and
-    `baud = 0` takes nothing any more).
+    `wake` is to be set to the wake of the near end's owner. Faults: `unplug` and `plug`;
+    `garble` changes what passes, either way; `baud` makes it take time (and `baud = 0` takes
+    nothing any more).
     """
 
     def __init__(self, far_end: SerialEnd, agenda: Agenda, baud: int = 115200) -> None:
@@ -27,7 +35,10 @@ class Cable:
         self._plugged = True
         self._port: _CablePort | None = None
         self._due_ns: int | None = None
-        self._busy_ns = 0
+        self._under_way: deque[bytes] = deque()
+        self._there_ns = 0
+        self._back_ns = 0
+        self.power()
 
     def open(self) -> _CablePort:
         """The near end, as a port; raises while nothing is plugged in."""
@@ -43,6 +54,7 @@ class Cable:
         self._plugged = False
         if self._port is not None:
             self._port.gone = True
+            self._port = None
         self.far_end.closed(self._agenda.now_ns)
         self.wake()
 
@@ -53,25 +65,27 @@ class Cable:
             self.power()
 
     def power(self) -> None:
-        """The far end gets power."""
+        """The far end gets power, be it that it had some: it starts from scratch."""
         self.far_end.opened(self._agenda.now_ns)
         self.run_far_end()
 
     def carry(self, data: bytes) -> int:
         """Take bytes from the near end; they arrive when the line has had the time."""
         now_ns = self._agenda.now_ns
-        if self.baud == 0 or self._busy_ns > now_ns:
+        if self.baud == 0:
             return 0
-        data = data[:64]
-        self._busy_ns = now_ns + len(data) * 10 * 1_000_000_000 // self.baud
-        passed = self.garble(data) if self.garble else data
-        self._agenda.at(self._busy_ns, lambda: self._arrive(passed))
+        self._there_ns = max(self._there_ns, now_ns)
+        room = BUFFER - (self._there_ns - now_ns) * self.baud // BYTE_NS
+        data = data[: max(0, min(PIECE, room))]
+        self._there_ns += len(data) * BYTE_NS // self.baud
+        self._under_way.append(self.garble(data) if self.garble else data)
+        self._agenda.at(self._there_ns, self._arrive)
         return len(data)
 
-    def _arrive(self, data: bytes) -> None:
-        if self._plugged:
-            self.far_end.received(data, self._agenda.now_ns)
-            self.run_far_end()
+    def settle(self) -> None:
+        """All that is under way to the far end arrives now: no time is going to pass any more."""
+        while self._under_way:
+            self._arrive()
 
     def run_far_end(self) -> None:
         """Let the far end do what is due, and plan its next step."""
@@ -79,13 +93,29 @@ class Cable:
             return
         now_ns = self._agenda.now_ns
         due_ns = self.far_end.step(now_ns)
-        answer = self.far_end.take_outgoing()
-        if answer and self._port is not None:
-            self._port.incoming += self.garble(answer) if self.garble else answer
-            self.wake()
+        self._answer(self.far_end.take_outgoing())
         if due_ns is not None and (self._due_ns is None or due_ns < self._due_ns or self._due_ns <= now_ns):
-            self._due_ns = due_ns
-            self._agenda.at(due_ns, self.run_far_end)
+            self._due_ns = max(due_ns, now_ns + 1)
+            self._agenda.at(self._due_ns, self.run_far_end)
+
+    def _arrive(self) -> None:
+        data = self._under_way.popleft() if self._under_way else b""
+        if self._plugged and data:
+            self.far_end.received(data, self._agenda.now_ns)
+            self.run_far_end()
+
+    def _answer(self, data: bytes) -> None:
+        if not data or self._port is None or self.baud == 0:
+            return
+        port = self._port
+        passed = self.garble(data) if self.garble else data
+        self._back_ns = max(self._back_ns, self._agenda.now_ns) + len(data) * BYTE_NS // self.baud
+        self._agenda.at(self._back_ns, lambda: self._deliver(port, passed))
+
+    def _deliver(self, port: _CablePort, data: bytes) -> None:
+        if port is self._port and not port.gone:
+            port.incoming += data
+            self.wake()
 
 
 class _CablePort:

@@ -29,6 +29,7 @@ class PtyPeer:
         self.silent = False
         self.reads = True
         self._wanted = True
+        self._stepped_ns = 0
         self._master: int | None = None
         self._slave: int | None = None
 
@@ -46,6 +47,7 @@ class PtyPeer:
         return [self._master] if self._master is not None and self.reads else []
 
     def step(self, now_ns: int) -> int | None:
+        self._stepped_ns = now_ns
         if self._wanted != (self._master is not None):
             self._connect(now_ns) if self._wanted else self._disconnect(now_ns)
         if self._master is None:
@@ -63,7 +65,7 @@ class PtyPeer:
 
     def close(self) -> None:
         if self._master is not None:
-            self._disconnect(0)
+            self._disconnect(self._stepped_ns)
 
     def _connect(self, now_ns: int) -> None:
         self._master, self._slave = os.openpty()

@@ -1,0 +1,51 @@
+"""CD5220 pole displays: two lines of twenty, and a command for each whole line.
+
+After a line command the display takes nothing but further line commands until it is
+cleared; so setting it up begins with a clear.
+"""
+
+from __future__ import annotations
+
+from hw.scoreboard.charset import ASCII, Charset
+from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate, padded
+
+COLUMNS = 20
+CLEAR = b"\x0c"
+SET_UP = b"\x1b=\x02" + CLEAR + b"\x1b@" + b"\x1b\x11" + b"\x1b_\x00"
+"""Not to a printer behind it; clear, initialise, overwrite mode, no cursor."""
+LINE = (b"\x1bQA", b"\x1bQB")
+END = b"\r"
+INIT_NS = 100_000_000
+
+
+class Cd5220Sign:
+    """Which letters beyond ASCII it has depends on the maker; none are used unless `charset` says so."""
+
+    rows = 2
+    columns = COLUMNS
+    baud = 9600
+    bits = 8
+    parity = "N"
+    anew_ns = 300 * SECOND_NS
+    filler = b""
+
+    def __init__(self, charset: Charset = ASCII) -> None:
+        self.charset = charset
+        self._slate = Slate(self.rows, self.columns, charset)
+
+    def start(self) -> list[Frame]:
+        self._slate.forget()
+        return [Frame(SET_UP, INIT_NS)]
+
+    def change(self, page: Page) -> list[Frame]:
+        lines = self._slate.write(page)
+        data = b"".join(LINE[row] + padded(cells, self.columns) + END for row, cells in lines)
+        return [Frame(data)] if data else []
+
+    def repaint(self, page: Page) -> list[Frame]:
+        self._slate.forget()
+        return self.change(page)
+
+    def blank(self) -> bytes:
+        self._slate.forget()
+        return CLEAR

@@ -1,0 +1,142 @@
+"""A sign on a serial port: the newest page gets there, and nothing piles up before it.
+
+The loop may want another page every few milliseconds; a sign at 9600 baud needs fifty for
+one. So there is no queue of pages, only the page wanted now. When a page is under way it is
+sent to its end, frame by frame, and then whatever is wanted by that time; pages in between
+are never sent. A frame is handed out when the one before it has left the line and the sign
+had the rest it needs.
+
+A sign says nothing, so nobody knows when it was without power for a moment. It is painted
+anew every now and then, and set up from scratch more rarely. Nor does anybody know whether it
+listened when its port came up: it may have got its power at the same time and be busy with
+itself. So soon after that it is set up once more.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from hw.ports import Condition
+from hw.scoreboard.sign import SECOND_NS, Frame, Page, Sign
+from hw.work import nobody_to_wake
+
+REPAINT_NS = 30 * SECOND_NS
+ONCE_MORE_NS = 15 * SECOND_NS
+
+
+class SerialScoreboard:
+    """A `Scoreboard` for the loop and a `Device` for the owner of its port."""
+
+    def __init__(self, name: str, sign: Sign) -> None:
+        self.name = name
+        self.wake: Callable[[], None] = nobody_to_wake
+        self._sign = sign
+        self._bits = 1 + sign.bits + (sign.parity != "N") + 1
+        self._wanted: Page = ()
+        self._shown: Page | None = None  # what the sign shows once the frames are out; None: who knows
+        self._closed = False
+        self._open = False
+        self._now_ns = 0
+        self._frames: deque[Frame] = deque()
+        self._leaving: Frame | None = None  # handed out, and perhaps not all of it has been written
+        self._ready_ns = 0  # when the sign takes the next frame
+        self._repaint_ns = 0
+        self._anew_ns = 0
+        self._fresh = False  # it was not yet set up a second time
+
+    # -- for the loop, from any thread
+
+    @property
+    def columns(self) -> int:
+        return self._sign.columns
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        """Say this from now on; it never waits."""
+        page = tuple(lines)
+        if page != self._wanted:
+            self._wanted = page
+            self.wake()
+
+    def close(self) -> None:
+        """Blank from now on, whatever is shown afterwards."""
+        if not self._closed:
+            self._closed = True
+            self.wake()
+
+    # -- for the port's owner
+
+    @property
+    def health(self) -> tuple[Condition, str, str]:
+        """A sign does not answer: as long as its port works, nothing is known to be wrong."""
+        return Condition.OK, "", ""
+
+    def opened(self, now_ns: int) -> None:
+        self._open = True
+        self._frames.clear()
+        self._leaving = None
+        self._anew_ns = now_ns
+        self._fresh = True
+
+    def closed(self, now_ns: int) -> None:
+        self._open = False
+
+    def received(self, data: bytes, now_ns: int) -> None:
+        """What signs answer is not asked for and not looked at."""
+
+    def step(self, now_ns: int) -> int | None:
+        self._now_ns = now_ns
+        if not self._open:
+            return None
+        leaving = self._leaving
+        if leaving is None and now_ns >= self._ready_ns:
+            if not self._frames:
+                self._plan(now_ns)
+            leaving = self._frames[0] if self._frames else None  # it is taken right after this step
+        if leaving is not None:
+            return now_ns + self._takes_ns(leaving)
+        return self._ready_ns if now_ns < self._ready_ns else min(self._repaint_ns, self._anew_ns)
+
+    def take_outgoing(self) -> bytes:
+        if self._leaving is not None:  # who asks again has written the last one
+            self._ready_ns = self._now_ns + self._takes_ns(self._leaving)
+            self._leaving = None
+            return b""
+        if not self._frames or self._now_ns < self._ready_ns:
+            return b""
+        self._leaving = self._frames.popleft()
+        return self._leaving.data
+
+    def rest(self) -> bytes:
+        # The sign may still be busy with the last frame, and there is no waiting any more.
+        leaving = self._leaving
+        busy_ns = max(0, self._ready_ns - self._now_ns) if leaving is None else leaving.rest_ns
+        return self._sign.filler * -(-busy_ns // self._byte_ns()) + self._sign.blank()
+
+    # -- inside
+
+    def _plan(self, now_ns: int) -> None:
+        """The frames that come next."""
+        if now_ns >= self._anew_ns:
+            self._anew_ns = now_ns + (ONCE_MORE_NS if self._fresh else self._sign.anew_ns)
+            self._fresh = False
+            self._repaint_ns = now_ns + REPAINT_NS
+            self._shown = None
+            self._frames.extend(self._sign.start())
+            return
+        if now_ns >= self._repaint_ns:
+            self._repaint_ns = now_ns + REPAINT_NS
+            self._shown = None
+        page = () if self._closed else self._wanted
+        if self._shown is None:
+            self._frames.extend(self._sign.repaint(page))
+        elif page != self._shown:
+            self._frames.extend(self._sign.change(page))
+        self._shown = page
+
+    def _takes_ns(self, frame: Frame) -> int:
+        """How long until the sign is ready for the next frame."""
+        return len(frame.data) * self._byte_ns() + frame.rest_ns
+
+    def _byte_ns(self) -> int:
+        return self._bits * SECOND_NS // self._sign.baud

@@ -1,0 +1,52 @@
+"""A VT100 or whatever behaves like one: only the lines that change are sent.
+
+    1B [ row ; 1 H  line
+
+The row counts from 1; the line has blanks up to its end. To set it up, and to blank it, the
+display is cleared by 1B [ 2 J. A terminal is told besides to hide its cursor and not to
+begin a new line after the last column; a display that has neither can leave that out.
+"""
+
+from __future__ import annotations
+
+from hw.scoreboard.charset import ASCII, Charset
+from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate, padded
+
+BREAK_OFF = b"\x18"
+"""Ends a sequence of which a part was lost."""
+MODES = b"\x1b[0m\x1b[?7l\x1b[?25l"
+"""Plain letters, no new line after the last column, no cursor."""
+CLEAR = b"\x1b[2J"
+
+
+class Vt100Sign:
+    """Cursor addressing, and nothing fancy."""
+
+    rows = 2
+    baud = 9600
+    bits = 8
+    parity = "N"
+    anew_ns = 300 * SECOND_NS
+    filler = b""
+
+    def __init__(self, columns: int = 20, charset: Charset = ASCII) -> None:
+        self.columns = columns
+        self.charset = charset
+        self._slate = Slate(self.rows, columns, charset)
+
+    def start(self) -> list[Frame]:
+        self._slate.forget()
+        return [Frame(BREAK_OFF + MODES + CLEAR)]
+
+    def change(self, page: Page) -> list[Frame]:
+        lines = self._slate.write(page)
+        data = b"".join(b"\x1b[%d;1H" % (row + 1) + padded(cells, self.columns) for row, cells in lines)
+        return [Frame(data)] if data else []
+
+    def repaint(self, page: Page) -> list[Frame]:
+        self._slate.forget()
+        return [Frame(BREAK_OFF + MODES + frame.data) for frame in self.change(page)]
+
+    def blank(self) -> bytes:
+        self._slate.forget()
+        return BREAK_OFF + CLEAR

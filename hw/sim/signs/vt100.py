@@ -1,0 +1,154 @@
+"""A VT100, or as much of one as a scoreboard needs."""
+
+from __future__ import annotations
+
+import codecs
+
+from hw.sim.signs.screen import Screen
+
+ESC, CANCEL, SUBSTITUTE = 0x1B, 0x18, 0x1A
+MOST_PENDING = 32
+WRAPS, SHOWS_CURSOR = "?7", "?25"
+
+
+class Vt100Model:
+    """Cursor addressing, erasing, scrolling, and the end of a line with and without wrapping."""
+
+    def __init__(self, rows: int = 2, columns: int = 20, codec: str = "ascii") -> None:
+        self._rows, self._columns, self._codec = rows, columns, codec
+        self._powered = True
+        self._reset()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What a person reads on it."""
+        return self._screen.lines if self._powered else ("",) * self._rows
+
+    def _reset(self) -> None:
+        self._screen = Screen(self._rows, self._columns)
+        self._decoder = codecs.getincrementaldecoder(self._codec)("replace")
+        self._sequence = b""  # what has come of an escape sequence
+        self.row = self.column = 0
+        self._full = False  # the last column is written, and the next letter begins a new line
+        self.wraps = True
+        self.cursor = True
+
+    # -- its end of the line
+
+    def opened(self, now_ns: int) -> None:
+        self._powered = True
+        self._reset()
+
+    def closed(self, now_ns: int) -> None:
+        self._powered = False
+
+    def received(self, data: bytes, now_ns: int) -> None:
+        if self._powered:
+            for code in data:
+                self._take(code)
+
+    def step(self, now_ns: int) -> int | None:
+        return None
+
+    def take_outgoing(self) -> bytes:
+        return b""
+
+    def _take(self, code: int) -> None:
+        if code < 0x20:
+            self._decoder.reset()  # half a letter is none
+        if code in (CANCEL, SUBSTITUTE):
+            self._sequence = b""
+        elif code == ESC:
+            self._sequence = b"\x1b"
+        elif code < 0x20:
+            self._control(code)
+        elif self._sequence:
+            self._continue(bytes([code]))
+        elif code != 0x7F:
+            for letter in self._decoder.decode(bytes([code])):
+                self._write(letter)
+
+    # -- sequences
+
+    def _continue(self, byte: bytes) -> None:
+        """One more byte of an escape sequence; the last one says what it is."""
+        self._sequence += byte
+        if self._sequence == b"\x1b[":
+            return
+        if self._sequence.startswith(b"\x1b["):
+            if byte < b"@" and len(self._sequence) < MOST_PENDING:
+                return
+            sequence, self._sequence = self._sequence, b""
+            self._obey(byte, sequence[2:-1].decode("ascii", "replace"))
+        elif byte >= b"0":  # those before it announce another one
+            if self._sequence == b"\x1bc":
+                self._reset()
+            self._sequence = b""
+
+    def _obey(self, final: bytes, parameters: str) -> None:
+        if final in (b"h", b"l"):
+            self._set_mode(parameters, final == b"h")
+            return
+        numbers = [int(each) if each.isdecimal() else 0 for each in parameters.split(";")]
+        count = max(numbers[0], 1)
+        if final in (b"H", b"f"):
+            self._go(count - 1, max(numbers[1], 1) - 1 if len(numbers) > 1 else 0)
+        elif final == b"J":
+            self._erase_display(numbers[0])
+        elif final == b"K":
+            self._erase_line(numbers[0])
+        elif final in (b"A", b"B"):
+            self._go(self.row + (count if final == b"B" else -count), self.column)
+        elif final in (b"C", b"D"):
+            self._go(self.row, self.column + (count if final == b"C" else -count))
+
+    def _set_mode(self, mode: str, on: bool) -> None:
+        if mode == WRAPS:
+            self.wraps = on
+        elif mode == SHOWS_CURSOR:
+            self.cursor = on
+
+    def _erase_display(self, how: int) -> None:
+        """0: from the cursor on, 1: up to it, 2: all; the cursor stays."""
+        if how <= 2:
+            self._erase_line(how)
+            for row in range(self._rows):
+                if how == 2 or (row > self.row if how == 0 else row < self.row):
+                    self._screen.write_row(row, "")
+
+    def _erase_line(self, how: int) -> None:
+        start = self.column if how == 0 else 0
+        end = self.column + 1 if how == 1 else self._columns
+        if how <= 2:
+            self._screen.clear_cells(self.row, start, end)
+
+    # -- letters and the cursor
+
+    def _control(self, code: int) -> None:
+        if code == 0x08:
+            self._go(self.row, self.column - 1)
+        elif code == 0x0D:
+            self._go(self.row, 0)
+        elif code in (0x0A, 0x0B, 0x0C):
+            self._line_feed()
+
+    def _write(self, letter: str) -> None:
+        if self._full and self.wraps:
+            self._go(self.row, 0)
+            self._line_feed()
+        self._screen.put(self.row, self.column, letter)
+        if self.column == self._columns - 1:
+            self._full = True
+        else:
+            self._go(self.row, self.column + 1)
+
+    def _line_feed(self) -> None:
+        if self.row == self._rows - 1:
+            self._screen.scroll_up()
+        self._go(self.row + 1, self.column)
+
+    def _go(self, row: int, column: int) -> None:
+        """To this place, or the nearest that is there."""
+        self.row = min(max(row, 0), self._rows - 1)
+        self.column = min(max(column, 0), self._columns - 1)
+        self._full = False

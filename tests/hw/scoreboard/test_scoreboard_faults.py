@@ -1,0 +1,203 @@
+"""Everything that goes wrong between a scoreboard and its sign, in virtual time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from hw.ports import Condition
+from hw.scoreboard.alpha import AlphaSign
+from hw.scoreboard.serial_scoreboard import REPAINT_NS
+from hw.scoreboard.text import TextSign
+from hw.sim.signs.alpha import AlphaModel
+from hw.sim.signs.text import TextModel
+from hw.uart.port import STALLED
+from tests.hw.scoreboard.rigs import PAIRS, CableRig
+
+SECOND = 1_000_000_000
+REPAINT_S = REPAINT_NS / SECOND
+PAGE = ("Runde 1/12", "1:3 2:4 3:10 4:9")
+OTHER = ("3 zählt grün 7", "1:3 2:4 3:9 4:9")
+ALL = list(PAIRS)
+
+
+@pytest.fixture(params=ALL)
+def rig(request: pytest.FixtureRequest) -> CableRig:
+    rig = CableRig(PAIRS[request.param]())
+    rig.board.show(PAGE)
+    rig.run(20)
+    assert rig.lines == rig.expected(PAGE)
+    assert rig.told == []
+    return rig
+
+
+def test_unplugged_and_plugged_in_again_it_is_painted_anew(rig: CableRig) -> None:
+    rig.cable.unplug()
+    rig.run(3)
+    assert not any(rig.lines)
+    rig.board.show(OTHER)
+    rig.cable.plug()
+    rig.run(20)
+    assert rig.lines == rig.expected(OTHER)
+    conditions = [each.condition for each in rig.told]
+    assert set(conditions[:-1]) == {Condition.LOST}
+    assert conditions[-1] is Condition.OK
+
+
+def test_it_may_be_plugged_in_only_later() -> None:
+    rig = CableRig(PAIRS["cd5220"]())
+    rig.cable.unplug()
+    rig.board.show(PAGE)
+    rig.run(60)
+    assert rig.told[-1].seen == "is not plugged in"
+    rig.cable.plug()
+    rig.run(6)  # it is tried every four seconds by now
+    assert rig.lines == rig.expected(PAGE)
+
+
+def test_unplugged_while_a_page_is_under_way(rig: CableRig) -> None:
+    for step in range(10):
+        rig.board.show((str(step), OTHER[1]))
+        rig.run(0.01 * step)
+        rig.cable.unplug()
+        rig.run(0.5)
+        rig.cable.plug()
+        rig.run(20)
+        assert rig.lines == rig.expected((str(step), OTHER[1]))
+
+
+def test_a_sign_that_had_no_power_for_a_moment_is_painted_anew_without_having_said_a_word(
+    rig: CableRig,
+) -> None:
+    rig.lose_power(seconds=2)
+    rig.run(REPAINT_S + 1)
+    assert rig.lines == rig.expected(PAGE)
+    assert rig.told == []
+
+
+def test_a_page_shown_while_the_sign_had_no_power_gets_there(rig: CableRig) -> None:
+    rig.model.closed(rig.agenda.now_ns)
+    rig.board.show(OTHER)
+    rig.run(5)
+    rig.model.opened(rig.agenda.now_ns)
+    rig.run(REPAINT_S + 2)
+    assert rig.lines == rig.expected(OTHER)
+
+
+def test_an_alpha_sign_that_lost_its_memory_is_set_up_anew_in_the_end() -> None:
+    rig = CableRig((AlphaSign(), AlphaModel(keeps_memory=False)))
+    rig.board.show(PAGE)
+    rig.run(20)
+    rig.lose_power()
+    rig.run(REPAINT_S + 1)
+    assert not any(rig.lines)
+    rig.run(rig.sign.anew_ns / SECOND)
+    assert rig.lines == rig.expected(PAGE)
+
+
+def test_a_line_that_garbles_everything_for_a_while_is_survived(rig: CableRig) -> None:
+    chance = Random(7)
+    rig.cable.garble = lambda data: bytes(
+        chance.randrange(256) if chance.random() < 0.2 else byte for byte in data
+    )
+    for turn in range(40):
+        rig.board.show((f"garbled {turn}", "x" * 20))
+        rig.run(1)
+    rig.cable.garble = None
+    rig.board.show(OTHER)
+    rig.run(rig.sign.anew_ns / SECOND + REPAINT_S + 15)
+    assert rig.lines == rig.expected(OTHER)
+    assert rig.told == []
+
+
+def test_lost_bytes_are_made_up_for_by_the_repaint(rig: CableRig) -> None:
+    rig.cable.garble = lambda data: b""
+    rig.board.show(OTHER)
+    rig.run(2)
+    assert rig.lines != rig.expected(OTHER)
+    rig.cable.garble = None
+    rig.run(2 * REPAINT_S)
+    assert rig.lines == rig.expected(OTHER)
+
+
+@pytest.mark.parametrize("baud", [300, 1200, 9600])
+@pytest.mark.parametrize("name", ALL)
+def test_on_a_slow_line_the_newest_page_is_there_soon(name: str, baud: int) -> None:
+    sign, model = PAIRS[name]()
+    sign.baud = baud
+    rig = CableRig((sign, model), baud=baud)
+    rig.run(20)
+    for turn in range(500):  # a page every ten milliseconds
+        rig.board.show((f"page {turn}", "y" * 20))
+        rig.run(0.01)
+    two_pages_s = 2 * 64 * 10 / baud
+    rig.run(two_pages_s + 4 * 0.3 + 6 * 60 * 10 / baud * (name in ("alpha", "betabrite")))
+    assert rig.lines == rig.expected(("page 499", "y" * 20))
+
+
+class Recorded(TextModel):
+    """Keeps what came over the line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard = b""
+
+    def received(self, data: bytes, now_ns: int) -> None:
+        self.heard += data
+        super().received(data, now_ns)
+
+
+def test_on_a_slow_line_every_page_that_is_sent_is_whole() -> None:
+    sign, model = TextSign(), Recorded()
+    sign.baud = 300
+    rig = CableRig((sign, model), baud=300)
+    pages = {f"page {turn}\r\n{turn:020}\r\n".encode() for turn in range(2000)}
+    for turn in range(2000):
+        rig.board.show((f"page {turn}", f"{turn:020}"))
+        rig.run(0.01)
+    rig.run(5)
+    sent = [page for page in model.heard.split(b"\x0c") if page not in (b"", b"\r\n\r\n")]
+    assert 10 < len(sent) < 25
+    assert set(sent) <= pages
+    assert rig.lines == rig.expected(("page 1999", f"{1999:020}"))
+
+
+def test_a_line_slower_than_anybody_knows_holds_no_more_than_the_systems_buffer() -> None:
+    rig = CableRig(PAIRS["text"](), baud=300)
+    for turn in range(6000):
+        rig.board.show((str(turn), "z" * 20))
+        rig.run(0.01)
+    rig.run(4096 * 10 / 300 + 10)
+    assert rig.lines == rig.expected(("5999", "z" * 20))
+
+
+def test_a_port_that_takes_nothing_is_told_and_recovers_with_the_newest_page(rig: CableRig) -> None:
+    rig.cable.baud = 0
+    for turn in range(20):
+        rig.board.show((f"stalled {turn}", ""))
+        rig.run(1)
+    assert rig.lines == rig.expected(PAGE)
+    assert [(each.condition, each.seen, each.advice) for each in rig.told] == [STALLED]
+    rig.cable.baud = 9600
+    rig.run(5)
+    assert rig.lines == rig.expected(("stalled 19", ""))
+    assert rig.told[-1].condition is Condition.OK
+    assert len(rig.told) == 2
+
+
+def test_closing_with_nothing_plugged_in_is_no_trouble(rig: CableRig) -> None:
+    rig.cable.unplug()
+    rig.board.close()
+    rig.run(1)
+    rig.close_port()
+    rig.close_port()
+    assert not any(rig.lines)
+
+
+def test_closing_the_port_in_the_middle_of_a_page_leaves_the_sign_blank(rig: CableRig) -> None:
+    rig.board.show(OTHER)
+    rig.run(0.011)
+    rig.close_port()
+    rig.run(10)
+    assert not any(rig.lines)

@@ -1,0 +1,64 @@
+"""The guide to scoreboards shows the bytes that the code sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hw.scoreboard.alpha import AlphaSign
+from hw.scoreboard.sign import Sign
+from hw.scoreboard.signs import SIGNS
+from hw.scoreboard.text import TextSign
+from hw.scoreboard.vt100 import Vt100Sign
+
+GUIDE = Path(__file__).parents[3] / "docs" / "scoreboards.md"
+FIRST = ("Runde 1/12", "1:10 2:10 3:10")
+SECOND = ("Runde 1/12", "1:10 2:9 3:10")
+
+
+def dump(data: bytes) -> str:
+    """Bytes as people look at them: in hexadecimal, and as text where they are some."""
+    rows = []
+    for start in range(0, len(data), 16):
+        piece = data[start : start + 16]
+        text = "".join(chr(code) if 0x20 <= code < 0x7F else "." for code in piece)
+        rows.append(f"{piece.hex(' ').upper():<48} {text}".rstrip())
+    return "\n".join(rows)
+
+
+def set_up(sign: Sign) -> bytes:
+    return b"".join(frame.data for frame in sign.start())
+
+
+def first(sign: Sign) -> bytes:
+    return b"".join(frame.data for frame in sign.change(FIRST))
+
+
+def second(sign: Sign) -> bytes:
+    sign.change(FIRST)
+    return b"".join(frame.data for frame in sign.change(SECOND))
+
+
+EXAMPLES = [
+    (TextSign, first),
+    (Vt100Sign, set_up),
+    (Vt100Sign, first),
+    (Vt100Sign, second),
+    (AlphaSign, second),
+]
+
+
+@pytest.mark.parametrize(("make", "example"), EXAMPLES)
+def test_the_bytes_in_the_guide_are_those_that_are_sent(
+    make: Callable[[], Sign], example: Callable[[Sign], bytes]
+) -> None:
+    expected = f"```\n{dump(example(make()))}\n```"
+    assert expected in GUIDE.read_text(encoding="utf-8"), f"the guide should have:\n{expected}"
+
+
+def test_the_guide_has_every_sign_that_a_profile_can_name() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    for name in SIGNS:
+        assert f"`{name}`" in text

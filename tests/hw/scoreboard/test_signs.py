@@ -1,0 +1,65 @@
+"""The signs that a profile can name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD
+from hw.scoreboard.alpha import ALPHA
+from hw.scoreboard.charset import CHARSETS, LATIN_1, PC850, UTF_8, Charset, to_ascii
+from hw.scoreboard.signs import SIGNS
+
+ALL_CHARSETS = [*CHARSETS.values(), ALPHA]
+WORDS = [
+    word
+    for table in (*VERDICT_WORD.values(), *COLOUR_WORD.values())
+    for word in table.values()  # type: ignore[attr-defined]
+]
+
+
+def test_the_names() -> None:
+    assert set(SIGNS) == {"alpha", "betabrite", "cd5220", "dm-d", "text", "vt100"}
+
+
+@pytest.mark.parametrize("name", list(SIGNS))
+def test_each_can_be_made_in_every_width_and_charset_it_claims(name: str) -> None:
+    kind = SIGNS[name]
+    for columns in {kind.fewest_columns, kind.most_columns}:
+        for charset in kind.charsets:
+            sign = kind.make(columns, charset)
+            assert (sign.columns, sign.charset) == (columns, charset)
+            (*_, last) = sign.repaint(("ü" * 100, "x" * 100))
+            assert b"x" * columns in last.data
+
+
+@pytest.mark.parametrize("charset", ALL_CHARSETS, ids=lambda charset: charset.name)
+@given(text=st.text())
+def test_one_letter_is_one_column_and_what_is_read_can_be_shown(charset: Charset, text: str) -> None:
+    read = charset.spell(text)
+    cells = charset.encode(text)
+    assert len(read) == len(cells)
+    assert charset.spell(read) == read
+    for letter, cell in zip(read, cells, strict=True):
+        assert cell == charset.codes.get(letter, letter.encode())
+        assert min(cell) >= 0x20 or charset is ALPHA
+
+
+@pytest.mark.parametrize("charset", [LATIN_1, UTF_8, PC850], ids=lambda charset: charset.name)
+def test_the_better_charsets_have_every_letter_the_table_uses(charset: Charset) -> None:
+    assert WORDS
+    for word in WORDS:
+        assert charset.spell(word) == word
+
+
+@pytest.mark.parametrize("charset", ALL_CHARSETS, ids=lambda charset: charset.name)
+def test_no_word_of_the_table_gets_a_question_mark(charset: Charset) -> None:
+    for word in WORDS:
+        assert "?" not in charset.spell(word)
+
+
+def test_row_symbols_have_a_nearest_that_tells_them_apart() -> None:
+    assert to_ascii("▲●■◆") == "^o#*"
+    assert UTF_8.spell("▲●■◆") == "▲●■◆"
+    assert PC850.spell("▲●■◆") == "^o■*"

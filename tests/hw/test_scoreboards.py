@@ -1,0 +1,104 @@
+"""One contract for every scoreboard: whatever is shown, in the end a person reads the last page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.hw.scoreboard.rigs import HURRIED, PAIRS, CableRig, PlainRig, PtyRig, Rig, wait_until
+
+SIMULATED = ["plain", *PAIRS]
+IN_REAL_TIME = [f"{name} on a pty" for name in HURRIED]
+PAGES = [
+    ("Zum Spielen drücken", ""),
+    ("Runde 1/12", "1:10 2:10 3:10 4:10"),
+    ("¿Sitio 2 tiene 3?", "Otros: pulsa = sí"),
+    ("Place 3 a terminé", "1:+5 2:-10 3:+12 4:+0"),
+    ("", "only below"),
+    ("a line that is longer than any display is wide, by far", "ÄÖÜß ▲●■◆ 骰子 ~ \x1b\x0c\x00"),
+]
+pages = st.lists(st.text(max_size=30), max_size=3).map(tuple)
+
+
+def simulated_rig(name: str) -> PlainRig | CableRig:
+    return PlainRig() if name == "plain" else CableRig(PAIRS[name]())
+
+
+@pytest.fixture(params=[*SIMULATED, *IN_REAL_TIME])
+def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
+    name = request.param
+    rig: Rig
+    if name in SIMULATED:
+        rig = simulated_rig(name)
+    else:
+        rig = PtyRig(HURRIED[name.removesuffix(" on a pty")](), tmp_path / "port")
+    yield rig
+    rig.close()
+
+
+def test_it_says_how_wide_it_is(rig: Rig) -> None:
+    assert rig.board.columns >= 20
+
+
+def test_it_shows_each_page_cut_to_its_columns(rig: Rig) -> None:
+    for page in PAGES[-4:]:
+        rig.board.show(page)
+        rig.settle(page)
+        assert rig.lines == rig.expected(page)
+
+
+def test_of_many_pages_the_last_one_stands(rig: Rig) -> None:
+    for turn in range(50):
+        rig.board.show(("Pause", str(turn)))
+        rig.board.show(PAGES[turn % len(PAGES)])
+    rig.settle(PAGES[49 % len(PAGES)])
+    assert rig.lines == rig.expected(PAGES[49 % len(PAGES)])
+
+
+def test_closing_leaves_it_blank_and_can_be_done_again(rig: Rig) -> None:
+    rig.board.show(PAGES[1])
+    rig.settle(PAGES[1])
+    assert rig.lines == rig.expected(PAGES[1])
+    rig.board.close()
+    rig.board.close()
+    rig.settle(())
+    assert rig.lines == rig.expected(())
+    assert not any(rig.lines)
+    rig.board.close()
+
+
+def test_an_empty_page_is_blank(rig: Rig) -> None:
+    rig.board.show(PAGES[1])
+    rig.board.show(())
+    rig.settle(())
+    assert rig.lines == rig.expected(())
+
+
+@pytest.mark.parametrize("name", SIMULATED)
+@settings(max_examples=30, deadline=None)
+@given(shown=st.lists(st.tuples(pages, st.floats(0, 3)), min_size=1, max_size=8))
+def test_whatever_is_shown_and_when(name: str, shown: list[tuple[tuple[str, ...], float]]) -> None:
+    rig = simulated_rig(name)
+    for page, pause_s in shown:
+        rig.board.show(page)
+        if isinstance(rig, CableRig):
+            rig.run(pause_s)
+    rig.settle(page)
+    assert rig.lines == rig.expected(page)
+    rig.close()
+
+
+@pytest.mark.parametrize("name", list(HURRIED))
+def test_closing_the_port_alone_leaves_the_sign_blank(name: str, tmp_path: Path) -> None:
+    rig = PtyRig(HURRIED[name](), tmp_path / "port")
+    rig.board.show(PAGES[1])
+    rig.settle(PAGES[1])
+    assert rig.lines == rig.expected(PAGES[1])
+    rig.close_port()
+    wait_until(lambda: not any(rig.lines))
+    assert not any(rig.lines)
+    rig.close()
