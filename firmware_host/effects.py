@@ -142,6 +142,52 @@ class Noise:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceMasked:
+    """A button or slot chatters or is stuck, and is not listened to."""
+
+    source: Source
+    reason: str
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceUnmasked:
+    """A button or slot is listened to again."""
+
+    source: Source
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesLost:
+    """A driver lost edges in that interval; verdicts that hang on it are doubtful."""
+
+    count: int
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReported:
+    """The condition of a device has changed."""
+
+    device: str
+    condition: str
+    needed: bool
+    words: str
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagNoticed:
+    """A tag came to a reader, or went away."""
+
+    reader: int
+    uid: str
+    present: bool
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """An operator's command that the present phase does not allow."""
 
@@ -162,5 +208,10 @@ Effect = (
     | MatchEnded
     | LateSignal
     | Noise
+    | SourceMasked
+    | SourceUnmasked
+    | EdgesLost
+    | DeviceReported
+    | TagNoticed
     | Refused
 )

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from firmware_host import events as e
-from firmware_host.durations import format_seconds, parse_seconds
+from firmware_host.durations import format_duration, format_seconds, parse_duration, parse_seconds
 from firmware_host.errors import MalformedText
 from firmware_host.numerals import whole_number
-from firmware_host.places import PLACES_PER_ROW, Colour, Slot
+from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
 from firmware_host.stamps import Stamp
+
+CONDITIONS = ("ok", "degraded", "lost")
 
 
 def format_stamp(stamp: Stamp) -> str:
@@ -47,6 +49,17 @@ def format_event(event: e.Event) -> str:
             words += ["from", event.position] if event.position else []
         case e.SetLeftover():
             words += [str(event.seat), str(event.count)]
+        case e.SignalsLost():
+            words += [str(event.count), format_duration(event.within_ns)]
+        case e.DeviceChanged():
+            words += [event.device, event.condition]
+            words += ["needed"] if event.needed else []
+            seen = " ".join(event.words.split())
+            words += [f"({seen})"] if seen else []
+        case e.Masked():
+            words += [str(event.source), event.reason]
+        case e.Unmasked():
+            words.append(str(event.source))
         case _:
             pass
     if isinstance(event, e.Pressed | e.Released | e.Filled | e.Emptied) and event.late:
@@ -70,7 +83,12 @@ def parse_happening(word: str, arguments: list[str], stamp: Stamp) -> e.Event:
         return _CONTACTS[word](arguments[:-1] if late else arguments, stamp, late)
     if word in _COMMANDS:
         return _COMMANDS[word](arguments, stamp)
-    raise MalformedText(f"'{word}' is no event; known: {', '.join(sorted(_CONTACTS | _COMMANDS))}")
+    if word in _REPORTS:
+        return _REPORTS[word](arguments, stamp)
+    if word in _MASKS:
+        return _MASKS[word](arguments, stamp)
+    known = sorted(_CONTACTS | _COMMANDS | _REPORTS | _MASKS)
+    raise MalformedText(f"'{word}' is no event; known: {', '.join(known)}")
 
 
 def parse_seat(words: list[str]) -> int:
@@ -126,6 +144,40 @@ def _leftover(words: list[str], stamp: Stamp) -> e.SetLeftover:
     return e.SetLeftover(parse_seat(words[:1]), count, stamp)
 
 
+def _lost(words: list[str], stamp: Stamp) -> e.SignalsLost:
+    count = whole_number(words[0]) if len(words) == 2 else None
+    if count is None:
+        raise MalformedText(
+            f"'{_short(words)}' is no loss of edges; it looks like '3 100ms': how many, within"
+        )
+    return e.SignalsLost(count, parse_duration(words[1]), stamp)
+
+
+def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
+    if len(words) < 2 or words[1] not in CONDITIONS:
+        known = ", ".join(CONDITIONS)
+        raise MalformedText(f"'{_short(words)}' is no device; it looks like 'left lost needed' ({known})")
+    rest = words[2:]
+    needed = rest[:1] == ["needed"]
+    told = " ".join(rest[1:] if needed else rest)
+    if told and not (told.startswith("(") and told.endswith(")")):
+        raise MalformedText(f"'{_short(rest)}' is too much here; what was seen stands in brackets")
+    return e.DeviceChanged(words[0], words[1], needed, told[1:-1], stamp)
+
+
+def parse_source(words: list[str]) -> Source:
+    """A button or a slot: `seat 1` or `red 3`."""
+    return Button(parse_seat(words[1:])) if words[:1] == ["seat"] else parse_slot(words)
+
+
+def _mask(words: list[str], stamp: Stamp) -> e.Masked:
+    if words[-1:] not in (["chatters"], ["stuck"]):
+        raise MalformedText(
+            f"'{_short(words)}' is no masking; it looks like 'red 3 chatters' or 'seat 1 stuck'"
+        )
+    return e.Masked(parse_source(words[:-1]), words[-1], stamp)
+
+
 def _plain(make: Callable[[Stamp], e.Command]) -> Callable[[list[str], Stamp], e.Command]:
     def parse(words: list[str], stamp: Stamp) -> e.Command:
         if words:
@@ -151,6 +203,16 @@ _COMMANDS: dict[str, Callable[[list[str], Stamp], e.Command]] = {
     "leftover": _leftover,
 }
 
+_REPORTS: dict[str, Callable[[list[str], Stamp], e.Report]] = {
+    "lost": _lost,
+    "device": _device,
+}
+
+_MASKS: dict[str, Callable[[list[str], Stamp], e.Masked | e.Unmasked]] = {
+    "mask": _mask,
+    "unmask": lambda words, stamp: e.Unmasked(parse_source(words), stamp),
+}
+
 _WORD_OF: dict[type[e.Event], str] = {
     e.Pressed: "press",
     e.Released: "release",
@@ -162,6 +224,10 @@ _WORD_OF: dict[type[e.Event], str] = {
     e.VoidRound: "void",
     e.EndMatch: "end",
     e.SetLeftover: "leftover",
+    e.SignalsLost: "lost",
+    e.DeviceChanged: "device",
+    e.Masked: "mask",
+    e.Unmasked: "unmask",
 }
 
-COMMAND_WORDS = frozenset(_COMMANDS)
+COMMAND_WORDS = frozenset(_COMMANDS | _REPORTS)

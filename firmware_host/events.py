@@ -60,6 +60,43 @@ class Emptied:
 
 
 @dataclass(frozen=True, slots=True)
+class Masked:
+    """A source can't be right and is not listened to any more: it chatters, or is stuck."""
+
+    source: Source
+    reason: str
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Unmasked:
+    """A masked source is listened to again."""
+
+    source: Source
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class SignalsLost:
+    """A driver has lost edges: some time in the `within_ns` before the stamp."""
+
+    count: int
+    within_ns: int
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceChanged:
+    """A device is `ok`, `degraded` or `lost`; without a needed one no round can go on."""
+
+    device: str
+    condition: str
+    needed: bool
+    words: str
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
 class StartMatch:
     """The operator starts a match; `deal` gives each seat its number of dice (0: not playing).
 
@@ -110,5 +147,6 @@ class SetLeftover:
 
 
 Contact = Pressed | Released | Filled | Emptied
+Report = SignalsLost | DeviceChanged
 Command = StartMatch | Pause | Resume | VoidRound | EndMatch | SetLeftover
-Event = Contact | Command
+Event = Contact | Masked | Unmasked | Report | Command

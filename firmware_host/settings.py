@@ -12,6 +12,13 @@ from firmware_host.errors import BadSettings, MalformedText
 
 LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
 
+MOST_PRESSES_A_SECOND = 30
+"""More than any hands can do for two seconds: the fastest drum rolls have twenty strokes a second."""
+MOST_DICE_A_SECOND = 7.5
+"""More often nobody can put down a die and lift it for four seconds: it has to leave the sensor each time."""
+MOST_DICE_FOR_LONG = 2.0
+"""More often nobody does so for half a minute, though a magnet on the edge of its sensor may."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
@@ -25,6 +32,8 @@ class Lane:
     delivery_ns: int
     quiet_ns: int
     burst_ns: int
+    width_ns: int = 0  # how wide an ordinary stamp is; wider ones were found by looking again
+    storms: tuple[tuple[int, int], ...] = ()  # so many changes within that time are no hand's doing
 
     @property
     def settle_ns(self) -> int:
@@ -53,6 +62,9 @@ class Settings:
     just_lost_ns: int = 500 * MS  # a slap this long after a rival's counts as too late, not false
     lock_ns: int = 1 * S  # a false claim locks the seat this long, and so does a slap while locked
 
+    calm_ns: int = 2 * S  # a contact that chattered is trusted again when it is calm for this long
+    stuck_ns: int = 30 * S  # a button that is down for this long is jammed
+
     hold_ns: int = 1 * S  # a button held this long is a call
     join_ns: int = 10 * S  # without a new player for this long, the match starts or the table gives up
     count_ns: int = 1 * S  # each number of the countdown
@@ -75,23 +87,40 @@ class Settings:
     def buttons(self) -> Lane:
         return Lane(
             delivery_ns=self.button_settle_ns + 2 * self.stamp_uncertainty_ns + 1,
+            width_ns=2 * self.stamp_uncertainty_ns,
             quiet_ns=self.button_quiet_ns,
             burst_ns=self.button_burst_ns,
+            storms=(_storm(MOST_PRESSES_A_SECOND, 2, self.button_quiet_ns + self.button_burst_ns),),
         )
 
     @property
     def slots(self) -> Lane:
         return Lane(
             delivery_ns=self.slot_settle_ns + 2 * self.stamp_uncertainty_ns + 1,
+            width_ns=2 * self.stamp_uncertainty_ns,
             quiet_ns=self.slot_quiet_ns,
             burst_ns=self.slot_burst_ns,
+            storms=(
+                _storm(MOST_DICE_A_SECOND, 4, self.slot_quiet_ns + self.slot_burst_ns),
+                _storm(MOST_DICE_FOR_LONG, 30, 0),
+            ),
         )
+
+
+def _storm(most_a_second: float, seconds: int, change_ns: int) -> tuple[int, int]:
+    """So many changes within that time are a storm; every touch is two changes.
+
+    A contact that never rests makes a change, or noise, at least every `change_ns`: where that is
+    long, it is watched for longer.
+    """
+    changes = int(2 * most_a_second * seconds)
+    return changes, max(seconds * S, changes * change_ns)
 
 
 LEAST_NS = 100 * US
 _NEVER_ZERO = (
-    "button-quiet", "slot-quiet", "hold", "join", "count", "idle", "paused", "stop", "leftover",
-    "entry", "confirm", "scores", "clear", "result",
+    "button-quiet", "slot-quiet", "calm", "stuck", "hold", "join", "count", "idle", "paused", "stop",
+    "leftover", "entry", "confirm", "scores", "clear", "result",
 )  # fmt: skip
 """What would make no sense without any time: bounces that never end, phases that nobody sees."""
 
@@ -142,6 +171,8 @@ def _contradictions(settings: Settings) -> list[str]:
         lane = settings.buttons if kind == "button" else settings.slots
         if lane.quiet_ns > lane.burst_ns:
             faults.append(f"{kind}-quiet is longer than {kind}-burst: no burst could ever end")
+    if settings.stuck_ns <= settings.hold_ns:
+        faults.append("stuck must be longer than hold: a button that is held would be taken for jammed")
     for name in _NEVER_ZERO:
         if getattr(settings, f"{name.replace('-', '_')}_ns") < LEAST_NS:
             faults.append(f"{name} must be at least 100us")

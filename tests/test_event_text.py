@@ -5,16 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host import events as e
+from firmware_host.arbiter.watch import STORM, STUCK
 from firmware_host.engine.dice import opening
 from firmware_host.errors import MalformedText
 from firmware_host.event_text import (
     COMMAND_WORDS,
+    CONDITIONS,
     format_event,
     format_stamp,
     parse_event,
     parse_stamp,
 )
-from firmware_host.places import ALL_SLOTS, Colour, Slot
+from firmware_host.places import ALL_SLOTS, Button, Colour, Slot
 from firmware_host.stamps import Stamp, exactly
 
 moments = st.integers(0, 10**15)
@@ -23,6 +25,9 @@ seats = st.integers(1, 12)
 slots = st.sampled_from(ALL_SLOTS)
 deals = st.lists(st.integers(0, 24), min_size=1, max_size=12).map(tuple)
 positions = st.sampled_from(["", str(opening((6, 6, 6, 6))), "r3y0g6b2 4/6,0/6,-,6/6 won=2"])
+sources = slots | st.builds(Button, seats)
+names = st.sampled_from(["left", "scoreboard", "i2c-1", "reader-2", "needed", "late"])
+seen = st.sampled_from(["", "no answer", "CRC 3 of 4 (noise?); check the cable", "needed", ")", "late"])
 events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.Pressed, seats, stamps, st.booleans()),
     st.builds(e.Released, seats, stamps, st.booleans()),
@@ -34,6 +39,10 @@ events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.VoidRound, stamps),
     st.builds(e.EndMatch, stamps),
     st.builds(e.SetLeftover, seats, st.integers(0, 24), stamps),
+    st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
+    st.builds(e.DeviceChanged, names, st.sampled_from(CONDITIONS), st.booleans(), seen, stamps),
+    st.builds(e.Masked, sources, st.sampled_from([STORM, STUCK]), stamps),
+    st.builds(e.Unmasked, sources, stamps),
 )
 
 
@@ -60,6 +69,15 @@ def test_a_written_stamp_reads_back(stamp: Stamp) -> None:
         ),
         (e.SetLeftover(2, 4, exactly(0)), "0.0 leftover 2 4"),
         (e.VoidRound(exactly(0)), "0.0 void"),
+        (e.SignalsLost(3, 100_000_000, exactly(2_000_000_000)), "2.0 lost 3 100ms"),
+        (e.DeviceChanged("leds", "ok", False, "", exactly(0)), "0.0 device leds ok"),
+        (e.DeviceChanged("left", "lost", True, "", exactly(0)), "0.0 device left lost needed"),
+        (e.DeviceChanged("sign", "degraded", False, "a b", exactly(0)), "0.0 device sign degraded (a b)"),
+        (e.DeviceChanged("left", "lost", True, "a (b)", exactly(0)), "0.0 device left lost needed (a (b))"),
+        (e.Masked(Slot(Colour.RED, 3), STORM, exactly(0)), "0.0 mask red 3 chatters"),
+        (e.Masked(Button(1), STUCK, exactly(0)), "0.0 mask seat 1 stuck"),
+        (e.Unmasked(Button(1), exactly(0)), "0.0 unmask seat 1"),
+        (e.Unmasked(Slot(Colour.BLUE, 6), exactly(0)), "0.0 unmask blue 6"),
     ],
 )
 def test_how_events_look(event: e.Event, text: str) -> None:
@@ -74,7 +92,10 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("1.0", "'1.0' is no event; it looks like"),
         ("soon press 3", "'soon' is no time; write seconds"),
         ("2.0..1.0 press 3", "'2.0..1.0' ends before it begins"),
-        ("1.0 hit 3", "'hit' is no event; known: empty, end, fill, leftover, pause, press, release"),
+        (
+            "1.0 hit 3",
+            "'hit' is no event; known: device, empty, end, fill, leftover, lost, mask, pause, press",
+        ),
         ("1.0 press", "the seat is missing"),
         ("1.0 press 0", "'0' is no seat; seats are numbered from 1"),
         ("1.0 press red", "'red' is no seat"),
@@ -96,6 +117,24 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("1.0 leftover 0 2", "'0' is no seat"),
         ("1.0 pause now", "'now' is too much here"),
         ("1.0 void late", "'late' is too much here"),
+        ("1.0 lost", "'' is no loss of edges; it looks like '3 100ms': how many, within"),
+        ("1.0 lost 3", "'3' is no loss of edges"),
+        ("1.0 lost -3 100ms", "'-3 100ms' is no loss of edges"),
+        ("1.0 lost 3 100ms now", "'3 100ms now' is no loss of edges"),
+        ("1.0 lost 3 soon", "'soon' is no duration"),
+        ("1.0 device", "'' is no device; it looks like 'left lost needed' (ok, degraded, lost)"),
+        ("1.0 device left", "'left' is no device"),
+        ("1.0 device left gone", "'left gone' is no device"),
+        ("1.0 device left lost badly", "'badly' is too much here; what was seen stands in brackets"),
+        ("1.0 device left lost needed (why", "'needed (why' is too much here"),
+        ("1.0 device left lost why)", "'why)' is too much here"),
+        ("1.0 mask", "'' is no masking; it looks like 'red 3 chatters' or 'seat 1 stuck'"),
+        ("1.0 mask red 3", "'red 3' is no masking"),
+        ("1.0 mask chatters", "the slot is missing"),
+        ("1.0 mask seat stuck", "the seat is missing"),
+        ("1.0 mask red 7 stuck", "'red 7' is no slot"),
+        ("1.0 unmask", "the slot is missing"),
+        ("1.0 unmask seat 0", "'0' is no seat"),
     ],
 )
 def test_what_is_no_event_is_told_why(text: str, told: str) -> None:
@@ -120,9 +159,9 @@ def test_any_stamp_can_be_written_even_one_that_begins_before_time() -> None:
     assert parse_stamp(format_stamp(stamp)) == stamp
 
 
-words = st.sampled_from(
-    ["1.0", "1.0..2.5", "press", "fill", "start", "pause", "leftover", "red", "3", "6,6", "from", "late", ","]
-)
+plain = ["1.0", "1.0..2.5", "press", "fill", "start", "pause", "leftover", "red", "3", "6,6", "from", "late"]
+faulty = ["lost", "device", "mask", "unmask", "seat", "stuck", "100ms", "needed", "ok", "(", ")", "(why)"]
+words = st.sampled_from([*plain, *faulty, ","])
 
 
 @given(st.lists(words | st.text(max_size=3)).map(" ".join))
@@ -134,5 +173,16 @@ def test_any_text_is_an_event_or_malformed_and_nothing_worse(text: str) -> None:
     assert parse_event(format_event(event)) == event
 
 
-def test_the_commands_are_what_an_operator_may_say() -> None:
-    assert frozenset({"start", "pause", "resume", "void", "end", "leftover"}) == COMMAND_WORDS
+@pytest.mark.parametrize("told", ["no\nanswer  to  17 pings", " no answer to 17\tpings\r\n"])
+def test_words_of_a_driver_never_break_the_line(told: str) -> None:
+    text = format_event(e.DeviceChanged("left", "lost", True, told, exactly(0)))
+    assert text == "0.0 device left lost needed (no answer to 17 pings)"
+
+
+def test_words_of_nothing_but_space_are_none() -> None:
+    assert format_event(e.DeviceChanged("left", "ok", False, " \n", exactly(0))) == "0.0 device left ok"
+
+
+def test_the_commands_are_what_an_operator_or_a_device_may_say() -> None:
+    operators = {"start", "pause", "resume", "void", "end", "leftover"}
+    assert operators | {"lost", "device"} == COMMAND_WORDS

@@ -11,7 +11,7 @@ from firmware_host.errors import BadSettings
 from firmware_host.settings import LANGUAGES, SETTING_NAMES, Lane, Settings, changed
 
 # Any value is fine for these; the others are bound to each other.
-FREE = ["claim-early", "claim-late", "just-lost", "lock", "hold", "join", "idle", "paused", "clear", "result"]
+FREE = ["claim-early", "claim-late", "just-lost", "lock", "calm", "join", "idle", "paused", "clear", "result"]
 
 
 def faults_of(values: dict[str, str]) -> list[str]:
@@ -88,6 +88,37 @@ def test_quiet_must_fit_in_a_burst(kind: str) -> None:
 def test_settings_are_judged_together() -> None:
     both = changed(Settings(), {"button-quiet": "100ms", "button-burst": "100ms"})
     assert both.buttons.quiet_ns == both.buttons.burst_ns == 100 * MS
+
+
+@pytest.mark.parametrize("values", [{"stuck": "1s"}, {"hold": "30s"}, {"stuck": "2s", "hold": "2s"}])
+def test_a_button_can_be_held_without_being_taken_for_jammed(values: dict[str, str]) -> None:
+    assert faults_of(values) == [
+        "stuck must be longer than hold: a button that is held would be taken for jammed"
+    ]
+    assert changed(Settings(), {"stuck": "40s", "hold": "39s"}).stuck_ns == 40 * S
+
+
+@pytest.mark.parametrize("name", ["calm", "stuck"])
+def test_masks_take_time(name: str) -> None:
+    assert f"{name} must be at least 100us" in faults_of({name: "99us"})
+
+
+def test_a_storm_is_more_than_any_hands_can_do() -> None:
+    """Changes per second: two for each press, and for each die put down and lifted."""
+    (hammered,) = Settings().buttons.storms
+    assert [hammered] == [(120, 2 * S)]
+    assert Settings().slots.storms == ((60, 4 * S), (120, 30 * S))
+
+
+def test_what_may_bounce_for_long_is_watched_for_long() -> None:
+    slack = changed(Settings(), {"button-burst": "20ms", "slot-burst": "80ms"})
+    assert slack.buttons.storms == ((120, 120 * 23 * MS),)
+    assert slack.slots.storms == ((60, 60 * 100 * MS), (120, 30 * S))
+
+
+def test_an_ordinary_stamp_is_as_wide_as_its_uncertainty() -> None:
+    settings = Settings()
+    assert settings.buttons.width_ns == settings.slots.width_ns == 2 * settings.stamp_uncertainty_ns
 
 
 def test_the_countdown_takes_time() -> None:

@@ -13,11 +13,12 @@ from collections.abc import Iterable
 
 from firmware_host.arbiter.lane import LaneArbiter
 from firmware_host.arbiter.settling import SettlingQueue
+from firmware_host.arbiter.watch import Told, Watch
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal
 from firmware_host.places import Button, Slot
 from firmware_host.settings import Settings
-from firmware_host.stamps import Stamp
+from firmware_host.stamps import Stamp, exactly
 
 
 class Arbiter:
@@ -28,43 +29,50 @@ class Arbiter:
         self._buttons = LaneArbiter(settings.buttons, map(Button, seats), _button_contact)
         self._settle_ns = settings.settle_ns
         self._count = 0
-        self._changes: SettlingQueue[Contact] = SettlingQueue(settings.settle_ns)
+        self._changes: SettlingQueue[Contact | Noise] = SettlingQueue(settings.settle_ns)
+        self._watch = Watch(settings)
 
     @property
     def due_ns(self) -> int | None:
         """When `release` should be called next; None while nothing is under way."""
         first_ns = self._changes.first_ns
-        for lane_ns in (self._slots.first_ns, self._buttons.first_ns):
+        for lane_ns in (self._slots.first_ns, self._buttons.first_ns, self._watch.due_ns):
             if lane_ns is not None and (first_ns is None or lane_ns < first_ns):
                 first_ns = lane_ns
         return None if first_ns is None else first_ns + self._settle_ns
 
-    def preset_slot(self, slot: Slot, filled: bool) -> None:
+    def preset_slot(self, slot: Slot, filled: bool, now_ns: int = 0) -> None:
+        """Tell how a slot stands before its first edge."""
         self._slots.preset(slot, filled)
+        if filled:
+            self._watch.preset(Filled(slot, exactly(now_ns)))
 
-    def preset_button(self, seat: int, pressed: bool) -> None:
+    def preset_button(self, seat: int, pressed: bool, now_ns: int | None = None) -> None:
+        """Tell how a button stands before its first edge; with the time, it may turn out to be jammed."""
         self._buttons.preset(Button(seat), pressed)
+        if pressed and now_ns is not None:
+            self._watch.preset(Pressed(seat, exactly(now_ns)))
 
     def put(self, signal: Signal, now_ns: int) -> None:
         """Take one edge as it arrives."""
         (self._buttons if type(signal.source) is Button else self._slots).put(signal, now_ns)
 
-    def release(self, now_ns: int) -> list[Contact]:
-        """All contacts that are settled by now, in the order of their stamps."""
+    def release(self, now_ns: int) -> list[Told]:
+        """All that is settled by now, in the order of stamps: contacts, and what is masked or unmasked."""
         for kind, changes in enumerate((self._slots.release(now_ns), self._buttons.release(now_ns))):
             for count, (stamp, rank, contact) in enumerate(changes, start=self._count):
                 self._changes.put(stamp, (kind, rank, count), contact)
             self._count += len(changes)
-        return self._changes.release(now_ns)
+        return self._watch.pass_on(self._changes.release(now_ns), now_ns - self._settle_ns)
 
     def take_notes(self) -> list[LateSignal | Noise]:
         """What was noticed since the last call: late edges and noise."""
-        slots, buttons = self._slots.notes, self._buttons.notes
-        if not slots and not buttons:
+        slots, buttons, noise = self._slots.notes, self._buttons.notes, self._watch.noise
+        if not slots and not buttons and not noise:
             return []
-        notes = slots + buttons
-        slots.clear()
-        buttons.clear()
+        notes: list[LateSignal | Noise] = [*slots, *buttons, *noise]
+        for each in (slots, buttons, noise):
+            each.clear()
         return notes
 
 

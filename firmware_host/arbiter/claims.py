@@ -146,6 +146,18 @@ class Claims:
     def _lapse_ns(self) -> int:
         return self._late_ns + self._settle_ns + self._doubt_ns
 
+    def contest_ns(self, slap: Slap, placement: Placement | None) -> tuple[int, int]:
+        """From when to when something may have happened that this slap's verdict hangs on.
+
+        What nobody has seen would have had a stamp with its own doubt, and so has the word of it.
+        """
+        if placement is not None:
+            first_ns, last_ns = placement.stamp.earliest_ns - self._early_ns, slap.stamp.latest_ns
+        else:
+            first_ns = slap.stamp.earliest_ns - self._late_ns
+            last_ns = slap.stamp.latest_ns + self._early_ns
+        return first_ns - self._doubt_ns, last_ns + self._doubt_ns
+
     def _lock(self) -> Ruling | None:
         for slap in self._waiting:
             if slap.stamp.earliest_ns < self.locked_until_ns(slap.seat):

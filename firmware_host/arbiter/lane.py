@@ -11,17 +11,17 @@ from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Signal
 from firmware_host.places import Source
 from firmware_host.settings import Lane
-from firmware_host.stamps import Stamp
+from firmware_host.stamps import Stamp, exactly
 
 S = TypeVar("S", bound=Source)
 
 
 class Change(NamedTuple):
-    """A debounced change of a line; `rank` is the line's place among its kind."""
+    """A debounced change of a line, or a burst that changed nothing; `rank` is its place among its kind."""
 
     stamp: Stamp
     rank: int
-    contact: Contact
+    contact: Contact | Noise
 
 
 class LaneArbiter(Generic[S]):
@@ -35,6 +35,7 @@ class LaneArbiter(Generic[S]):
         self, lane: Lane, sources: Iterable[S], make: Callable[[S, bool, Stamp, bool], Contact]
     ) -> None:
         self._make = make
+        self._width_ns = lane.width_ns
         self._edges: SettlingQueue[Signal] = SettlingQueue(lane.delivery_ns)
         self._lines: dict[Source, LineDebouncer] = {}
         self._names: dict[Source, S] = {}
@@ -42,7 +43,7 @@ class LaneArbiter(Generic[S]):
         self._newest: dict[Source, tuple[Stamp, int]] = {}
         self._bursting: dict[Source, int] = {}
         self._late: set[tuple[Source, Stamp]] = set()
-        self.notes: list[LateSignal | Noise] = []
+        self.notes: list[LateSignal] = []
         for rank, source in enumerate(sorted(sources)):
             self._lines[source] = LineDebouncer(lane.quiet_ns, lane.burst_ns)
             self._names[source] = source
@@ -64,7 +65,8 @@ class LaneArbiter(Generic[S]):
     def put(self, signal: Signal, now_ns: int) -> None:
         """Take an edge. One that arrives later than it may is noted, and judged by nobody.
 
-        Its level counts all the same, unless a newer edge of its line was there before.
+        Its level counts all the same, unless a newer edge of its line was there before. A wide
+        one that came in time, but may have happened long before, is just as little judged.
         """
         source, _, stamp, seq = signal
         newest = self._newest.get(source)
@@ -72,7 +74,9 @@ class LaneArbiter(Generic[S]):
         if not overtaken:
             self._newest[source] = (stamp, seq)
         if self._edges.is_late(stamp, now_ns):
-            self.notes.append(LateSignal(source, stamp, now_ns - stamp.earliest_ns))
+            found = stamp.latest_ns - stamp.earliest_ns > self._width_ns
+            if not found or self._edges.is_late(exactly(stamp.latest_ns), now_ns):
+                self.notes.append(LateSignal(source, stamp, now_ns - stamp.earliest_ns))
             if overtaken:
                 return
             self._late.add((source, stamp))
@@ -100,8 +104,5 @@ class LaneArbiter(Generic[S]):
         del self._bursting[source]
         late = (source, stamp) in self._late
         self._late.discard((source, stamp))
-        if changed:
-            contact = self._make(self._names[source], line.active, stamp, late)
-            changes.append(Change(stamp, self._ranks[source], contact))
-        else:
-            self.notes.append(Noise(source, stamp))
+        contact = self._make(self._names[source], line.active, stamp, late) if changed else None
+        changes.append(Change(stamp, self._ranks[source], contact or Noise(source, stamp)))

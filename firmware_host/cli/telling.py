@@ -38,8 +38,24 @@ def tell_line(effect: e.Effect) -> str:
             return f"{effect.source}: an edge arrived {behind} after it happened, too late to be judged"
         case e.Noise():
             return f"{effect.source}: a disturbance, no change"
+        case e.SourceMasked():
+            return f"{effect.source} {_MASKED[effect.reason]}: not listened to"
+        case e.SourceUnmasked():
+            return f"{effect.source} is listened to again"
+        case e.EdgesLost():
+            counts = {0: "some edges may be", 1: "1 edge was"}
+            what = counts.get(effect.count, f"{effect.count} edges were")
+            return f"{what} lost: verdicts of that moment are doubtful"
+        case e.DeviceReported():
+            words = f": {effect.words}" if effect.words else ""
+            return f"{effect.device} is {effect.condition}{words}"
+        case e.TagNoticed():
+            return f"tag {effect.uid} {'comes to' if effect.present else 'leaves'} reader {effect.reader}"
         case e.Refused():
             return f"refused: {effect.reason}"
+
+
+_MASKED = {"chatters": "chatters", "stuck": "is stuck"}
 
 
 def _judged(judged: e.Judged) -> str:

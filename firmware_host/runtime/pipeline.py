@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.ties import Lot
 from firmware_host.effects import Effect
-from firmware_host.events import Command, Event, Filled, Released, Signal
+from firmware_host.events import Command, Event, Filled, Released, Report, Signal
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.show.changes import next_beat_ns, next_change_ns
@@ -46,7 +46,7 @@ class Pipeline:
         self.lamps: list[Lamp] = []
         self._leds = leds
         self._scoreboard = scoreboard
-        self._commands: list[tuple[int, int, Command]] = []
+        self._commands: list[tuple[int, int, Command | Report]] = []
         self._entries = 0
         self._settled_ns = now_ns
         self._frames: dict[int, bytes] = {}
@@ -77,12 +77,16 @@ class Pipeline:
             self._decide_due_ns = due_ns
             self._due_ns = _first(self._due_ns, due_ns)
 
-    def command(self, command: Command) -> None:
-        """The operator has said something; it counts from its stamp on."""
+    def command(self, command: Command | Report) -> None:
+        """The operator or a device has said something; it counts from its stamp on."""
         self._entries += 1
         heappush(self._commands, (command.stamp.earliest_ns, self._entries, command))
         self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
         self._due_ns = _first(self._due_ns, self._decide_due_ns)
+
+    def notice(self, effect: Effect, now_ns: int) -> None:
+        """Something that the session needs not know, for whoever looks on."""
+        self._tell(now_ns, [effect])
 
     @property
     def due_ns(self) -> int | None:

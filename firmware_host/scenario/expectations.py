@@ -15,6 +15,7 @@ from typing import NamedTuple
 from firmware_host.durations import format_duration, parse_duration
 from firmware_host.effects import (
     Corrected,
+    EdgesLost,
     Effect,
     Judged,
     LateSignal,
@@ -47,6 +48,7 @@ class Observed:
     refused: list[Refused] = field(default_factory=list)
     late: int = 0
     noise: int = 0
+    lost: int = 0
 
     def observe(self, t_ns: int, effects: Iterable[Effect]) -> None:
         """Remember what is of interest to a scenario."""
@@ -64,10 +66,13 @@ class Observed:
                     self.late += 1
                 case Noise():
                     self.noise += 1
+                case EdgesLost():
+                    self.lost += effect.count
                 case _:
                     pass
 
 
+_TROUBLE = r"([\w-]+|\w+ \d+ (chatters|stuck))"
 _BETWEEN = (Phase.SCORES, Phase.CLEAR, Phase.RESULT)
 
 
@@ -262,6 +267,11 @@ def _find_refused(observed: Observed, argument: str) -> str:
     return observed.refused.pop(0).reason if observed.refused else "none"
 
 
+def _find_troubles(observed: Observed, argument: str) -> str:
+    found = observed.pipeline.session.troubles.all
+    return ", ".join(t.name if t.source is None else f"{t.name} {t.words}" for t in found) or "none"
+
+
 def _find_led(observed: Observed, argument: str) -> str:
     return str(observed.pipeline.lamps[slot_lamp_index(parse_slot(argument.split()))])
 
@@ -296,4 +306,10 @@ SUBJECTS: dict[str, Subject] = {
     "refused": Subject(_read_form(r".+", "reason"), _find_refused, "Pause is not possible in ATTRACT"),
     "late": Subject(_read_form(r"\d+", "count"), lambda o, _: str(o.late), "0"),
     "noise": Subject(_read_form(r"\d+", "count"), lambda o, _: str(o.noise), "0"),
+    "lost": Subject(_read_form(r"\d+", "count"), lambda o, _: str(o.lost), "0"),
+    "troubles": Subject(
+        _read_form(rf"none|{_TROUBLE}(, {_TROUBLE})*", "list of troubles"),
+        _find_troubles,
+        "left, red 3 chatters, seat 1 stuck",
+    ),
 }

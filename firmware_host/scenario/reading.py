@@ -21,7 +21,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
 
-from firmware_host.durations import MS, S, parse_seconds
+from firmware_host.durations import MS, S, parse_duration, parse_seconds
 from firmware_host.engine.deal import deal_faults
 from firmware_host.engine.dice import parse_position
 from firmware_host.errors import BadSettings, MalformedText
@@ -150,20 +150,26 @@ class _Reader:
         if not words:
             raise MalformedText("what happens? write for instance 'press 3', 'slap 3' or 'fill red 3'")
         word, rest = words[0], words[1:]
+        wide_ns = 0
+        if word in _CONTACTS and word != "slap" and len(rest) > 1 and rest[-2] == "wide":
+            wide_ns = parse_duration(rest[-1])
+            rest = rest[:-2]
         if word in COMMAND_WORDS:
             command = parse_happening(word, rest, exactly(t_ns))
             self._statements.append(Order(number, arrival_ns, command))  # type: ignore[arg-type]  # by its word
         elif word in _CONTACTS:
-            self._contact(number, t_ns, arrival_ns, word, _CONTACTS[word](rest))
+            self._contact(number, t_ns, arrival_ns, word, _CONTACTS[word](rest), wide_ns)
         else:
             raise MalformedText(f"'{word}' is no input; {_near(word, [*_CONTACTS, *sorted(COMMAND_WORDS)])}")
         self._arrival_ns = arrival_ns
 
-    def _contact(self, number: int, t_ns: int, arrival_ns: int, word: str, source: Source) -> None:
+    def _contact(
+        self, number: int, t_ns: int, arrival_ns: int, word: str, source: Source, wide_ns: int
+    ) -> None:
         if self._up_ns.get(source, -1) >= t_ns:
             raise MalformedText(f"{source} is still down from its slap; it lasts {TAP_NS // MS} ms")
         active = word in ("press", "slap", "fill")
-        self._statements.append(Input(number, t_ns, arrival_ns, source, active))
+        self._statements.append(Input(number, t_ns, arrival_ns, source, active, wide_ns=wide_ns))
         if word == "slap":
             self._up_ns[source] = t_ns + TAP_NS
             up = Input(number, t_ns + TAP_NS, arrival_ns + TAP_NS, source, False, background=True)

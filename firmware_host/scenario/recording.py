@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_host.durations import format_seconds
+from firmware_host.durations import format_duration, format_seconds
 from firmware_host.effects import Effect, Judged, MatchEnded, PhaseEntered, RoundScored, TieBroken
+from firmware_host.event_text import format_event
 from firmware_host.places import Button
+from firmware_host.runtime.assembly import needed_devices
+from firmware_host.runtime.intake import Intake
+from firmware_host.runtime.loop import Report
 from firmware_host.scenario.expectations import tie_text, verdict_text
 from firmware_host.simulation.party import Invitation
-from hw.ports import Edge
+from hw.ports import Edge, Gap, Health
 
 
 class Recorder:
@@ -17,6 +21,7 @@ class Recorder:
 
     def __init__(self, asked: Invitation, seed: int, write: Callable[[str], object]) -> None:
         self._lines = asked.profile.lines
+        self._intake = Intake(asked.profile.lines, 0, needed_devices(asked.profile))
         self._write = write
         self._until_ns = -1
         self._say(f"# A match of simulated people, recorded with seed {seed}.")
@@ -28,15 +33,26 @@ class Recorder:
             self._say(f"rounds {asked.rounds}")
         self._say("")
 
-    def arrived(self, now_ns: int, edge: Edge) -> None:
-        """An edge has arrived; a low line is an active contact."""
+    def arrived(self, now_ns: int, report: Report) -> None:
+        """Something has arrived from a device."""
+        if isinstance(report, Edge):
+            self._edge(now_ns, report)
+        elif isinstance(report, Gap):
+            within = format_duration(report.until_ns - report.since_ns)
+            self._say(f"{format_seconds(now_ns)} lost {report.lost} {within}")
+        elif isinstance(report, Health):
+            self._say(format_event(self._intake.change(report, now_ns)))
+
+    def _edge(self, now_ns: int, edge: Edge) -> None:
+        """A low line is an active contact."""
         source = self._lines[edge.line]
         if isinstance(source, Button):
             what = f"{'release' if edge.high else 'press'} {source.seat}"
         else:
             what = f"{'empty' if edge.high else 'fill'} {source}"
+        wide = f" wide {format_duration(edge.wide_ns)}" if edge.wide_ns else ""
         arrival = f" @{format_seconds(now_ns)}" if now_ns != edge.t_ns else ""
-        self._say(f"{format_seconds(edge.t_ns)} {what}{arrival}")
+        self._say(f"{format_seconds(edge.t_ns)} {what}{wide}{arrival}")
 
     def observe(self, t_ns: int, effects: list[Effect]) -> None:
         """The table has decided something; it is expected to do so again, by that moment."""

@@ -108,7 +108,7 @@ class _Run:
             t_ns = self._zero_ns + statement.t_ns
             self._table.agenda.at(
                 self._zero_ns + statement.arrival_ns,
-                lambda: self._table.lines.deliver(line, not low, t_ns),
+                lambda: self._table.lines.deliver(line, not low, t_ns, statement.wide_ns),
             )
             if not statement.background:
                 self._now_ns = statement.arrival_ns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from firmware_host.events import Command
+from firmware_host.events import Command, Report
 from firmware_host.places import Source
 from firmware_host.settings import Settings
 
@@ -16,6 +16,8 @@ SEATS = 4
 class Input:
     """An edge of a contact: true time `t_ns`, seen by the software at `arrival_ns`.
 
+    A wide one was found by looking again, and happened up to `wide_ns` before `t_ns`.
+
     One in the background happens by itself later on: the file does not wait for it.
     """
 
@@ -25,15 +27,16 @@ class Input:
     source: Source
     active: bool
     background: bool = False
+    wide_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The operator says something."""
+    """The operator says something, or a device does."""
 
     number: int
     t_ns: int
-    command: Command
+    command: Command | Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def next_change_ns(session: Session, now_ns: int) -> int | None:
     elif phase is Phase.COUNTDOWN:
         entered_ns = session.room.entered_ns
         moments.append(entered_ns + _boundary(now_ns - entered_ns, session.settings.count_ns))
-    elif phase is Phase.ATTRACT and session.last_match is not None:
+    elif phase is Phase.ATTRACT and (session.last_match is not None or session.troubles.all):
         moments.append(_boundary(now_ns, TURN_NS))
     return min((moment for moment in moments if moment > now_ns), default=None)
 

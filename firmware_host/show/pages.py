@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 
 from firmware_host.durations import MS, S
 from firmware_host.effects import Judged, Verdict
+from firmware_host.places import Button
 from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
 from firmware_host.table.between import Clear
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Countdown, Paused
 from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle, Step
+from firmware_host.table.troubles import Trouble
 
 Page = tuple[str, ...]
 
@@ -87,15 +89,30 @@ def _numbered(seats: Sequence[int], texts: Sequence[str], columns: int) -> str:
     return named if len(named) <= columns else " ".join(texts)
 
 
+def _what(session: Session, trouble: Trouble) -> str:
+    """A trouble's name as people at the table know it."""
+    language, source = session.settings.language, trouble.source
+    if isinstance(source, Button):
+        return say(language, Phrase.SEAT, seat=source.seat)
+    return trouble.name if source is None else f"{COLOUR_WORD[language][source.colour]} {source.number}"
+
+
+def _check(session: Session, trouble: Trouble) -> str:
+    """What somebody should look at."""
+    return say(session.settings.language, Phrase.CHECK, what=_what(session, trouble))
+
+
 def _attract(session: Session, now_ns: int, columns: int) -> Page:
+    """The invitation; below it the last standings, its winners and all that is broken take turns."""
     language = session.settings.language
-    invitation = say(language, Phrase.PRESS_TO_PLAY)
     last = session.last_match
-    if last is None:
-        return invitation, ""
-    if now_ns // TURN_NS % 2:
-        return invitation, say(language, Phrase.WINNER, seats=" ".join(map(str, last.winners)))
-    return invitation, _numbered(last.seats, [f"{last.totals[seat - 1]:+d}" for seat in last.seats], columns)
+    below = [""]
+    if last is not None:
+        totals = [f"{last.totals[seat - 1]:+d}" for seat in last.seats]
+        winners = say(language, Phrase.WINNER, seats=" ".join(map(str, last.winners)))
+        below = [_numbered(last.seats, totals, columns), winners]
+    below += [_check(session, trouble) for trouble in session.troubles.all]
+    return say(language, Phrase.PRESS_TO_PLAY), below[now_ns // TURN_NS % len(below)]
 
 
 def _join(session: Session, now_ns: int, columns: int) -> Page:
@@ -133,7 +150,11 @@ def _paused(session: Session, now_ns: int, columns: int) -> Page:
     language = session.settings.language
     room = session.room
     assert isinstance(room, Paused)
-    return say(language, Phrase.PAUSED), "" if room.by_operator else say(language, Phrase.HOLD_TO_GO_ON)
+    if room.by_operator:
+        return say(language, Phrase.PAUSED), ""
+    trouble = session.blocking
+    first = say(language, Phrase.PAUSED) if trouble is None else _check(session, trouble)
+    return first, say(language, Phrase.HOLD_TO_GO_ON)
 
 
 def _settle(session: Session, now_ns: int, columns: int) -> Page:
@@ -161,9 +182,12 @@ def _scores(session: Session, now_ns: int, columns: int) -> Page:
 def _clear(session: Session, now_ns: int, columns: int) -> Page:
     room, match = session.room, session.match
     assert isinstance(room, Clear) and match is not None
-    totals = _per_seat(session, match.totals, columns, sign=True)
+    trouble = session.blocking
+    below = _per_seat(session, match.totals, columns, sign=True)
+    if session.occupied and trouble is not None:
+        below = _check(session, trouble)  # what seems to lie there may be long gone
     phrase = Phrase.TAKE_OFF if session.occupied else Phrase.DEAL
-    return say(session.settings.language, phrase), totals
+    return say(session.settings.language, phrase), below
 
 
 def _result(session: Session, now_ns: int, columns: int) -> Page:

@@ -30,6 +30,8 @@ class Phrase(Enum):
     TAKE_OFF = "take-off"
     DEAL = "deal"
     WINNER = "winner"
+    CHECK = "check"  # something is broken: look at it
+    SEAT = "seat"
 
 
 _PHRASES: dict[str, dict[Phrase, str]] = {
@@ -49,6 +51,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.TAKE_OFF: "Würfel abräumen",
         Phrase.DEAL: "Verteilen, drücken",
         Phrase.WINNER: "Sieg: {seats}",
+        Phrase.CHECK: "Prüfen: {what}",
+        Phrase.SEAT: "Platz {seat}",
     },
     "en": {
         Phrase.START: "Start Ligretto",
@@ -66,6 +70,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.TAKE_OFF: "Take all dice off",
         Phrase.DEAL: "Deal, then press",
         Phrase.WINNER: "Winner: {seats}",
+        Phrase.CHECK: "Check: {what}",
+        Phrase.SEAT: "seat {seat}",
     },
     "fr": {
         Phrase.START: "Ligretto, c'est parti",
@@ -83,6 +89,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.TAKE_OFF: "Retirez les dés",
         Phrase.DEAL: "Partagez, appuyez",
         Phrase.WINNER: "Gagne: {seats}",
+        Phrase.CHECK: "Voir: {what}",
+        Phrase.SEAT: "place {seat}",
     },
     "it": {
         Phrase.START: "Ligretto Via!",
@@ -100,6 +108,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.TAKE_OFF: "Togliete i dadi",
         Phrase.DEAL: "Dividete, premete",
         Phrase.WINNER: "Vince: {seats}",
+        Phrase.CHECK: "Guarda: {what}",
+        Phrase.SEAT: "posto {seat}",
     },
     "nl": {
         Phrase.START: "Ligretto Start",
@@ -117,6 +127,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.TAKE_OFF: "Stenen van het bord",
         Phrase.DEAL: "Verdelen, druk",
         Phrase.WINNER: "Winst: {seats}",
+        Phrase.CHECK: "Kijk na: {what}",
+        Phrase.SEAT: "plek {seat}",
     },
     "es": {
         Phrase.START: "Ligretto Inicio",
@@ -134,6 +146,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.TAKE_OFF: "Quitad los dados",
         Phrase.DEAL: "Repartid, pulsad",
         Phrase.WINNER: "Gana: {seats}",
+        Phrase.CHECK: "Mira: {what}",
+        Phrase.SEAT: "sitio {seat}",
     },
 }
 

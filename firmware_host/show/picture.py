@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from firmware_host.durations import S
 from firmware_host.effects import Judged
-from firmware_host.places import ALL_SLOTS, Colour
+from firmware_host.places import ALL_SLOTS, Button, Colour, Slot
 from firmware_host.show.lamps import (
     CHASE,
     DARK,
@@ -15,6 +15,8 @@ from firmware_host.show.lamps import (
     Beat,
     Lamp,
     Tint,
+    panel_lamp_index,
+    slot_lamp_index,
 )
 from firmware_host.table.between import Clear, Scores
 from firmware_host.table.phases import Phase
@@ -30,6 +32,8 @@ INVITING = Lamp(Tint.WHITE, Beat.SLOW)
 SEATED = Lamp(Tint.WHITE, Beat.STEADY)
 AGREED = Lamp(Tint.GREEN, Beat.STEADY)
 ASKED = Lamp(Tint.YELLOW, Beat.FAST)
+MASKED = Lamp(Tint.MAGENTA, Beat.DOUBLE)
+"""A button or slot that is not listened to: it chatters or is stuck."""
 UNJUDGED = Lamp(Tint.MAGENTA, Beat.BLIP)
 """A press whose edge arrived too late to be judged: the table's fault, slap again."""
 WINNER = Lamp(Tint.GREEN, Beat.TRIPLE)
@@ -55,6 +59,16 @@ _SYMBOLS: tuple[Lamp, ...] = tuple(Lamp(ROW_TINT[colour], Beat.STEADY) for colou
 
 def lamps(session: Session, now_ns: int) -> list[Lamp]:
     """Every lamp of the table: the places row by row, the four symbols, the seats' panels."""
+    burning = _lamps(session, now_ns)
+    for trouble in session.troubles.all:
+        if isinstance(trouble.source, Slot):
+            burning[slot_lamp_index(trouble.source)] = MASKED
+        elif isinstance(trouble.source, Button):
+            burning[panel_lamp_index(trouble.source.seat)] = MASKED
+    return burning
+
+
+def _lamps(session: Session, now_ns: int) -> list[Lamp]:
     phase = session.phase
     if phase is Phase.ATTRACT:
         return [*CHASE, *_SYMBOLS, *_panels(session, now_ns)]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.effects import MatchEnded
 from firmware_host.events import Emptied, Filled
+from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase, Turn
 from firmware_host.table.room import Room
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Agreeing(Room):
-    """A room that the seated players may leave early, by all pressing once."""
+    """A room that the seated players may leave early, by all pressing once whose buttons work."""
 
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
@@ -23,7 +24,7 @@ class _Agreeing(Room):
     def tapped(self, seat: int, now_ns: int) -> None:
         if seat in self.session.seated:
             self.agreed.add(seat)
-            if self.agreed == self.session.seated:
+            if self.agreed >= self.session.seated - self.session.troubles.masked_seats:
                 self.everybody(now_ns)
 
     def everybody(self, now_ns: int) -> None:
@@ -57,7 +58,8 @@ class Clear(_Agreeing):
         super().__init__(session, now_ns)
         session.round = None
         self._over = session.match is not None and session.match.over
-        nothing_to_do = self._over and not session.occupied
+        self._cleared = not session.occupied
+        nothing_to_do = self._over and self._cleared
         self.deadline_ns = now_ns + (0 if nothing_to_do else session.settings.clear_ns)
 
     def tapped(self, seat: int, now_ns: int) -> None:
@@ -66,10 +68,19 @@ class Clear(_Agreeing):
             super().tapped(seat, now_ns)
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
-        if self.session.occupied:
+        self._look(now_ns)
+
+    def troubled(self, stamp: Stamp, now_ns: int) -> None:
+        """A slot that is not listened to does not keep anybody from playing on."""
+        if self._cleared is bool(self.session.occupied):
+            self._look(now_ns)
+
+    def _look(self, now_ns: int) -> None:
+        self._cleared = not self.session.occupied
+        if not self._cleared:
             self.agreed.clear()
         self.session.ask(now_ns)
-        if self._over and not self.session.occupied:
+        if self._over and self._cleared:
             self._finish_match(now_ns)
 
     def expire(self, now_ns: int) -> None:

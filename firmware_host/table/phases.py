@@ -34,8 +34,10 @@ class Turn(Enum):
     BLOCKED = "called with things lying on the board"
     COUNTED = "the countdown ends"
     STOPPED = "the operator pauses"
+    IMPAIRED = "something that the round needs is lost or masked"
+    RESTORED = "all that was missing is back"
     IDLED = "nothing is placed for long"
-    RESUMED = "the operator resumes, or after an idle pause a player holds the button"
+    RESUMED = "the operator resumes, or a player holds the button"
     FINISHED = "a seat's last die is claimed"
     REFUTED = "the finisher turns out to hold dice"
     SETTLED = "the leftover counts stand"
@@ -60,11 +62,14 @@ TRANSITIONS: dict[Phase, dict[Turn, Phase]] = {
     },
     Phase.COUNTDOWN: {
         Turn.COUNTED: Phase.PLAY,
+        Turn.IMPAIRED: Phase.PAUSED,
+        Turn.FINISHED: Phase.SETTLE,
         Turn.VOIDED: Phase.CLEAR,
         Turn.ABANDONED: Phase.ATTRACT,
     },
     Phase.PLAY: {
         Turn.STOPPED: Phase.PAUSED,
+        Turn.IMPAIRED: Phase.PAUSED,
         Turn.IDLED: Phase.PAUSED,
         Turn.FINISHED: Phase.SETTLE,
         Turn.VOIDED: Phase.CLEAR,
@@ -73,6 +78,7 @@ TRANSITIONS: dict[Phase, dict[Turn, Phase]] = {
     Phase.PAUSED: {
         Turn.STOPPED: Phase.PAUSED,
         Turn.RESUMED: Phase.PLAY,
+        Turn.RESTORED: Phase.COUNTDOWN,
         Turn.FINISHED: Phase.SETTLE,
         Turn.VOIDED: Phase.CLEAR,
         Turn.ABANDONED: Phase.ATTRACT,

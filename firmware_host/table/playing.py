@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_host.effects import Effect, RoundFinished, RoundStarted, SlotChanged
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, Emptied, Filled, Pause, Pressed, Resume
+from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase, Turn
 from firmware_host.table.room import Room
 
@@ -47,6 +48,13 @@ class RoundRoom(Room):
             self.session.emit(RoundFinished(finishing.seat, finishing.stamp))
             self.session.turn(Turn.FINISHED, now_ns)
 
+    def call(self, now_ns: int) -> None:
+        """The start call."""
+        match = self.session.match
+        assert match is not None
+        self.round.called = True
+        self.session.emit(RoundStarted(match.round_number, self.round.position.left, now_ns))
+
     def due_after_ns(self, now_ns: int) -> int | None:
         due_ns = self.round.due_after_ns(now_ns)
         deadline_ns = self.deadline_ns
@@ -70,11 +78,13 @@ class Countdown(RoundRoom):
         return max(1, COUNT_FROM - passed)
 
     def expire(self, now_ns: int) -> None:
-        match = self.session.match
-        assert match is not None
-        self.round.go(now_ns)
-        self.session.turn(Turn.COUNTED, now_ns)
-        self.session.emit(RoundStarted(match.round_number, self.round.position.left, now_ns))
+        self.round.impair(self.session.impaired, now_ns)
+        if self.session.blocking is not None:
+            self.session.turn(Turn.IMPAIRED, now_ns)
+        else:
+            self.round.go(now_ns)
+            self.session.turn(Turn.COUNTED, now_ns)
+            self.call(now_ns)
 
 
 class Play(RoundRoom):
@@ -97,6 +107,11 @@ class Play(RoundRoom):
         self.round.stop(event.stamp.latest_ns)
         self.session.turn(Turn.STOPPED, now_ns)
 
+    def troubled(self, stamp: Stamp, now_ns: int) -> None:
+        if self.session.blocking is not None:
+            self.round.stop(stamp.latest_ns)
+            self.session.turn(Turn.IMPAIRED, now_ns)
+
     def held(self, seat: int, now_ns: int) -> None:
         """When all hold their buttons together, nobody can play any more: the round is void."""
         if self.session.holding >= self.session.seated:
@@ -108,18 +123,30 @@ class Play(RoundRoom):
 
 
 class Paused(RoundRoom):
-    """The round stands still. The operator lets it go on; a held button too, unless the operator paused."""
+    """The round stands still. The operator lets it go on; a held button too, unless the operator paused.
+
+    If it paused because something was missing, it counts down again when that is back. That may
+    happen again and again, so then the way out by time is counted from when hands were last seen
+    to play.
+    """
 
     phase = Phase.PAUSED
 
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
         self.by_operator = session.turned_by is Turn.STOPPED
-        self.deadline_ns = now_ns + session.settings.paused_ns
+        self._impaired = session.turned_by is Turn.IMPAIRED
+        settings = session.settings
+        since_ns = session.progress_ns + settings.idle_ns if self._impaired else now_ns
+        self.deadline_ns = since_ns + settings.paused_ns
 
     def held(self, seat: int, now_ns: int) -> None:
         if seat in self.session.seated and not self.by_operator:
             self._resume(now_ns)
+
+    def troubled(self, stamp: Stamp, now_ns: int) -> None:
+        if self._impaired and self.session.blocking is None:
+            self.session.turn(Turn.RESTORED, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
         if isinstance(event, Pause) and not self.by_operator:
@@ -133,5 +160,8 @@ class Paused(RoundRoom):
         self.session.turn(Turn.ABANDONED, now_ns)
 
     def _resume(self, now_ns: int) -> None:
+        self.session.troubles.accept(self.session.seated)
         self.round.go(now_ns)
         self.session.turn(Turn.RESUMED, now_ns)
+        if not self.round.called:
+            self.call(now_ns)

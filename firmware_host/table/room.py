@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, Emptied, Filled, Pressed
+from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ class Room:
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
         """A slot changed."""
+
+    def troubled(self, stamp: Stamp, now_ns: int) -> None:
+        """What is wrong with the table has changed at that stamp."""
 
     def command(self, event: Command, now_ns: int) -> None:
         """The operator commands; raises IllegalEvent, and changes nothing, where that makes no sense."""

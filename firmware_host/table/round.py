@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from firmware_host.arbiter.claims import Claims, Placement, Ruling
+from firmware_host.arbiter.claims import Claims, Placement, Ruling, Slap
 from firmware_host.arbiter.ties import TieBreaker
+from firmware_host.durations import MS
 from firmware_host.effects import WINNING, Effect, Judged, SlotChanged, Verdict
 from firmware_host.engine.dice import DicePosition
 from firmware_host.events import Emptied, Filled, Pressed
 from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
+
+NOTICED_NS = 250 * MS
+"""A device that is found to be lost may have been so for about this long."""
 
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
 
@@ -45,10 +49,13 @@ class DiceRound:
         self.claims = Claims(settings, ties)
         self.ended: Stamp | None = None
         self.finishing: Judged | None = None
+        self.called = False  # the start call was given: players know what each of them holds
         self._settle_ns = settings.settle_ns
         self._spans: list[tuple[int, int | None]] = []
         self._landing: list[Filled | Emptied] = []
         self._under: dict[Slot, SlotState] = {}
+        self._doubts: list[Stamp] = []
+        self._impaired_ns: int | None = None
         self._owed = dict(enumerate(self.position.left, start=1))
         for slot in ALL_SLOTS:
             if slot.number <= self.position.heights[slot.colour]:
@@ -71,6 +78,18 @@ class DiceRound:
             stamp.latest_ns >= start_ns and (stop_ns is None or stamp.earliest_ns <= stop_ns)
             for start_ns, stop_ns in self._spans
         )
+
+    def doubt(self, stamp: Stamp) -> None:
+        """Edges were lost in that interval: what may have hung on them is doubtful."""
+        self._doubts.append(stamp)
+
+    def impair(self, impaired: bool, t_ns: int) -> None:
+        """From then on something is missing that verdicts hang on, or all is there again."""
+        if impaired and self._impaired_ns is None:
+            self._impaired_ns = t_ns - NOTICED_NS
+        elif not impaired and self._impaired_ns is not None:
+            self._doubts.append(Stamp(self._impaired_ns, t_ns))
+            self._impaired_ns = None
 
     # -- what happens on the board
 
@@ -120,6 +139,7 @@ class DiceRound:
         self.position = self.position.reopened(left)
         self._owed = dict(enumerate(left, start=1))
         self.ended = self.finishing = None
+        self.called = False
 
     def _first_landings(self) -> list[Filled | Emptied]:
         """The first waiting change of each slot: a slot's own changes keep their order."""
@@ -201,12 +221,21 @@ class DiceRound:
             placement.slot if placement else None,
             ruling.margin_ns,
             placement.owner if placement and not won else None,
-            placement.doubtful if placement else False,
+            self._is_doubtful(slap, placement),
             self.claims.locked_until_ns(slap.seat) if ruling.verdict in _LOCKING else 0,
         )
         out.append(judged)
         if won and placement is not None:
             self._count(placement, judged, now_ns, out)
+
+    def _is_doubtful(self, slap: Slap, placement: Placement | None) -> bool:
+        """Whether a lost edge may have been a rival's slap, or the die that was slapped for."""
+        if placement is not None and placement.doubtful:
+            return True
+        first_ns, last_ns = self.claims.contest_ns(slap, placement)
+        if self._impaired_ns is not None and last_ns >= self._impaired_ns:
+            return True
+        return any(doubt.latest_ns >= first_ns and doubt.earliest_ns <= last_ns for doubt in self._doubts)
 
     def _count(self, placement: Placement, judged: Judged, now_ns: int, out: list[Effect]) -> None:
         slot, seat = placement.slot, judged.seat

@@ -12,19 +12,37 @@ from dataclasses import dataclass
 from firmware_host.arbiter.ties import Lot, TieBreaker
 from firmware_host.effects import (
     WINNING,
+    DeviceReported,
+    EdgesLost,
     Effect,
     Judged,
     MatchEnded,
     PhaseEntered,
     Refused,
     RoundScored,
+    SourceMasked,
+    SourceUnmasked,
 )
 from firmware_host.engine.dice import DicePosition, opening
 from firmware_host.engine.match import DiceMatch, new_dice_match
 from firmware_host.errors import IllegalEvent, IllegalMove, MalformedText
-from firmware_host.events import Command, Emptied, EndMatch, Event, Filled, Pressed, Released, VoidRound
-from firmware_host.places import Slot
+from firmware_host.events import (
+    Command,
+    DeviceChanged,
+    Emptied,
+    EndMatch,
+    Event,
+    Filled,
+    Masked,
+    Pressed,
+    Released,
+    SignalsLost,
+    Unmasked,
+    VoidRound,
+)
+from firmware_host.places import Button, Slot, Source
 from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
 from firmware_host.table.phases import TRANSITIONS, Phase, Turn, follow
@@ -32,6 +50,7 @@ from firmware_host.table.playing import Countdown, Paused, Play
 from firmware_host.table.room import Room
 from firmware_host.table.round import DiceRound
 from firmware_host.table.settling import Settle
+from firmware_host.table.troubles import Trouble, Troubles, of_source
 
 ROOMS: dict[Phase, type[Room]] = {
     room.phase: room for room in (Attract, Join, Countdown, Play, Paused, Settle, Scores, Clear, Result)
@@ -40,6 +59,10 @@ ROOMS: dict[Phase, type[Room]] = {
 
 _TURN_OF: dict[type[Command], Turn] = {EndMatch: Turn.ABANDONED, VoidRound: Turn.VOIDED}
 """The commands that make sense wherever such a turn leads somewhere."""
+
+
+_BY_DEVICES = (Turn.IMPAIRED, Turn.RESTORED, Turn.COUNTED)
+"""The turns that a device with a loose contact makes for ever, though nobody is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +90,8 @@ class Session:
         self.holding: set[int] = set()
         self.last_round: RoundScored | None = None
         self.last_match: MatchEnded | None = None
+        self.troubles = Troubles()
+        self.progress_ns = now_ns
         self._lot = lot
         self._hold_ns = settings.hold_ns + settings.settle_ns
         self._ties = TieBreaker(lot)
@@ -99,6 +124,13 @@ class Session:
         elif isinstance(event, Filled | Emptied):
             (self.occupied.add if isinstance(event, Filled) else self.occupied.discard)(event.slot)
             self.room.landed(event, now_ns)
+        elif isinstance(event, Masked | Unmasked | DeviceChanged):
+            self._trouble(event, now_ns)
+        elif isinstance(event, SignalsLost):
+            stamp = Stamp(event.stamp.earliest_ns - event.within_ns, event.stamp.latest_ns)
+            self.emit(EdgesLost(event.count, stamp))
+            if self.round is not None:
+                self.round.doubt(stamp)
         else:
             try:
                 self._command(event, now_ns)
@@ -135,6 +167,34 @@ class Session:
         else:
             self.turn(turn, now_ns)
 
+    def _trouble(self, event: Masked | Unmasked | DeviceChanged, now_ns: int) -> None:
+        """Something is wrong with the table, or right again."""
+        t_ns = event.stamp.latest_ns
+        if isinstance(event, DeviceChanged):
+            self.emit(DeviceReported(event.device, event.condition, event.needed, event.words, t_ns))
+            if event.condition == "lost":
+                self.troubles.begin(Trouble(event.device, event.needed, event.words))
+            else:
+                self.troubles.end(event.device)
+        elif isinstance(event, Masked):
+            self.emit(SourceMasked(event.source, event.reason, t_ns))
+            self.troubles.begin(of_source(event.source, event.reason))
+            self._lose_sight_of(event.source)
+        else:
+            self.emit(SourceUnmasked(event.source, t_ns))
+            self.troubles.end(str(event.source))
+        if self.round is not None:
+            self.round.impair(self.impaired, t_ns)
+        self.room.troubled(event.stamp, now_ns)
+
+    def _lose_sight_of(self, source: Source) -> None:
+        """Nobody knows any more how it stands; a slot is told anew when it is unmasked."""
+        if isinstance(source, Button):
+            self._down.pop(source.seat, None)
+            self.holding.discard(source.seat)
+        else:
+            self.occupied.discard(source)
+
     def _take_effects(self) -> list[Effect]:
         effects = self._out
         if effects:
@@ -150,6 +210,7 @@ class Session:
             self.judged[effect.seat] = effect
             if effect.verdict in WINNING:
                 self.last_win = effect
+                self.progress_ns = effect.decided_ns
 
     def emit_all(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -163,6 +224,9 @@ class Session:
         if phase is Phase.ATTRACT:
             self.match = self.round = None
             self.seated = set()
+            self.troubles.accept_none()
+        if turn not in _BY_DEVICES:
+            self.progress_ns = now_ns
         if phase not in (Phase.PLAY, Phase.PAUSED, Phase.SETTLE):
             self.forget_verdicts()
         self.ask(now_ns)
@@ -181,6 +245,16 @@ class Session:
         self.judged.clear()
         self.unjudged.clear()
         self.last_win = None
+
+    @property
+    def blocking(self) -> Trouble | None:
+        """What no round can go on with now, as long as nobody accepts it."""
+        return self.troubles.blocking(self.seated)
+
+    @property
+    def impaired(self) -> bool:
+        """Whether something is missing that verdicts hang on, accepted or not."""
+        return self.troubles.matter(self.seated)
 
     @property
     def somebody_presses(self) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.events import Contact, Signal
+from firmware_host.arbiter.watch import Told
+from firmware_host.events import Signal
 
 
 class Arrival(NamedTuple):
@@ -20,7 +21,7 @@ class Released(NamedTuple):
     """One contact and when it left the arbiter."""
 
     now_ns: int
-    contact: Contact
+    contact: Told
 
 
 def on_time(*signals: Signal) -> list[Arrival]:
@@ -28,7 +29,9 @@ def on_time(*signals: Signal) -> list[Arrival]:
     return [Arrival(signal.stamp.earliest_ns, signal) for signal in signals]
 
 
-def drive(arbiter: Arbiter, arrivals: Iterable[Arrival], extra_ns: Sequence[int] = ()) -> list[Released]:
+def drive(
+    arbiter: Arbiter, arrivals: Iterable[Arrival], extra_ns: Sequence[int] = (), until_ns: int = 10**12
+) -> list[Released]:
     """All that comes out, with its moment; the arbiter is asked when it is due, and at the extra moments."""
     released: list[Released] = []
 
@@ -47,5 +50,5 @@ def drive(arbiter: Arbiter, arrivals: Iterable[Arrival], extra_ns: Sequence[int]
     for now_ns, signal in sorted(arrivals, key=lambda arrival: arrival.now_ns):
         advance(now_ns - 1)
         arbiter.put(signal, now_ns)
-    advance(10**12)
+    advance(until_ns)
     return released

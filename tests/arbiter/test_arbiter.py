@@ -1,16 +1,20 @@
 """The whole table's signals in, the contacts of seats and slots out in one order."""
 
-from hypothesis import given
+from random import Random
+
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.durations import MS, US
+from firmware_host.arbiter.watch import STUCK, source_of
+from firmware_host.durations import MS, US, S
 from firmware_host.effects import LateSignal, Noise
-from firmware_host.events import Emptied, Filled, Pressed, Released, Signal
+from firmware_host.events import Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
 from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from tests.arbiter.driving import Arrival, drive, on_time
+from tests.arbiter.test_watch import known_slots
 
 SETTINGS = Settings()
 SETTLE = SETTINGS.settle_ns
@@ -39,6 +43,32 @@ def evenings(draw: st.DrawFn) -> list[Signal]:
 
 
 @st.composite
+def bad_evenings(draw: st.DrawFn) -> list[Signal]:
+    """Contacts that chatter for a while, jammed buttons, and hands that play meanwhile."""
+    signals: list[Signal] = []
+    for source in SOURCES:
+        t_ns, active = 1_000 * MS, draw(st.booleans())
+        for _ in range(draw(st.integers(0, 3))):
+            gap_us = draw(st.sampled_from([400, 2_500, 9_000, 30_000, 700_000, 40_000_000]))
+            storm = gap_us < 50 * MS // US
+            for _ in range(draw(st.sampled_from([1, 30, 130, 300] if storm else [1, 2, 3]))):
+                t_ns, active = t_ns + gap_us * US, not active
+                signals.append(Signal(source, active, Stamp(t_ns, t_ns + 200 * US), len(signals)))
+    return signals
+
+
+def at_random(signals: list[Signal], chance: Random) -> list[Arrival]:
+    """Each edge takes any time that its kind may take."""
+    arrivals = []
+    for each in signals:
+        lane = SETTINGS.buttons if isinstance(each.source, Button) else SETTINGS.slots
+        delay_ns = chance.choice((0, chance.randrange(lane.delivery_ns), lane.delivery_ns - 1))
+        arrivals.append(Arrival(each.stamp.earliest_ns + delay_ns, each))
+    chance.shuffle(arrivals)
+    return arrivals
+
+
+@st.composite
 def journeys(draw: st.DrawFn, signals: list[Signal]) -> list[Arrival]:
     """Each edge takes any time that its kind may take."""
     arrivals = []
@@ -64,12 +94,12 @@ def test_a_slot_becomes_filled_and_emptied() -> None:
 
 def test_buttons_and_slots_come_out_in_one_order() -> None:
     """The slot takes longer to come to rest, and yet the die that was there first comes first."""
-    out = drive(arbiter(), on_time(signal(RED_1, True, 0), signal(Button(1), True, 1 * MS)))
+    out = drive(arbiter(), on_time(signal(RED_1, True, 0), signal(Button(1), True, 1 * MS)), until_ns=S)
     assert [type(change.contact) for change in out] == [Filled, Pressed]
 
 
 def test_at_the_same_moment_the_die_is_there_before_the_slap() -> None:
-    out = drive(arbiter(), on_time(signal(Button(1), True, 0), signal(RED_1, True, 0)))
+    out = drive(arbiter(), on_time(signal(Button(1), True, 0), signal(RED_1, True, 0)), until_ns=S)
     assert [type(change.contact) for change in out] == [Filled, Pressed]
 
 
@@ -103,6 +133,21 @@ def test_contacts_that_are_active_from_the_start_are_no_news() -> None:
     assert {type(change.contact) for change in out} == {Released, Emptied}
 
 
+def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
+    table = arbiter()
+    table.preset_button(2, True, now_ns=5 * S)
+    assert table.due_ns == 5 * S + SETTINGS.stuck_ns + SETTLE
+    stuck_ns = 5 * S + SETTINGS.stuck_ns
+    assert drive(table, []) == [(stuck_ns + SETTLE, Masked(Button(2), STUCK, exactly(stuck_ns)))]
+
+
+def test_contacts_that_are_open_at_the_start_are_no_news() -> None:
+    table = arbiter()
+    table.preset_button(2, False, now_ns=5 * S)
+    table.preset_slot(RED_1, False)
+    assert table.due_ns is None
+
+
 def test_late_edges_become_late_contacts_of_their_kind_at_once() -> None:
     table = arbiter()
     now_ns = 1_000 * MS
@@ -112,7 +157,7 @@ def test_late_edges_become_late_contacts_of_their_kind_at_once() -> None:
     assert table.due_ns <= now_ns
     late = [Filled(RED_1, exactly(0), late=True), Pressed(1, exactly(0), late=True)]
     assert table.release(now_ns) == late
-    assert table.due_ns is None
+    assert table.due_ns == SETTINGS.stuck_ns + SETTLE  # the button may be jammed
 
 
 def test_notes_of_both_kinds_are_taken_once() -> None:
@@ -120,8 +165,8 @@ def test_notes_of_both_kinds_are_taken_once() -> None:
     drive(table, on_time(signal(RED_1, True, 0, 1), signal(RED_1, False, 1 * MS, 2)))
     table.put(signal(Button(4), True, 0, 3), 2_000 * MS)
     assert table.take_notes() == [
-        Noise(RED_1, exactly(0)),
         LateSignal(Button(4), exactly(0), behind_ns=2_000 * MS),
+        Noise(RED_1, exactly(0)),
     ]
     assert table.take_notes() == []
 
@@ -142,6 +187,46 @@ def test_asking_more_often_changes_no_order(
     often = drive(arbiter(), data.draw(journeys(signals)), extra_ns)
     seldom = drive(arbiter(), on_time(*signals))
     assert [change.contact for change in often] == [change.contact for change in seldom]
+
+
+@settings(max_examples=20)
+@given(bad_evenings(), st.integers(0, 2**32))
+def test_the_same_is_masked_at_the_same_moment_however_edges_travel(signals: list[Signal], seed: int) -> None:
+    chance = Random(seed)
+    prompt, slow, often = arbiter(), arbiter(), arbiter()
+    told = drive(prompt, on_time(*signals))
+    assert drive(slow, at_random(signals, chance)) == told
+    assert slow.take_notes() == prompt.take_notes()
+    extra_ns = [chance.randrange(900 * MS, 30 * S) for _ in range(50)]
+    asked = drive(often, at_random(signals, chance), extra_ns)
+    assert [change.contact for change in asked] == [change.contact for change in told]
+
+
+@settings(max_examples=40)
+@given(bad_evenings())
+def test_when_all_is_calm_the_slots_are_known_as_they_are_and_nothing_is_due(signals: list[Signal]) -> None:
+    table = arbiter()
+    told = [change.contact for change in drive(table, on_time(*signals))]
+    assert table.due_ns is None
+    levels = {each.source: each.active for each in signals if isinstance(each.source, Slot)}
+    known = known_slots(told)
+    assert {slot: known.get(slot, False) for slot in levels} == levels
+    masked: set[Source] = set()
+    for each in told:
+        if isinstance(each, Masked):
+            assert each.source not in masked
+            masked.add(each.source)
+        elif isinstance(each, Unmasked):
+            masked.remove(each.source)
+        else:
+            assert source_of(each) not in masked
+    assert masked == {Button(seat) for seat in (1, 2, 3) if is_down(signals, Button(seat))}
+
+
+def is_down(signals: list[Signal], button: Button) -> bool:
+    """Whether a button is down in the end, and has been seen to go down."""
+    own = [each.active for each in signals if each.source == button]
+    return bool(own) and own[-1]
 
 
 @given(evenings())

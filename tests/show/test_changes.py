@@ -14,7 +14,7 @@ from firmware_host.show.pages import CALL_NS, TURN_NS, page
 from firmware_host.show.picture import CUE_NS, lamps
 from firmware_host.table.phases import Phase
 from tests.show.test_lamps import lamps as any_lamp
-from tests.table.driver import RED, reach
+from tests.table.driver import RED, reach, reach_impaired_pause
 
 
 @given(st.lists(any_lamp, max_size=6), st.integers(0, 10 * S))
@@ -75,4 +75,21 @@ def test_the_last_standings_roll_by() -> None:
 
 def test_without_standings_nothing_rolls() -> None:
     driver = reach(Phase.ATTRACT)
+    assert next_change_ns(driver.session, driver.now_ns) is None
+
+
+def test_what_is_broken_rolls_by() -> None:
+    driver = reach(Phase.ATTRACT)
+    driver.device("leds", "lost", needed=False)
+    turn_ns = next_change_ns(driver.session, driver.now_ns)
+    assert turn_ns is not None and turn_ns % TURN_NS == 0
+    assert 0 < turn_ns - driver.now_ns <= TURN_NS
+    assert page(driver.session, turn_ns - 1) != page(driver.session, turn_ns)
+    driver.device("leds", "ok", needed=False)
+    assert next_change_ns(driver.session, driver.now_ns) is None
+
+
+def test_a_round_that_misses_something_stands_still() -> None:
+    driver = reach_impaired_pause()
+    driver.wait(CALL_NS)
     assert next_change_ns(driver.session, driver.now_ns) is None

@@ -8,14 +8,26 @@ from hypothesis import strategies as st
 
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import Judged, Verdict
-from firmware_host.places import Colour, Slot
+from firmware_host.events import Pause
+from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS, headline, margin_text, page, verdict_text
 from firmware_host.show.phrases import Phrase, say
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
-from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, Driver, reach, reach_idle_pause
+from hw.scoreboard.charset import to_ascii
+from tests.table.driver import (
+    BLUE,
+    GREEN,
+    ONE_TO_GO,
+    RED,
+    YELLOW,
+    Driver,
+    reach,
+    reach_idle_pause,
+    reach_impaired_pause,
+)
 
 
 def lines(driver: Driver, columns: int = 20) -> tuple[str, ...]:
@@ -274,5 +286,120 @@ def test_first_the_board_then_the_deal() -> None:
     driver.tap(1, 2)
     driver.tap(1, 2)
     assert lines(driver) == ("Take all dice off", "1:+6 2:-6")
+    driver.clear_board()
+    assert lines(driver) == ("Deal, then press", "1:+6 2:-6")
+
+
+# -- what is broken
+
+CHECK_RED_3 = {
+    "de": "Prüfen: rot 3",
+    "en": "Check: red 3",
+    "fr": "Voir: rouge 3",
+    "it": "Guarda: rosso 3",
+    "nl": "Kijk na: rood 3",
+    "es": "Mira: rojo 3",
+}
+CHECK_SEAT_2 = {
+    "de": "Prüfen: Platz 2",
+    "en": "Check: seat 2",
+    "fr": "Voir: place 2",
+    "it": "Guarda: posto 2",
+    "nl": "Kijk na: plek 2",
+    "es": "Mira: sitio 2",
+}
+
+
+def mask(driver: Driver, source: Source) -> None:
+    driver.mask(source)
+    driver.wait(driver.known_after_ns)
+
+
+def below(driver: Driver, turns: int) -> list[str]:
+    """The second line of so many turns of the attract page."""
+    first_ns = driver.now_ns // TURN_NS * TURN_NS
+    shown = [page(driver.session, first_ns + turn * TURN_NS) for turn in range(turns)]
+    assert {first for first, _ in shown} == {"Press to play"}
+    return [second for _, second in shown]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_round_that_misses_something_says_what_to_look_at_and_how_to_go_on(language: str) -> None:
+    go_on = say(language, Phrase.HOLD_TO_GO_ON)
+    check = say(language, Phrase.CHECK, what="left")
+    assert lines(reach_impaired_pause(Settings(language=language))) == (check, go_on)
+    for source, text in ((Slot(RED, 3), CHECK_RED_3), (Button(2), CHECK_SEAT_2)):
+        driver = reach(Phase.PLAY, Settings(language=language))
+        mask(driver, source)
+        assert lines(driver) == (text[language], go_on)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_may_be_masked_fits_in_a_line_in_every_spelling(language: str) -> None:
+    driver = Driver(settings=Settings(language=language))
+    sources: list[Source] = [*ALL_SLOTS, *map(Button, range(1, 5))]
+    for source in sources:
+        mask(driver, source)
+    turns = [page(driver.session, turn * TURN_NS, 40)[1] for turn in range(1 + len(sources))]
+    checks = {to_ascii(text) for text in turns if text}
+    assert len(checks) == len(sources)
+    assert all(len(text) <= 20 and text[-1].isdigit() for text in checks)
+
+
+def test_a_long_name_is_cut(driver: Driver) -> None:
+    driver.device("the expander under the left half", "lost")
+    assert max(map(len, below(driver, 2))) == 20
+
+
+def test_the_first_of_several_is_asked_about() -> None:
+    driver = reach_impaired_pause()
+    mask(driver, Slot(RED, 3))
+    assert lines(driver)[0] == "Check: left"
+    driver.device("left", "ok")
+    assert lines(driver)[0] == "Check: red 3"
+
+
+def test_what_nothing_hangs_on_is_not_asked_about() -> None:
+    driver = reach_idle_pause()
+    driver.device("leds", "lost", needed=False)
+    mask(driver, Button(4))
+    assert lines(driver) == ("Paused", "Hold to go on")
+    driver.device("left", "lost")
+    assert lines(driver) == ("Check: left", "Hold to go on")
+
+
+def test_a_pause_of_the_operator_is_one_whatever_is_broken() -> None:
+    driver = reach_impaired_pause()
+    driver.command(Pause(driver.exactly))
+    assert lines(driver) == ("Paused", "")
+
+
+def test_an_idle_table_tells_what_is_broken_one_after_the_other(driver: Driver) -> None:
+    driver.device("leds", "lost", needed=False)
+    mask(driver, Slot(YELLOW, 6))
+    mask(driver, Button(4))
+    shown = below(driver, 8)
+    assert set(shown) == {"", "Check: leds", "Check: yellow 6", "Check: seat 4"}
+    assert shown[:4] == shown[4:]
+
+
+def test_an_idle_table_still_tells_the_standings_and_the_winners() -> None:
+    driver = reach(Phase.RESULT)
+    driver.until_deadline()
+    driver.device("leds", "lost", needed=False)
+    assert set(below(driver, 3)) == {"1:+6 2:-6", "Winner: 1", "Check: leds"}
+    driver.device("leds", "ok", needed=False)
+    assert set(below(driver, 3)) == {"1:+6 2:-6", "Winner: 1"}
+
+
+def test_a_board_that_seems_full_may_have_lost_its_sensors() -> None:
+    driver = Driver(Table(rounds=2))
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, Slot(RED, 6))
+    driver.until_deadline()
+    driver.tap(1, 2)
+    driver.tap(1, 2)
+    driver.device("left", "lost")
+    assert lines(driver) == ("Take all dice off", "Check: left")
     driver.clear_board()
     assert lines(driver) == ("Deal, then press", "1:+6 2:-6")

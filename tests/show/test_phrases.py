@@ -18,6 +18,8 @@ LARGEST: dict[Phrase, dict[str, object]] = {
     Phrase.HOLDS: {"seat": 4, "n": 23},
     Phrase.DONE: {"seat": 4},
     Phrase.WINNER: {"seats": "1 2 3 4"},
+    Phrase.CHECK: {"what": "scoreboard"},
+    Phrase.SEAT: {"seat": 4},
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.durations import MS, S
 from firmware_host.effects import Verdict
 from firmware_host.events import Pause, VoidRound
-from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Colour, Slot
+from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import (
     CHASE,
@@ -28,8 +28,10 @@ from firmware_host.show.picture import (
     ASKED,
     CUE_NS,
     INVITING,
+    MASKED,
     SEATED,
     STILL_THERE,
+    UNJUDGED,
     WINNER,
     cue_end_ns,
     lamps,
@@ -238,3 +240,45 @@ def test_the_end_of_a_round_takes_its_verdicts_off_the_panels() -> None:
     assert panels(driver)[1] == VERDICT_LAMP[Verdict.ACCEPTED]
     driver.command(VoidRound(driver.exactly))
     assert driver.session.judged == {}
+
+
+# -- what is not listened to
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_what_is_not_listened_to_flashes_twice_in_magenta_in_every_phase(phase: Phase) -> None:
+    driver = reach(phase)
+    plain = lamps(driver.session, driver.now_ns)
+    driver.device("left", "lost", needed=False)  # no lamp is for devices
+    assert lamps(driver.session, driver.now_ns) == plain
+    for source in (Slot(RED, 1), Slot(BLUE, 6), Button(2), Button(4)):
+        driver.mask(source)
+    driver.wait(driver.known_after_ns)
+    burning = lamps(driver.session, driver.now_ns)
+    masked = {slot_lamp_index(Slot(RED, 1)), slot_lamp_index(Slot(BLUE, 6))}
+    masked |= {panel_lamp_index(2), panel_lamp_index(4)}
+    assert {index for index, lamp in enumerate(burning) if lamp == MASKED} == masked
+    assert len(burning) == frame_length(4)
+    assert Lamp(Tint.MAGENTA, Beat.DOUBLE) == MASKED
+    for source in (Slot(RED, 1), Slot(BLUE, 6), Button(2), Button(4)):
+        driver.unmask(source)
+    driver.wait(driver.known_after_ns)
+    assert MASKED not in lamps(driver.session, driver.now_ns)
+
+
+def test_it_hides_what_the_lamp_would_say_otherwise() -> None:
+    driver = reach(Phase.PLAY)
+    driver.fill(Slot(RED, 2))
+    driver.play(1, Slot(RED, 1))
+    driver.mask(Slot(RED, 2))
+    driver.mask(Button(1))
+    driver.wait(driver.known_after_ns)
+    assert slot_lamp(driver, Slot(RED, 2)) == MASKED
+    assert panels(driver)[0] == MASKED
+
+
+def test_it_can_be_told_from_every_other_lamp_by_its_tint_or_its_rhythm() -> None:
+    others = {*VERDICT_LAMP.values(), *CHASE, UNJUDGED, ASKED, AGREED, INVITING, SEATED, WINNER, STILL_THERE}
+    assert MASKED not in others
+    magenta = {rhythm(lamp.beat) for lamp in others if lamp.tint is Tint.MAGENTA}
+    assert rhythm(MASKED.beat) not in magenta

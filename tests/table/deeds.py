@@ -11,6 +11,7 @@ from itertools import chain
 from hypothesis import strategies as st
 
 from firmware_host.durations import MS
+from firmware_host.event_text import CONDITIONS
 from firmware_host.events import (
     Contact,
     Emptied,
@@ -24,7 +25,7 @@ from firmware_host.events import (
     StartMatch,
     VoidRound,
 )
-from firmware_host.places import ALL_SLOTS, Colour, Slot
+from firmware_host.places import ALL_SLOTS, Button, Colour, Slot
 from firmware_host.stamps import Stamp
 from tests.table.driver import Driver
 
@@ -33,6 +34,7 @@ Deed = tuple[object, ...]
 SEATS = 4
 DEALS = ((1, 1), (2, 1, 1), (3, 0, 2), (1, 2, 1, 2), (6, 6, 6, 6), (24,))
 WAITS_MS = (0, 1, 15, 66, 300, 1100, 3000, 8000)
+DEVICES = ("left", "right", "leds")
 
 _seats = st.integers(1, SEATS)
 _slots = st.sampled_from(ALL_SLOTS)
@@ -55,13 +57,24 @@ _deeds = st.one_of(
     st.tuples(st.just("leftover"), _seats, st.integers(0, 3)),
     st.tuples(st.just("wait"), st.sampled_from(WAITS_MS)),
     st.tuples(st.just("wait for the deadline")),
+    st.tuples(st.sampled_from(("mask", "unmask")), _slots | st.builds(Button, _seats)),
+    st.tuples(st.just("device"), st.sampled_from(DEVICES), st.sampled_from(CONDITIONS)),
+    st.tuples(st.just("lose edges"), st.sampled_from(WAITS_MS)),
 )
+_CHATTER: list[Deed] = [
+    ("mask", Slot(Colour.RED, 1)),
+    ("wait", 15),
+    ("unmask", Slot(Colour.RED, 1)),
+    ("wait", 15),
+]
 _beginnings = st.sampled_from(
     (
         [],
         [("start", (1, 1)), ("wait", 3000)],
         [("start", (2, 1, 2)), ("wait", 3000)],
         [("start", (1, 1)), ("wait", 3000), ("place", 1, Colour.RED, 30), ("wait", 400)],
+        [("start", (1, 1)), ("wait", 3000), ("place", 1, Colour.RED, 30), *_CHATTER, *_CHATTER],
+        [("start", (2, 1)), ("device", "left", "lost"), ("wait", 3000), ("resume",)],
     )
 )
 
@@ -95,6 +108,12 @@ def perform(driver: Driver, deed: Deed) -> None:
             driver.hold(*sorted(driver.session.seated))
         case ("all clear",):
             driver.clear_board()
+        case ("mask" | "unmask") as verb, (Slot() | Button()) as source:
+            (driver.mask if verb == "mask" else driver.unmask)(source)
+        case "device", str(name), str(condition):
+            driver.device(name, condition, needed=name != "leds")
+        case "lose edges", int(within_ms):
+            driver.lose_edges(within_ms * MS)
         case "wait", int(wait_ms):
             driver.wait(wait_ms * MS)
         case ("wait for the deadline",):

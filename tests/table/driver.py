@@ -18,15 +18,20 @@ from firmware_host.engine.dice import parse_position
 from firmware_host.events import (
     Command,
     Contact,
+    DeviceChanged,
     Emptied,
     Filled,
+    Masked,
     Pause,
     Pressed,
     Released,
+    Report,
+    SignalsLost,
     StartMatch,
+    Unmasked,
     VoidRound,
 )
-from firmware_host.places import SLOT_INDEX, Colour, Slot
+from firmware_host.places import SLOT_INDEX, Button, Colour, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.phases import Phase
@@ -62,7 +67,9 @@ class Driver:
         self.session = Session(table or Table(), self.settings, Random(seed), self.now_ns)
         self.effects: list[Effect] = []
         self._watch = watch
-        self._contacts: SettlingQueue[Contact] = SettlingQueue(self.settings.settle_ns)
+        self._contacts: SettlingQueue[Contact | Masked | Unmasked] = SettlingQueue(self.settings.settle_ns)
+        self._masked: set[Source] = set()
+        self._shown: dict[Source, Contact] = {}
         self._entries = 0
         self._steps_at_once = 0
         self._session_due_ns: int | None = None
@@ -70,16 +77,16 @@ class Driver:
     # -- hands
 
     def press(self, seat: int) -> Stamp:
-        return self._soon(Pressed(seat, self.stamp))
+        return self._touch(Button(seat), Pressed(seat, self.stamp))
 
     def release(self, seat: int) -> Stamp:
-        return self._soon(Released(seat, self.stamp))
+        return self._touch(Button(seat), Released(seat, self.stamp))
 
     def fill(self, slot: Slot) -> Stamp:
-        return self._soon(Filled(slot, self.stamp))
+        return self._touch(slot, Filled(slot, self.stamp))
 
     def empty(self, slot: Slot) -> Stamp:
-        return self._soon(Emptied(slot, self.stamp))
+        return self._touch(slot, Emptied(slot, self.stamp))
 
     def tap(self, *seats: int) -> None:
         """Short presses, all at once and after a moment, and long enough until they are known."""
@@ -114,10 +121,34 @@ class Driver:
             self.empty(slot)
         self.wait(100 * MS)
 
+    # -- what goes wrong
+
+    def mask(self, source: Source, reason: str = "chatters") -> Stamp:
+        """The arbiter does not listen to this one any more, whatever hands do to it."""
+        self._masked.add(source)
+        return self._soon(source, Masked(source, reason, self.stamp))
+
+    def unmask(self, source: Source) -> Stamp:
+        """The arbiter listens again, and tells how a slot stands."""
+        self._masked.discard(source)
+        stamp = self._soon(source, Unmasked(source, self.stamp))
+        shown = self._shown.get(source)
+        if isinstance(shown, Filled | Emptied):
+            self._soon(source, type(shown)(shown.slot, stamp, late=True))
+        return stamp
+
+    def device(self, name: str, condition: str, needed: bool = True, words: str = "") -> list[Effect]:
+        """The health of a device has changed."""
+        return self.command(DeviceChanged(name, condition, needed, words, self.exactly))
+
+    def lose_edges(self, within_ns: int = 0, count: int = 1) -> list[Effect]:
+        """A driver notices that edges are missing."""
+        return self.command(SignalsLost(count, within_ns, self.exactly))
+
     # -- operator and arbiter
 
-    def command(self, command: Command) -> list[Effect]:
-        """The operator says something; what it leads to at once."""
+    def command(self, command: Command | Report) -> list[Effect]:
+        """The operator or a device says something; what it leads to at once."""
         return self._take(self.session.handle(command, self.now_ns))
 
     def late(self, contact: Contact) -> list[Effect]:
@@ -189,11 +220,14 @@ class Driver:
             self._watch(self.session, self.now_ns)
         return effects
 
-    def _soon(self, contact: Contact) -> Stamp:
-        on_slot = isinstance(contact, Filled | Emptied)
-        rank = SLOT_INDEX[contact.slot] if isinstance(contact, Filled | Emptied) else contact.seat
+    def _touch(self, source: Source, contact: Contact) -> Stamp:
+        self._shown[source] = contact
+        return contact.stamp if source in self._masked else self._soon(source, contact)
+
+    def _soon(self, source: Source, contact: Contact | Masked | Unmasked) -> Stamp:
+        rank = SLOT_INDEX[source] if isinstance(source, Slot) else source.seat
         self._entries += 1
-        self._contacts.put(contact.stamp, (not on_slot, rank, self._entries), contact)
+        self._contacts.put(contact.stamp, (isinstance(source, Button), rank, self._entries), contact)
         return contact.stamp
 
     # -- what a test asks
@@ -264,6 +298,14 @@ def reach_idle_pause(settings: Settings | None = None) -> Driver:
     """A round of two seats that has paused by itself."""
     driver = reach(Phase.PLAY, settings)
     driver.wait(driver.settings.idle_ns)
+    assert driver.phase() is Phase.PAUSED
+    return driver
+
+
+def reach_impaired_pause(settings: Settings | None = None) -> Driver:
+    """A round of two seats that has paused because the device `left` is lost."""
+    driver = reach(Phase.PLAY, settings)
+    driver.device("left", "lost")
     assert driver.phase() is Phase.PAUSED
     return driver
 

@@ -1,0 +1,664 @@
+"""What the table does when something it needs is lost or masked, phase by phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import (
+    DeviceReported,
+    EdgesLost,
+    PhaseEntered,
+    Refused,
+    RoundFinished,
+    RoundStarted,
+    SlotChanged,
+    SourceMasked,
+    SourceUnmasked,
+    Verdict,
+)
+from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
+from firmware_host.places import Button, Colour, Slot
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp
+from firmware_host.table.phases import Phase
+from firmware_host.table.playing import Paused
+from firmware_host.table.round import SlotState
+from firmware_host.table.session import Table
+from tests.table.driver import (
+    MOMENT_NS,
+    ONE_TO_GO,
+    RED,
+    Driver,
+    reach,
+    reach_idle_pause,
+    reach_impaired_pause,
+)
+
+R1, R2, R6 = (Slot(RED, number) for number in (1, 2, 6))
+
+Mishap = Callable[[Driver], object]
+NEEDED: dict[str, Mishap] = {
+    "a needed device is lost": lambda driver: driver.device("left", "lost"),
+    "a slot is masked": lambda driver: driver.mask(R1),
+    "the button of a player is masked": lambda driver: driver.mask(Button(2), "stuck"),
+}
+HARMLESS: dict[str, Mishap] = {
+    "leds are lost": lambda driver: driver.device("leds", "lost", needed=False),
+    "a needed device is degraded": lambda driver: driver.device("left", "degraded"),
+    "a button that nobody plays with is masked": lambda driver: driver.mask(Button(4), "stuck"),
+    "edges are lost": lambda driver: driver.lose_edges(100 * MS),
+}
+REPAIRS: dict[str, Mishap] = {
+    "a needed device is lost": lambda driver: driver.device("left", "ok"),
+    "a slot is masked": lambda driver: driver.unmask(R1),
+    "the button of a player is masked": lambda driver: driver.unmask(Button(2)),
+}
+
+
+def state(driver: Driver, slot: Slot) -> SlotState:
+    assert driver.session.round is not None
+    return driver.session.round.state(slot)
+
+
+def happen(driver: Driver, mishap: Mishap) -> None:
+    """Let it happen, and wait until it is known."""
+    mishap(driver)
+    driver.wait(driver.known_after_ns)
+
+
+# -- what is told
+
+
+def test_what_happens_to_devices_and_sources_is_told(driver: Driver) -> None:
+    driver.device("left", "lost", words="no answer")
+    masked = driver.mask(R1, "chatters")
+    driver.wait(1 * S)
+    unmasked = driver.unmask(R1)
+    driver.wait(1 * S)
+    lost_ns = driver.now_ns
+    driver.lose_edges(100 * MS, count=7)
+    assert driver.effects == [
+        DeviceReported("left", "lost", True, "no answer", driver.now_ns - 2 * S),
+        SourceMasked(R1, "chatters", masked.latest_ns),
+        SourceUnmasked(R1, unmasked.latest_ns),
+        EdgesLost(7, Stamp(lost_ns - 100 * MS, lost_ns)),
+    ]
+
+
+@pytest.mark.parametrize("condition", ["ok", "degraded"])
+def test_a_device_that_works_is_no_trouble(driver: Driver, condition: str) -> None:
+    driver.device("left", condition)
+    assert driver.session.troubles.all == ()
+    driver.device("left", "lost")
+    assert driver.session.troubles.matter(set())
+    driver.device("left", condition)
+    assert not driver.session.troubles.matter(set())
+
+
+# -- play
+
+
+@pytest.mark.parametrize("what", NEEDED)
+def test_a_round_pauses_when_something_it_needs_is_missing(what: str) -> None:
+    driver = reach(Phase.PLAY)
+    happen(driver, NEEDED[what])
+    assert driver.path[-2:] == ["PLAY", "PAUSED"]
+
+
+@pytest.mark.parametrize("what", HARMLESS)
+@pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
+def test_what_nothing_hangs_on_leaves_every_phase_as_it_is(phase: Phase, what: str) -> None:
+    driver = reach(phase)
+    deadline_ns = driver.session.room.deadline_ns
+    happen(driver, HARMLESS[what])
+    assert driver.phase() is phase
+    assert driver.session.room.deadline_ns == deadline_ns
+    assert not driver.session.impaired
+
+
+@pytest.mark.parametrize("what", NEEDED)
+@pytest.mark.parametrize(
+    "phase", [phase for phase in Phase if phase is not Phase.PLAY], ids=lambda phase: phase.name
+)
+def test_nothing_but_play_minds_at_once(phase: Phase, what: str) -> None:
+    driver = reach(phase)
+    room, deadline_ns = driver.session.room, driver.session.room.deadline_ns
+    happen(driver, NEEDED[what])
+    happen(driver, REPAIRS[what])
+    assert driver.session.room is room
+    assert driver.session.room.deadline_ns == deadline_ns
+    assert driver.session.troubles.all == ()
+
+
+def test_the_round_stands_still_from_the_moment_of_the_loss() -> None:
+    driver = reach(Phase.PLAY)
+    driver.fill(R1)
+    driver.wait(100 * MS)
+    driver.press(1)
+    driver.wait(1 * MS)
+    driver.device("left", "lost")
+    assert driver.verdicts == []
+    driver.wait(1 * MS)
+    driver.press(2)
+    driver.fill(R2)
+    driver.wait(1 * S)
+    assert sorted(driver.verdicts) == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+    assert state(driver, R2) is SlotState.ILLEGAL
+
+
+def test_a_last_claim_from_before_the_loss_ends_the_round_in_the_pause(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    driver.fill(R6)
+    driver.wait(100 * MS)
+    slap = driver.press(1)
+    driver.wait(1 * MS)
+    driver.device("left", "lost")
+    driver.wait(100 * MS)
+    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "SETTLE"]
+    assert driver.last(RoundFinished).stamp == slap
+
+
+def test_a_last_claim_from_before_the_loss_may_be_known_when_it_counts_down_again(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    driver.fill(R6)
+    driver.wait(100 * MS)
+    slap = driver.press(1)
+    driver.wait(1 * MS)
+    driver.device("left", "lost")
+    driver.wait(1 * MS)
+    driver.device("left", "ok")
+    assert driver.phase() is Phase.COUNTDOWN
+    driver.wait(100 * MS)
+    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "COUNTDOWN", "SETTLE"]
+    assert driver.last(RoundFinished).stamp == slap
+
+
+# -- back again
+
+
+@pytest.mark.parametrize("what", NEEDED)
+def test_it_counts_down_again_when_all_is_back(what: str) -> None:
+    driver = reach(Phase.PLAY)
+    happen(driver, NEEDED[what])
+    driver.wait(20 * S)
+    assert driver.phase() is Phase.PAUSED
+    happen(driver, REPAIRS[what])
+    assert driver.phase() is Phase.COUNTDOWN
+    driver.wait(3 * driver.settings.count_ns)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_device_that_is_degraded_is_back() -> None:
+    driver = reach_impaired_pause()
+    driver.device("left", "degraded")
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+def test_all_must_be_back() -> None:
+    driver = reach_impaired_pause()
+    driver.device("right", "lost")
+    driver.device("left", "ok")
+    assert driver.phase() is Phase.PAUSED
+    happen(driver, NEEDED["a slot is masked"])
+    driver.device("right", "ok")
+    assert driver.phase() is Phase.PAUSED
+    happen(driver, REPAIRS["a slot is masked"])
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+def test_the_round_goes_on_where_it_stopped() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, R1)
+    driver.device("left", "lost")
+    driver.wait(10 * S)
+    driver.device("left", "ok")
+    driver.count_down()
+    driver.play(2, R2)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
+    assert driver.session.round is not None
+    assert driver.session.round.position.left == (11, 11, 0, 0)
+
+
+def test_what_happens_in_the_pause_and_the_new_countdown_counts_for_nothing() -> None:
+    driver = reach_impaired_pause()
+    driver.wait(1 * S)
+    driver.tap(1)
+    driver.device("left", "ok")
+    driver.wait(1 * S)
+    driver.fill(R1)
+    driver.tap(2)
+    driver.wait(3 * S)
+    assert driver.verdicts == [(1, Verdict.NOT_RUNNING), (2, Verdict.NOT_RUNNING)]
+    assert state(driver, R1) is SlotState.ILLEGAL
+
+
+# -- the countdown
+
+
+@pytest.mark.parametrize("what", NEEDED)
+def test_a_round_does_not_begin_without_what_it_needs(what: str) -> None:
+    driver = reach(Phase.COUNTDOWN)
+    happen(driver, NEEDED[what])
+    driver.wait(3 * S)
+    assert driver.path == ["COUNTDOWN", "PAUSED"]
+    assert driver.all_of(RoundStarted) == []
+    happen(driver, REPAIRS[what])
+    driver.wait(3 * S)
+    assert driver.path == ["COUNTDOWN", "PAUSED", "COUNTDOWN", "PLAY"]
+    assert driver.last(RoundStarted) == RoundStarted(1, (12, 12, 0, 0), driver.all_of(PhaseEntered)[-1].t_ns)
+
+
+def test_what_is_back_before_the_countdown_ends_costs_nothing() -> None:
+    driver = reach(Phase.COUNTDOWN)
+    driver.device("left", "lost")
+    driver.wait(2 * S)
+    driver.device("left", "ok")
+    driver.wait(1 * S)
+    assert driver.path == ["COUNTDOWN", "PLAY"]
+
+
+def test_lost_again_while_it_counts_down_again() -> None:
+    driver = reach_impaired_pause()
+    driver.device("left", "ok")
+    driver.wait(1 * S)
+    driver.device("left", "lost")
+    driver.wait(2 * S)
+    assert driver.path[-3:] == ["PAUSED", "COUNTDOWN", "PAUSED"]
+
+
+@pytest.mark.parametrize("how", ["hold", "resume"])
+def test_a_round_that_is_begun_in_spite_of_it_has_its_start_call_then(how: str) -> None:
+    driver = reach(Phase.COUNTDOWN)
+    driver.device("left", "lost")
+    driver.wait(4 * S)
+    assert driver.phase() is Phase.PAUSED
+    accept(driver, how)
+    assert driver.phase() is Phase.PLAY
+    (started,) = driver.all_of(RoundStarted)
+    assert started == RoundStarted(1, (12, 12, 0, 0), driver.last(PhaseEntered).t_ns)
+    driver.play(1, R1)
+    assert driver.verdicts[-1] == (1, Verdict.ACCEPTED)
+
+
+def test_a_round_that_goes_on_with_other_counts_has_its_start_call_again(driver: Driver) -> None:
+    """The one who finished turned out to hold dice, and then a device is lost."""
+    driver.start_from("r5y0g0b0 1/6,6/6,-,-")
+    driver.play(1, R6)
+    driver.until_deadline()
+    driver.command(SetLeftover(1, 2, driver.exactly))
+    driver.until_deadline()
+    assert driver.phase() is Phase.COUNTDOWN
+    driver.device("left", "lost")
+    driver.wait(4 * S)
+    driver.hold(1)
+    assert driver.phase() is Phase.PLAY
+    assert [started.hands for started in driver.all_of(RoundStarted)] == [(1, 6, 0, 0), (2, 6, 0, 0)]
+
+
+# -- going on in spite of it
+
+
+def accept(driver: Driver, how: str) -> None:
+    if how == "hold":
+        driver.hold(1)
+    else:
+        driver.command(Resume(driver.exactly))
+
+
+@pytest.mark.parametrize("how", ["hold", "resume"])
+@pytest.mark.parametrize("what", NEEDED)
+def test_people_may_go_on_in_spite_of_it(what: str, how: str) -> None:
+    driver = reach(Phase.PLAY)
+    happen(driver, NEEDED[what])
+    accept(driver, how)
+    assert driver.phase() is Phase.PLAY
+    assert len(driver.all_of(RoundStarted)) == 1
+    happen(driver, REPAIRS[what])
+    driver.wait(10 * S)
+    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "PLAY"]
+
+
+def test_a_passer_by_can_not_accept_it() -> None:
+    driver = reach_impaired_pause()
+    driver.hold(4)
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_one_trouble_after_the_other_is_asked_about() -> None:
+    driver = reach_impaired_pause()
+    accept(driver, "hold")
+    driver.device("left", "lost", words="17 tries, no answer")
+    assert driver.phase() is Phase.PLAY
+    driver.device("right", "lost")
+    assert driver.phase() is Phase.PAUSED
+    driver.device("right", "ok")
+    assert driver.phase() is Phase.COUNTDOWN  # `left` is still lost, and still accepted
+    driver.count_down()
+    driver.device("left", "ok")
+    assert driver.phase() is Phase.PLAY
+    driver.device("left", "lost")
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_what_was_accepted_is_accepted_in_the_next_round_but_not_in_the_next_match() -> None:
+    driver = reach_impaired_pause()
+    accept(driver, "resume")
+    driver.command(VoidRound(driver.exactly))
+    driver.tap(1, 2)
+    driver.count_down()
+    driver.command(EndMatch(driver.exactly))
+    driver.command(StartMatch((12, 12), driver.exactly))
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_what_went_wrong_in_an_idle_pause_is_accepted_by_going_on() -> None:
+    driver = reach_idle_pause()
+    driver.device("left", "lost")
+    driver.hold(1)
+    assert driver.phase() is Phase.PLAY
+    assert driver.session.blocking is None
+    assert driver.session.impaired
+
+
+# -- other pauses
+
+
+def test_an_idle_pause_is_not_ended_by_a_device() -> None:
+    driver = reach_idle_pause()
+    driver.device("left", "lost")
+    driver.device("left", "ok")
+    assert driver.phase() is Phase.PAUSED
+    driver.hold(1)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_pause_of_the_operator_is_not_ended_by_a_device() -> None:
+    driver = reach(Phase.PAUSED)
+    driver.device("left", "lost")
+    driver.device("left", "ok")
+    driver.hold(1)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_the_operator_may_take_over_a_pause_and_then_nothing_else_ends_it() -> None:
+    driver = reach_impaired_pause()
+    assert driver.command(Pause(driver.exactly)) == [PhaseEntered("PAUSED", driver.now_ns)]
+    driver.device("left", "ok")
+    driver.hold(1)
+    assert driver.phase() is Phase.PAUSED
+    assert any(isinstance(effect, Refused) for effect in driver.command(Pause(driver.exactly)))
+    driver.command(Resume(driver.exactly))
+    assert driver.phase() is Phase.PLAY
+
+
+def test_the_operator_accepts_with_the_resume_what_is_still_missing() -> None:
+    driver = reach_impaired_pause()
+    driver.command(Pause(driver.exactly))
+    driver.command(Resume(driver.exactly))
+    assert driver.phase() is Phase.PLAY
+    assert driver.session.blocking is None
+
+
+# -- whose button
+
+
+def test_a_button_that_was_masked_before_anybody_sat_there_matters_when_its_seat_plays() -> None:
+    """Nobody can sit down by a masked button, but the operator may deal to its seat."""
+    driver = Driver()
+    happen(driver, lambda driver: driver.mask(Button(3), "stuck"))
+    driver.command(StartMatch((8, 8, 8), driver.exactly))
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PAUSED
+    assert driver.session.blocking is not None and driver.session.blocking.name == "seat 3"
+
+
+def test_a_button_that_was_masked_when_its_seat_played_does_not_matter_to_others() -> None:
+    driver = reach(Phase.PLAY)
+    happen(driver, NEEDED["the button of a player is masked"])
+    driver.command(EndMatch(driver.exactly))
+    driver.command(StartMatch((12, 0, 12), driver.exactly))
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_seat_that_joined_and_jams_its_button_holds_up_the_start(driver: Driver) -> None:
+    driver.tap(1)
+    driver.tap(2)
+    happen(driver, lambda driver: driver.mask(Button(2), "stuck"))
+    driver.wait(driver.settings.join_ns)
+    assert driver.phase() is Phase.COUNTDOWN
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_a_masked_button_is_not_held() -> None:
+    """It went down before it was masked, and counts neither as a call nor for a void round."""
+    driver = reach(Phase.PLAY)
+    driver.wait(MOMENT_NS)
+    driver.press(1)
+    driver.wait(2 * S)
+    assert driver.session.holding == {1}
+    driver.press(2)
+    driver.wait(500 * MS)
+    happen(driver, lambda driver: driver.mask(Button(1), "stuck"))
+    assert driver.session.holding == set()
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PAUSED
+
+
+def test_a_press_that_is_masked_is_no_answer() -> None:
+    driver = reach(Phase.SCORES)
+    driver.wait(MOMENT_NS)
+    driver.press(1)
+    driver.wait(1 * MS)
+    driver.mask(Button(1))
+    driver.wait(100 * MS)
+    driver.release(1)
+    driver.wait(100 * MS)
+    assert not driver.session.somebody_presses
+    assert driver.phase() is Phase.SCORES
+
+
+# -- a masked slot is a slot that nobody knows of
+
+
+def test_a_counted_die_stays_counted_while_its_slot_chatters() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, R1)
+    happen(driver, lambda driver: driver.mask(R1))
+    assert R1 not in driver.session.occupied
+    assert state(driver, R1) is SlotState.COUNTED
+    driver.unmask(R1)
+    driver.wait(100 * MS)
+    assert R1 in driver.session.occupied
+    assert state(driver, R1) is SlotState.COUNTED
+
+
+def test_a_die_that_is_gone_after_the_storm_is_missing() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, R1)
+    happen(driver, lambda driver: driver.mask(R1))
+    driver.empty(R1)
+    driver.unmask(R1)
+    driver.wait(100 * MS)
+    assert state(driver, R1) is SlotState.MISSING
+    assert driver.all_of(SlotChanged)[-1].state == "missing"
+
+
+def next_clear() -> Driver:
+    """The board is to be cleared for the second round, and dice lie on red 1 to 6."""
+    driver = Driver(Table(rounds=2))
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, R6)
+    driver.until_deadline()
+    driver.tap(1, 2)
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.CLEAR
+    return driver
+
+
+def all_but(driver: Driver, slot: Slot) -> None:
+    for each in sorted(driver.session.occupied - {slot}):
+        driver.empty(each)
+    driver.wait(100 * MS)
+
+
+def test_a_slot_that_chatters_keeps_nobody_from_being_ready() -> None:
+    driver = next_clear()
+    all_but(driver, R1)
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.CLEAR
+    happen(driver, lambda driver: driver.mask(R1))
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+def test_a_press_from_before_the_last_slot_was_masked_is_no_readiness() -> None:
+    driver = next_clear()
+    all_but(driver, R1)
+    driver.press(1)
+    driver.press(2)
+    driver.wait(1 * MS)
+    driver.mask(R1)
+    driver.wait(100 * MS)
+    driver.release(1)
+    driver.release(2)
+    driver.wait(100 * MS)
+    assert driver.phase() is Phase.CLEAR
+
+
+def test_a_press_while_another_thing_goes_wrong_is_a_readiness() -> None:
+    driver = next_clear()
+    driver.clear_board()
+    driver.wait(MOMENT_NS)
+    driver.press(1)
+    driver.press(2)
+    driver.wait(100 * MS)
+    driver.device("leds", "lost", needed=False)
+    happen(driver, lambda driver: driver.mask(R1))
+    driver.release(1)
+    driver.release(2)
+    driver.wait(100 * MS)
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+def test_what_lies_there_after_all_has_to_be_taken_off() -> None:
+    driver = next_clear()
+    all_but(driver, R1)
+    happen(driver, lambda driver: driver.mask(R1))
+    driver.tap(1)
+    driver.unmask(R1)
+    driver.wait(100 * MS)
+    driver.tap(2)
+    assert driver.phase() is Phase.CLEAR
+    driver.clear_board()
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+def test_what_is_found_to_lie_there_when_the_round_runs_is_illegal() -> None:
+    driver = next_clear()
+    all_but(driver, R1)
+    happen(driver, lambda driver: driver.mask(R1))
+    driver.tap(1, 2)
+    driver.wait(1 * S)
+    driver.unmask(R1)
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PLAY
+    assert state(driver, R1) is SlotState.ILLEGAL
+
+
+def test_after_the_last_round_a_board_that_may_be_empty_is_enough() -> None:
+    driver = Driver(Table(rounds=1))
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, R6)
+    driver.until_deadline()
+    driver.tap(1, 2)
+    driver.tap(1, 2)
+    all_but(driver, R1)
+    assert driver.phase() is Phase.CLEAR
+    happen(driver, lambda driver: driver.mask(R1))
+    assert driver.phase() is Phase.RESULT
+
+
+def test_a_match_may_be_called_though_a_slot_chatters(driver: Driver) -> None:
+    driver.fill(R1)
+    happen(driver, lambda driver: driver.mask(R1))
+    driver.command(StartMatch((12, 12), driver.exactly))
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+@pytest.mark.parametrize("phase", [Phase.SCORES, Phase.CLEAR, Phase.RESULT])
+def test_nobody_waits_for_the_answer_of_a_button_that_is_not_listened_to(phase: Phase) -> None:
+    driver = reach(phase)
+    happen(driver, NEEDED["the button of a player is masked"])
+    assert driver.phase() is phase
+    driver.tap(4)
+    assert driver.phase() is phase
+    driver.tap(1)
+    assert driver.phase() is not phase
+
+
+# -- ways out
+
+
+def test_an_impaired_pause_ends_by_time() -> None:
+    driver = reach_impaired_pause()
+    settings = driver.settings
+    driver.until(driver.session.progress_ns + settings.idle_ns + settings.paused_ns - 1)
+    assert driver.phase() is Phase.PAUSED
+    driver.wait(1)
+    assert driver.phase() is Phase.ATTRACT
+
+
+@pytest.mark.parametrize("what", NEEDED)
+@pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
+def test_an_unattended_table_finds_its_way_home_whatever_is_broken(phase: Phase, what: str) -> None:
+    driver = reach(phase)
+    happen(driver, NEEDED[what])
+    driver.wait(3600 * S)
+    assert driver.phase() is Phase.ATTRACT
+    assert driver.session.seated == set() and driver.session.match is None
+
+
+@pytest.mark.parametrize("good_s", [1, 5, 60])
+def test_a_loose_contact_does_not_keep_an_unattended_table_awake(good_s: int) -> None:
+    driver = reach(Phase.PLAY)
+    settings = driver.settings
+    home_ns = driver.now_ns + settings.idle_ns + settings.paused_ns + 140 * S
+    while driver.phase() is not Phase.ATTRACT:
+        driver.device("left", "lost")
+        driver.wait(2 * S)
+        driver.device("left", "ok")
+        driver.wait(good_s * S)
+        assert driver.now_ns < home_ns
+    assert driver.path.count("PAUSED") > 5
+
+
+def test_as_long_as_people_play_a_loose_contact_ends_no_match() -> None:
+    driver = reach(Phase.PLAY, Settings(idle_ns=20 * S, paused_ns=20 * S))
+    for colour in Colour:
+        for number in range(1, 5):
+            driver.play(1 + number % 2, Slot(colour, number))
+            driver.device("left", "lost")
+            driver.wait(2 * S)
+            driver.device("left", "ok")
+            driver.count_down()
+    assert driver.now_ns > 80 * S
+    assert [verdict for _, verdict in driver.verdicts] == [Verdict.ACCEPTED] * 16
+
+
+def test_who_goes_on_in_spite_of_it_is_there() -> None:
+    driver = reach_impaired_pause(Settings(idle_ns=200 * S, paused_ns=20 * S))
+    driver.wait(150 * S)
+    driver.hold(1)
+    driver.wait(100 * S)
+    driver.device("right", "lost")
+    room = driver.session.room
+    assert isinstance(room, Paused)
+    assert room.deadline_ns is not None and room.deadline_ns > driver.now_ns + 100 * S
