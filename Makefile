@@ -6,13 +6,16 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test kernel-test check bench docs clean
 
 demo: $(READY)  ## Watch simulated people play a full match on a simulated table
 	@$(BIN)/ligretto-table demo $(or $(ARGS),--speed 3) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C
 
 test: check  ## All checks and all tests; every branch of the pure core must have been taken
 	@$(BIN)/python -m pytest $(or $(ARGS),--cov --cov-report=term)
+
+kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it
+	@$(BIN)/python -m tests.kernel $(ARGS)
 
 check: $(TOOLS)  ## Style, types and import contracts
 	@$(BIN)/ruff format --check --quiet .

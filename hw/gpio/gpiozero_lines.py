@@ -3,20 +3,31 @@
 gpiozero calls back on a thread of its own (the mock factory: on the caller's), holds the
 callback weakly and passes it the factory's ticks but not the pin. So each line is an
 object of its own that this driver keeps alive, and what it is told goes into a queue.
+
+An exception in a callback would end lgpio's only thread and silence every pin, so none gets
+out. Nor do the factories say when they lose edges, and some do: call `resync` now and then.
 """
 
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterable
+from threading import Lock
 from typing import Any
 
+from hw.gpio.known import KnownLevel
+from hw.gpio.pins import let_go
 from hw.mailbox import Mailbox
-from hw.ports import Edge
+from hw.ports import Condition, Edge, Gap, Health, Tell
 
 
 class GpiozeroLines:
-    """Input lines of one pin factory. `stamp_ns` turns the factory's ticks into nanoseconds."""
+    """Input lines of one pin factory. `stamp_ns` turns the factory's ticks into nanoseconds.
+
+    `tells_losses`: each edge has a level and a stamp of its own, so two alike in a row on one line
+    mean that one was lost between them.
+    """
 
     def __init__(
         self,
@@ -25,52 +36,102 @@ class GpiozeroLines:
         pull: str,
         stamp_ns: Callable[[Any], int],
         uncertainty_ns: int,
+        *,
+        tells_losses: bool = False,
+        now_ns: Callable[[], int] = time.monotonic_ns,
+        tell: Tell | None = None,
+        name: str = "gpio",
     ) -> None:
+        self.name = name
         self.uncertainty_ns = uncertainty_ns
-        self._factory = factory
-        self.mailbox: Mailbox[Edge] = Mailbox()
-        numbers = itertools.count()
-        self._lines = {
-            line: _Line(self, factory.pin(f"GPIO{line}"), line, pull, stamp_ns, numbers) for line in lines
-        }
+        self.faults = 0
+        self.mailbox: Mailbox[Edge | Gap] = Mailbox()
+        self.stamp_ns = stamp_ns
+        self.tells_losses = tells_losses
+        self.next_seq = itertools.count().__next__
+        self._now_ns = now_ns
+        self._tell = tell
+        self._lines = {line: _Line(self, factory.pin(f"GPIO{line}"), line, pull, now_ns) for line in lines}
+        for each in self._lines.values():
+            each.listen()
 
-    def read(self) -> list[Edge]:
+    def read(self) -> list[Edge | Gap]:
         return self.mailbox.take()
 
     def levels(self) -> dict[int, bool]:
         return {line: bool(each.pin.state) for line, each in self._lines.items()}
+
+    def resync(self) -> None:
+        """Look whether each line has the level that was told; if not, tell it as a wide edge."""
+        for line in self._lines.values():
+            try:
+                line.look(self._now_ns)
+            except Exception as error:  # whatever a library raises
+                self.fault(error)
 
     def fileno(self) -> int:
         return self.mailbox.fileno()
 
     def close(self) -> None:
         for line in self._lines.values():
-            line.pin.when_changed = None
-            line.pin.close()
+            error = let_go(line.close)
+            if error is not None:
+                self.fault(error)
         self._lines.clear()
         self.mailbox.close()
+
+    def fault(self, error: Exception) -> None:
+        """Something went wrong that must not get out: count it, and tell of the first."""
+        self.faults += 1
+        if self._tell is not None and self.faults == 1:
+            advice = "the lines are looked at again now and then; please report it"
+            self._tell(Health(self.name, Condition.DEGRADED, f"internal error: {error!r}", advice))
 
 
 class _Line:
     """One pin and the bound method that gpiozero calls."""
 
     def __init__(
-        self,
-        owner: GpiozeroLines,
-        pin: Any,
-        number: int,
-        pull: str,
-        stamp_ns: Callable[[Any], int],
-        numbers: Iterable[int],
+        self, owner: GpiozeroLines, pin: Any, number: int, pull: str, now_ns: Callable[[], int]
     ) -> None:
         self.pin = pin
-        self._post = owner.mailbox.post
+        self._owner = owner
         self._number = number
-        self._stamp_ns = stamp_ns
-        self._next = iter(numbers).__next__
+        self._lock = Lock()  # the callback comes on another thread than `look`
         pin.input_with_pull(pull)
         pin.edges = "both"
-        pin.when_changed = self.changed
+        self._known = KnownLevel(bool(pin.state), now_ns())
+
+    def listen(self) -> None:
+        """From now on gpiozero calls."""
+        self.pin.when_changed = self.changed
+
+    def close(self) -> None:
+        self.pin.when_changed = None
+        self.pin.close()
 
     def changed(self, ticks: Any, state: Any) -> None:
-        self._post(Edge(self._number, bool(state), self._stamp_ns(ticks), self._next()))
+        try:
+            with self._lock:
+                self._edge(self._owner.stamp_ns(ticks), bool(state))
+        except Exception as error:  # a driver's thread must live on
+            self._owner.fault(error)
+
+    def look(self, now_ns: Callable[[], int]) -> None:
+        before_ns = now_ns()
+        high = bool(self.pin.state)
+        after_ns = now_ns()
+        with self._lock:
+            wide_ns = self._known.compare(high, before_ns, after_ns)
+            if wide_ns is not None:
+                self._post(high, after_ns, wide_ns)
+
+    def _edge(self, t_ns: int, high: bool) -> None:
+        known = self._known
+        if self._owner.tells_losses and high is known.high and t_ns >= known.since_ns:
+            self._owner.mailbox.post(Gap(1, known.since_ns, t_ns))
+        known.told(high, t_ns)
+        self._post(high, t_ns)
+
+    def _post(self, high: bool, t_ns: int, wide_ns: int = 0) -> None:
+        self._owner.mailbox.post(Edge(self._number, high, t_ns, self._owner.next_seq(), wide_ns))

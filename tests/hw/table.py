@@ -27,7 +27,9 @@ class Wires:
     def __init__(self, pull: str = "up") -> None:
         self.agenda = Agenda()
         self.factory = SimPinFactory(lambda: self.agenda.now_ns, BOARD)
-        self.lines = GpiozeroLines(self.factory, LINES, pull, int, uncertainty_ns=100_000)
+        self.lines = GpiozeroLines(
+            self.factory, LINES, pull, int, uncertainty_ns=100_000, now_ns=lambda: self.agenda.now_ns
+        )
 
     def pin(self, line: int) -> Any:
         return self.factory.pin(f"GPIO{line}")

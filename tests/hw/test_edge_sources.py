@@ -1,80 +1,54 @@
-"""What every driver of the edge port does alike."""
-
-from collections.abc import Callable
-from typing import NamedTuple
+"""The contract of edge sources, over the drivers that need no kernel."""
 
 import pytest
 
 from hw.ports import EdgeSource
 from hw.sim.courier import Courier
 from hw.sim.script import ScriptedLines, resting
-from tests.hw.table import LINES, Wires, edges_of
+from tests.hw.gpio.edge_contract import EdgeSourceContract, ResyncContract, Subject
+from tests.hw.table import LINES, Wires
 
 
-class Subject(NamedTuple):
-    """A driver, and a hand that sets one of its lines."""
+def on(wires: Wires, source: EdgeSource) -> Subject:
+    """A driver of simulated pins; each deed there takes a while."""
 
-    source: EdgeSource
-    drive: Callable[[int, bool], None]
+    def drive(line: int, high: bool) -> None:
+        wires.agenda.run(wires.agenda.now_ns + 1_000_000)
+        wires.drive(line, high)
+
+    return Subject(
+        source=source, lines=LINES, drive=drive, now_ns=lambda: wires.agenda.now_ns, uncertainty_ns=100_000
+    )
 
 
 def gpiozero_lines() -> Subject:
     wires = Wires()
-    return Subject(wires.lines, wires.drive)
+    return on(wires, wires.lines)
 
 
 def prompt_courier() -> Subject:
     wires = Wires()
-    return Subject(Courier(wires.lines, wires.agenda, lambda edge: 0), wires.drive)
+    return on(wires, Courier(wires.lines, wires.agenda, lambda edge: 0))
 
 
 def scripted_lines() -> Subject:
     lines = ScriptedLines(resting(LINES, low=[]), uncertainty_ns=100_000)
-    return Subject(lines, lambda line, high: lines.deliver(line, high, t_ns=0))
+
+    def drive(line: int, high: bool) -> None:
+        if lines.levels()[line] is not high:
+            lines.deliver(line, high, t_ns=0)
+
+    return Subject(source=lines, lines=LINES, drive=drive, now_ns=lambda: 0, uncertainty_ns=100_000)
 
 
-@pytest.fixture(params=[gpiozero_lines, prompt_courier, scripted_lines])
-def subject(request: pytest.FixtureRequest) -> Subject:
-    made: Subject = request.param()
-    return made
+class TestEdgeSources(EdgeSourceContract):
+    @pytest.fixture(params=[gpiozero_lines, prompt_courier, scripted_lines])
+    def subject(self, request: pytest.FixtureRequest) -> Subject:
+        made: Subject = request.param()
+        return made
 
 
-def test_nothing_happened_yet(subject: Subject) -> None:
-    assert subject.source.read() == []
-    assert subject.source.levels() == dict.fromkeys(LINES, True)
-
-
-def test_edges_come_in_order_and_are_numbered(subject: Subject) -> None:
-    subject.drive(5, False)
-    subject.drive(4, False)
-    subject.drive(5, True)
-    edges = edges_of(subject.source)
-    assert [(edge.line, edge.high) for edge in edges] == [(5, False), (4, False), (5, True)]
-    assert [edge.seq for edge in edges] == [0, 1, 2]
-
-
-def test_numbers_go_on_from_one_reading_to_the_next(subject: Subject) -> None:
-    seqs = []
-    for level in (False, True, False):
-        subject.drive(6, level)
-        seqs += [edge.seq for edge in edges_of(subject.source)]
-    assert seqs == [0, 1, 2]
-
-
-def test_levels_follow_the_edges(subject: Subject) -> None:
-    subject.drive(6, False)
-    assert subject.source.levels() == {4: True, 5: True, 6: False}
-
-
-def test_every_driver_knows_how_far_off_it_may_be(subject: Subject) -> None:
-    assert subject.source.uncertainty_ns == 100_000
-
-
-def test_every_driver_has_a_descriptor(subject: Subject) -> None:
-    assert isinstance(subject.source.fileno(), int)
-
-
-def test_any_driver_may_be_closed_any_number_of_times(subject: Subject) -> None:
-    for _ in range(3):
-        subject.source.close()
-    assert subject.source.read() == []
+class TestLookingAgain(ResyncContract):
+    @pytest.fixture
+    def subject(self) -> Subject:
+        return gpiozero_lines()

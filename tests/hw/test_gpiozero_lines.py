@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from hw.ports import Edge
-from tests.hw.table import LINES, Wires
+from tests.hw.table import LINES, Wires, edges_of
 
 
 def readable(wires: Wires) -> bool:
@@ -25,14 +25,14 @@ def test_both_edges_are_told() -> None:
     wires = Wires()
     wires.drive(5, high=False)
     wires.drive(5, high=True)
-    assert [edge.high for edge in wires.lines.read()] == [False, True]
+    assert [edge.high for edge in edges_of(wires.lines)] == [False, True]
 
 
 def test_all_lines_count_their_edges_together() -> None:
     wires = Wires()
     for line in (6, 4, 5, 4):
         wires.drive(line, high=line == 4 and wires.lines.levels()[4] is False)
-    assert [(edge.line, edge.seq) for edge in wires.lines.read()] == [(6, 0), (4, 1), (5, 2), (4, 3)]
+    assert [(edge.line, edge.seq) for edge in edges_of(wires.lines)] == [(6, 0), (4, 1), (5, 2), (4, 3)]
 
 
 def test_an_edge_is_read_once() -> None:
@@ -104,7 +104,7 @@ def test_edges_may_come_on_a_thread_of_their_own() -> None:
     thread.start()
     seen: list[Edge] = []
     while len(seen) < 100 and select.select([descriptor], [], [], 10)[0]:
-        seen += wires.lines.read()
+        seen += edges_of(wires.lines)
     thread.join()
     assert [edge.seq for edge in seen] == list(range(100))
 

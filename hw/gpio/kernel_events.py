@@ -1,0 +1,121 @@
+"""From the kernel's edge events to edges and gaps.
+
+The kernel counts and stamps an interrupt the moment it comes (the request's number), but
+a thread of each line's own reads the line's level a little later and queues the event (the
+line's number). From this follows how the numbers are to be read.
+
+* Events may be queued in another order than that of their numbers. Nothing is wrong then, and
+  nothing is put in order here: that is for those who compare stamps.
+* If the queue is full, its oldest event is dropped. That event had both numbers, so it leaves
+  a hole in the line's numbers, or (if nothing more comes from that line) the queue was found
+  full and there is a hole in the request's. Edges are lost: a gap, and a look at the levels.
+* If a line changes again before its thread has run, the second interrupt takes the place of
+  the first: a hole in the request's numbers alone. Nothing is lost but a bounce; the stamp is
+  late by no more than the thread was, which is below the driver's uncertainty.
+* The level belongs to the moment at which the thread ran. An event whose level is the one
+  that the line had anyway means that it went away and came back: both edges are told, at
+  the event's stamp. Without this a button that bounces at once would be dated by a later
+  bounce. The last event of a burst has the right level, since its thread ran after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from hw.gpio.known import KnownLevel
+from hw.ports import Edge, Gap
+
+
+class KernelEvent(NamedTuple):
+    """One event as the kernel queues it; both numbers count from 1."""
+
+    line: int
+    high: bool
+    t_ns: int
+    number: int
+    line_number: int
+
+
+class EventReader:
+    """Reads the events of one request. `now_ns` is the moment at which its lines had those levels."""
+
+    def __init__(self, levels: Mapping[int, bool], now_ns: int) -> None:
+        self._lines = {line: KnownLevel(high, now_ns) for line, high in levels.items()}
+        self._line_numbers = dict.fromkeys(levels, 0)
+        self._number = 0
+        self._newest_ns = now_ns
+        self._next_seq = 0
+
+    def restart(self) -> None:
+        """The same lines were requested anew: the kernel counts from 1 again."""
+        self._line_numbers = dict.fromkeys(self._lines, 0)
+        self._number = 0
+
+    def levels(self) -> dict[int, bool]:
+        """The levels as they have been told."""
+        return {line: known.high for line, known in self._lines.items()}
+
+    def take(self, events: Sequence[KernelEvent], full: bool) -> list[Edge | Gap]:
+        """Edges in the order of their arrival, after the gap if there is one. `full`: the queue was full."""
+        if not events:
+            return []
+        reports: list[Edge | Gap] = []
+        dropped = [self._dropped_before(event) for event in events]
+        gap = self._gap(events, sum(dropped), full)
+        if gap is not None:
+            reports.append(gap)
+        for event, lost in zip(events, dropped, strict=True):
+            reports += self._edges(event, lost > 0)
+        return reports
+
+    def compare(
+        self, levels: Mapping[int, bool], before_ns: int, after_ns: int, lost_since_ns: int = 0
+    ) -> list[Edge]:
+        """Wide edges for the lines that were found changed without an event."""
+        found = []
+        for line, high in levels.items():
+            wide_ns = self._lines[line].compare(high, before_ns, after_ns, lost_since_ns)
+            if wide_ns is not None:
+                found.append(self._edge(line, high, after_ns, wide_ns))
+        return found
+
+    def _dropped_before(self, event: KernelEvent) -> int:
+        """How many events of its line were dropped before this one."""
+        dropped = event.line_number - self._line_numbers[event.line] - 1
+        self._line_numbers[event.line] = event.line_number
+        return dropped
+
+    def _gap(self, events: Sequence[KernelEvent], dropped: int, full: bool) -> Gap | None:
+        """What was lost before or between these events; it may count a bounce or two too many."""
+        since_ns, self._newest_ns = self._newest_ns, max(self._newest_ns, *(event.t_ns for event in events))
+        missing = 0
+        until_ns = min(event.t_ns for event in events)
+        for event in sorted(events, key=_number):
+            if event.number > self._number:
+                hole = event.number - self._number - 1
+                self._number = event.number
+                missing += hole
+                until_ns = event.t_ns if hole else until_ns
+        if not dropped and not (full and missing):
+            return None
+        return Gap(max(dropped, missing), since_ns, max(since_ns, until_ns))
+
+    def _edges(self, event: KernelEvent, after_loss: bool) -> list[Edge]:
+        line, high, t_ns, _, _ = event
+        known = self._lines[line]
+        edges = []
+        if high is known.high and t_ns >= known.since_ns and not after_loss:
+            edges.append(self._edge(line, not high, t_ns))
+        known.told(high, t_ns)
+        edges.append(self._edge(line, high, t_ns))
+        return edges
+
+    def _edge(self, line: int, high: bool, t_ns: int, wide_ns: int = 0) -> Edge:
+        seq = self._next_seq
+        self._next_seq += 1
+        return Edge(line, high, t_ns, seq, wide_ns)
+
+
+def _number(event: KernelEvent) -> int:
+    return event.number

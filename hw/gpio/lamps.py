@@ -1,0 +1,162 @@
+"""Lamps on GPIO lines, such as those inside arcade buttons (through a transistor each)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from hw.gpio.chips import Chip, explained
+from hw.gpio.libgpiod import CONSUMER, gpiod_module
+from hw.gpio.pins import check_pins, let_go, refused
+from hw.ports import Condition, Health, Tell
+
+Wire = tuple[int, int, int]
+"""A lamp's place in the frame, the colours (bits of its byte) that it burns for, and its line."""
+
+
+class Outputs(Protocol):
+    """Output lines. Both calls may raise whatever their library raises."""
+
+    def set(self, levels: Mapping[int, bool]) -> None:
+        """Put these lines at these levels."""
+
+    def close(self) -> None:
+        """Let go of the lines."""
+
+
+class GpioLamps:
+    """Lamps on output lines. `active_low`: a lamp burns while its line is low."""
+
+    def __init__(
+        self,
+        outputs: Outputs,
+        wires: Iterable[Wire],
+        *,
+        active_low: bool = False,
+        name: str = "lamps",
+        tell: Tell | None = None,
+    ) -> None:
+        self._outputs = outputs
+        self._wires = list(wires)
+        self._active_low = active_low
+        self._name = name
+        self._tell = tell
+        self._burning: dict[int, bool] = {}
+        self._lost = False
+        self._closed = False
+        self.show(b"")
+
+    @classmethod
+    def over_gpiod(
+        cls, chip: Chip, wires: Iterable[Wire], *, active_low: bool = False, tell: Tell | None = None
+    ) -> GpioLamps:
+        """Lamps on lines of a chip, through libgpiod."""
+        wires = list(wires)
+        outputs = GpiodOutputs(chip, _lines(wires), high=active_low)
+        return cls(outputs, wires, active_low=active_low, tell=tell)
+
+    @classmethod
+    def over_gpiozero(
+        cls,
+        factory: Any,
+        wires: Iterable[Wire],
+        *,
+        active_low: bool = False,
+        chip: Chip | None = None,
+        tell: Tell | None = None,
+    ) -> GpioLamps:
+        """Lamps on pins of a gpiozero factory; `chip` helps to explain why a line can't be had."""
+        wires = list(wires)
+        outputs = GpiozeroOutputs(factory, _lines(wires), high=active_low, chip=chip)
+        return cls(outputs, wires, active_low=active_low, tell=tell)
+
+    def show(self, frame: bytes) -> None:
+        """Burn like this from now on; only what changes is written."""
+        if self._closed:
+            return
+        burning = dict.fromkeys(_lines(self._wires), False)
+        for lamp, colours, line in self._wires:
+            burning[line] |= lamp < len(frame) and bool(frame[lamp] & colours)
+        changed = {line: on for line, on in burning.items() if self._burning.get(line) is not on}
+        if changed and self._set(changed):
+            self._burning = burning
+
+    def close(self) -> None:
+        if not self._closed:
+            self.show(b"")
+            self._closed = True
+            self._outputs.close()
+
+    def _set(self, burning: Mapping[int, bool]) -> bool:
+        try:
+            self._outputs.set({line: on is not self._active_low for line, on in burning.items()})
+        except Exception as error:  # whatever a library raises; a lamp must not stop a game
+            if not self._lost:
+                self._lost = True
+                self._say(Condition.LOST, str(error), "look whether something else uses its lines")
+            return False
+        if self._lost:
+            self._lost = False
+            self._say(Condition.OK)
+        return True
+
+    def _say(self, condition: Condition, seen: str = "", advice: str = "") -> None:
+        if self._tell is not None:
+            self._tell(Health(self._name, condition, seen, advice))
+
+
+class GpiodOutputs:
+    """Output lines of one chip, through libgpiod. They begin at the level that `high` says."""
+
+    def __init__(self, chip: Chip, lines: Iterable[int], *, high: bool = False) -> None:
+        gpiod = gpiod_module()
+        self._value = gpiod.line.Value
+        numbers = sorted(set(lines))
+        settings = gpiod.LineSettings(
+            direction=gpiod.line.Direction.OUTPUT,
+            output_value=self._value.ACTIVE if high else self._value.INACTIVE,
+        )
+        try:
+            self._request: Any = gpiod.request_lines(chip.path, {tuple(numbers): settings}, consumer=CONSUMER)
+        except (OSError, ValueError) as error:
+            raise explained(error, chip, numbers) from error
+
+    def set(self, levels: Mapping[int, bool]) -> None:
+        value = self._value
+        self._request.set_values(
+            {line: value.ACTIVE if on else value.INACTIVE for line, on in levels.items()}
+        )
+
+    def close(self) -> None:
+        self._request.release()
+
+
+class GpiozeroOutputs:
+    """Output lines of a gpiozero pin factory. They begin at the level that `high` says."""
+
+    def __init__(
+        self, factory: Any, lines: Iterable[int], *, high: bool = False, chip: Chip | None = None
+    ) -> None:
+        numbers = sorted(set(lines))
+        check_pins(factory, numbers, chip)
+        self._pins: dict[int, Any] = {}
+        try:
+            for line in numbers:
+                pin = factory.pin(f"GPIO{line}")
+                pin.output_with_state(high)
+                self._pins[line] = pin
+        except Exception as error:  # each library has its own
+            self.close()
+            raise refused(error) from error
+
+    def set(self, levels: Mapping[int, bool]) -> None:
+        for line, high in levels.items():
+            self._pins[line].state = high
+
+    def close(self) -> None:
+        while self._pins:
+            let_go(self._pins.popitem()[1].close)
+
+
+def _lines(wires: Iterable[Wire]) -> list[int]:
+    return sorted({line for _, _, line in wires})

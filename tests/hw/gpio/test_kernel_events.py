@@ -1,0 +1,268 @@
+"""What the kernel's events say: order, losses, bounces, and levels that were looked at again."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hw.gpio.kernel_events import EventReader, KernelEvent
+from hw.ports import Edge, Gap
+
+LINES = (4, 5, 6)
+US = 1_000
+
+
+def reader(*low: int) -> EventReader:
+    return EventReader({line: line not in low for line in LINES}, 0)
+
+
+def edges(reports: list[Edge | Gap]) -> list[tuple[int, bool, int]]:
+    """Line, level and stamp of each."""
+    assert not any(isinstance(report, Gap) for report in reports)
+    return [(report.line, report.high, report.t_ns) for report in reports if isinstance(report, Edge)]
+
+
+def levels_told(reports: list[Edge | Gap], line: int) -> list[bool]:
+    return [report.high for report in reports if isinstance(report, Edge) and report.line == line]
+
+
+# -- order
+
+
+def test_events_become_edges_in_the_order_of_their_arrival() -> None:
+    told = reader().take(
+        [
+            KernelEvent(4, False, 10, 1, 1),
+            KernelEvent(6, False, 30, 3, 1),
+            KernelEvent(5, False, 20, 2, 1),
+            KernelEvent(4, True, 40, 4, 2),
+        ],
+        full=False,
+    )
+    assert told == [
+        Edge(4, False, 10, 0),
+        Edge(6, False, 30, 1),
+        Edge(5, False, 20, 2),
+        Edge(4, True, 40, 3),
+    ]
+
+
+def test_a_number_that_comes_with_the_next_reading_was_not_lost() -> None:
+    kernel = reader()
+    assert edges(kernel.take([KernelEvent(5, False, 20, 2, 1)], full=False)) == [(5, False, 20)]
+    assert edges(kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)) == [(4, False, 10)]
+    assert edges(kernel.take([KernelEvent(6, False, 30, 3, 1)], full=False)) == [(6, False, 30)]
+
+
+def test_nothing_is_told_of_nothing() -> None:
+    assert reader().take([], full=False) == []
+
+
+# -- losses
+
+
+def test_a_hole_in_a_lines_numbers_is_a_loss() -> None:
+    kernel = reader()
+    kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
+    told = kernel.take([KernelEvent(4, True, 90, 8, 8), KernelEvent(5, False, 95, 9, 1)], full=False)
+    assert told == [Gap(6, 10, 90), Edge(4, True, 90, 1), Edge(5, False, 95, 2)]
+
+
+def test_a_full_queue_with_a_hole_before_it_is_a_loss_though_its_line_is_silent() -> None:
+    kernel = reader()
+    told = kernel.take([KernelEvent(4, False, 90, 8, 1)], full=True)
+    assert told == [Gap(7, 0, 90), Edge(4, False, 90, 0)]
+
+
+def test_a_full_queue_without_a_hole_is_no_loss() -> None:
+    kernel = reader()
+    assert kernel.take([KernelEvent(4, False, 90, 1, 1)], full=True) == [Edge(4, False, 90, 0)]
+
+
+def test_a_gap_begins_at_the_latest_stamp_before_it() -> None:
+    kernel = reader()
+    kernel.take([KernelEvent(5, False, 50, 2, 1), KernelEvent(4, False, 40, 1, 1)], full=False)
+    assert kernel.take([KernelEvent(6, False, 90, 5, 1)], full=True)[0] == Gap(2, 50, 90)
+
+
+def test_losses_on_several_lines_are_one_gap() -> None:
+    told = reader().take(
+        [KernelEvent(4, False, 90, 9, 3), KernelEvent(5, False, 95, 10, 4)],
+        full=True,
+    )
+    assert [report for report in told if isinstance(report, Gap)] == [Gap(8, 0, 90)]
+
+
+def test_after_a_loss_a_level_says_nothing_of_what_was_before() -> None:
+    """Of the edges that were dropped nobody can say when they were."""
+    told = reader().take([KernelEvent(4, True, 90, 5, 5)], full=True)
+    assert told == [Gap(4, 0, 90), Edge(4, True, 90, 0)]
+
+
+def test_numbers_begin_anew_with_a_new_request() -> None:
+    kernel = reader()
+    kernel.take([KernelEvent(4, False, 10, 7, 7)], full=True)
+    kernel.restart()
+    assert edges(kernel.take([KernelEvent(4, True, 20, 1, 1)], full=False)) == [(4, True, 20)]
+
+
+# -- bounces
+
+
+def test_interrupts_that_became_one_are_no_loss() -> None:
+    """Press, up, down again before the thread ran: one event, low, with the last stamp and number."""
+    assert edges(reader().take([KernelEvent(4, False, 30, 3, 1)], full=False)) == [(4, False, 30)]
+
+
+def test_a_line_that_was_back_when_it_was_read_has_been_away() -> None:
+    told = reader().take([KernelEvent(4, True, 30, 2, 1)], full=False)
+    assert told == [Edge(4, False, 30, 0), Edge(4, True, 30, 1)]
+
+
+def test_a_press_whose_first_edge_was_read_too_late_is_dated_by_it_all_the_same() -> None:
+    told = reader().take(
+        [KernelEvent(4, True, 10 * US, 1, 1), KernelEvent(4, False, 900 * US, 2, 2)],
+        full=False,
+    )
+    assert edges(told) == [(4, False, 10 * US), (4, True, 10 * US), (4, False, 900 * US)]
+
+
+def test_an_event_from_before_the_levels_were_read_is_no_twitch() -> None:
+    """The line went down between request and first look: its event comes afterwards."""
+    kernel = EventReader({4: False, 5: True, 6: True}, 100)
+    assert edges(kernel.take([KernelEvent(4, False, 50, 1, 1)], full=False)) == [(4, False, 50)]
+
+
+# -- looking again
+
+
+def test_lines_that_are_as_they_were_told_are_not_mentioned() -> None:
+    kernel = reader()
+    kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
+    assert kernel.compare({4: False, 5: True, 6: True}, 100, 110) == []
+
+
+def test_a_change_that_nobody_announced_is_a_wide_edge() -> None:
+    kernel = reader()
+    kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
+    assert kernel.compare({4: True, 5: True, 6: False}, 100, 110) == [
+        Edge(4, True, 110, 1, wide_ns=100),
+        Edge(6, False, 110, 2, wide_ns=110),
+    ]
+    assert kernel.compare({4: True, 5: True, 6: False}, 200, 210) == []
+
+
+def test_a_loss_says_since_when_it_may_have_changed() -> None:
+    assert reader().compare({4: False}, 100, 110, lost_since_ns=70) == [Edge(4, False, 110, 0, wide_ns=40)]
+
+
+def test_each_look_narrows_the_next() -> None:
+    kernel = reader()
+    kernel.compare({4: True}, 100, 110)
+    assert kernel.compare({4: False}, 200, 210) == [Edge(4, False, 210, 0, wide_ns=110)]
+
+
+def test_an_edge_that_came_in_while_looking_knows_better() -> None:
+    kernel = reader()
+    kernel.take([KernelEvent(4, False, 105, 1, 1)], full=False)
+    assert kernel.compare({4: True}, 100, 110) == []
+    assert kernel.levels()[4] is False
+
+
+def test_the_event_of_an_edge_that_was_found_first_changes_nothing_any_more() -> None:
+    kernel = reader()
+    kernel.compare({4: False}, 100, 110)
+    kernel.compare({4: True}, 200, 210)
+    assert edges(kernel.take([KernelEvent(4, False, 90, 1, 1)], full=False)) == [(4, False, 90)]
+    assert kernel.levels()[4] is True
+    assert kernel.compare({4: True}, 300, 310) == []
+
+
+# -- whatever happens
+
+
+@given(st.integers(0, 2**32), st.integers(1, 60), st.integers(len(LINES), 16))
+def test_whatever_is_merged_or_dropped_the_last_level_told_is_the_true_one(
+    seed: int, changes: int, queue: int
+) -> None:
+    """A kernel by its rules: threads run late and in any order, and the queue drops its oldest."""
+    chance = Random(seed)
+    kernel = Kernel(chance, queue)
+    told_by = reader()
+    reports: list[Edge | Gap] = []
+    lost = 0
+    for _ in range(changes):
+        kernel.change(chance.choice(LINES))
+        if chance.random() < 0.3:
+            kernel.run_threads()
+        if chance.random() < 0.2:
+            lost += kernel.dropped
+            reports += read(kernel, told_by)
+    kernel.run_threads()
+    lost += kernel.dropped
+    reports += read(kernel, told_by)
+    assert told_by.levels() == kernel.levels
+    gaps = [report for report in reports if isinstance(report, Gap)]
+    assert gaps or not lost  # a queue that was just full may be taken for one that ran over
+    assert sum(gap.lost for gap in gaps) >= lost
+    assert all(gap.since_ns <= gap.until_ns for gap in gaps)
+    seqs = [report.seq for report in reports if isinstance(report, Edge)]
+    assert seqs == list(range(len(seqs)))
+    if not gaps:
+        for line in LINES:
+            told = [True, *levels_told(reports, line)]
+            assert all(old is not new for old, new in pairwise(told))
+
+
+def read(kernel: Kernel, told_by: EventReader) -> list[Edge | Gap]:
+    """As the driver does it."""
+    events, full = kernel.drain()
+    reports = told_by.take(events, full)
+    if reports and isinstance(reports[0], Gap):
+        now_ns = kernel.now_ns + 1
+        reports += told_by.compare(kernel.settled_levels(), now_ns, now_ns, reports[0].since_ns)
+    return reports
+
+
+class Kernel:
+    """The kernel's side of a request: interrupts number and stamp, threads read levels and queue."""
+
+    def __init__(self, chance: Random, queue: int) -> None:
+        self.levels = dict.fromkeys(LINES, True)
+        self.now_ns = 0
+        self.dropped = 0
+        self._chance = chance
+        self._size = queue
+        self._queue: list[KernelEvent] = []
+        self._number = 0
+        self._line_numbers = dict.fromkeys(LINES, 0)
+        self._raised: dict[int, tuple[int, int]] = {}
+
+    def change(self, line: int) -> None:
+        self.now_ns += 10
+        self._number += 1
+        self.levels[line] = not self.levels[line]
+        self._raised[line] = (self.now_ns, self._number)
+
+    def run_threads(self) -> None:
+        lines = list(self._raised)
+        self._chance.shuffle(lines)
+        for line in lines:
+            t_ns, number = self._raised.pop(line)
+            self._line_numbers[line] += 1
+            if len(self._queue) == self._size:
+                del self._queue[0]
+                self.dropped += 1
+            self._queue.append(KernelEvent(line, self.levels[line], t_ns, number, self._line_numbers[line]))
+
+    def settled_levels(self) -> dict[int, bool]:
+        """The levels of the lines whose thread has nothing to do; of the others the event is yet to come."""
+        return {line: high for line, high in self.levels.items() if line not in self._raised}
+
+    def drain(self) -> tuple[list[KernelEvent], bool]:
+        events, self._queue = self._queue, []
+        self.dropped = 0
+        return events, len(events) == self._size

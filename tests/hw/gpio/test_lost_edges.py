@@ -1,0 +1,130 @@
+"""gpiozero's factories lose edges without a word: what the driver makes of it."""
+
+from typing import Any
+
+from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.ports import Condition, Edge, Gap, Health
+from hw.sim.agenda import Agenda
+from hw.sim.pins import SimPinFactory
+from tests.hw.table import BOARD
+
+MS = 1_000_000
+
+
+class Forgetful:
+    """Lines of a simulated Pi that can lose edges, as lgpio does in a storm."""
+
+    def __init__(self, tells_losses: bool = False) -> None:
+        self.agenda = Agenda()
+        self.factory = SimPinFactory(lambda: self.agenda.now_ns, BOARD)
+        self.told: list[Health] = []
+        self.lines = GpiozeroLines(
+            self.factory,
+            [4, 5],
+            "up",
+            int,
+            100_000,
+            tells_losses=tells_losses,
+            now_ns=lambda: self.agenda.now_ns,
+            tell=self.told.append,
+        )
+        self.agenda.run(10 * MS)
+
+    def pin(self, line: int) -> Any:
+        return self.factory.pin(f"GPIO{line}")
+
+    def drive(self, line: int, high: bool, *, lost: bool = False) -> None:
+        pin = self.pin(line)
+        pin.edges = "none" if lost else "both"
+        (pin.drive_high if high else pin.drive_low)()
+        pin.edges = "both"
+        self.agenda.run(self.agenda.now_ns + 10 * MS)
+
+
+def test_a_lost_press_is_found_by_looking_again() -> None:
+    world = Forgetful()
+    world.drive(4, False, lost=True)
+    assert world.lines.read() == []
+    world.lines.resync()
+    assert world.lines.read() == [Edge(4, False, 20 * MS, 0, wide_ns=20 * MS)]
+    world.lines.resync()
+    assert world.lines.read() == []
+
+
+def test_what_was_found_is_no_wider_than_since_the_look_before() -> None:
+    world = Forgetful()
+    world.lines.resync()
+    world.drive(4, False, lost=True)
+    world.lines.resync()
+    assert world.lines.read() == [Edge(4, False, 20 * MS, 0, wide_ns=10 * MS)]
+
+
+def test_two_levels_alike_mean_that_one_edge_was_lost() -> None:
+    world = Forgetful(tells_losses=True)
+    world.drive(4, False)
+    world.drive(5, False)
+    world.drive(4, True, lost=True)
+    world.drive(4, False)
+    assert world.lines.read() == [
+        Edge(4, False, 10 * MS, 0),
+        Edge(5, False, 20 * MS, 1),
+        Gap(1, 10 * MS, 40 * MS),
+        Edge(4, False, 40 * MS, 2),
+    ]
+
+
+def test_of_a_factory_that_reads_levels_late_that_can_not_be_said() -> None:
+    world = Forgetful(tells_losses=False)
+    world.drive(4, False)
+    world.drive(4, True, lost=True)
+    world.drive(4, False)
+    assert [type(report) for report in world.lines.read()] == [Edge, Edge]
+
+
+def test_an_edge_that_was_found_and_then_comes_after_all_is_no_second_loss() -> None:
+    world = Forgetful(tells_losses=True)
+    world.drive(4, False, lost=True)
+    world.lines.resync()
+    line = world.lines._lines[4]
+    line.changed(10 * MS, False)  # its callback was under way
+    assert world.lines.read() == [
+        Edge(4, False, 20 * MS, 0, wide_ns=20 * MS),
+        Edge(4, False, 10 * MS, 1),
+    ]
+    world.lines.resync()
+    assert world.lines.read() == []
+
+
+def test_a_line_that_can_not_be_read_is_a_fault_and_no_crash() -> None:
+    world = Forgetful()
+    world.drive(5, False, lost=True)
+    world.pin(4)._state = Unreadable()
+    world.lines.resync()
+    assert [type(report) for report in world.lines.read()] == [Edge]
+    assert world.lines.faults == 1
+    assert [health.condition for health in world.told] == [Condition.DEGRADED]
+
+
+class Unreadable:
+    """A level that nobody can read."""
+
+    def __bool__(self) -> bool:
+        raise OSError(5, "no level")
+
+
+def test_a_pin_that_will_not_be_let_go_is_tried_again_and_then_left() -> None:
+    world = Forgetful()
+    refusals = [3]
+    pin = world.pin(4)
+    close = pin.close
+
+    def refuse() -> None:
+        if refusals[0]:
+            refusals[0] -= 1
+            raise OSError(16, "busy")
+        close()
+
+    pin.close = refuse
+    world.lines.close()
+    assert refusals == [0]
+    assert world.lines.faults == 0

@@ -1,0 +1,1 @@
+"""What the rig must notice: named so that nobody runs them by accident."""

@@ -1,0 +1,1 @@
+"""Tests that run inside the emulated machine, and what they play with there."""

@@ -1,0 +1,77 @@
+"""An I2C bus whose chips only remember: what a chip would change by itself is changed from outside."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.kernel.guest.gpio_sim import SimChip
+
+I2C_STUB = "LIGRETTO_TABLE_I2C_STUB"
+ADAPTERS = Path("/sys/bus/i2c/devices")
+INTF, INTCAP, GPIO = 0x0E, 0x10, 0x12
+
+
+@contextmanager
+def stub_bus(addresses: Iterable[int]) -> Iterator[int]:
+    """A bus with chips at these addresses; its number."""
+    chips = ",".join(hex(address) for address in addresses)
+    subprocess.run(["insmod", os.environ[I2C_STUB], f"chip_addr={chips}"], check=True)
+    try:
+        yield _number()
+    finally:
+        subprocess.run(["rmmod", "i2c-stub"], check=True)
+
+
+def _number() -> int:
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        for adapter in ADAPTERS.glob("i2c-*"):
+            number = int(adapter.name.removeprefix("i2c-"))
+            if "stub" in (adapter / "name").read_text() and Path(f"/dev/i2c-{number}").exists():
+                return number
+        time.sleep(0.01)
+    raise TimeoutError("i2c-stub made no bus")
+
+
+class PlayedBank:
+    """Plays an MCP23017 for its driver: it sets the registers that the chip would, and calls."""
+
+    def __init__(self, bus: int, address: int, chip: SimChip | SimPulls, interrupt: int) -> None:
+        from smbus2 import SMBus
+
+        self.bus = SMBus(bus)
+        self._address = address
+        self._chip = chip
+        self._interrupt = interrupt
+        self._pins = 0xFFFF
+        self._write(GPIO, 0xFFFF)
+        self._write(INTCAP, 0xFFFF)
+
+    def set_pin(self, pin: int, high: bool, for_s: float) -> None:
+        """A pin changes: the chip latches, calls for as long, and is at rest again."""
+        self._pins = self._pins | 1 << pin if high else self._pins & ~(1 << pin)
+        self._write(GPIO, self._pins)
+        self._write(INTCAP, self._pins)
+        self._write(INTF, 1 << pin)
+        self._chip.drive(self._interrupt, False)
+        time.sleep(for_s)
+        self._write(INTF, 0)
+        self._chip.drive(self._interrupt, True)
+
+    def _write(self, register: int, value: int) -> None:
+        self.bus.write_i2c_block_data(self._address, register, [value & 0xFF, value >> 8])
+
+
+class SimPulls:
+    """Drives the lines of a simulated GPIO chip that another process has made."""
+
+    def __init__(self, files: dict[int, Path]) -> None:
+        self._pulls = {line: os.open(path, os.O_WRONLY | os.O_CLOEXEC) for line, path in files.items()}
+
+    def drive(self, line: int, high: bool) -> None:
+        os.pwrite(self._pulls[line], b"pull-up" if high else b"pull-down", 0)
