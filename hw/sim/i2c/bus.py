@@ -10,9 +10,10 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+from collections import deque
 from collections.abc import Callable
 from importlib.util import find_spec, module_from_spec
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 I2C_SLAVE = 0x0703
 I2C_FUNCS = 0x0705
@@ -32,15 +33,25 @@ class ChipModel(Protocol):
         """Bytes to this register on; without data only a command, or the pointer."""
 
 
+class Transfer(NamedTuple):
+    """What crossed the wires: a register (or command) and bytes written, or bytes read from it on."""
+
+    address: int
+    reads: bool
+    register: int | None
+    data: bytes
+
+
 class SimI2cBus:
-    """Chips by address, and what can be wrong with a bus.
+    """Chips by address, and what can be wrong with a bus. The last `keep` transfers are kept in `log`.
 
     Faults: a chip in `gone` does not answer; `nack_every` lets each so many-th transfer fail;
     `hangs` lets all of them time out; `garble` changes what is read.
     """
 
-    def __init__(self, chips: dict[int, ChipModel]) -> None:
+    def __init__(self, chips: dict[int, ChipModel], keep: int = 256) -> None:
         self.chips = chips
+        self.log: deque[Transfer] = deque(maxlen=keep)
         self.gone: set[int] = set()
         self.nack_every = 0
         self.hangs = False
@@ -73,20 +84,19 @@ class SimI2cBus:
         data: Any = message.data.contents if message.data else None
         if size == BYTE:
             if reads:
-                data.byte = self._passed(chip.read(None, 1))[0]
+                data.byte = self._read(chip, None, 1)[0]
             else:
                 self._write(chip, register, b"")
         elif size in (BYTE_DATA, WORD_DATA):
             width = 1 if size == BYTE_DATA else 2
             if reads:
-                value = int.from_bytes(self._passed(chip.read(register, width)), "little")
-                data.word = value
+                data.word = int.from_bytes(self._read(chip, register, width), "little")
             else:
                 self._write(chip, register, int(data.word).to_bytes(2, "little")[:width])
         elif size == I2C_BLOCK:
             count = data.block[0]
             if reads:
-                for index, value in enumerate(self._passed(chip.read(register, count)), start=1):
+                for index, value in enumerate(self._read(chip, register, count), start=1):
                     data.block[index] = ctypes.c_uint8(value)
             else:
                 self._write(chip, register, bytes(data.block[1 : count + 1]))
@@ -103,11 +113,16 @@ class SimI2cBus:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         return chip
 
-    def _passed(self, data: bytes) -> bytes:
-        return self.garble(self._address, data) if self.garble else data
+    def _read(self, chip: ChipModel, register: int | None, count: int) -> bytes:
+        data = chip.read(register, count)
+        if self.garble is not None:
+            data = self.garble(self._address, data)
+        self.log.append(Transfer(self._address, True, register, data))
+        return data
 
     def _write(self, chip: ChipModel, register: int, data: bytes) -> None:
         self.bytes_written += 1 + len(data)
+        self.log.append(Transfer(self._address, False, register, data))
         chip.write(register, data)
 
 

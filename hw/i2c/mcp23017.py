@@ -1,0 +1,260 @@
+"""Up to 14 sensors on an MCP23017, read when its interrupt line falls and ten times a second anyway.
+
+The chip compares each pin with what it was, latches the first change, and pulls its line low
+until it is read; `pin_changes` has what can be concluded from that. It is no place for race
+buttons: it can't tell which of two pins was first.
+
+Everything is bounded. While the line is low the chip is read again, but a line that stays low
+with nothing behind it is told as stuck and no longer asked, and a chip that never stops
+calling is read at a leisurely pace; nothing is lost by that, for it keeps the moment.
+The setup is read back with every confirmation and every resync: if it has changed, the chip was reset.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+from collections.abc import Callable, Mapping
+
+from hw.i2c.chip import Odd, Registers, not_interrupted
+from hw.i2c.interrupt_wire import InterruptWire
+from hw.i2c.pin_changes import Call, Look, Reading, settled
+from hw.mailbox import Mailbox
+from hw.ports import Edge, Gap
+from hw.work import nobody_to_wake
+
+IODIRA, GPINTENA, GPINTENB, IOCON, INTFA = 0x00, 0x04, 0x05, 0x0A, 0x0E
+MIRROR, OPEN_DRAIN = 0x40, 0x04
+SETUP = INTFA - IODIRA
+STATE = 6
+OUTPUT_ONLY = (7, 15)
+
+RESYNC_NS = 100_000_000
+MOST_READINGS = 6
+FREE_LOOKS = 5
+"""So many looks in the time of a resync are made at once; further ones have to wait."""
+PACE_NS = 5_000_000
+"""Not longer: with the look itself, an edge must still be known within 10 ms of its stamp to be judged."""
+
+RESET = Odd("was reset by itself, so changes may have been missed", "check its supply and its reset wire")
+GARBLED = Odd("some readings are garbled", "check power, pull-ups and the length of the cable")
+
+
+class Mcp23017Bank:
+    """The lines of one chip. `pins` are its pins in use (A0..A6: 0..6, B0..B6: 8..14) and their line numbers.
+
+    Before the chip has been read for the first time, all lines count as high.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        address: int,
+        pins: Mapping[int, int],
+        interrupt_line: int,
+        uncertainty_ns: int,
+        mailbox: Mailbox[Edge | Gap] | None = None,
+    ) -> None:
+        _check(name, pins)
+        self.name = name
+        self.address = address
+        self.interrupt_line = interrupt_line
+        self.uncertainty_ns = uncertainty_ns
+        self.wake: Callable[[], None] = nobody_to_wake
+        self.is_interrupted: Callable[[], bool] = not_interrupted
+        self.mailbox: Mailbox[Edge | Gap] = Mailbox() if mailbox is None else mailbox
+        self._lines = dict(pins)
+        self._used = sum(1 << pin for pin in pins)
+        self._setup = _setup(self._used)
+        self._levels = dict.fromkeys(pins.values(), True)
+        self._next_seq = itertools.count().__next__
+        self._closed = False
+        # What is known of the chip, and since when.
+        self._known = self._used
+        self._known_captured = 0
+        self._seen_ns: list[int] = []
+        self._read_ns = 0
+        self._missing_since_ns: int | None = None
+        # What is to be done.
+        self._running = False
+        self._stamps: list[int] = []
+        self._resync_ns = 0
+        self._paced_ns = 0
+        self._window_ns = 0
+        self._looks = 0
+        self._wire = InterruptWire()
+        self._garbled = False
+
+    # -- as a source of edges
+
+    def read(self) -> list[Edge | Gap]:
+        return self.mailbox.take()
+
+    def levels(self) -> dict[int, bool]:
+        """The levels as they have been told."""
+        return dict(self._levels)
+
+    def fileno(self) -> int:
+        return self.mailbox.fileno()
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self.mailbox.take()
+            self.mailbox.close()
+
+    # -- as a chip
+
+    def start(self, registers: Registers, now_ns: int) -> None:
+        self._running = True
+        self._stamps.clear()
+        self._wire = InterruptWire()
+        self._begin(now_ns)
+        self._set_up(registers)
+
+    def due_ns(self, now_ns: int) -> int | None:
+        calls = bool(self._stamps) or (not self._wire.stuck and self.is_interrupted())
+        return min(self._resync_ns, self._paced_ns) if calls else self._resync_ns
+
+    def work(self, registers: Registers, now_ns: int) -> Odd | None:
+        due_ns = self.due_ns(now_ns)
+        if due_ns is not None and due_ns > now_ns:
+            return None
+        self._pace(now_ns)
+        was_low = self.is_interrupted()
+        failures, began_ns = registers.failures, registers.now_ns()
+        readings = self._readings(registers, sure=was_low or bool(self._stamps))
+        if readings is None:
+            self._missing_since_ns = self._read_ns
+            self._set_up(registers)
+            return RESET
+        stamped = bool(self._stamps)
+        spoilt = self._garbled or registers.failures > failures
+        look = self._look(readings, self._call(began_ns, spoilt))
+        self._take(look)
+        self._wire.looked(was_low=was_low, is_low=self.is_interrupted(), named=look.named, stamped=stamped)
+        return self._wire.odd or (GARBLED if self._garbled else None)
+
+    def interrupted(self, t_ns: int) -> None:
+        self._wire.heard()
+        if self._running and t_ns > self._read_ns:
+            self._stamps.append(t_ns)
+
+    def missed(self, gap: Gap) -> None:
+        self._stamps.clear()
+        self._resync_ns = self._paced_ns
+
+    def rest(self, registers: Registers) -> None:
+        registers.write(GPINTENA, bytes(2))
+
+    def lost(self, now_ns: int) -> None:
+        self._running = False
+        if self._seen_ns:
+            self._missing_since_ns = self._read_ns if self._read_ns else None
+        self._begin(now_ns)
+
+    # -- setting it up
+
+    def _begin(self, now_ns: int) -> None:
+        """Whatever is found at the first contact has come about since now."""
+        if not self._seen_ns:
+            self._seen_ns = [now_ns] * 16
+
+    def _set_up(self, registers: Registers) -> None:
+        """Set the chip up, and find out what has changed since it was last read."""
+        # With BANK=1, after a garbled write, IOCON is where GPINTENB should be. Zero is right for both.
+        registers.write(GPINTENB, bytes(1))
+        registers.write(IOCON, bytes([MIRROR | OPEN_DRAIN]))
+        registers.write(IODIRA, self._setup)
+        readings = self._readings(registers, sure=True)
+        if readings is None:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        if self._missing_since_ns is not None:
+            self._post(Gap(0, self._missing_since_ns, readings[-1].until_ns))
+            self._missing_since_ns = None
+        self._take(self._look(readings, None))
+
+    # -- looking
+
+    def _pace(self, now_ns: int) -> None:
+        if now_ns - self._window_ns >= RESYNC_NS:
+            self._window_ns = now_ns
+            self._looks = 0
+        self._looks += 1
+        self._paced_ns = now_ns if self._looks < FREE_LOOKS else now_ns + PACE_NS
+
+    def _readings(self, registers: Registers, sure: bool) -> list[Reading] | None:
+        """As many readings as it takes; None if the chip's setup is not what it was set to.
+
+        `sure`: there must be something to find, so one reading that finds nothing will not do.
+        """
+        readings: list[Reading] = []
+        strange = b""
+        self._garbled = False
+        for _ in range(MOST_READINGS):
+            setup, reading = self._reading(registers, whole=bool(readings) or not sure)
+            if setup and setup != self._setup:
+                if setup == strange:
+                    return None
+                strange = setup
+            elif not reading.named & ~self._used:  # else one has called that can't
+                readings.append(reading)
+                if settled(readings, self._used) or not (sure or self._is_news(reading)):
+                    return readings
+                continue
+            self._garbled = True
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def _reading(self, registers: Registers, whole: bool) -> tuple[bytes, Reading]:
+        """What was read, with the setup before it if it is to be the whole."""
+        since_ns = registers.now_ns()
+        data = registers.read(IODIRA, SETUP + STATE) if whole else registers.read(INTFA, STATE)
+        state = data[-STATE:]
+        words = [int.from_bytes(state[at : at + 2], "little") for at in (0, 2, 4)]
+        return data[:-STATE], Reading(since_ns, registers.now_ns(), *words)
+
+    def _is_news(self, reading: Reading) -> bool:
+        return bool(self._stamps or reading.named or (reading.pins ^ self._known) & self._used)
+
+    def _call(self, began_ns: int, spoilt: bool) -> Call | None:
+        """The interrupt that led to this look. A reading that went wrong may have cleared it for another."""
+        stamps = [t_ns for t_ns in self._stamps if t_ns <= began_ns]
+        return Call(min(stamps), alone=len(stamps) == 1 and not spoilt) if stamps else None
+
+    def _look(self, readings: list[Reading], call: Call | None) -> Look:
+        return Look(readings, call, self._used, self._known, self._seen_ns, self._known_captured)
+
+    def _take(self, look: Look) -> None:
+        """Tell what has changed, and remember how things stand."""
+        last = look.readings[-1]
+        changes = look.changes()
+        self._seen_ns = [look.seen_at_ns(pin) for pin in range(16)]
+        self._known = look.levels
+        self._known_captured = last.captured
+        self._read_ns = last.until_ns
+        self._stamps = [t_ns for t_ns in self._stamps if t_ns > last.until_ns]
+        self._resync_ns = self._paced_ns if look.unsettled else last.until_ns + RESYNC_NS
+        self._levels = {line: bool(look.levels >> pin & 1) for pin, line in self._lines.items()}
+        for pin, high, t_ns, wide_ns in changes:
+            self._post(Edge(self._lines[pin], high, t_ns, self._next_seq(), wide_ns))
+
+    def _post(self, report: Edge | Gap) -> None:
+        if not self._closed:
+            self.mailbox.post(report)
+
+
+def _setup(used: int) -> bytes:
+    """Registers 00..0D: all inputs with pull-ups, the used ones call when they change."""
+    inputs, calls, change, iocon = b"\xff\xff", used.to_bytes(2, "little"), bytes(4), MIRROR | OPEN_DRAIN
+    return inputs + bytes(2) + calls + change + bytes([iocon, iocon]) + b"\xff\xff"
+
+
+def _check(name: str, pins: Mapping[int, int]) -> None:
+    for pin, line in pins.items():
+        if pin in OUTPUT_ONLY:
+            raise ValueError(f"{name}: A7 and B7 are outputs only; line {line} needs another pin")
+        if not 0 <= pin < 16:
+            raise ValueError(f"{name}: there is no pin {pin}")
+    if len(set(pins.values())) < len(pins):
+        raise ValueError(f"{name}: two pins have the same line")

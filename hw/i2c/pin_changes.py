@@ -1,0 +1,193 @@
+"""When the pins of a port expander changed, as far as its registers and its interrupt line tell.
+
+A reading is one transfer of INTF (who called), INTCAP (the port at that moment) and GPIO (the
+port now). A look is a few readings in a row. Three things make them hard to read.
+
+**A transfer may be garbled**, and I2C has no checksum. So nothing is believed that only one
+transfer has said: the level of a pin is what two readings say alike (two out of three
+settle it), and INTCAP, which keeps its value until the next call, must come out the same
+again, or show just the change that INTF and GPIO show.
+
+**The interrupt's stamp belongs to one change only.** The chip pulls the line low for the
+first change after it was last read. What changes until the next reading is latched behind
+it, or is on the other port, and makes no edge of its own. So only a pin gets the stamp
+as its moment that INTF names and INTCAP shows, on the only port that has called, with
+just one interrupt since the last reading's end. For all others the stamp is where their interval
+begins at the earliest, and the end of the reading that shows them is where it ends. A stamp from
+before the last reading's end is that reading's business; it dates nothing.
+
+**A change can slip through** while GPIO is on the wire: sampled too early, and its call cleared.
+The next look finds it. It may then sit in INTCAP beside a change that did call, so a pin
+that INTF does not name is dated from the last reading that saw it as it was, however
+long that is ago. The interval may be wide, but it holds the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+PORT_A, PORT_B = 0x00FF, 0xFF00
+
+
+class Reading(NamedTuple):
+    """INTF, INTCAP and GPIO of both ports, A0 in bit 0 and B7 in bit 15, and when they were on the wire."""
+
+    since_ns: int
+    until_ns: int
+    named: int
+    captured: int
+    pins: int
+
+
+class Call(NamedTuple):
+    """The first interrupt since the last look; `alone` if nothing casts doubt on whose it was."""
+
+    t_ns: int
+    alone: bool
+
+
+class Change(NamedTuple):
+    """A pin went to that level, up to `wide_ns` before `t_ns`."""
+
+    pin: int
+    high: bool
+    t_ns: int
+    wide_ns: int
+
+
+def settled(readings: Sequence[Reading], used: int) -> bool:
+    """Whether every pin in use has been read alike twice. Three readings always settle it."""
+    return len(readings) > 2 or (len(readings) == 2 and not (readings[0].pins ^ readings[1].pins) & used)
+
+
+@dataclass(frozen=True)
+class Look:
+    """A few readings in a row, and what was known before: levels, when they were seen, and INTCAP."""
+
+    readings: Sequence[Reading]
+    call: Call | None
+    used: int
+    known: int
+    seen_ns: Sequence[int]
+    known_captured: int
+
+    @cached_property
+    def levels(self) -> int:
+        """The levels that most of the readings show."""
+        pins = [reading.pins for reading in self.readings]
+        if len(pins) < 3:
+            return pins[-1]
+        return pins[0] & pins[1] | pins[1] & pins[2] | pins[0] & pins[2]
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether the last reading contradicts the others, so that it is worth looking again at once."""
+        return bool((self.levels ^ self.readings[-1].pins) & self.used)
+
+    @property
+    def named(self) -> bool:
+        """Whether the chip has called."""
+        return bool(self.readings[0].named)
+
+    def seen_at_ns(self, pin: int) -> int:
+        """A moment after which the pin was seen at its level.
+
+        Not the last reading that shows it: that may be the garbled one of the two.
+        """
+        return next(each for index, each in enumerate(self.readings) if self._shows(index, pin)).since_ns
+
+    def changes(self) -> list[Change]:
+        """What has changed, by the time at which it was there at the latest."""
+        found = [change for pin in range(16) if self.used >> pin & 1 for change in self._of(pin)]
+        return sorted(found, key=_latest)
+
+    # -- one pin
+
+    def _of(self, pin: int) -> list[Change]:
+        bit = 1 << pin
+        port = PORT_A if bit & PORT_A else PORT_B
+        old, now = self.known & bit, self.levels & bit
+        captured = self.readings[0].captured & bit if self._trusts_captured(port) else old
+        since_ns = self._since_ns(pin, port)
+        if captured == old or (captured != now and not self._repeats_captured(port)):
+            return [] if now == old else [self._wide(pin, now, since_ns, self._until_ns(pin))]
+        change = self._captured(pin, captured, since_ns, port)
+        if captured == now:
+            return [change]
+        assert self.call is not None
+        return [change, self._wide(pin, now, self.call.t_ns, self._until_ns(pin))]
+
+    def _captured(self, pin: int, captured: int, since_ns: int, port: int) -> Change:
+        """The change that INTCAP shows: at the interrupt, if it can only have been that one."""
+        call, first = self.call, self.readings[0]
+        assert call is not None
+        sole = call.alone and self._is_quiet(self.used & ~port)
+        until_ns = call.t_ns if sole else first.until_ns
+        if sole and first.named >> pin & 1:
+            since_ns = call.t_ns
+        return self._wide(pin, captured, since_ns, until_ns)
+
+    def _wide(self, pin: int, level: int, since_ns: int, until_ns: int) -> Change:
+        return Change(pin, bool(level), until_ns, until_ns - since_ns)
+
+    def _since_ns(self, pin: int, port: int) -> int:
+        """The earliest moment at which it can have changed."""
+        bit = 1 << pin
+        seen_ns = self.seen_ns[pin]
+        if self.readings[0].named & bit:
+            return seen_ns if self.call is None else self.call.t_ns
+        for before, reading in pairwise(self.readings):
+            if reading.named & bit and not (before.pins ^ self.known) & bit:
+                return max(seen_ns, before.since_ns)
+        if self._trusts_captured(port) and not (self.readings[0].captured ^ self.known) & bit:
+            assert self.call is not None
+            return self.call.t_ns
+        return seen_ns
+
+    def _until_ns(self, pin: int) -> int:
+        """The latest moment at which it can have come to its level.
+
+        That is the end of the reading that found it, unless the pin has called after that one.
+        """
+        index = self._last(pin)
+        while index and self._shows(index - 1, pin) and not self.readings[index].named >> pin & 1:
+            index -= 1
+        return self.readings[index].until_ns
+
+    def _last(self, pin: int) -> int:
+        """The last reading that shows the pin at its level."""
+        return max(index for index in range(len(self.readings)) if self._shows(index, pin))
+
+    def _shows(self, index: int, pin: int) -> bool:
+        """Whether that reading shows the pin at its level."""
+        return not (self.readings[index].pins ^ self.levels) >> pin & 1
+
+    # -- a port
+
+    def _trusts_captured(self, port: int) -> bool:
+        """Whether INTCAP is of this call, and not garbled or left over from an earlier one."""
+        first, port = self.readings[0], port & self.used
+        if self.call is None or not first.named & port:
+            return False
+        if not (first.captured ^ self.known ^ first.named) & port:
+            return True
+        return self._repeats_captured(port) and bool((first.captured ^ self.known_captured) & port)
+
+    def _repeats_captured(self, port: int) -> bool:
+        first, port = self.readings[0], port & self.used
+        return any(not (each.captured ^ first.captured) & port for each in self.readings[1:])
+
+    def _is_quiet(self, port: int) -> bool:
+        """Whether nothing at all has happened on a port."""
+        stirred = self.readings[0].captured ^ self.known_captured
+        for reading in self.readings:
+            stirred |= reading.named | (reading.pins ^ self.known)
+        return not stirred & port
+
+
+def _latest(change: Change) -> int:
+    return change.t_ns

@@ -1,0 +1,281 @@
+"""A bank of sensors: what it writes, what it reads, and what it tells."""
+
+import select
+
+import pytest
+
+from hw.i2c.mcp23017 import Mcp23017Bank
+from hw.ports import Edge, Gap
+from hw.sim.i2c.bus import Transfer
+from tests.hw.i2c.rig import BANK, INTERRUPT, MS, PINS, US, Rig, S, written
+from tests.hw.i2c.world import BURST_NS, BYTE_NS, HEAD_NS, READER_NS, World
+
+LINES = list(PINS.values())
+RESYNC = 100 * MS
+
+
+# -- what crosses the wires
+
+
+def test_the_setup_byte_for_byte() -> None:
+    """IOCON is MIRROR and ODR, all pins are inputs with pull-ups, those in use call on change."""
+    rig = Rig()
+    assert written(rig.transfers(BANK)) == [
+        (0x05, b"\x00"),  # out of BANK=1, if it should be in it
+        (0x0A, b"\x44"),
+        (0x00, bytes.fromhex("ffff 0000 4341 0000 0000 4444 ffff")),
+    ]
+
+
+def test_the_setup_is_read_back_before_anything_is_believed() -> None:
+    rig = Rig()
+    reads = [(each.register, len(each.data)) for each in rig.transfers(BANK) if each.reads]
+    assert reads == [(0x0E, 6), (0x00, 20)]
+
+
+def test_an_interrupt_is_one_burst_and_one_confirmation() -> None:
+    rig = Rig()
+    rig.transfers(BANK)
+    rig.set(101, False)
+    rig.run(1 * MS)
+    assert rig.transfers(BANK) == [
+        Transfer(BANK, True, 0x0E, bytes.fromhex("0200 fd00 fdff")),
+        Transfer(BANK, True, 0x00, bytes.fromhex("ffff 0000 4341 0000 0000 4444 ffff 0000 fd00 fdff")),
+    ]
+
+
+def test_an_idle_bank_is_read_ten_times_a_second() -> None:
+    rig = Rig()
+    rig.run(1 * S)
+    rig.transfers(BANK)
+    rig.run(1 * S)
+    transfers = rig.transfers(BANK)
+    assert len(transfers) == 10
+    assert {(each.reads, each.register, len(each.data)) for each in transfers} == {(True, 0x00, 20)}
+
+
+def test_at_rest_the_chip_calls_nobody() -> None:
+    rig = Rig()
+    rig.owner.close()
+    rig.set(100, False)
+    assert rig.lines.levels() == {}
+    assert written(rig.transfers(BANK))[-1] == (0x04, b"\0\0")
+    assert rig.sensors.read(0x0E, 1) == b"\0"
+
+
+def test_a_chip_left_in_the_other_addressing_is_set_up_all_the_same() -> None:
+    rig = Rig()
+    rig.sensors.write(0x0A, b"\xa0")  # BANK and SEQOP, as a garbled write may leave it
+    rig.run(300 * MS)
+    rig.set(101, False)
+    rig.run(1 * MS)
+    reports = rig.bank.read()
+    assert isinstance(reports[-1], Edge) and reports[-1][:2] == (101, False)
+    assert rig.sensors.read(0x00, 14) == bytes.fromhex("ffff 0000 4341 0000 0000 4444 ffff")
+
+
+# -- edges
+
+
+def test_a_single_change_has_the_stamp_of_its_interrupt() -> None:
+    rig = Rig()
+    t_ns = rig.set(106, False)
+    rig.run(5 * MS)
+    assert rig.edges() == [Edge(106, False, t_ns, 0, 0)]
+
+
+def test_pins_that_change_at_the_same_moment_do_so_on_record() -> None:
+    """As far as the chip can tell: INTF names one of them, and INTCAP shows both."""
+    rig = Rig()
+    port = rig.sensors._ports[0]
+    port.outside[0] = port.outside[6] = False
+    t_ns = rig.agenda.now_ns
+    rig.sensors._look(0)
+    rig.run(5 * MS)
+    assert rig.edges() == [Edge(100, False, t_ns, 0, 0), Edge(106, False, t_ns, 1, 0)]
+
+
+@pytest.mark.parametrize("calls_again", [True, False])
+def test_what_changes_behind_a_latched_pin_is_wide(calls_again: bool) -> None:
+    """The second pin of the port changed between the interrupt and the reading, and nobody knows when."""
+    t_ns = 50 * MS
+    world = World([(t_ns, (0,)), (t_ns + 30 * US, (1,))], calls_again=calls_again)
+    world.run(80 * MS)
+    assert world.edges() == [
+        Edge(100, False, t_ns, 0, 0),
+        Edge(101, False, t_ns + READER_NS + BURST_NS, 1, READER_NS + BURST_NS),
+    ]
+
+
+def test_two_ports_that_call_before_the_reading_are_both_wide() -> None:
+    """There is one interrupt for both: nobody knows whose it was, so it may be neither's moment."""
+    t_ns = 50 * MS
+    world = World([(t_ns, (0,)), (t_ns + 30 * US, (8,))])
+    world.run(80 * MS)
+    edges = world.edges()
+    assert [edge[:2] for edge in edges] == [(100, False), (108, False)]
+    for edge in edges:
+        assert edge.t_ns - edge.wide_ns == t_ns
+        assert edge.t_ns == t_ns + READER_NS + BURST_NS
+
+
+def test_a_pin_that_went_back_before_the_reading_makes_two_edges() -> None:
+    """INTCAP has the first, with the interrupt's stamp; GPIO the second, somewhere up to the reading."""
+    t_ns = 50 * MS
+    world = World([(t_ns, (0,)), (t_ns + 40 * US, (0,))], calls_again=False)
+    world.run(80 * MS)
+    assert world.edges() == [
+        Edge(100, False, t_ns, 0, 0),
+        Edge(100, True, t_ns + READER_NS + BURST_NS, 1, READER_NS + BURST_NS),
+    ]
+
+
+def test_a_pulse_that_only_one_transfer_has_seen_is_not_believed() -> None:
+    """A chip that calls again captures the return; only one transfer was there to tell of the pulse."""
+    t_ns = 50 * MS
+    world = World([(t_ns, (0,)), (t_ns + 40 * US, (0,))])
+    world.run(300 * MS)
+    assert world.edges() == []
+    assert world.bank.levels() == dict.fromkeys(LINES, True)
+
+
+def test_an_interrupt_that_is_known_only_after_the_reading_that_served_it_dates_nothing() -> None:
+    """A resync has found the first change; its stamp comes late and must not become the second one's."""
+    first_ns, second_ns = 50 * MS, 210 * MS
+    late = {0: 170 * MS}
+    world = World([(first_ns, (0,)), (second_ns, (1,))], late_ns=lambda index: late.get(index, 0))
+    world.run(400 * MS)
+    first, second = world.edges()
+    assert first[:2] == (100, False)
+    assert first.t_ns - first.wide_ns < first_ns < first.t_ns < second_ns
+    assert second == Edge(101, False, second_ns, 1, 0)
+
+
+def test_a_late_interrupt_still_dates_its_change_if_nobody_has_looked_before() -> None:
+    """Latched in the chip, the moment keeps."""
+    world = World([(50 * MS, (0,))], late_ns=lambda index: 20 * MS)
+    world.run(80 * MS)
+    assert world.edges() == [Edge(100, False, 50 * MS, 0, 0)]
+
+
+def test_a_change_while_the_port_is_on_the_wire_is_found_by_the_next_resync() -> None:
+    world = World([])
+    world.run(50 * MS)
+    world.run(world._due_ns)
+    moment_ns = world._due_ns + HEAD_NS + 19 * BYTE_NS - BYTE_NS // 2  # A's GPIO byte, after it was sampled
+    world._changes = [(moment_ns, (0,))]
+    world.run(400 * MS)
+    (edge,) = world.edges()
+    assert edge[:2] == (100, False)
+    assert edge.t_ns - edge.wide_ns < moment_ns < edge.t_ns
+    assert 90 * MS < edge.wide_ns < 110 * MS
+
+
+def test_edges_lost_on_the_interrupt_lines_lead_to_a_look_at_once() -> None:
+    """And what is found then is dated from the last good reading, whatever stamps are left."""
+    rig = Rig()
+    rig.run(30 * MS)
+    rig.wire.hold(True)
+    t_ns = rig.set(100, False)
+    rig.run(5 * MS)
+    assert rig.edges() == []
+    rig.lines.mailbox.post(Edge(INTERRUPT, False, t_ns - 1 * MS, 7))
+    rig.lines.mailbox.post(Gap(3, t_ns, t_ns + 1 * MS))
+    rig.run(1 * MS)
+    (edge,) = rig.edges()
+    assert edge[:2] == (100, False)
+    assert edge.t_ns - edge.wide_ns < t_ns < edge.t_ns == t_ns + 5 * MS
+
+
+def test_an_interrupt_that_was_found_by_looking_again_is_no_stamp() -> None:
+    rig = Rig()
+    rig.run(30 * MS)
+    rig.wire.hold(True)
+    t_ns = rig.set(100, False)
+    rig.run(2 * MS)
+    rig.lines.mailbox.post(Edge(INTERRUPT, False, t_ns + 1 * MS, 7, wide_ns=20 * MS))
+    rig.run(1 * MS)
+    (edge,) = rig.edges()
+    assert edge.wide_ns > 0
+    assert edge.t_ns - edge.wide_ns < t_ns <= edge.t_ns
+
+
+def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second() -> None:
+    rig = Rig()
+    rig.wire.hold(True)
+    rig.run(30 * MS)
+    t_ns = rig.set(100, False)
+    rig.run(100 * MS)
+    (edge,) = rig.edges()
+    assert edge.t_ns - edge.wide_ns <= t_ns <= edge.t_ns
+    assert edge.wide_ns <= 100 * MS
+
+
+def test_what_lay_there_at_the_first_contact_is_told() -> None:
+    rig = Rig()
+    rig.owner.close()
+    fresh = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=0)
+    assert fresh.levels() == dict.fromkeys(LINES, True)
+    world = World([])
+    world.model.set_pin(8, False)
+    world.run(20 * MS)
+    (edge,) = world.edges()
+    assert edge[:2] == (108, False)
+    assert edge.t_ns - edge.wide_ns == 0
+    assert world.bank.levels() == {**dict.fromkeys(LINES, True), 108: False}
+
+
+# -- as a source
+
+
+def test_the_descriptor_is_readable_while_an_edge_waits() -> None:
+    rig = Rig()
+    descriptor = rig.bank.fileno()
+    assert not select.select([descriptor], [], [], 0)[0]
+    rig.set(100, False)
+    rig.run(1 * MS)
+    assert select.select([descriptor], [], [], 0)[0]
+    rig.edges()
+    assert not select.select([descriptor], [], [], 0)[0]
+
+
+def test_levels_are_a_copy() -> None:
+    rig = Rig()
+    rig.bank.levels()[100] = False
+    assert rig.bank.levels()[100] is True
+
+
+def test_a_closed_bank_says_nothing_more_and_its_bus_goes_on() -> None:
+    rig = Rig()
+    rig.bank.fileno()
+    rig.set(100, False)
+    rig.run(1 * MS)
+    rig.bank.close()
+    rig.bank.close()
+    rig.set(101, False)
+    rig.run(200 * MS)
+    assert rig.bank.read() == []
+    assert rig.told == []
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("pins", "words"),
+    [
+        ({7: 100}, "A7 and B7 are outputs only; line 100 needs another pin"),
+        ({0: 100, 15: 101}, "A7 and B7 are outputs only; line 101 needs another pin"),
+        ({16: 100}, "there is no pin 16"),
+        ({-1: 100}, "there is no pin -1"),
+        ({0: 100, 1: 100}, "two pins have the same line"),
+    ],
+)
+def test_pins_that_can_not_be(pins: dict[int, int], words: str) -> None:
+    with pytest.raises(ValueError, match=f"slots: {words}"):
+        Mcp23017Bank("slots", BANK, pins, INTERRUPT, uncertainty_ns=0)
+
+
+def test_fourteen_inputs_are_all_a_chip_has() -> None:
+    pins = {pin: 100 + pin for pin in range(16) if pin not in (7, 15)}
+    assert len(Mcp23017Bank("slots", BANK, pins, INTERRUPT, uncertainty_ns=0).levels()) == 14
