@@ -1,0 +1,238 @@
+"""A PN532 on a serial port: polls for tags, one look at a time, and tells when they come and go.
+
+Each poll switches the field on, asks once for a list, and switches the field off again. A
+chip left to itself would look until it finds something; and a tag that has answered once
+keeps quiet at the next look, unless it has been without a field in between. Neighbours take
+turns (see `field`), so a poll begins when the token is here.
+
+Whatever goes wrong is met in one way: stop the chip, wake it, set it up from scratch. That
+helps if it has been without power, has forgotten its settings, or talks garbage; and since
+switching the field off is part of it, the token is given back only when that has been
+confirmed. A reply to something asked before can't be taken for that: the line keeps the order,
+and the chip has answered the set-up's first command by then. If setting up fails too, the
+reader is lost, gives the token up, and is tried again with growing pauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from hw.backoff import Backoff
+from hw.mailbox import Mailbox
+from hw.ports import Condition, TagRead
+from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Command, Firmware, firmware, targets
+from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT, Dialogue, Failure
+from hw.rfid.field import FieldToken
+from hw.rfid.frames import Signal
+from hw.rfid.presence import Presence
+from hw.work import nobody_to_wake
+
+WAKING_NS = 15_000_000
+"""From being stopped and woken until the chip listens."""
+GAP_NS = 1_000_000
+"""Between a reply and the next command: some boards miss one that comes at once."""
+REST_NS = 10_000_000
+"""Without a field; after half of that a tag has forgotten that it was asked."""
+PATIENCE = 2
+DEGRADED_NS = 5_000_000_000
+
+SET_UP = (SAM, FIELD_OFF, FIRMWARE, RETRIES)
+BEING_SET_UP = "is being set up"
+ADVICE = {
+    BEING_SET_UP: "wait a moment",
+    SILENT: "check its power, its two data lines, and that its switches are set to HSU",
+    GARBLED: "check its ground line and what else is on this port",
+    MISHEARD: "check its ground line and the length of its cable",
+    ECHO: "its data lines are joined: TX belongs to RX and RX to TX",
+}
+USUAL_ADVICE = "switch its power off and on"
+
+
+class Phase(Enum):
+    """What the driver is at."""
+
+    DOWN = "there is no line"
+    WAKING = "the chip is waking up"
+    SETTING_UP = "one command of the set-up after the other"
+    RESTING = "the field is off for a while"
+    QUEUING = "other readers have the field"
+    LISTING = "the chip looks for tags"
+    SILENCING = "the field is being switched off"
+    LOST = "until it is tried again"
+    OVER = "the reader was closed"
+
+
+class Pn532:
+    """Driver of one reader: the device of a `PortWork` (115200 baud, 8N1), and a `TagReader`."""
+
+    def __init__(self, name: str, reader: int, field: FieldToken) -> None:
+        self.name = name
+        self.wake: Callable[[], None] = nobody_to_wake
+        self.mailbox: Mailbox[TagRead] = Mailbox()
+        self.firmware: Firmware | None = None
+        self.seat = field.seat(lambda: self.wake())
+        self._dialogue = Dialogue()
+        self._presence = Presence(reader)
+        self._phase = Phase.DOWN
+        self._due_ns: int | None = None
+        self._left: list[Command] = []
+        self._since_ns = 0
+        self._failures = 0
+        self._backoff = Backoff()
+        self._trouble = ""
+        self._odd = ""
+        self._odd_until_ns = 0
+        self._closed = False
+
+    # -- a reader of tags
+
+    def read(self) -> list[TagRead]:
+        return self.mailbox.take()
+
+    def fileno(self) -> int:
+        return self.mailbox.fileno()
+
+    def close(self) -> None:
+        """No more polls; the field is off when the one under way has come to its end."""
+        self._closed = True
+        self.mailbox.close()
+
+    # -- a device on a serial port
+
+    @property
+    def health(self) -> tuple[Condition, str, str]:
+        if self._trouble:
+            advice = ADVICE.get(self._trouble, USUAL_ADVICE)
+            if self.seat.doubtful:
+                return (
+                    Condition.LOST,
+                    f"{self._trouble}; its field may be on",
+                    f"{advice}; its neighbours suffer",
+                )
+            return Condition.LOST, self._trouble, advice
+        if self._odd:
+            return Condition.DEGRADED, self._odd, ADVICE.get(self._odd, "check its lines and its power")
+        return Condition.OK, "", ""
+
+    def opened(self, now_ns: int) -> None:
+        self._dialogue.forget()
+        self._failures = 0
+        self._start_over(now_ns)
+
+    def closed(self, now_ns: int) -> None:
+        self._lose(Phase.DOWN, BEING_SET_UP, now_ns)
+        self._dialogue.forget()
+        self._due_ns = None
+
+    def received(self, data: bytes, now_ns: int) -> None:
+        self._dialogue.received(data, now_ns)
+
+    def take_outgoing(self) -> bytes:
+        return self._dialogue.take_outgoing()
+
+    def rest(self) -> bytes:
+        """Field off; if the chip is busy it is stopped first, and given 10 ms of zeros to get over it."""
+        stop = Signal.ACK.value + bytes(116) if self._dialogue.busy else b""
+        return stop + FIELD_OFF.frame
+
+    def step(self, now_ns: int) -> int | None:
+        outcome = self._dialogue.outcome(now_ns)
+        odd = self._dialogue.take_odd()
+        if odd:
+            self._note(odd, now_ns)
+        elif now_ns >= self._odd_until_ns:
+            self._odd = ""
+        if isinstance(outcome, Failure):
+            self._fail(outcome.seen, now_ns)
+        elif outcome is not None:
+            self._go_on(outcome, now_ns)
+        if not self._dialogue.busy and self._is_due(now_ns):
+            self._begin(now_ns)
+        return self._dialogue.due_ns if self._dialogue.busy else self._due_ns
+
+    # -- its way
+
+    def _is_due(self, now_ns: int) -> bool:
+        return self._phase is Phase.QUEUING or (self._due_ns is not None and now_ns >= self._due_ns)
+
+    def _begin(self, now_ns: int) -> None:
+        """The pause is over, or it may be our turn."""
+        if self._closed and self._phase in (Phase.RESTING, Phase.QUEUING, Phase.LOST):
+            self._phase, self._due_ns = Phase.OVER, None
+            self.seat.give_up(now_ns)
+        elif self._phase is Phase.LOST:
+            self._start_over(now_ns)
+        elif self._phase in (Phase.WAKING, Phase.SETTING_UP):
+            self._phase = Phase.SETTING_UP
+            self._dialogue.ask(self._left[0], now_ns)
+        elif self._phase is Phase.SILENCING:
+            self._dialogue.ask(FIELD_OFF, now_ns)
+        elif self.seat.take(now_ns):
+            self._phase = Phase.LISTING
+            self._since_ns = now_ns
+            self._dialogue.ask(LIST, now_ns)
+        else:
+            self._phase = Phase.QUEUING
+            self._due_ns = self.seat.due_ns
+
+    def _go_on(self, body: bytes, now_ns: int) -> None:
+        """The chip has answered."""
+        self._due_ns = now_ns + GAP_NS
+        if self._phase is Phase.SETTING_UP:
+            self._set_up(body, now_ns)
+        elif self._phase is Phase.LISTING:
+            self._polled(body, now_ns)
+        else:
+            self.seat.give_back(now_ns)
+            self._phase, self._due_ns = Phase.RESTING, now_ns + REST_NS
+            self._failures = 0
+            self._backoff.reset()
+            self._trouble = ""
+
+    def _set_up(self, body: bytes, now_ns: int) -> None:
+        command = self._left.pop(0)
+        if command is FIELD_OFF:
+            self.seat.give_back(now_ns)
+        elif command is FIRMWARE:
+            self.firmware = firmware(body)
+        if not self._left:
+            self._phase = Phase.RESTING
+
+    def _polled(self, body: bytes, now_ns: int) -> None:
+        listed = targets(body)
+        if listed is None:
+            self._fail(GARBLED, now_ns)
+            return
+        self._phase = Phase.SILENCING
+        if not self.seat.held:  # somebody else's field may have been on, too
+            self._note("was too slow to look for tags", now_ns)
+        elif not self._closed:
+            repeated = self._dialogue.repeated
+            for read in self._presence.polled(listed, self._since_ns, now_ns, asked_twice=repeated):
+                self.mailbox.post(read)
+
+    def _fail(self, seen: str, now_ns: int) -> None:
+        self._failures += 1
+        if self._failures < PATIENCE:
+            self._note(seen if seen in ADVICE else f"{seen} and had to be set up anew", now_ns)
+            self._start_over(now_ns)
+        else:
+            self._lose(Phase.LOST, seen, now_ns)
+            self._due_ns = self._backoff.after(now_ns)
+
+    def _start_over(self, now_ns: int) -> None:
+        self._dialogue.rouse()
+        self._left = list(SET_UP)
+        self._phase, self._due_ns = Phase.WAKING, now_ns + WAKING_NS
+
+    def _lose(self, phase: Phase, seen: str, now_ns: int) -> None:
+        self._phase = phase
+        self.seat.give_up(now_ns)
+        self._presence.interrupted()
+        self._odd = ""
+        self._trouble = seen
+
+    def _note(self, odd: str, now_ns: int) -> None:
+        self._odd = odd
+        self._odd_until_ns = now_ns + DEGRADED_NS

@@ -1,0 +1,1 @@
+"""Simulated readers of RFID tags."""

@@ -1,0 +1,457 @@
+"""What goes wrong with a reader: it is told, it is recovered from alone, and stamps stay true."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hw.ports import Condition
+from hw.rfid.commands import LIST
+from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT
+from hw.rfid.pn532 import DEGRADED_NS
+from tests.hw.rfid.rigs import CARD, DIE, MS, SECOND, CableRig, check_truth, garbler
+
+Garble = Callable[[bytes], bytes]
+OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
+BACK_S = 5.0
+"""The longest pause between two attempts, and the time for one."""
+
+
+def at_work() -> CableRig:
+    """A reader that has been polling for a second, with a die before it."""
+    rig = CableRig()
+    rig.run(0.5)
+    rig.model.put(DIE)
+    rig.run(0.5)
+    assert [(read.uid, read.present) for read in rig.reads] == [(DIE.uid, True)]
+    return rig
+
+
+def still_there(rig: CableRig) -> None:
+    """The die was told again, and that was not wrong; what comes and goes now is told, too."""
+    assert [(read.uid, read.present) for read in rig.reads] == [(DIE.uid, True)] * 2
+    check_truth(rig.reads, rig.model.tag_history)
+    rig.model.take(DIE.uid)
+    rig.run(0.5)
+    assert (rig.reads[-1].uid, rig.reads[-1].present) == (DIE.uid, False)
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+# -- the plug
+
+
+def test_unplugging_is_told_and_what_is_there_is_told_again() -> None:
+    rig = at_work()
+    rig.cable.unplug()
+    rig.run(0.001)
+    assert (rig.told[-1].condition, rig.told[-1].seen) == (LOST, "was unplugged")
+    rig.run(10)
+    assert rig.told[-1].seen == "is not plugged in"
+    rig.cable.plug()
+    rig.run(BACK_S)
+    assert rig.conditions == [LOST, OK]
+    still_there(rig)
+
+
+def test_a_tag_that_was_taken_while_it_was_unplugged_is_gone_afterwards() -> None:
+    rig = at_work()
+    rig.cable.unplug()
+    rig.run(2)
+    rig.model.take(DIE.uid)
+    rig.model.put(CARD)
+    rig.run(2)
+    rig.cable.plug()
+    rig.run(BACK_S)
+    assert sorted((read.uid, read.present) for read in rig.reads[1:]) == [(CARD.uid, True), (DIE.uid, False)]
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+def test_nothing_is_plugged_in_at_first() -> None:
+    rig = CableRig()
+    rig.cable.unplug()
+    rig.run(10)
+    assert rig.conditions == [LOST]
+    rig.model.put(DIE)
+    rig.cable.plug()
+    rig.run(BACK_S)
+    assert rig.conditions == [LOST, OK]
+    [read] = rig.reads
+    assert read.earliest_ns == 0
+
+
+# -- silence
+
+
+def test_silence_is_told_soon_and_recovered_from() -> None:
+    rig = at_work()
+    rig.model.silent = True
+    rig.run(0.5)
+    assert rig.conditions == [DEGRADED, LOST]
+    assert rig.told[-1].seen.startswith(SILENT)
+    assert "HSU" in rig.told[-1].advice
+    rig.run(20)
+    rig.model.silent = False
+    rig.run(BACK_S)
+    assert rig.conditions == [DEGRADED, LOST, OK]
+    still_there(rig)
+
+
+def test_a_field_that_may_be_on_is_told_of() -> None:
+    rig = at_work()
+    while not rig.model.field_on:
+        rig.run(0.001)
+    rig.model.silent = True
+    rig.run(1)
+    assert "field may be on" in rig.told[-1].seen
+    assert "neighbours" in rig.told[-1].advice
+    rig.model.silent = False
+    rig.run(BACK_S)
+    assert rig.condition is OK
+
+
+def test_a_silent_reader_is_not_pestered() -> None:
+    rig = at_work()
+    rig.model.silent = True
+    rig.run(20)
+    steps, heard = rig.work.steps, rig.model.bytes_heard
+    rig.run(60)
+    assert 60 < rig.model.bytes_heard - heard < 60 * 40
+    assert rig.work.steps - steps < 60 * 5
+
+
+def test_a_reader_that_was_always_silent_is_lost() -> None:
+    rig = CableRig()
+    rig.model.silent = True
+    rig.run(1)
+    assert rig.conditions == [DEGRADED, LOST]
+    rig.model.silent = False
+    rig.run(BACK_S)
+    assert rig.condition is OK
+
+
+# -- garbage
+
+
+def test_a_line_with_some_noise_makes_it_slower_but_loses_nothing() -> None:
+    rig = at_work()
+    rig.cable.garble = garbler(Random(1), 0.002)
+    for _ in range(20):
+        rig.run(1.5)
+        rig.model.take(DIE.uid)
+        rig.run(1.5)
+        rig.model.put(DIE)
+    assert DEGRADED in rig.conditions
+    rig.cable.garble = None
+    rig.run(DEGRADED_NS / SECOND + 1)
+    assert rig.condition is OK
+    there = check_truth(rig.reads, rig.model.tag_history)
+    assert there == {DIE.uid: True}
+    assert len(rig.reads) >= 41
+
+
+def test_nothing_but_garbage_is_told_and_recovered_from() -> None:
+    rig = at_work()
+    rig.cable.garble = only_answers(lambda data: bytes(byte ^ 0x5A for byte in data))
+    rig.run(2)
+    assert rig.condition is LOST
+    assert rig.told[-1].seen.startswith(GARBLED)
+    rig.run(20)
+    rig.cable.garble = None
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
+def only_answers(garble: Garble) -> Garble:
+    """Noise on one of the two data lines."""
+    return lambda data: data if b"\xd4" in data or b"\x55" in data else garble(data)
+
+
+def test_nothing_gets_through_in_either_direction() -> None:
+    rig = at_work()
+    rig.cable.garble = garbler(Random(1), 0.9)
+    rig.run(20)
+    assert rig.condition is LOST
+    rig.cable.garble = None
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
+def test_a_line_that_is_never_quiet_is_told_and_recovered_from() -> None:
+    rig = at_work()
+    noisy = True
+
+    def noise() -> None:
+        rig.model._outgoing += b"\x00\xff\x5a"
+        rig.cable.run_far_end()
+        if noisy:
+            rig.agenda.after(1 * MS, noise)
+
+    rig.model.silent = False
+    noise()
+    rig.model.deaf_every = 1
+    rig.run(20)
+    assert rig.condition is LOST
+    assert rig.told[-1].seen.startswith(GARBLED)
+    assert rig.work.steps < 20 * 3000
+    noisy = False
+    rig.model.deaf_every = 0
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+
+
+def test_noise_beside_good_answers_degrades() -> None:
+    rig = at_work()
+    rig.cable.garble = lambda data: data + b"\x5a"
+    rig.run(1)
+    assert rig.conditions == [DEGRADED]
+    assert rig.told[-1].seen == GARBLED
+    rig.cable.garble = None
+    rig.run(DEGRADED_NS / SECOND + 0.1)
+    assert rig.conditions == [DEGRADED, OK]
+
+
+def test_joined_wires_are_told_as_such() -> None:
+    rig = CableRig()
+    rig.model.silent = True
+    hear = rig.model.received
+
+    def echo(data: bytes, now_ns: int) -> None:
+        hear(data, now_ns)
+        rig.cable._answer(data)
+
+    rig.model.received = echo  # type: ignore[method-assign]
+    rig.run(2)
+    assert rig.condition is LOST
+    assert rig.told[-1].seen == ECHO
+    assert "TX" in rig.told[-1].advice
+
+
+def test_a_poll_that_had_to_be_asked_for_twice_does_not_hide_a_new_tag() -> None:
+    """The first time it answers, but the answer is lost; the second time it keeps quiet."""
+    rig = at_work()
+    rig.model.take(DIE.uid)
+    rig.run(1)
+    while not rig.model.field_on:
+        rig.run(0.0001)
+    while rig.model.field_on:
+        rig.run(0.0001)
+    rig.model.put(CARD)
+    rig.cable.garble = lambda data: data if b"\xd4" in data else b""
+    while [code for _, code in rig.model.commands][-2:] != [LIST.code] * 2:
+        rig.run(0.0001)
+    rig.cable.garble = None
+    rig.run(1)
+    assert rig.reads[-1].uid == CARD.uid
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+# -- a slow line, and one that takes nothing
+
+
+@pytest.mark.parametrize("baud", [57600, 19200, 9600])
+def test_a_slow_port_does(baud: int) -> None:
+    rig = CableRig()
+    rig.cable.baud = baud
+    rig.run(1)
+    rig.model.put(DIE)
+    rig.run(1)
+    assert rig.told == []
+    assert [(read.uid, read.present) for read in rig.reads] == [(DIE.uid, True)]
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+def test_a_port_that_is_far_too_slow_is_lost_and_comes_back() -> None:
+    rig = at_work()
+    rig.cable.baud = 300
+    rig.run(10)
+    assert rig.condition is LOST
+    rig.cable.baud = 115200
+    rig.run(2 * BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
+def test_a_port_that_takes_nothing_is_told_and_recovers() -> None:
+    rig = at_work()
+    rig.cable.baud = 0
+    rig.run(3)
+    assert (rig.told[-1].condition, rig.told[-1].seen) == (LOST, "takes no data")
+    rig.run(60)
+    steps = rig.work.steps
+    rig.run(10)
+    assert rig.work.steps - steps < 10 * 20
+    rig.cable.baud = 115200
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
+# -- a chip that errs
+
+
+@pytest.mark.parametrize(
+    ("fault", "seen"),
+    [("nack_every", "had to be asked twice"), ("deaf_every", "had to be asked twice"), ("error_every", "refuses")],
+)
+def test_a_chip_that_errs_now_and_then_goes_on(fault: str, seen: str) -> None:
+    rig = at_work()
+    setattr(rig.model, fault, 11)
+    rig.run(5)
+    assert rig.conditions == [DEGRADED]
+    assert any(health.seen.startswith(seen) for health in rig.told)
+    rig.model.take(DIE.uid)
+    rig.run(2)
+    assert [(read.uid, read.present) for read in rig.reads[1:]] == [(DIE.uid, False)]
+    setattr(rig.model, fault, 0)
+    rig.run(DEGRADED_NS / SECOND + 1)
+    assert rig.conditions == [DEGRADED, OK]
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+@pytest.mark.parametrize(
+    ("fault", "seen"), [("nack_every", MISHEARD), ("deaf_every", SILENT), ("error_every", "refuses a command")]
+)
+def test_a_chip_that_always_errs_is_lost_and_comes_back(fault: str, seen: str) -> None:
+    rig = at_work()
+    setattr(rig.model, fault, 1)
+    rig.run(10)
+    assert rig.condition is LOST
+    assert rig.told[-1].seen.startswith(seen)
+    setattr(rig.model, fault, 0)
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
+def test_a_chip_that_takes_too_long_is_lost_and_comes_back() -> None:
+    rig = at_work()
+    rig.model.slow_ns = 400 * MS
+    rig.run(10)
+    assert rig.condition is LOST
+    assert rig.told[-1].seen.startswith("does not finish a command")
+    rig.model.slow_ns = 0
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
+@given(st.integers(0, 200 * MS))
+@settings(max_examples=60)
+def test_a_reset_at_any_moment_costs_a_moment(moment_ns: int) -> None:
+    """A dip of the supply: the port does not notice, the chip has forgotten everything."""
+    rig = at_work()
+    rig.run(moment_ns / SECOND)
+    rig.model.forget()
+    rig.run(1)
+    assert rig.conditions == [DEGRADED]
+    polls = len(rig.model.commands)
+    rig.run(DEGRADED_NS / SECOND)
+    assert rig.conditions == [DEGRADED, OK]
+    assert len(rig.model.commands) - polls > 100
+    assert len(rig.reads) == 1, "nothing was lost, so nothing is told again"
+
+
+def test_a_chip_that_forgets_only_its_retries_is_stopped_and_set_up() -> None:
+    """It would look for a tag for ever."""
+    rig = at_work()
+    rig.model.take(DIE.uid)
+    rig.run(1)
+    rig.model._retries = 0xFF
+    rig.run(1)
+    assert rig.conditions == [DEGRADED]
+    assert "list of tags" in rig.told[0].seen
+    rig.run(DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+
+
+def test_a_list_that_makes_no_sense_is_no_list() -> None:
+    rig = at_work()
+    rig.model.put(CARD._replace(uid=b"\x01\x02\x03"))
+    rig.run(5)
+    assert rig.condition is LOST
+    rig.model.take(b"\x01\x02\x03")
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
+# -- anything at any time
+
+
+def unplug(rig: CableRig) -> None:
+    rig.cable.unplug()
+
+
+def fall_silent(rig: CableRig) -> None:
+    rig.model.silent = True
+
+
+def be_noisy(rig: CableRig) -> None:
+    rig.cable.garble = garbler(Random(rig.agenda.now_ns), 0.03)
+
+
+def slow_down(rig: CableRig) -> None:
+    rig.cable.baud = 2400
+
+
+def take_nothing(rig: CableRig) -> None:
+    rig.cable.baud = 0
+
+
+def refuse(rig: CableRig) -> None:
+    rig.model.error_every = 3
+
+
+def reset(rig: CableRig) -> None:
+    rig.model.forget()
+
+
+def mend(rig: CableRig) -> None:
+    rig.cable.plug()
+    rig.model.silent = False
+    rig.cable.garble = None
+    rig.cable.baud = 115200
+    rig.model.error_every = 0
+
+
+def move_die(rig: CableRig) -> None:
+    if DIE.uid in rig.model.tags:
+        rig.model.take(DIE.uid)
+    else:
+        rig.model.put(DIE)
+
+
+def move_card(rig: CableRig) -> None:
+    if CARD.uid in rig.model.tags:
+        rig.model.take(CARD.uid)
+    else:
+        rig.model.put(CARD)
+
+
+Deed = Callable[[CableRig], None]
+FAULTS: list[Deed] = [unplug, fall_silent, be_noisy, slow_down, take_nothing, refuse, reset]
+deeds = st.lists(
+    st.tuples(st.sampled_from([*FAULTS, mend, mend, move_die, move_die, move_card]), st.integers(0, 1500)),
+    max_size=25,
+)
+
+
+@settings(max_examples=60)
+@given(deeds, st.integers(0, 10**6))
+def test_whatever_happens_it_comes_back_and_has_told_the_truth(
+    deeds: list[tuple[Deed, int]], seed: int
+) -> None:
+    rig = CableRig(seed=seed)
+    for deed, pause_ms in deeds:
+        deed(rig)
+        rig.run(pause_ms / 1e3)
+    mend(rig)
+    rig.run(2 * BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    there = check_truth(rig.reads, rig.model.tag_history)
+    assert {uid for uid, present in there.items() if present} == set(rig.model.tags)
+    assert rig.work.steps < 1000 * rig.agenda.now_ns / SECOND

@@ -1,0 +1,259 @@
+"""Frames of the PN532: what a chip and its host have said elsewhere, and whatever noise there is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hw.rfid.frames import (
+    FROM_CHIP,
+    FROM_HOST,
+    LONGEST,
+    START,
+    SYNTAX_ERROR,
+    Frame,
+    Item,
+    Noise,
+    Parser,
+    Signal,
+    framed,
+)
+
+ACK = "0000FF00FF00"
+# Seen on the lines of real chips, and put down by those who looked.
+RECORDED = [
+    (ACK, Signal.ACK),
+    ("0000FFFF0000", Signal.NACK),
+    ("0000FF01FF7F8100", Signal.ERROR),
+    ("0000FF02FED5151600", Frame(FROM_CHIP, 0x15, b"")),
+    ("0000FF02FED533F800", Frame(FROM_CHIP, 0x33, b"")),
+    ("0000FF03FDD54B00E000", Frame(FROM_CHIP, 0x4B, b"\x00")),
+    ("0000FF03FDD54500E600", Frame(FROM_CHIP, 0x45, b"\x00")),
+    ("0000FF06FAD50332010607E800", Frame(FROM_CHIP, 0x03, bytes.fromhex("32010607"))),
+    (
+        "0000FF0CF4D54B010100040804078CFC4FF000",
+        Frame(FROM_CHIP, 0x4B, bytes.fromhex("010100040804078CFC4F")),
+    ),
+    (
+        "0000FF0CF4D54B0101000408049D44A3460400",
+        Frame(FROM_CHIP, 0x4B, bytes.fromhex("0101000408049D44A346")),
+    ),
+    (
+        "0000FF0FF1D54B01010044000704416D412B0289EA00",
+        Frame(FROM_CHIP, 0x4B, bytes.fromhex("01010044000704416D412B0289")),
+    ),
+    (
+        "0000FF16EAD54B0101120101010112EC23AA1F0136428247459AFFBE00",
+        Frame(FROM_CHIP, 0x4B, bytes.fromhex("0101120101010112EC23AA1F0136428247459AFF")),
+    ),
+]
+
+
+def parsed(data: bytes, origin: int = FROM_CHIP) -> list[Item]:
+    parser = Parser(origin)
+    return parser.feed(data) + parser.flush()
+
+
+def quiet(items: list[Item]) -> list[Item]:
+    """All but the noise."""
+    return [item for item in items if not isinstance(item, Noise)]
+
+
+def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
+    places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
+    return [data[first:last] for first, last in zip(places, places[1:], strict=False)]
+
+
+codes = st.integers(0, 0xFF)
+bodies = st.binary(max_size=LONGEST - 2)
+replies = st.builds(Frame, st.just(FROM_CHIP), codes, bodies)
+said = st.one_of(replies, st.sampled_from(Signal))
+noises = st.lists(
+    st.one_of(
+        st.binary(max_size=12),
+        st.sampled_from([START, b"\x00", b"\xff", b"\x00\xff\xff\xff", b"\x00\xff\x06\xfa\xd5", b"\x55\x55"]),
+    ),
+    max_size=8,
+).map(b"".join)
+
+
+def bytes_of(item: Frame | Signal) -> bytes:
+    return item.value if isinstance(item, Signal) else framed(item.origin, item.code, item.body)
+
+
+# -- what others have seen
+
+
+@pytest.mark.parametrize(("recorded", "meant"), RECORDED)
+def test_what_was_recorded_is_understood(recorded: str, meant: Frame | Signal) -> None:
+    assert parsed(bytes.fromhex(recorded)) == [meant]
+
+
+@pytest.mark.parametrize(
+    "recorded", [recorded for recorded, meant in RECORDED if isinstance(meant, Frame)], ids=str
+)
+def test_what_was_recorded_is_built(recorded: str) -> None:
+    [meant] = parsed(bytes.fromhex(recorded))
+    assert isinstance(meant, Frame)
+    assert framed(*meant).hex().upper() == recorded
+
+
+def test_an_acknowledgement_and_a_reply_may_come_in_one_piece() -> None:
+    both = bytes.fromhex("0000FF00FF000000FF06FAD50332010607E800")
+    assert parsed(both) == [Signal.ACK, Frame(FROM_CHIP, 0x03, bytes.fromhex("32010607"))]
+
+
+def test_a_chip_that_speaks_at_the_wrong_speed_says_nothing() -> None:
+    """What a board at another speed seemed to say."""
+    assert parsed(bytes.fromhex("988098801E66")) == [Noise(6)]
+
+
+# -- building
+
+
+def test_a_long_frame_takes_the_extended_form() -> None:
+    data = framed(FROM_HOST, 0x00, bytes(range(254)))
+    assert data[:8] == bytes.fromhex("0000FFFFFF0100FF")
+    assert parsed(data, FROM_HOST) == [Frame(FROM_HOST, 0x00, bytes(range(254)))]
+
+
+def test_a_self_test_of_the_chip_comes_back_as_its_longest_frame() -> None:
+    """The line test of Diagnose: the chip repeats 262 bytes, in an extended frame."""
+    body = bytes(index & 0xFF for index in range(262))
+    data = framed(FROM_CHIP, 0x01, b"\x00" + body)
+    assert data[3:10] == bytes.fromhex("FFFF0109F6D501")
+    assert parsed(data) == [Frame(FROM_CHIP, 0x01, b"\x00" + body)]
+
+
+def test_more_than_a_frame_can_hold_is_refused() -> None:
+    framed(FROM_HOST, 0x00, bytes(LONGEST - 2))
+    with pytest.raises(ValueError, match="at most 265"):
+        framed(FROM_HOST, 0x00, bytes(LONGEST - 1))
+
+
+@given(codes, bodies)
+def test_what_is_built_adds_up(code: int, body: bytes) -> None:
+    data = framed(FROM_HOST, code, body)
+    head = 8 if data[3:5] == b"\xff\xff" else 5
+    assert sum(data[head - 3 if head == 8 else 3 : head]) % 0x100 == 0
+    assert sum(data[head:-1]) % 0x100 == 0
+    assert data[-1] == 0
+
+
+# -- finding
+
+
+@given(st.lists(said, max_size=5), st.lists(st.integers(0)))
+def test_it_does_not_matter_how_the_bytes_are_cut(items: list[Frame | Signal], cuts: list[int]) -> None:
+    data = b"".join(map(bytes_of, items))
+    parser = Parser(FROM_CHIP)
+    assert [item for piece in pieces(data, cuts) for item in parser.feed(piece)] == items
+
+
+@given(noises, st.lists(st.integers(0)))
+def test_nor_does_it_with_noise(data: bytes, cuts: list[int]) -> None:
+    whole, cut = Parser(FROM_CHIP), Parser(FROM_CHIP)
+    at_once = quiet(whole.feed(data))
+    bit_by_bit = quiet([item for piece in pieces(data, cuts) for item in cut.feed(piece)])
+    assert bit_by_bit == at_once
+    assert quiet(cut.flush()) == quiet(whole.flush())
+
+
+@given(st.binary(max_size=2000), st.booleans())
+def test_any_bytes_do_no_harm_and_take_little_room(data: bytes, ended: bool) -> None:
+    parser = Parser(FROM_CHIP)
+    for byte in data:
+        parser.feed(bytes((byte,)))
+        assert parser.held <= LONGEST + 8
+    if ended:
+        parser.flush()
+        assert parser.held == 0
+
+
+@given(noises, said, noises)
+def test_every_frame_is_found_between_noise(before: bytes, item: Frame | Signal, after: bytes) -> None:
+    """Unless the noise and the head of the frame make up a frame themselves."""
+    data = before + bytes_of(item)
+    if any(ends > len(before) and begins < len(before) for begins, ends in accidents(data)):
+        return
+    assert item in parsed(data + after)
+
+
+def accidents(data: bytes) -> list[tuple[int, int]]:
+    """Every stretch of the bytes that adds up to a frame, found by trying them all."""
+    found = []
+    for begin in range(len(data)):
+        head = data[begin : begin + 7]
+        if head[:2] != START:
+            continue
+        if head[2:4] in (b"\x00\xff", b"\xff\x00"):
+            found.append((begin, begin + 4))
+        lengths = [(4, data[begin + 2])] if len(head) > 3 and not sum(head[2:4]) % 0x100 else []
+        if head[2:4] == b"\xff\xff" and len(head) == 7 and not sum(head[4:7]) % 0x100:
+            lengths.append((7, head[4] * 0x100 + head[5]))
+        for offset, length in lengths:
+            end = begin + offset + length + 1
+            if length and end <= len(data) and not sum(data[begin + offset : end]) % 0x100:
+                found.append((begin, end))
+    return found
+
+
+@pytest.mark.parametrize(
+    "false_start",
+    [
+        "00FF",
+        "00FF00",
+        "00FFFFFF",
+        "00FFFFFF01",
+        "00FFFFFF0109F6",
+        "00FFFFFF0109F6D5",
+        "00FF06FA",
+        "00FF20E0D5",
+        "00FFFE02D54B",
+        "00FF01FF",
+        "00FF01FF7F",
+        "00FF01FF7F00",
+    ],
+)
+def test_a_false_start_swallows_nothing(false_start: str) -> None:
+    """Its length may reach over the good frames behind it: they are found as soon as it is known false."""
+    item = Frame(FROM_CHIP, 0x4B, bytes.fromhex("010100040804078CFC4F"))
+    good = Signal.ACK.value + framed(*item)
+    parser = Parser(FROM_CHIP)
+    found = parser.feed(bytes.fromhex(false_start)) + parser.feed(good) + parser.flush()
+    assert quiet(found) == [Signal.ACK, item]
+    found = Parser(FROM_CHIP).feed(bytes.fromhex(false_start) + 12 * good)
+    assert quiet(found) == 12 * [Signal.ACK, item], "later bytes show it, too"
+
+
+def test_the_data_of_a_frame_may_look_like_frames() -> None:
+    """A tag may have any number; while its frame is coming in, nothing in it is believed."""
+    inner = Signal.ACK.value + framed(FROM_CHIP, 0x33)
+    outer = framed(FROM_CHIP, 0x4B, inner)
+    parser = Parser(FROM_CHIP)
+    assert [item for byte in outer for item in parser.feed(bytes((byte,)))] == [Frame(FROM_CHIP, 0x4B, inner)]
+
+
+@given(said)
+def test_zeros_are_no_noise(item: Frame | Signal) -> None:
+    assert parsed(bytes(9) + bytes_of(item) + bytes(9)) == [item]
+
+
+@given(bodies, st.integers(0), st.integers(1, 0xFF))
+def test_a_changed_byte_is_noticed(body: bytes, place: int, change: int) -> None:
+    data = bytearray(framed(FROM_CHIP, 0x4B, body))
+    data[1 + place % (len(data) - 2)] ^= change  # the outermost zeros mean nothing
+    assert Frame(FROM_CHIP, 0x4B, body) not in parsed(bytes(data))
+
+
+def test_noise_is_told_with_its_size() -> None:
+    assert parsed(b"\x12\x00\x34" + Signal.ACK.value + b"\x56") == [Noise(2), Signal.ACK, Noise(1)]
+
+
+def test_the_parser_of_a_host_hears_what_it_says_itself() -> None:
+    own = framed(FROM_HOST, 0x02)
+    assert parsed(own) == [Frame(FROM_HOST, 0x02, b"")]
+    assert quiet(parsed(framed(FROM_CHIP, 0x03), FROM_HOST)) == []
+
+
+def test_only_an_error_may_begin_like_an_error() -> None:
+    assert quiet(parsed(framed(SYNTAX_ERROR, 0x00, b"\x01"))) == []

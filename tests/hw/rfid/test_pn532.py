@@ -1,0 +1,289 @@
+"""A reader that works: how it is set up, how it polls, what it tells, and how it is closed."""
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hw.ports import Condition, TagRead
+from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Firmware
+from hw.sim.rfid.pn532 import SimTag
+from tests.hw.rfid.rigs import CARD, DIE, LONG, MS, SECOND, SMART, CableRig, check_truth
+
+
+def told(rig: CableRig) -> list[tuple[bytes, bool]]:
+    """Comings and goings without their stamps; they are taken out."""
+    reads = [(read.uid, read.present) for read in rig.reads]
+    rig.reads.clear()
+    return reads
+
+
+def periods(rig: CableRig) -> list[tuple[int, int]]:
+    """From when until when the field was on."""
+    switched = list(rig.model.field_history)
+    assert [on for _, on in switched] == [bool(index % 2 == 0) for index in range(len(switched))]
+    moments = [t_ns for t_ns, _ in switched]
+    return list(zip(moments[::2], moments[1::2], strict=False))
+
+
+# -- setting up and polling
+
+
+def test_it_sets_the_chip_up_and_begins_to_poll() -> None:
+    rig = CableRig()
+    rig.run(0.3)
+    codes = [code for _, code in rig.model.commands]
+    assert codes[:6] == [SAM.code, FIELD_OFF.code, FIRMWARE.code, RETRIES.code, LIST.code, FIELD_OFF.code]
+    assert set(codes[4::2]) == {LIST.code}
+    assert set(codes[5::2]) == {FIELD_OFF.code}
+    assert rig.told == [], "nothing is wrong, and nothing was"
+
+
+def test_it_knows_what_the_chip_says_of_itself() -> None:
+    rig = CableRig()
+    assert rig.reader.firmware is None
+    rig.run(0.3)
+    assert rig.reader.firmware == Firmware(0x32, 1, 6, 7)
+
+
+def test_the_field_is_off_between_polls_for_as_long_as_tags_need() -> None:
+    rig = CableRig()
+    rig.run(10)
+    on = periods(rig)
+    assert len(on) > 150, "some 20 polls a second"
+    assert all(5 * MS <= begin - end < 30 * MS for (_, end), (begin, _) in pairwise(on))
+    assert all(5 * MS < end - begin < 50 * MS for begin, end in on)
+
+
+def test_a_healthy_reader_costs_little() -> None:
+    rig = CableRig()
+    rig.run(1)
+    steps, heard = rig.work.steps, rig.model.bytes_heard
+    rig.run(10)
+    assert rig.work.steps - steps < 10 * 300
+    assert rig.model.bytes_heard - heard < 10 * 700
+
+
+# -- tags
+
+
+@pytest.mark.parametrize("tag", [DIE, CARD, LONG, SMART], ids=["4 bytes", "7 bytes", "10 bytes", "smart"])
+def test_a_tag_comes_and_goes(tag: SimTag) -> None:
+    rig = CableRig()
+    rig.run(0.5)
+    rig.model.put(tag)
+    rig.run(0.5)
+    assert told(rig) == [(tag.uid, True)]
+    rig.run(5)
+    assert told(rig) == [], "it is read every time"
+    rig.model.take(tag.uid)
+    rig.run(0.5)
+    assert told(rig) == [(tag.uid, False)]
+
+
+def test_two_tags_come_and_go_on_their_own() -> None:
+    rig = CableRig()
+    rig.run(0.5)
+    rig.model.put(SMART)
+    rig.model.put(CARD)
+    rig.run(0.5)
+    assert sorted(told(rig)) == [(CARD.uid, True), (SMART.uid, True)]
+    rig.model.take(CARD.uid)
+    rig.run(0.5)
+    assert told(rig) == [(CARD.uid, False)]
+
+
+def test_a_read_bears_the_number_of_its_reader() -> None:
+    rig = CableRig(number=7)
+    rig.model.put(DIE)
+    rig.run(0.5)
+    assert [read.reader for read in rig.reads] == [7]
+
+
+def test_a_tag_that_was_there_from_the_start_came_nobody_knows_when() -> None:
+    rig = CableRig()
+    rig.model.put(DIE)
+    rig.run(0.5)
+    [read] = rig.reads
+    assert read.earliest_ns == 0
+    assert read.latest_ns < 200 * MS
+
+
+def test_stamps_are_as_narrow_as_polls_are_close() -> None:
+    rig = CableRig()
+    rig.run(0.5)
+    for _ in range(20):
+        rig.model.put(DIE)
+        rig.run(0.6)
+        rig.model.take(DIE.uid)
+        rig.run(0.6)
+    widths = {
+        present: max(read.latest_ns - read.earliest_ns for read in rig.reads if read.present is present)
+        for present in (True, False)
+    }
+    assert len(rig.reads) == 40
+    assert widths[True] < 120 * MS, "two polls"
+    assert widths[False] < 250 * MS, "four polls: one with it, three without"
+
+
+def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag() -> None:
+    rig = CableRig()
+    rig.model.put(DIE)
+    number = iter(range(10**6))
+
+    def change() -> None:
+        for uid in [uid for uid in rig.model.tags if uid[0] == 0x08]:
+            rig.model.take(uid)
+        rig.model.put(SimTag(b"\x08" + next(number).to_bytes(3, "big"), b"\x00\x04", 0x00))
+        rig.agenda.after(15 * MS, change)
+
+    change()
+    rig.run(10)
+    assert told(rig) == [(DIE.uid, True)]
+
+
+def test_a_third_tag_is_hidden_until_there_is_room() -> None:
+    rig = CableRig()
+    rig.run(0.5)
+    for tag in (LONG, CARD, DIE):  # the order in which the chip lists them
+        rig.model.put(tag)
+    rig.run(2)
+    assert sorted(told(rig)) == [(LONG.uid, True), (CARD.uid, True)]
+    rig.model.take(CARD.uid)
+    rig.run(1)
+    assert told(rig) == [(DIE.uid, True)], "the other may be hidden now, for all that is known"
+    rig.model.take(LONG.uid)
+    rig.run(1)
+    assert sorted(told(rig)) == [(LONG.uid, False), (CARD.uid, False)]
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+class Misreading:
+    """Misses a tag now and then, but not three times in a row."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+        self._row: Counter[bytes] = Counter()
+
+    def __call__(self, uid: bytes) -> bool:
+        missed = self._row[uid] < 2 and self._chance.random() < 0.3
+        self._row[uid] = self._row[uid] + 1 if missed else 0
+        return missed
+
+
+moves = st.lists(st.tuples(st.sampled_from([DIE, CARD]), st.integers(0, 400)), max_size=25)
+
+
+@settings(max_examples=60)
+@given(moves, st.integers(0, 10**6))
+def test_whatever_hands_do_stamps_are_true(moves: list[tuple[SimTag, int]], seed: int) -> None:
+    rig = CableRig(seed=seed)
+    rig.run(0.5)
+    for tag, pause_ms in moves:
+        if tag.uid in rig.model.tags:
+            rig.model.take(tag.uid)
+        else:
+            rig.model.put(tag)
+        rig.run(pause_ms / 1e3)
+    rig.run(1)
+    there = check_truth(rig.reads, rig.model.tag_history)
+    assert {uid for uid, present in there.items() if present} == set(rig.model.tags)
+
+
+three = st.lists(st.tuples(st.sampled_from([DIE, CARD, LONG]), st.integers(0, 200)), max_size=40)
+
+
+@settings(max_examples=60)
+@given(three, st.integers(0, 10**6))
+def test_so_they_are_if_there_are_more_tags_than_the_chip_lists(
+    moves: list[tuple[SimTag, int]], seed: int
+) -> None:
+    rig = CableRig(seed=seed)
+    for tag, pause_ms in moves:
+        if tag.uid in rig.model.tags:
+            rig.model.take(tag.uid)
+        else:
+            rig.model.put(tag)
+        rig.run(pause_ms / 1e3)
+    rig.run(1)
+    there = check_truth(rig.reads, rig.model.tag_history)
+    if len(rig.model.tags) < 2:
+        assert {uid for uid, present in there.items() if present} == set(rig.model.tags)
+
+
+@settings(max_examples=60)
+@given(moves, st.integers(0, 10**6))
+def test_so_they_are_if_tags_that_lie_there_are_misread(moves: list[tuple[SimTag, int]], seed: int) -> None:
+    rig = CableRig(seed=seed)
+    rig.run(0.5)
+    misreading = Misreading(Random(seed))
+    for tag, pause_ms in moves:
+        if tag.uid in rig.model.tags:
+            rig.run(pause_ms / 1e3)
+            rig.model.take(tag.uid)
+        else:
+            rig.model.misreads = lambda uid: False
+            rig.model.put(tag)
+            rig.run(0.2)
+            rig.model.misreads = misreading
+    rig.run(1)
+    there = check_truth(rig.reads, rig.model.tag_history)
+    assert {uid for uid, present in there.items() if present} == set(rig.model.tags)
+
+
+# -- closing
+
+
+def test_after_closing_the_field_is_off_and_nothing_is_told() -> None:
+    rig = CableRig()
+    rig.model.put(DIE)
+    rig.run(1.01)
+    rig.reader.close()
+    rig.reader.close()
+    told(rig)
+    rig.run(1)
+    polls = len(rig.model.commands)
+    rig.model.take(DIE.uid)
+    rig.run(5)
+    assert len(rig.model.commands) == polls
+    assert not rig.model.field_on
+    assert told(rig) == []
+    assert rig.reader.read() == []
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 300 * MS))
+def test_closing_the_port_at_any_moment_leaves_the_field_off(moment_ns: int) -> None:
+    rig = CableRig()
+    rig.run(moment_ns / SECOND)
+    rig.owner.close()
+    rig.run(0.2)
+    assert not rig.model.field_on
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 300 * MS))
+def test_closing_the_reader_at_any_moment_leaves_the_field_off(moment_ns: int) -> None:
+    rig = CableRig()
+    rig.run(moment_ns / SECOND)
+    rig.reader.close()
+    rig.run(0.5)
+    assert not rig.model.field_on
+    assert not rig.reader.seat.held
+    steps = rig.work.steps
+    rig.run(5)
+    assert rig.work.steps == steps
+    assert rig.condition is Condition.OK
+
+
+def test_reads_are_taken_once() -> None:
+    rig = CableRig()
+    rig.reader.mailbox.on_post = None
+    rig.model.put(DIE)
+    rig.run(0.5)
+    [read] = rig.reader.read()
+    assert isinstance(read, TagRead)
+    assert rig.reader.read() == []
