@@ -43,7 +43,7 @@ def measure_latency(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
                 delays_ns.append(now_ns - effect.decided_ns)
 
     presses = int(PRESSES_A_SECOND * seconds)
-    profile = load_profile("dice4")
+    profile = load_profile("dice4-direct")
     table = live_table(
         profile, table=Table(seats=profile.seats), settings=UNLOCKED, lot=Random(seed), observers=[notice]
     )

@@ -22,7 +22,7 @@ from random import Random
 from firmware_host.runtime.assembly import live_table, load_profile
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
-profile = load_profile("dice4")
+profile = load_profile("dice4-direct")
 table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(1))
 table.loop.step(time.monotonic_ns())
 ready_ns = time.monotonic_ns()
@@ -33,7 +33,7 @@ print(ready_ns, status["VmRSS"].split()[0], flush=True)
 
 def measure_idle(seed: int = 0, seconds: float = IDLE_SECONDS) -> dict[str, Any]:
     """CPU time of a table in its attract phase, lights running, as a share of one core."""
-    profile = load_profile("dice4")
+    profile = load_profile("dice4-direct")
     table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(seed))
     until_ns = time.monotonic_ns() + int(seconds * 1e9)
     before, steps = time.process_time(), 0

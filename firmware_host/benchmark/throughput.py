@@ -38,7 +38,7 @@ def measure_throughput(
     time runs on for minutes meanwhile, with all its blinking and counting. And once a stream
     of dice and slaps without a pause, a slap every 4 ms, each of which is awarded a die.
     """
-    contacts = frozenset(load_profile("dice4").lines.values())
+    contacts = frozenset(load_profile("dice4-direct").lines.values())
     steady = _feed(Misbehaviour(), range(seed, seed + matches))
     bouncing = _feed(Misbehaviour(bounce=contacts), range(seed, seed + matches))
     stream = _stream(rounds)
@@ -54,7 +54,7 @@ def measure_throughput(
 
 def _stream(rounds: int) -> dict[str, int]:
     """Rounds of twenty dice: each is put down, claimed by a slap, and taken off at the end."""
-    profile = load_profile("dice4")
+    profile = load_profile("dice4-direct")
     lines = {source: line for line, source in profile.lines.items()}
     dice = [(slot, seat % 4 + 1) for seat, slot in enumerate(ALL_SLOTS[:DICE_A_ROUND])]
     edges: list[Edge] = []
@@ -101,7 +101,7 @@ def _feed(misbehaviour: Misbehaviour, seeds: range) -> dict[str, int]:
 
 def _record(misbehaviour: Misbehaviour, seed: int) -> list[Edge]:
     """All edges of one match, as the driver delivered them."""
-    profile = load_profile("dice4")
+    profile = load_profile("dice4-direct")
     over: list[MatchEnded] = []
 
     def notice(t_ns: int, effects: list[Effect]) -> None:
@@ -110,7 +110,9 @@ def _record(misbehaviour: Misbehaviour, seed: int) -> list[Edge]:
     asked = Invitation(profile=profile, deal=even_deal(profile, profile.seats), misbehaviour=misbehaviour)
     party = hold_party(asked, seed, observers=[notice])
     edges: list[Edge] = []
-    party.table.loop.witnesses.append(lambda now_ns, edge: edges.append(edge))
+    party.table.loop.witnesses.append(
+        lambda now_ns, report: edges.append(report) if isinstance(report, Edge) else None
+    )
     while not over:
         party.table.loop.step()
     party.close()
@@ -119,7 +121,7 @@ def _record(misbehaviour: Misbehaviour, seed: int) -> list[Edge]:
 
 def _replay(edges: list[Edge], seed: int, commands: Sequence[Command] = ()) -> tuple[float, Counter[Verdict]]:
     """Seconds of computing for these edges, and what the slaps in them came to."""
-    profile = load_profile("dice4")
+    profile = load_profile("dice4-direct")
     judged: Counter[Verdict] = Counter()
 
     def count(t_ns: int, effects: list[Effect]) -> None:
@@ -146,7 +148,7 @@ def _replay(edges: list[Edge], seed: int, commands: Sequence[Command] = ()) -> t
 
 def measure_matches(seed: int = 0, matches: int = MATCHES) -> dict[str, Any]:
     """Matches of four simulated people in virtual time."""
-    profile = load_profile("dice4")
+    profile = load_profile("dice4-direct")
     asked = Invitation(profile=profile, deal=even_deal(profile, profile.seats))
     play_match(asked, seed)
     began = time.perf_counter()

@@ -17,7 +17,9 @@ from firmware_host.cli.telling import tell_line
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged
 from firmware_host.engine.scoring import ranking
-from firmware_host.errors import BadSettings
+from firmware_host.errors import BadSettings, MalformedText
+from firmware_host.runtime.assembly import ChipTable
+from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap, plan
 from firmware_host.simulation.party import Invitation, Party, hold_party
 from firmware_host.simulation.statistics import Tally
 from hw.clock import Clock
@@ -44,17 +46,26 @@ def _speed(context: click.Context, parameter: click.Parameter, text: str) -> flo
 @party_options(misbehaving="all")
 @click.option("--speed", default="1", callback=_speed, help="How many times real time, or max.  [default: 1]")
 @click.option("--record", type=click.Path(path_type=Path), help="Write it down as a scenario for `replay`.")
+@click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="'KIND WHAT [START [LENGTH]]'",
+    help=f"Let a device fail, such as 'unplug scoreboard 10s 5s'; may be given often. "
+    f"Kinds: {', '.join(KINDS)}.  [default: from 15s for 5s]",
+)
 @click.option("--plain", is_flag=True, help="Tell it line by line, as in a pipe.")
-def demo(speed: float, plain: bool, record: Path | None, **options: Any) -> None:
+def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...], **options: Any) -> None:
     """Watch simulated people play a match on a simulated table.
 
-    Buttons and sensors are simulated contacts that bounce; everything behind them is the
-    real referee. Ctrl-C stops.
+    Buttons and sensors are simulated contacts that bounce, chips are simulated to the register;
+    everything behind them is the real drivers and the real referee. Ctrl-C stops.
 
     \b
     Examples:
       ligretto-table demo --speed 4
       ligretto-table demo --seats 2 --skill expert,novice --lang fr --seed 7
+      ligretto-table demo --fault 'unplug left' --fault 'storm seat 2 30s 3s'
       ligretto-table demo --speed max --record match.txt && ligretto-table replay match.txt
     """
     asked = invitation(options)
@@ -67,7 +78,13 @@ def demo(speed: float, plain: bool, record: Path | None, **options: Any) -> None
         results.extend(effect for effect in effects if isinstance(effect, MatchEnded))
 
     clock: Clock = PacedClock(speed) if speed else VirtualClock()
-    party = hold_party(asked, seed, clock=clock, observers=[notice])
+    mishaps = _mishaps(faults)
+    delivered_late = bool(asked.misbehaviour.late)  # something that the simulated chips don't do
+    if mishaps and delivered_late:
+        raise BadSettings(["--fault and --late can't go together: late edges come without chips"])
+    party = hold_party(asked, seed, clock=clock, observers=[notice], chips=not delivered_late)
+    if mishaps and isinstance(party.table, ChipTable):
+        plan(mishaps, party.table)
     book = _record(party, asked, seed, record) if record else None
     watch = _watch_lines if plain or not _fits() else _watch_picture
     try:
@@ -80,6 +97,18 @@ def demo(speed: float, plain: bool, record: Path | None, **options: Any) -> None
         if book is not None:
             book.close()
     _tell_result(results[0], asked.deal, tally, seed)
+
+
+def _mishaps(texts: tuple[str, ...]) -> list[Mishap]:
+    mishaps, wrong = [], []
+    for text in texts:
+        try:
+            mishaps.append(parse_mishap(text))
+        except MalformedText as error:
+            wrong.append(f"--fault: {error}")
+    if wrong:
+        raise BadSettings(wrong)
+    return mishaps
 
 
 def _record(party: Party, asked: Invitation, seed: int, path: Path) -> IO[str]:

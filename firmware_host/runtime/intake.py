@@ -1,34 +1,49 @@
-"""From lines to seats and slots, by the wiring profile; decides nothing."""
+"""From the devices' own words to seats, slots and events, by the wiring profile; decides nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
-from firmware_host.events import Signal
+from firmware_host.events import DeviceChanged, Signal, SignalsLost
 from firmware_host.places import Source
-from firmware_host.stamps import Stamp
-from hw.ports import Edge
+from firmware_host.stamps import Stamp, exactly
+from hw.ports import Edge, Gap, Health
 
 
 class Intake:
-    """Turns the edges of one driver into signals. A low line means an active contact."""
+    """Knows which line is whose, how far its stamps may be off, and which devices a round needs.
 
-    def __init__(self, lines: Mapping[int, Source], uncertainty_ns: int, active_low: bool = True) -> None:
-        self._lines = dict(lines)
-        self._uncertainty_ns = uncertainty_ns
-        self._active_low = active_low
+    A low line means an active contact. `uncertainty_ns` is that of each line, or of all.
+    """
+
+    def __init__(
+        self,
+        lines: Mapping[int, Source],
+        uncertainty_ns: int | Mapping[int, int],
+        needed: Set[str] = frozenset(),
+    ) -> None:
+        doubts = (
+            uncertainty_ns if isinstance(uncertainty_ns, Mapping) else dict.fromkeys(lines, uncertainty_ns)
+        )
+        self._lines = {line: (source, doubts[line]) for line, source in lines.items()}
+        self._needed = needed
 
     def signal(self, edge: Edge) -> Signal:
         """What an edge says, with its stamp widened by what the driver can't know."""
         line, high, t_ns, seq, wide_ns = edge
-        doubt_ns = self._uncertainty_ns
-        return Signal(
-            self._lines[line],
-            high is not self._active_low,
-            Stamp(t_ns - wide_ns - doubt_ns, t_ns + doubt_ns),
-            seq,
-        )
+        source, doubt_ns = self._lines[line]
+        return Signal(source, not high, Stamp(t_ns - wide_ns - doubt_ns, t_ns + doubt_ns), seq)
 
     def active(self, levels: Mapping[int, bool]) -> list[Source]:
         """The sources whose contact is active at these levels."""
-        return [self._lines[line] for line, high in levels.items() if high is not self._active_low]
+        return [self._lines[line][0] for line, high in levels.items() if not high and line in self._lines]
+
+    def loss(self, gap: Gap) -> SignalsLost:
+        """What a gap in a driver's edges means."""
+        return SignalsLost(gap.lost, gap.until_ns - gap.since_ns, exactly(gap.until_ns))
+
+    def change(self, health: Health, now_ns: int) -> DeviceChanged:
+        """What a device's health means."""
+        words = "; ".join(part for part in (health.seen, health.advice) if part)
+        needed = health.device in self._needed
+        return DeviceChanged(health.device, health.condition.value, needed, words, exactly(now_ns))

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
 from firmware_host.places import ALL_SLOTS, Button, Slot, Source
 from firmware_host.show.lamps import panel_lamp_index, slot_lamp_index
 from hw.sim.agenda import Agenda
 from hw.sim.contacts import Contact
-from hw.sim.display import SimTextDisplay
 from hw.sim.panel import SimLedPanel
+
+
+class Readable(Protocol):
+    """Something with text on it."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What a person reads there."""
 
 
 class SimulatedTable:
@@ -20,7 +28,7 @@ class SimulatedTable:
         agenda: Agenda,
         contacts: Mapping[Source, Contact],
         leds: SimLedPanel,
-        display: SimTextDisplay,
+        display: Readable,
     ) -> None:
         self.agenda = agenda
         self.leds = leds

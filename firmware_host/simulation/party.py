@@ -12,14 +12,13 @@ from firmware_host.engine.deal import standard_deal
 from firmware_host.places import Button, Source
 from firmware_host.players.crowd import Crowd
 from firmware_host.players.skill import SKILLS, Skill
-from firmware_host.runtime.assembly import Faults, Simulated, simulated_table
+from firmware_host.runtime.assembly import ChipTable, Faults, Simulated, chip_table, simulated_table
 from firmware_host.runtime.pipeline import Observer
 from firmware_host.settings import Settings
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.table.session import Table
 from hw.clock import Clock
 from hw.ports import Edge
-from hw.scoreboard.charset import to_ascii
 from hw.sim.contacts import STEADY, Habits
 
 BUTTON_BOUNCE = Habits(bounces=4, bounce_ns=2500_000)
@@ -63,7 +62,7 @@ def even_deal(profile: Profile, players: int) -> tuple[int, ...]:
 class Party:
     """A table, its people, and the world between them; step `table.loop` to let time pass."""
 
-    table: Simulated
+    table: Simulated | ChipTable
     world: SimulatedTable
     crowd: Crowd
 
@@ -79,8 +78,9 @@ def hold_party(
     clock: Clock | None = None,
     observers: Iterable[Observer] = (),
     keep: int | None = 64,
+    chips: bool = False,
 ) -> Party:
-    """A party that is about to begin."""
+    """A party that is about to begin; with `chips` at a table simulated down to the registers."""
     # Streams of their own, so that noise on a wire changes no throw of the dice.
     settings = invitation.settings
     chance, courier, people = (Random(f"{seed} {name}") for name in ("wires", "courier", "people"))
@@ -90,7 +90,8 @@ def hold_party(
         source = profile.lines[edge.line]
         return courier.randint(0, settle_ns(settings, source)) if source in misbehaviour.late else 0
 
-    table = simulated_table(
+    build = chip_table if chips else simulated_table
+    table: Simulated | ChipTable = build(
         profile,
         table=Table(seats=profile.seats, rounds=invitation.rounds, deal=invitation.deal),
         settings=settings,
@@ -102,7 +103,7 @@ def hold_party(
         keep=keep,
     )
     world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display)
-    crowd = Crowd(world, invitation.deal, invitation.skills, settings.language, to_ascii, people)
+    crowd = Crowd(world, invitation.deal, invitation.skills, settings.language, table.spell, people)
     crowd.arrive()
     return Party(table, world, crowd)
 

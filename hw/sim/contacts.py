@@ -36,6 +36,7 @@ class Contact:
         self._agenda = agenda
         self._chance = chance
         self._generation = 0
+        self._broken = False
         if habits.noise_hz:
             self._plan_noise()
 
@@ -44,16 +45,43 @@ class Contact:
         if active == self.active:
             return
         self.active = active
+        if self._broken:
+            return
         self._generation += 1
         self._drive(active)
         if self.habits.bounces:
             self._bounce()
+
+    def jam(self) -> None:
+        """It stays active, whatever is done to it."""
+        self._break()
+        self._drive(True)
+
+    def chatter(self, every_ns: int) -> None:
+        """It changes all the time, whatever is done to it."""
+        self._break()
+        self._chatter(self._generation, every_ns, not self.active)
+
+    def heal(self) -> None:
+        """It works again, and rests as it was left."""
+        self._broken = False
+        self._generation += 1
+        self._drive(self.active)
 
     def stop(self) -> None:
         """No more bounces and disturbances: the line rests as the contact stands."""
         self._generation += 1
         self.habits = STEADY
         self._drive(self.active)
+
+    def _break(self) -> None:
+        self._broken = True
+        self._generation += 1
+
+    def _chatter(self, generation: int, every_ns: int, level: bool) -> None:
+        if generation == self._generation:
+            self._drive(level)
+            self._agenda.after(every_ns, lambda: self._chatter(generation, every_ns, not level))
 
     def _bounce(self) -> None:
         generation, active = self._generation, self.active
@@ -75,6 +103,9 @@ class Contact:
 
     def _disturb(self) -> None:
         if not self.habits.noise_hz:
+            return
+        if self._broken:
+            self._plan_noise()
             return
         self._drive(not self.active)
         self._agenda.after(

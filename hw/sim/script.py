@@ -16,9 +16,9 @@ class ScriptedLines:
         self._arrived: list[Edge] = []
         self._count = 0
 
-    def deliver(self, line: int, high: bool, t_ns: int) -> None:
+    def deliver(self, line: int, high: bool, t_ns: int, wide_ns: int = 0) -> None:
         """An edge arrives now, whenever it happened."""
-        self.push(Edge(line, high, t_ns, self._count))
+        self.push(Edge(line, high, t_ns, self._count, wide_ns))
         self._count += 1
 
     def push(self, edge: Edge) -> None:

@@ -35,6 +35,18 @@ def test_one_seed_tells_one_story() -> None:
     assert run("demo", "--speed", "max", "--rounds", "1", "--seed", "9").output != one
 
 
+@pytest.mark.parametrize("fault", ["unplug left 14s", "nack i2c 5s 30s", "storm red 3 10s"])
+def test_a_match_with_a_fault_can_be_recorded_and_replayed(fault: str, tmp_path: Path) -> None:
+    record = tmp_path / "match.txt"
+    shown = run(
+        "demo", "--speed", "max", "--rounds", "1", "--seed", "7", "--fault", fault, "--record", str(record)
+    )
+    assert shown.exit_code == 0
+    assert any(word in shown.output for word in ("left is lost", "left is degraded", "red 3 chatters"))
+    replayed = run("replay", str(record))
+    assert replayed.exit_code == 0, replayed.output
+
+
 def test_pace_changes_nothing_but_the_pace() -> None:
     asked = ["--rounds", "1", "--seats", "2", "--seed", "8"]
     assert run("demo", "--speed", "1000", *asked).output == run("demo", "--speed", "max", *asked).output
@@ -58,6 +70,12 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         (["--rate", "twice=2"], "a rate is a number from 0 to 1, as in twice=0.1"),
         (["--rate", "twice"], "a rate is a number from 0 to 1, as in twice=0.1"),
         (["--record", "/no/such/folder/match.txt"], "--record /no/such/folder/match.txt: No such file"),
+        (["--fault", "unplug"], "--fault: 'unplug' is no fault; it looks like 'unplug scoreboard 10s 5s'"),
+        (
+            ["--fault", "unplug it"],
+            "fault 'unplug': 'it' can't have it; allowed: scoreboard, left, right, rows",
+        ),
+        (["--fault", "unplug left", "--late", "all"], "--fault and --late can't go together"),
         (["--lang", "xx"], "'xx' is not one of"),
         (["--seats", "5"], "5 is not in the range"),
     ],

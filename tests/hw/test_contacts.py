@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.sim.contacts import STEADY, Contact, Habits
-from tests.hw.table import Wires
+from tests.hw.table import Wires, edges_of
 
 MS = 1_000_000
 BOUNCY = Habits(bounces=5, bounce_ns=8 * MS)
@@ -28,7 +28,7 @@ def test_a_closed_contact_pulls_its_line_low() -> None:
     button.set(True)
     assert level(wires) is False
     button.set(False)
-    assert [edge.high for edge in wires.lines.read()] == [False, True]
+    assert [edge.high for edge in edges_of(wires.lines)] == [False, True]
 
 
 def test_setting_it_to_what_it_is_does_nothing() -> None:
@@ -50,7 +50,7 @@ def test_however_it_bounces_it_ends_at_its_level_in_time(seed: int, released: bo
         button.set(False)
     wires.agenda.run(50 * MS + BOUNCY.bounce_ns)
     assert level(wires) is released
-    edges = wires.lines.read()
+    edges = edges_of(wires.lines)
     assert len(edges) <= 1 + 2 * BOUNCY.bounces
     assert all(50 * MS <= edge.t_ns < 50 * MS + BOUNCY.bounce_ns for edge in edges)
 
@@ -80,7 +80,7 @@ def test_noise_comes_and_goes_and_leaves_the_level_alone(closed: bool) -> None:
     button = contact(wires, NOISY)
     button.set(closed)
     wires.agenda.run(1_000 * MS)
-    edges = wires.lines.read()
+    edges = edges_of(wires.lines)
     assert 200 < len(edges) < 600  # two edges each, about 200 times
     assert button.active is closed
 

@@ -56,7 +56,8 @@ def meant(session: Session) -> Reading:
     if session.phase is Phase.CLEAR:
         return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
     if isinstance(session.room, Paused):
-        return Reading(Wish.WAIT if session.room.by_operator else Wish.HOLD)
+        broken = session.blocking is not None  # somebody goes and looks at it
+        return Reading(Wish.WAIT if session.room.by_operator or broken else Wish.HOLD)
     return Reading(WISHES[session.phase])
 
 

@@ -24,7 +24,7 @@ from hw.sim.display import SimTextDisplay
 from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
 
-PROFILE = load_profile("dice4")
+PROFILE = load_profile("dice4-direct")
 RED_1 = Slot(Colour.RED, 1)
 
 
@@ -46,7 +46,7 @@ class Listening:
             PlainScoreboard(SimTextDisplay().write),
             [lambda t_ns, effects: self.effects.extend(effects)],
         )
-        self.loop = Loop(self.clock, lines, Intake(PROFILE.lines, 100_000), self.pipeline)
+        self.loop = Loop(self.clock, [lines], Intake(PROFILE.lines, 100_000), self.pipeline)
         self.pipeline.command(StartMatch((6, 6, 6, 6), exactly(0)))
         self.loop.run(4 * S)
 

@@ -10,15 +10,17 @@ from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS, Skill, with_rates
-from firmware_host.runtime.assembly import load_profile, scripted_table
+from firmware_host.runtime.assembly import Simulated, load_profile, scripted_table
+from firmware_host.runtime.loop import Report
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.table.session import Table
 from hw.ports import Edge
 from hw.sim.panel import Shown
 
-PROFILE = load_profile("dice4")
+PROFILE = load_profile("dice4-direct")
 ALL = frozenset(PROFILE.lines.values())
+ALL_BOUNCE = Misbehaviour(bounce=ALL)
 ALL_WRONG = Misbehaviour(bounce=ALL, noise=ALL, late=ALL)
 FINE = Settings()
 COARSE = Settings(stamp_uncertainty_ns=15 * MS)
@@ -75,14 +77,20 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
         over.extend(effect for effect in effects if isinstance(effect, MatchEnded))
 
     party = hold_party(asked, seed, observers=[observe], keep=None)
-    party.table.loop.witnesses.append(lambda now_ns, edge: story.edges.append(edge))
+
+    def remember(now_ns: int, report: Report) -> None:
+        assert isinstance(report, Edge)
+        story.edges.append(report)
+
+    party.table.loop.witnesses.append(remember)
     while not over:
         now_ns = party.table.loop.step()
         assert now_ns < 3600 * S, "the match does not end"
         if each_step is not None:
             each_step(party)
     story.frames = list(party.world.leds.history)
-    story.scoreboard = list(party.world.display.history)
+    assert isinstance(party.table, Simulated)
+    story.scoreboard = list(party.table.display.history)
     return story
 
 

@@ -1,15 +1,14 @@
-"""Puts a table together: the only place that names concrete drivers."""
+"""Tables whose lines are simulated: by contacts that people move, or by a script."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
-import wiring
 from firmware_host.arbiter.ties import Lot
-from firmware_host.config.profile import Profile, parse_profile
-from firmware_host.errors import BadSettings
+from firmware_host.config.profile import Profile
 from firmware_host.places import Source
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
@@ -20,11 +19,13 @@ from firmware_host.table.session import Table
 from hw.clock import Clock, MonotonicClock
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.ports import Edge, EdgeSource
+from hw.scoreboard.charset import to_ascii
 from hw.scoreboard.plain import PlainScoreboard
 from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.contacts import STEADY, Contact, Habits
 from hw.sim.courier import Courier
 from hw.sim.display import SimTextDisplay
+from hw.sim.loose import LooseLines
 from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
 from hw.sim.script import ScriptedLines, resting
@@ -50,8 +51,12 @@ class Simulated:
     display: SimTextDisplay
     pipeline: Pipeline
     loop: Loop
-    source: EdgeSource
+    lines: list[EdgeSource]
     scoreboard: PlainScoreboard
+
+    def spell(self, text: str) -> str:
+        """The text as a person reads it on the scoreboard."""
+        return to_ascii(text)
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, lines let go."""
@@ -59,7 +64,8 @@ class Simulated:
             contact.stop()
         self.leds.close()
         self.scoreboard.close()
-        self.source.close()
+        for each in self.lines:
+            each.close()
 
 
 @dataclass(slots=True)
@@ -87,7 +93,7 @@ class LiveTable:
     contacts: dict[Source, Contact]
     pipeline: Pipeline
     loop: Loop
-    source: EdgeSource
+    lines: list[EdgeSource]
 
     def set(self, source: Source, active: bool) -> None:
         """Close or open a contact now."""
@@ -95,14 +101,8 @@ class LiveTable:
 
     def close(self) -> None:
         """Let go of everything."""
-        self.source.close()
-
-
-def load_profile(name: str) -> Profile:
-    """A profile that comes with the package, by its name."""
-    if name not in wiring.profile_names():
-        raise BadSettings([f"profile '{name}' is unknown; known: {', '.join(wiring.profile_names())}"])
-    return parse_profile(wiring.profile_file(name).read_text(encoding="utf-8"), f"wiring/{name}.toml")
+        for each in self.lines:
+            each.close()
 
 
 def simulated_table(
@@ -123,17 +123,15 @@ def simulated_table(
     """
     faults = faults or Faults()
     agenda = Agenda()
-    pins = SimPinFactory(lambda: agenda.now_ns, profile.board)
-    lines = GpiozeroLines(pins, profile.lines, profile.pull, int, settings.stamp_uncertainty_ns)
-    source: EdgeSource = lines
+    lines, ends = _lines(profile, settings, lambda: agenda.now_ns)
     if faults.delay_ns is not None:
-        source = Courier(lines, agenda, faults.delay_ns)
-    contacts = _contacts(profile, pins, agenda, chance, faults)
+        lines = [Courier(each, agenda, faults.delay_ns) for each in lines]
+    contacts = _contacts(profile, ends, agenda, chance, faults)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
     pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard, observers)
-    intake = Intake(profile.lines, source.uncertainty_ns)
-    loop = Loop(clock or VirtualClock(), source, intake, pipeline, agenda, waits_for_devices=False)
-    return Simulated(agenda, contacts, leds, display, pipeline, loop, source, scoreboard)
+    intake = Intake(profile.lines, settings.stamp_uncertainty_ns)
+    loop = Loop(clock or VirtualClock(), lines, intake, pipeline, agenda, waits_for_devices=False)
+    return Simulated(agenda, contacts, leds, display, pipeline, loop, lines, scoreboard)
 
 
 def live_table(
@@ -141,12 +139,11 @@ def live_table(
 ) -> LiveTable:
     """A table on gpiozero's mock pins in real time: the loop sleeps until a contact moves."""
     clock = MonotonicClock()
-    pins = SimPinFactory(clock.now_ns, profile.board)
-    lines = GpiozeroLines(pins, profile.lines, profile.pull, int, settings.stamp_uncertainty_ns)
-    contacts = _contacts(profile, pins, Agenda(), Random(0), Faults())
+    lines, ends = _lines(profile, settings, clock.now_ns)
+    contacts = _contacts(profile, ends, Agenda(), Random(0), Faults())
     leds, _, scoreboard = _simulated_show(profile, clock.now_ns, FRAMES_KEPT)
     pipeline = Pipeline(table, settings, lot, clock.now_ns(), leds, scoreboard, observers)
-    loop = Loop(clock, lines, Intake(profile.lines, lines.uncertainty_ns), pipeline)
+    loop = Loop(clock, lines, Intake(profile.lines, settings.stamp_uncertainty_ns), pipeline)
     return LiveTable(contacts, pipeline, loop, lines)
 
 
@@ -166,22 +163,33 @@ def scripted_table(
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
     pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard)
     intake = Intake(profile.lines, lines.uncertainty_ns)
-    loop = Loop(VirtualClock(), lines, intake, pipeline, agenda, waits_for_devices=False)
+    loop = Loop(VirtualClock(), [lines], intake, pipeline, agenda, waits_for_devices=False)
     return Scripted(agenda, intake, pipeline, loop, lines, leds, display)
 
 
+def _lines(
+    profile: Profile, settings: Settings, now_ns: Callable[[], int]
+) -> tuple[list[EdgeSource], dict[Source, Any]]:
+    """The lines of a table, and the end of each: gpiozero's mock pins, or loose ends for expanders."""
+    pins = SimPinFactory(now_ns, profile.board)
+    direct = profile.direct_lines
+    doubt_ns = settings.stamp_uncertainty_ns
+    sources: list[EdgeSource] = [GpiozeroLines(pins, direct, profile.pull, int, doubt_ns, now_ns=now_ns)]
+    ends = {source: pins.pin(f"GPIO{line}") for line, source in direct.items()}
+    loose = LooseLines([line for line in profile.lines if line not in direct], now_ns, doubt_ns)
+    if len(direct) < len(profile.lines):
+        sources.append(loose)
+        ends |= {source: loose.end(line) for line, source in profile.lines.items() if line not in direct}
+    return sources, ends
+
+
 def _contacts(
-    profile: Profile, pins: SimPinFactory, agenda: Agenda, chance: Random, faults: Faults
+    profile: Profile, ends: dict[Source, Any], agenda: Agenda, chance: Random, faults: Faults
 ) -> dict[Source, Contact]:
     """A contact on each line. By source and not by line: chance strikes alike however it is wired."""
     return {
-        source: Contact(
-            pins.pin(f"GPIO{line}"),
-            agenda,
-            chance,
-            faults.habits(source),
-        )
-        for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
+        source: Contact(ends[source], agenda, chance, faults.habits(source))
+        for source in sorted(profile.lines.values())
     }
 
 

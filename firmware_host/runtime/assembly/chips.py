@@ -1,0 +1,316 @@
+"""A whole table in virtual time with every chip simulated to the register.
+
+Drivers, smbus2 and gpiozero are those of a real table. Contacts pull at the pins of the Pi
+or of port expanders, LEDs burn as their chip's memory says, and a sign shows what it made
+of the bytes on its cable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from firmware_host.arbiter.ties import Lot
+from firmware_host.config.profile import BANK_LINES, GPIO, Bank, Profile
+from firmware_host.places import Source
+from firmware_host.runtime.assembly.installation import (
+    INTERRUPTS,
+    SCOREBOARD,
+    HealthBox,
+    Installation,
+    Lines,
+    install,
+    needed_devices,
+)
+from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
+from firmware_host.runtime.intake import Intake
+from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.pipeline import Observer, Pipeline
+from firmware_host.settings import Settings
+from firmware_host.show.lamps import frame_length
+from firmware_host.table.session import Table
+from hw.clock import Clock
+from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.gpio.lamps import GpioLamps
+from hw.i2c.bus import I2cBus
+from hw.i2c.ht16k33 import LedWire
+from hw.mailbox import Mailbox
+from hw.ports import LedPanel
+from hw.scoreboard.signs import SIGNS
+from hw.sim.agenda import Agenda, VirtualClock
+from hw.sim.contacts import Contact
+from hw.sim.i2c.bus import SimI2cBus
+from hw.sim.i2c.ht16k33 import Ht16k33Model
+from hw.sim.i2c.mcp23017 import Mcp23017Model
+from hw.sim.owner import AgendaOwner
+from hw.sim.panel import SimLedPanel
+from hw.sim.pins import SimPinFactory
+from hw.sim.rfid.pn532 import Pn532Model
+from hw.sim.signs.alpha import AlphaModel
+from hw.sim.signs.cd5220 import Cd5220Model
+from hw.sim.signs.dmd import DmdModel
+from hw.sim.signs.text import TextModel
+from hw.sim.signs.vt100 import Vt100Model
+from hw.sim.uart.cable import Cable
+from hw.uart.end import SerialEnd
+from hw.uart.port import Port
+from hw.work import Work
+
+
+class SignModel(SerialEnd, Protocol):
+    """A simulated sign."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What a person reads on it."""
+
+
+SIGN_MODELS: dict[str, Callable[[int], SignModel]] = {
+    "alpha": lambda columns: AlphaModel(2, columns),
+    "betabrite": lambda columns: AlphaModel(1, columns),
+    "cd5220": lambda columns: Cd5220Model(),
+    "dm-d": lambda columns: DmdModel(),
+    "text": lambda columns: TextModel(2, columns),
+    "vt100": lambda columns: Vt100Model(2, columns),
+}
+
+
+class InterruptEnd:
+    """The wire between a chip's interrupt output and the Pi: it can be held at a level."""
+
+    def __init__(self, pin: Any) -> None:
+        self._pin = pin
+        self._wanted = True
+        self._held: bool | None = None
+
+    def drive(self, high: bool) -> None:
+        """The chip drives it."""
+        self._wanted = high
+        if self._held is None:
+            self._set(high)
+
+    def hold(self, high: bool) -> None:
+        """Something else holds it."""
+        self._held = high
+        self._set(high)
+
+    def let_go(self) -> None:
+        """Only the chip drives it again."""
+        self._held = None
+        self._set(self._wanted)
+
+    def _set(self, high: bool) -> None:
+        (self._pin.drive_high if high else self._pin.drive_low)()
+
+
+class BankEnd:
+    """The end of a wire at a pin of an expander."""
+
+    def __init__(self, model: Mcp23017Model, pin: int) -> None:
+        self._model = model
+        self._pin = pin
+
+    def drive_low(self) -> None:
+        self._model.set_pin(self._pin, False)
+
+    def drive_high(self) -> None:
+        self._model.set_pin(self._pin, True)
+
+
+class SimulatedSite:
+    """The ground for drivers in virtual time: pins, a bus with chips, cables with signs and readers."""
+
+    def __init__(self, profile: Profile, agenda: Agenda, health: HealthBox, uncertainty_ns: int) -> None:
+        self.tell = health.tell
+        self.agenda = agenda
+        self.pins = SimPinFactory(self.now_ns, profile.board)
+        self.interrupt_ends = {bank.name: self._interrupt_end(bank) for bank in profile.banks}
+        self.banks = {bank.name: self._bank_model(bank) for bank in profile.banks}
+        self.led_chips = {chip.name: Ht16k33Model() for chip in profile.led_chips}
+        self.addresses = {bank.name: bank.address for bank in profile.banks}
+        self.addresses |= {chip.name: chip.address for chip in profile.led_chips}
+        self.models: dict[str, Mcp23017Model | Ht16k33Model] = {**self.banks, **self.led_chips}
+        self.bus = SimI2cBus({self.addresses[name]: model for name, model in self.models.items()})
+        self.charset = SIGNS[profile.sign].charsets[0]
+        self.sign: SignModel = SIGN_MODELS[profile.sign](profile.columns)
+        self.readers = {pad.name: Pn532Model(self.now_ns) for pad in profile.pads}
+        self.cables = {name: Cable(model, agenda) for name, model in self.readers.items()}
+        if profile.sign_port:
+            self.cables[SCOREBOARD] = Cable(self.sign, agenda)
+        self.bauds: dict[str, int] = {}
+        self._profile = profile
+        self._uncertainty_ns = uncertainty_ns
+        self._interrupts: Mailbox[Any] | None = None
+
+    def end(self, line: int) -> Any:
+        """What a contact on that line pulls at."""
+        if line < BANK_LINES:
+            return self.pins.pin(f"GPIO{line}")
+        for bank in self._profile.banks:
+            for pin, its_line in bank.pins.items():
+                if its_line == line:
+                    return BankEnd(self.banks[bank.name], pin)
+        raise LookupError(f"no pin has line {line}")
+
+    # -- what drivers stand on
+
+    def now_ns(self) -> int:
+        return self.agenda.now_ns
+
+    def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+        opened = GpiozeroLines(
+            self.pins, lines, self._profile.pull, int, self._uncertainty_ns, now_ns=self.now_ns, name=name
+        )
+        if name == INTERRUPTS:
+            self._interrupts = opened.mailbox
+        return opened
+
+    def lamps(self, wires: Sequence[LedWire]) -> LedPanel:
+        triples = [(wire.lamp, wire.colours, wire.led) for wire in wires]
+        return GpioLamps.over_gpiozero(self.pins, triples, tell=self.tell)
+
+    def open_bus(self) -> Any:
+        return self.bus.open()
+
+    def bus_reset(self) -> Callable[[], None] | None:
+        if self._profile.reset is None:
+            return None
+        return self._reset_banks
+
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+        cable = self.cables[name]
+        cable.baud = self.bauds[name] = self.bauds.get(name, baud)
+        return cable.open()
+
+    def own(self, work: Work) -> AgendaOwner:
+        owner = AgendaOwner(work, self.agenda)
+        if isinstance(work, I2cBus) and self._interrupts is not None:
+            self._interrupts.on_post = owner.wake
+        elif work.name in self.cables:
+            self.cables[work.name].wake = owner.wake
+        return owner
+
+    # -- inside
+
+    def _interrupt_end(self, bank: Bank) -> InterruptEnd:
+        return InterruptEnd(self.pins.pin(f"GPIO{bank.interrupt}"))
+
+    def _bank_model(self, bank: Bank) -> Mcp23017Model:
+        return Mcp23017Model(on_interrupt=self.interrupt_ends[bank.name].drive)
+
+    def _reset_banks(self) -> None:
+        for model in self.banks.values():
+            model.power_on()
+
+
+class Eyes:
+    """What people see of the lamps: it follows LED chips and GPIO lamps, and keeps their history."""
+
+    def __init__(self, profile: Profile, site: SimulatedSite, panel: SimLedPanel) -> None:
+        self._wires = profile.lamp_wires
+        self._site = site
+        self._panel = panel
+        for chip in site.led_chips.values():
+            chip.on_change = self.look
+
+    def on(self, panel: LedPanel) -> LedPanel:
+        """The panel, with eyes on it: lamps on GPIO lines change when it is shown something."""
+        return Watched(panel, self)
+
+    def look(self) -> None:
+        """Take in how all lamps burn now."""
+        lit = {name: chip.lit() for name, chip in self._site.led_chips.items()}
+        frame = bytearray(len(self._panel.frame))
+        for wire in self._wires:
+            if wire.chip != GPIO:
+                frame[wire.lamp] |= wire.mask if wire.led in lit[wire.chip] else 0
+            elif self._site.pins.pin(f"GPIO{wire.led}").state:
+                frame[wire.lamp] |= wire.mask
+        if bytes(frame) != self._panel.frame:
+            self._panel.show(bytes(frame))
+
+
+class Watched:
+    """A panel that somebody looks at."""
+
+    def __init__(self, panel: LedPanel, eyes: Eyes) -> None:
+        self._panel = panel
+        self._eyes = eyes
+
+    def show(self, frame: bytes) -> None:
+        self._panel.show(frame)
+        self._eyes.look()
+
+    def close(self) -> None:
+        self._panel.close()
+        self._eyes.look()
+
+
+@dataclass(slots=True)
+class ChipTable:
+    """A table at work on simulated chips, and all that can be done to it."""
+
+    agenda: Agenda
+    contacts: dict[Source, Contact]
+    leds: SimLedPanel
+    pipeline: Pipeline
+    loop: Loop
+    site: SimulatedSite
+    installation: Installation
+
+    @property
+    def display(self) -> SignModel:
+        """The sign as people read it."""
+        return self.site.sign
+
+    def spell(self, text: str) -> str:
+        """The text as a person reads it on the sign."""
+        return self.site.charset.spell(text)
+
+    def close(self) -> None:
+        """Lamps off, scoreboard blank, lines let go."""
+        for contact in self.contacts.values():
+            contact.stop()
+        self.installation.close()
+        for cable in self.site.cables.values():
+            cable.settle()
+
+
+def chip_table(
+    profile: Profile,
+    *,
+    table: Table,
+    settings: Settings,
+    lot: Lot,
+    chance: Random,
+    faults: Faults | None = None,
+    clock: Clock | None = None,
+    observers: Iterable[Observer] = (),
+    keep: int | None = FRAMES_KEPT,
+) -> ChipTable:
+    """A table on simulated chips; `lot` settles dead heats, `chance` drives bounce and noise."""
+    faults = faults or Faults()
+    agenda = Agenda()
+    health = HealthBox()
+    site = SimulatedSite(profile, agenda, health, settings.stamp_uncertainty_ns)
+    contacts = {
+        source: Contact(site.end(line), agenda, chance, faults.habits(source))
+        for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
+    }
+    installation = install(profile, site, health)
+    leds = SimLedPanel(frame_length(profile.seats), site.now_ns, keep)
+    installation.leds = Eyes(profile, site, leds).on(installation.leds)
+    pipeline = Pipeline(table, settings, lot, 0, installation.leds, installation.scoreboard, observers)
+    intake = Intake(profile.lines, installation.uncertainty_ns, needed_devices(profile))
+    loop = Loop(
+        clock or VirtualClock(),
+        installation.lines,
+        intake,
+        pipeline,
+        agenda,
+        waits_for_devices=False,
+        others=installation.others,
+    )
+    return ChipTable(agenda, contacts, leds, pipeline, loop, site, installation)

@@ -1,0 +1,208 @@
+"""Every device of a profile with its driver, wherever it is: on a real table or a simulated one.
+
+A `Site` is the ground on which the drivers stand: it opens lines, buses and ports, and gives
+each bus and port its owner. All that comes after is the same code for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
+from hw.i2c.mcp23017 import Mcp23017Bank
+
+from firmware_host.config.profile import GPIO, Profile, TagPad
+from firmware_host.runtime.loop import Reporter
+from hw.i2c.bus import Chip, I2cBus
+from hw.mailbox import Mailbox
+from hw.panels import NoScoreboard, Panels
+from hw.ports import EdgeSource, Health, LedPanel, Scoreboard, Tell
+from hw.rfid.field import FieldToken
+from hw.rfid.pn532 import Pn532
+from hw.scoreboard.serial_scoreboard import SerialScoreboard
+from hw.scoreboard.signs import SIGNS
+from hw.uart.port import Port, PortWork
+from hw.work import Work
+
+READER_BAUD = 115200
+LAMPS = "lamps"
+INTERRUPTS = "interrupts"
+SCOREBOARD = "scoreboard"
+
+
+class Lines(EdgeSource, Protocol):
+    """Lines that can be looked at again, in case an edge was lost without a word."""
+
+    def resync(self) -> None:
+        """Report what has changed unnoticed, as wide edges."""
+
+
+class Owner(Protocol):
+    """Whoever steps a bus or port."""
+
+    def close(self) -> None:
+        """No more steps; the devices are left at rest."""
+
+
+class Site(Protocol):
+    """Where the devices are."""
+
+    tell: Tell
+
+    def now_ns(self) -> int:
+        """The time there."""
+
+    def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+        """Lines that report edges."""
+
+    def lamps(self, wires: Sequence[LedWire]) -> LedPanel:
+        """Lamps on GPIO lines."""
+
+    def open_bus(self) -> Any:
+        """An open SMBus."""
+
+    def bus_reset(self) -> Callable[[], None] | None:
+        """How to pulse the reset line of the bus, if it is wired."""
+
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+        """An open serial port."""
+
+    def own(self, work: Work) -> Owner:
+        """An owner for a bus or port."""
+
+
+@dataclass(slots=True)
+class Installation:
+    """All devices at work."""
+
+    lines: list[EdgeSource]
+    others: list[Reporter]
+    leds: LedPanel
+    scoreboard: Scoreboard
+    owners: list[Owner]
+    uncertainty_ns: dict[int, int]
+    checks: list[Callable[[], None]]
+    """What the loop should do now and then."""
+
+    def close(self) -> None:
+        """Lamps off, scoreboard blank, threads ended, lines let go."""
+        self.leds.close()
+        self.scoreboard.close()
+        for owner in self.owners:
+            owner.close()
+        for lines in self.lines:
+            lines.close()
+
+
+class HealthBox:
+    """The health of all devices as one thing that reports."""
+
+    def __init__(self) -> None:
+        self._mailbox: Mailbox[Health] = Mailbox()
+        self.tell: Tell = self._mailbox.post
+
+    def read(self) -> Sequence[Health]:
+        return self._mailbox.take()
+
+    def fileno(self) -> int:
+        return self._mailbox.fileno()
+
+    def close(self) -> None:
+        self._mailbox.close()
+
+
+def install(profile: Profile, site: Site, health: HealthBox) -> Installation:
+    """The devices of a profile; what can't be reached now is told, tried again, and joins later."""
+    direct = site.inputs(GPIO, profile.direct_lines)
+    lines: list[EdgeSource] = [direct]
+    uncertainty_ns = dict.fromkeys(profile.direct_lines, direct.uncertainty_ns)
+    owners: list[Owner] = []
+    banks, led_chips = _chips(profile, site, owners)
+    lines += banks
+    for bank in banks:
+        uncertainty_ns |= dict.fromkeys(bank.levels(), bank.uncertainty_ns)
+    panels: list[LedPanel] = [*led_chips]
+    wires = [LedWire(wire.lamp, wire.mask, wire.led) for wire in profile.lamp_wires if wire.chip == GPIO]
+    if wires:
+        panels.append(site.lamps(wires))
+    others: list[Reporter] = [health, *_readers(profile.pads, site, owners)]
+    scoreboard = _scoreboard(profile, site, owners)
+    return Installation(lines, others, Panels(panels), scoreboard, owners, uncertainty_ns, [direct.resync])
+
+
+def needed_devices(profile: Profile) -> frozenset[str]:
+    """The devices without which no round can go on."""
+    return frozenset({GPIO, *(bank.name for bank in profile.banks)})
+
+
+def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp23017Bank], list[Ht16k33Leds]]:
+    """The chips of the I2C bus, sensors before lights."""
+    interrupts = None
+    if profile.banks:
+        interrupts = site.inputs(INTERRUPTS, [bank.interrupt for bank in profile.banks])
+    banks = [
+        Mcp23017Bank(
+            bank.name,
+            bank.address,
+            bank.pins,
+            bank.interrupt,
+            uncertainty_ns=interrupts.uncertainty_ns if interrupts else 0,
+        )
+        for bank in profile.banks
+    ]
+    led_chips = [
+        Ht16k33Leds(
+            chip.name,
+            chip.address,
+            [
+                LedWire(wire.lamp, wire.mask, wire.led)
+                for wire in profile.lamp_wires
+                if wire.chip == chip.name
+            ],
+            brightness=chip.brightness,
+        )
+        for chip in profile.led_chips
+    ]
+    chips: list[Chip] = [*banks, *led_chips]
+    if chips:
+        bus = I2cBus(
+            "i2c",
+            site.open_bus,
+            chips,
+            now_ns=site.now_ns,
+            tell=site.tell,
+            interrupts=interrupts,
+            reset=site.bus_reset(),
+        )
+        owners.append(site.own(bus))
+    return banks, led_chips
+
+
+def _readers(pads: Sequence[TagPad], site: Site, owners: list[Owner]) -> list[Pn532]:
+    fields = {pad.group: FieldToken() for pad in pads}
+    readers = []
+    for pad in pads:
+        reader = Pn532(pad.name, pad.seat, fields[pad.group])
+        owners.append(site.own(PortWork(_opener(site, pad), reader, site.tell)))
+        readers.append(reader)
+    return readers
+
+
+def _opener(site: Site, pad: TagPad) -> Callable[[], Port]:
+    return lambda: site.open_port(pad.name, pad.port, READER_BAUD, 8, "N")
+
+
+def _scoreboard(profile: Profile, site: Site, owners: list[Owner]) -> Scoreboard:
+    if not profile.sign_port:
+        return NoScoreboard(profile.columns)
+    kind = SIGNS[profile.sign]
+    sign = kind.make(profile.columns, kind.charsets[0])
+    scoreboard = SerialScoreboard(SCOREBOARD, sign)
+
+    def open_port() -> Port:
+        return site.open_port(SCOREBOARD, profile.sign_port, sign.baud, sign.bits, sign.parity)
+
+    owners.append(site.own(PortWork(open_port, scoreboard, site.tell)))
+    return scoreboard

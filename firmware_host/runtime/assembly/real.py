@@ -1,0 +1,157 @@
+"""A table on real devices: the kernel's GPIO and I2C, serial ports, a thread for each bus and port."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hw.i2c.ht16k33 import LedWire
+
+from firmware_host.arbiter.ties import Lot
+from firmware_host.config.profile import GPIO, Profile
+from firmware_host.runtime.assembly.installation import (
+    LAMPS,
+    HealthBox,
+    Installation,
+    Lines,
+    install,
+    needed_devices,
+)
+from firmware_host.runtime.intake import Intake
+from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.pipeline import Observer, Pipeline
+from firmware_host.settings import Settings
+from firmware_host.table.session import Table
+from hw.clock import MonotonicClock
+from hw.gpio.chips import Chip, find_chip
+from hw.gpio.factories import KINDS, open_lines, open_pins
+from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
+from hw.ports import LedPanel
+from hw.uart.port import Port
+from hw.uart.pyserial_port import PyserialPort
+from hw.work import OwnerThread, Work
+
+GPIOD = "gpiod"
+RESET_S = 0.001
+
+
+class RealSite:
+    """The ground for drivers on a machine with pins. `chip_path` overrides the search by label."""
+
+    def __init__(self, profile: Profile, health: HealthBox, chip_path: str = "") -> None:
+        self.tell = health.tell
+        self.clock = MonotonicClock()
+        self.owners: list[OwnerThread] = []
+        self._profile = profile
+        self._chip: Chip = find_chip("" if profile.chip == "auto" else profile.chip, chip_path)
+        self._kind = None if profile.driver == GPIOD else KINDS[profile.driver]
+        self._pins: Any = None if self._kind is None else open_pins(self._kind, self._chip)
+        self._reset: GpiodOutputs | GpiozeroOutputs | None = None
+
+    def now_ns(self) -> int:
+        return self.clock.now_ns()
+
+    def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+        if self._kind is None:
+            return GpiodLines(self._chip, lines, self._profile.pull, tell=self.tell, name=name)
+        return open_lines(
+            self._kind,
+            self._pins,
+            lines,
+            self._profile.pull,
+            chip=self._chip,
+            tell=self.tell if name == GPIO else None,  # what is wrong with it is told once
+            name=name,
+        )
+
+    def lamps(self, wires: Sequence[LedWire]) -> LedPanel:
+        triples = [(wire.lamp, wire.colours, wire.led) for wire in wires]
+        return GpioLamps(self._outputs([wire.led for wire in wires]), triples, name=LAMPS, tell=self.tell)
+
+    def open_bus(self) -> Any:
+        from smbus2 import SMBus
+
+        return SMBus(self._profile.i2c_bus)
+
+    def bus_reset(self) -> Callable[[], None] | None:
+        line = self._profile.reset
+        if line is None:
+            return None
+        outputs = self._reset = self._outputs([line], high=True)
+
+        def pulse() -> None:
+            outputs.set({line: False})
+            time.sleep(RESET_S)
+            outputs.set({line: True})
+
+        return pulse
+
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+        return PyserialPort(path, baud, bits=bits, parity=parity)
+
+    def own(self, work: Work) -> OwnerThread:
+        owner = OwnerThread(work, self.tell)
+        self.owners.append(owner)
+        return owner
+
+    def close(self) -> None:
+        """Let go of what is nobody else's."""
+        if self._reset is not None:
+            self._reset.close()
+        if self._pins is not None:
+            self._pins.close()
+
+    def _outputs(self, lines: Sequence[int], high: bool = False) -> GpiodOutputs | GpiozeroOutputs:
+        if self._kind is None:
+            return GpiodOutputs(self._chip, lines, high=high)
+        return GpiozeroOutputs(self._pins, lines, high=high, chip=self._chip)
+
+
+@dataclass(slots=True)
+class RealTable:
+    """A table at work; step `loop` to let it live."""
+
+    pipeline: Pipeline
+    loop: Loop
+    site: RealSite
+    installation: Installation
+
+    def close(self) -> None:
+        """Lamps off, scoreboard blank, threads ended, lines let go."""
+        self.installation.close()
+        self.site.close()
+
+
+def real_table(
+    profile: Profile,
+    *,
+    table: Table,
+    settings: Settings,
+    lot: Lot,
+    observers: Iterable[Observer] = (),
+    chip_path: str = "",
+) -> RealTable:
+    """A table on this machine's own devices; GpioError says why its lines can't be had."""
+    health = HealthBox()
+    site = RealSite(profile, health, chip_path)
+    installation = install(profile, site, health)
+    # The table can't know more than its drivers do.
+    doubt_ns = max(settings.stamp_uncertainty_ns, *installation.uncertainty_ns.values())
+    settings = replace(settings, stamp_uncertainty_ns=doubt_ns)
+    pipeline = Pipeline(
+        table, settings, lot, site.now_ns(), installation.leds, installation.scoreboard, observers
+    )
+    uncertainty_ns = dict.fromkeys(profile.lines, doubt_ns)
+    intake = Intake(profile.lines, uncertainty_ns, needed_devices(profile))
+    loop = Loop(
+        site.clock,
+        installation.lines,
+        intake,
+        pipeline,
+        others=installation.others,
+        checks=installation.checks,
+    )
+    return RealTable(pipeline, loop, site, installation)

@@ -1,0 +1,71 @@
+"""The same contacts on bare lines and on simulated chips: a longer way, and the same verdicts."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_host.durations import S
+from firmware_host.effects import Effect, Judged, MatchEnded
+from firmware_host.runtime.assembly import chip_table, load_profile
+from firmware_host.runtime.loop import Report
+from firmware_host.settings import Settings
+from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
+from firmware_host.table.session import Table
+from hw.ports import Edge
+
+PROFILE = load_profile("dice4")
+ALL_BOUNCE = Misbehaviour(bounce=frozenset(PROFILE.lines.values()))
+ROUNDS = 2
+
+
+def played(seed: int) -> tuple[list[Edge], list[str], int]:
+    """A match on bare lines: what the contacts did, what the table said, and when it was over."""
+    edges: list[Edge] = []
+    said: list[str] = []
+    over: list[MatchEnded] = []
+
+    def remember(now_ns: int, report: Report) -> None:
+        assert isinstance(report, Edge)
+        edges.append(report)
+
+    def observe(t_ns: int, effects: list[Effect]) -> None:
+        said.extend(f"{t_ns} {effect}" for effect in effects)
+        over.extend(effect for effect in effects if isinstance(effect, MatchEnded))
+
+    asked = Invitation(profile=PROFILE, deal=even_deal(PROFILE, 4), rounds=ROUNDS, misbehaviour=ALL_BOUNCE)
+    party = hold_party(asked, seed, observers=[observe])
+    party.table.loop.witnesses.append(remember)
+    while not over:
+        party.table.loop.step()
+    until_ns = party.table.agenda.now_ns
+    party.close()
+    return edges, said, until_ns
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chips_change_no_verdict(seed: int) -> None:
+    edges, said, until_ns = played(seed)
+    heard: list[str] = []
+    judged: list[Judged] = []
+
+    def observe(t_ns: int, effects: list[Effect]) -> None:
+        heard.extend(f"{t_ns} {effect}" for effect in effects)
+        judged.extend(effect for effect in effects if isinstance(effect, Judged))
+
+    table = chip_table(
+        PROFILE,
+        table=Table(seats=4, rounds=ROUNDS, deal=even_deal(PROFILE, 4)),
+        settings=Settings(),
+        lot=Random(seed),
+        chance=Random(0),
+        observers=[observe],
+    )
+    for edge in edges:
+        end = table.site.end(edge.line)
+        table.agenda.at(edge.t_ns, end.drive_high if edge.high else end.drive_low)
+    table.loop.run(until_ns)
+    table.close()
+    assert heard == said
+    assert len(judged) > 20 and until_ns > 20 * S
