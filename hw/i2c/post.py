@@ -28,6 +28,7 @@ DEGRADED_NS = 5_000_000_000
 SEEN = {
     errno.EREMOTEIO: "does not answer",
     errno.ENXIO: "does not answer",
+    errno.ENODEV: "does not answer",
     errno.ETIMEDOUT: "the bus hangs",
     errno.EIO: "garbled transfers",
     errno.ENOENT: "there is no such bus",
