@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections import deque
 from collections.abc import Callable
+from threading import Lock
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -21,12 +22,13 @@ class Mailbox(Generic[T]):
         self.on_post = on_post
         self._items: deque[T] = deque()
         self._wake: int | None = None
+        self._lock = Lock()  # nobody writes to a descriptor that is being closed
 
     def post(self, item: T) -> None:
         """Put something in."""
         self._items.append(item)
-        if self._wake is not None:
-            with contextlib.suppress(OSError):  # closed meanwhile: nobody waits any more
+        with self._lock:
+            if self._wake is not None:
                 os.eventfd_write(self._wake, 1)
         if self.on_post is not None:
             self.on_post()
@@ -43,12 +45,14 @@ class Mailbox(Generic[T]):
 
     def fileno(self) -> int:
         if self._wake is None:
-            self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+            with self._lock:
+                self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
             if self._items:  # from before anybody could tell
                 os.eventfd_write(self._wake, 1)
         return self._wake
 
     def close(self) -> None:
-        if self._wake is not None:
-            wake, self._wake = self._wake, None
-            os.close(wake)
+        with self._lock:
+            if self._wake is not None:
+                wake, self._wake = self._wake, None
+                os.close(wake)

@@ -53,6 +53,7 @@ class OwnerThread:
         self._work = work
         self._tell = tell
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._waking = threading.Lock()  # nobody writes to a descriptor that is being closed
         self._closing = threading.Event()
         self._broken = False
         work.wake = self.wake
@@ -66,15 +67,17 @@ class OwnerThread:
 
     def wake(self) -> None:
         """There is something to do."""
-        if not self._closing.is_set():
-            os.eventfd_write(self._wake, 1)
+        with self._waking:
+            if not self._closing.is_set():
+                os.eventfd_write(self._wake, 1)
 
     def close(self) -> None:
         """End the thread after the step it is in; then let the work close."""
         if self._closing.is_set():
             return
-        self._closing.set()
-        os.eventfd_write(self._wake, 1)
+        with self._waking:
+            self._closing.set()
+            os.eventfd_write(self._wake, 1)
         self._thread.join()
         self._work.close()
         os.close(self._wake)

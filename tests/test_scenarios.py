@@ -44,6 +44,7 @@ def _delayed(scenario: Scenario, random: Random) -> Scenario:
     def delay(edge: Input) -> Input:
         settings = scenario.settings
         most_ns = settings.button_settle_ns if isinstance(edge.source, Button) else settings.slot_settle_ns
+        most_ns = max(0, most_ns - edge.wide_ns)  # a wide one may be as old as that already
         delay_ns = random.choice((0, random.randint(0, most_ns), most_ns))
         return replace(edge, arrival_ns=edge.t_ns + delay_ns, background=True)
 

@@ -27,6 +27,7 @@ DICE_A_ROUND = 20  # five for each seat, so that nobody finishes the round
 SLAP_EVERY_NS = 4 * MS
 COUNTDOWN_NS = 1 * MS
 KNOWN_NS = 60 * MS  # longer than any change takes to be known
+PAUSE_NS = 400 * MS  # between rounds: a slot that is filled more than twice a second for long is masked
 
 
 def measure_throughput(
@@ -36,7 +37,8 @@ def measure_throughput(
 
     Once the edges of whole matches, recorded before with simulated people: the table's own
     time runs on for minutes meanwhile, with all its blinking and counting. And once a stream
-    of dice and slaps without a pause, a slap every 4 ms, each of which is awarded a die.
+    of dice and slaps in rounds of a tenth of a second, a slap every 4 ms, each of which is
+    awarded a die.
     """
     contacts = frozenset(load_profile("dice4-direct").lines.values())
     steady = _feed(Misbehaviour(), range(seed, seed + matches))
@@ -72,7 +74,7 @@ def _stream(rounds: int) -> dict[str, int]:
         edges += [
             Edge(lines[slot], True, end_ns + MS, len(edges) + row) for row, (slot, _) in enumerate(dice)
         ]
-        start_ns = end_ns + 2 * KNOWN_NS
+        start_ns = end_ns + PAUSE_NS
     edges.sort(key=lambda edge: edge.t_ns)
     took, judged = _replay(edges, 1, commands)
     assert judged[Verdict.ACCEPTED] == rounds * DICE_A_ROUND, judged

@@ -78,6 +78,7 @@ class Profile:
     seats: int
     columns: int
     driver: str = "gpiod"
+    chip_path: str = ""
     i2c_bus: int = 1
     reset: int | None = None
     banks: tuple[Bank, ...] = ()

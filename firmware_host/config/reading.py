@@ -63,7 +63,7 @@ class _ProfileReader:
     def profile(self) -> Profile:
         reader = self._reader
         reader.check_keys("", reader.data, _SECTIONS)
-        gpio = reader.section("gpio", ("chip", "driver", "board", "pull"))
+        gpio = reader.section("gpio", ("chip", "path", "driver", "board", "pull"))
         i2c = reader.section("i2c", ("bus", "reset"))
         scoreboard = reader.section("scoreboard", ("sign", "port", "columns"))
         seats = self._buttons()
@@ -78,6 +78,7 @@ class _ProfileReader:
             title=title,
             game=game,
             chip=reader.one_of("gpio.chip", gpio.get("chip", "auto"), CHIPS),
+            chip_path=reader.text("gpio.path", gpio.get("path"), default=""),
             driver=reader.one_of("gpio.driver", gpio.get("driver", "gpiod"), DRIVERS),
             board=self._board(gpio.get("board")),
             pull=reader.one_of("gpio.pull", gpio.get("pull", "up"), PULLS),

@@ -6,7 +6,9 @@ port now). A look is a few readings in a row. Three things make them hard to rea
 **A transfer may be garbled**, and I2C has no checksum. So nothing is believed that only one
 transfer has said: the level of a pin is what two readings say alike (two out of three
 settle it), and INTCAP, which keeps its value until the next call, must come out the same
-again, or show just the change that INTF and GPIO show.
+again, or show just the change that INTF names. So one garbled transfer makes no edge. It can
+shift the end of an interval by a few milliseconds, if it happens to show a change that comes just
+then, and its beginning by a resync, if it hides one that has slipped through.
 
 **The interrupt's stamp belongs to one change only.** The chip pulls the line low for the
 first change after it was last read. What changes until the next reading is latched behind

@@ -97,20 +97,17 @@ class Pn532:
         """No more polls; the field is off when the one under way has come to its end."""
         self._closed = True
         self.mailbox.close()
+        self.wake()
 
     # -- a device on a serial port
 
     @property
     def health(self) -> tuple[Condition, str, str]:
         if self._trouble:
-            advice = ADVICE.get(self._trouble, USUAL_ADVICE)
+            seen, advice = self._trouble, ADVICE.get(self._trouble, USUAL_ADVICE)
             if self.seat.doubtful:
-                return (
-                    Condition.LOST,
-                    f"{self._trouble}; its field may be on",
-                    f"{advice}; its neighbours suffer",
-                )
-            return Condition.LOST, self._trouble, advice
+                seen, advice = f"{seen}; its field may be on", f"{advice}; its neighbours suffer"
+            return Condition.LOST, seen, advice
         if self._odd:
             return Condition.DEGRADED, self._odd, ADVICE.get(self._odd, "check its lines and its power")
         return Condition.OK, "", ""

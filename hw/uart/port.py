@@ -126,9 +126,9 @@ class PortWork:
         """Send what the port takes; when to go on, if it does not take all."""
         while True:
             if not self._unsent:
+                self._moved_ns = now_ns
                 self._unsent = self._device.take_outgoing()
                 if not self._unsent:
-                    self._moved_ns = now_ns
                     return None
             sent = port.write(self._unsent)
             if not sent:

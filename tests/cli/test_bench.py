@@ -11,15 +11,15 @@ from tests.cli.commands import run
 
 
 def test_throughput_counts_edges_and_verdicts() -> None:
-    figures = measure_throughput(matches=1, rounds=5)
+    figures = measure_throughput(matches=1, rounds=80)  # long enough to be taken for a storm, if it were one
     assert figures["edges_fed"] > 1000
     assert 0 < figures["awarded_slaps_per_second_of_a_stream"] < figures["edges_per_second_of_a_stream"]
 
 
 def test_latency_times_nearly_every_press() -> None:
-    figures = measure_latency(seconds=0.5)
-    assert figures["presses"] == 100
-    assert 60 <= figures["verdicts"] <= 100
+    figures = measure_latency(seconds=2.5)  # long enough for a button to be masked, if it were a storm
+    assert figures["presses"] == 250
+    assert 150 <= figures["verdicts"] <= 250
     assert 0 < figures["verdict_p50_us"] <= figures["verdict_p99_us"] <= figures["verdict_max_us"]
 
 

@@ -212,6 +212,13 @@ def test_a_fault_among_the_chips_has_one_clear_message(before: str, after: str, 
     assert f"table.toml: {message}" in faults_of(BANKED.replace(before, after, 1))
 
 
+def test_a_chip_may_be_named_by_its_path() -> None:
+    assert parse_profile(BANKED, "dice4").chip_path == ""
+    named = BANKED.replace('chip = "auto"', 'path = "/dev/gpiochip4"')
+    assert parse_profile(named, "dice4").chip_path == "/dev/gpiochip4"
+    assert "table.toml: gpio.path is 4; allowed: a text" in faults_of(named.replace('"/dev/gpiochip4"', "4"))
+
+
 def test_a_table_may_have_readers() -> None:
     profile = parse_profile(BANKED + READER, "dice4")
     (pad,) = profile.pads

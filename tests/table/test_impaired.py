@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from firmware_host.durations import MS, S
@@ -14,60 +12,19 @@ from firmware_host.effects import (
     Refused,
     RoundFinished,
     RoundStarted,
-    SlotChanged,
     SourceMasked,
     SourceUnmasked,
     Verdict,
 )
 from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
-from firmware_host.places import Button, Colour, Slot
+from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Paused
 from firmware_host.table.round import SlotState
-from firmware_host.table.session import Table
-from tests.table.driver import (
-    MOMENT_NS,
-    ONE_TO_GO,
-    RED,
-    Driver,
-    reach,
-    reach_idle_pause,
-    reach_impaired_pause,
-)
-
-R1, R2, R6 = (Slot(RED, number) for number in (1, 2, 6))
-
-Mishap = Callable[[Driver], object]
-NEEDED: dict[str, Mishap] = {
-    "a needed device is lost": lambda driver: driver.device("left", "lost"),
-    "a slot is masked": lambda driver: driver.mask(R1),
-    "the button of a player is masked": lambda driver: driver.mask(Button(2), "stuck"),
-}
-HARMLESS: dict[str, Mishap] = {
-    "leds are lost": lambda driver: driver.device("leds", "lost", needed=False),
-    "a needed device is degraded": lambda driver: driver.device("left", "degraded"),
-    "a button that nobody plays with is masked": lambda driver: driver.mask(Button(4), "stuck"),
-    "edges are lost": lambda driver: driver.lose_edges(100 * MS),
-}
-REPAIRS: dict[str, Mishap] = {
-    "a needed device is lost": lambda driver: driver.device("left", "ok"),
-    "a slot is masked": lambda driver: driver.unmask(R1),
-    "the button of a player is masked": lambda driver: driver.unmask(Button(2)),
-}
-
-
-def state(driver: Driver, slot: Slot) -> SlotState:
-    assert driver.session.round is not None
-    return driver.session.round.state(slot)
-
-
-def happen(driver: Driver, mishap: Mishap) -> None:
-    """Let it happen, and wait until it is known."""
-    mishap(driver)
-    driver.wait(driver.known_after_ns)
-
+from tests.table.driver import ONE_TO_GO, Driver, reach, reach_idle_pause, reach_impaired_pause
+from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen, state
 
 # -- what is told
 
@@ -402,206 +359,6 @@ def test_the_operator_accepts_with_the_resume_what_is_still_missing() -> None:
     driver.command(Resume(driver.exactly))
     assert driver.phase() is Phase.PLAY
     assert driver.session.blocking is None
-
-
-# -- whose button
-
-
-def test_a_button_that_was_masked_before_anybody_sat_there_matters_when_its_seat_plays() -> None:
-    """Nobody can sit down by a masked button, but the operator may deal to its seat."""
-    driver = Driver()
-    happen(driver, lambda driver: driver.mask(Button(3), "stuck"))
-    driver.command(StartMatch((8, 8, 8), driver.exactly))
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PAUSED
-    assert driver.session.blocking is not None and driver.session.blocking.name == "seat 3"
-
-
-def test_a_button_that_was_masked_when_its_seat_played_does_not_matter_to_others() -> None:
-    driver = reach(Phase.PLAY)
-    happen(driver, NEEDED["the button of a player is masked"])
-    driver.command(EndMatch(driver.exactly))
-    driver.command(StartMatch((12, 0, 12), driver.exactly))
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PLAY
-
-
-def test_a_seat_that_joined_and_jams_its_button_holds_up_the_start(driver: Driver) -> None:
-    driver.tap(1)
-    driver.tap(2)
-    happen(driver, lambda driver: driver.mask(Button(2), "stuck"))
-    driver.wait(driver.settings.join_ns)
-    assert driver.phase() is Phase.COUNTDOWN
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PAUSED
-
-
-def test_a_masked_button_is_not_held() -> None:
-    """It went down before it was masked, and counts neither as a call nor for a void round."""
-    driver = reach(Phase.PLAY)
-    driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.wait(2 * S)
-    assert driver.session.holding == {1}
-    driver.press(2)
-    driver.wait(500 * MS)
-    happen(driver, lambda driver: driver.mask(Button(1), "stuck"))
-    assert driver.session.holding == set()
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PAUSED
-
-
-def test_a_press_that_is_masked_is_no_answer() -> None:
-    driver = reach(Phase.SCORES)
-    driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.wait(1 * MS)
-    driver.mask(Button(1))
-    driver.wait(100 * MS)
-    driver.release(1)
-    driver.wait(100 * MS)
-    assert not driver.session.somebody_presses
-    assert driver.phase() is Phase.SCORES
-
-
-# -- a masked slot is a slot that nobody knows of
-
-
-def test_a_counted_die_stays_counted_while_its_slot_chatters() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    happen(driver, lambda driver: driver.mask(R1))
-    assert R1 not in driver.session.occupied
-    assert state(driver, R1) is SlotState.COUNTED
-    driver.unmask(R1)
-    driver.wait(100 * MS)
-    assert R1 in driver.session.occupied
-    assert state(driver, R1) is SlotState.COUNTED
-
-
-def test_a_die_that_is_gone_after_the_storm_is_missing() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    happen(driver, lambda driver: driver.mask(R1))
-    driver.empty(R1)
-    driver.unmask(R1)
-    driver.wait(100 * MS)
-    assert state(driver, R1) is SlotState.MISSING
-    assert driver.all_of(SlotChanged)[-1].state == "missing"
-
-
-def next_clear() -> Driver:
-    """The board is to be cleared for the second round, and dice lie on red 1 to 6."""
-    driver = Driver(Table(rounds=2))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, R6)
-    driver.until_deadline()
-    driver.tap(1, 2)
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.CLEAR
-    return driver
-
-
-def all_but(driver: Driver, slot: Slot) -> None:
-    for each in sorted(driver.session.occupied - {slot}):
-        driver.empty(each)
-    driver.wait(100 * MS)
-
-
-def test_a_slot_that_chatters_keeps_nobody_from_being_ready() -> None:
-    driver = next_clear()
-    all_but(driver, R1)
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.CLEAR
-    happen(driver, lambda driver: driver.mask(R1))
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-def test_a_press_from_before_the_last_slot_was_masked_is_no_readiness() -> None:
-    driver = next_clear()
-    all_but(driver, R1)
-    driver.press(1)
-    driver.press(2)
-    driver.wait(1 * MS)
-    driver.mask(R1)
-    driver.wait(100 * MS)
-    driver.release(1)
-    driver.release(2)
-    driver.wait(100 * MS)
-    assert driver.phase() is Phase.CLEAR
-
-
-def test_a_press_while_another_thing_goes_wrong_is_a_readiness() -> None:
-    driver = next_clear()
-    driver.clear_board()
-    driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.press(2)
-    driver.wait(100 * MS)
-    driver.device("leds", "lost", needed=False)
-    happen(driver, lambda driver: driver.mask(R1))
-    driver.release(1)
-    driver.release(2)
-    driver.wait(100 * MS)
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-def test_what_lies_there_after_all_has_to_be_taken_off() -> None:
-    driver = next_clear()
-    all_but(driver, R1)
-    happen(driver, lambda driver: driver.mask(R1))
-    driver.tap(1)
-    driver.unmask(R1)
-    driver.wait(100 * MS)
-    driver.tap(2)
-    assert driver.phase() is Phase.CLEAR
-    driver.clear_board()
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-def test_what_is_found_to_lie_there_when_the_round_runs_is_illegal() -> None:
-    driver = next_clear()
-    all_but(driver, R1)
-    happen(driver, lambda driver: driver.mask(R1))
-    driver.tap(1, 2)
-    driver.wait(1 * S)
-    driver.unmask(R1)
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PLAY
-    assert state(driver, R1) is SlotState.ILLEGAL
-
-
-def test_after_the_last_round_a_board_that_may_be_empty_is_enough() -> None:
-    driver = Driver(Table(rounds=1))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, R6)
-    driver.until_deadline()
-    driver.tap(1, 2)
-    driver.tap(1, 2)
-    all_but(driver, R1)
-    assert driver.phase() is Phase.CLEAR
-    happen(driver, lambda driver: driver.mask(R1))
-    assert driver.phase() is Phase.RESULT
-
-
-def test_a_match_may_be_called_though_a_slot_chatters(driver: Driver) -> None:
-    driver.fill(R1)
-    happen(driver, lambda driver: driver.mask(R1))
-    driver.command(StartMatch((12, 12), driver.exactly))
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-@pytest.mark.parametrize("phase", [Phase.SCORES, Phase.CLEAR, Phase.RESULT])
-def test_nobody_waits_for_the_answer_of_a_button_that_is_not_listened_to(phase: Phase) -> None:
-    driver = reach(phase)
-    happen(driver, NEEDED["the button of a player is masked"])
-    assert driver.phase() is phase
-    driver.tap(4)
-    assert driver.phase() is phase
-    driver.tap(1)
-    assert driver.phase() is not phase
 
 
 # -- ways out

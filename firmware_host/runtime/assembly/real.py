@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hw.i2c.ht16k33 import LedWire
-
 from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.runtime.assembly.installation import (
@@ -29,6 +27,7 @@ from hw.gpio.chips import Chip, find_chip
 from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.gpio.lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
+from hw.i2c.ht16k33 import LedWire
 from hw.ports import LedPanel
 from hw.uart.port import Port
 from hw.uart.pyserial_port import PyserialPort
@@ -39,14 +38,15 @@ RESET_S = 0.001
 
 
 class RealSite:
-    """The ground for drivers on a machine with pins. `chip_path` overrides the search by label."""
+    """The ground for drivers on a machine with pins."""
 
-    def __init__(self, profile: Profile, health: HealthBox, chip_path: str = "") -> None:
+    def __init__(self, profile: Profile, health: HealthBox) -> None:
         self.tell = health.tell
         self.clock = MonotonicClock()
         self.owners: list[OwnerThread] = []
+        self._opened: list[Lines | LedPanel] = []
         self._profile = profile
-        self._chip: Chip = find_chip("" if profile.chip == "auto" else profile.chip, chip_path)
+        self._chip: Chip = find_chip("" if profile.chip == "auto" else profile.chip, profile.chip_path)
         self._kind = None if profile.driver == GPIOD else KINDS[profile.driver]
         self._pins: Any = None if self._kind is None else open_pins(self._kind, self._chip)
         self._reset: GpiodOutputs | GpiozeroOutputs | None = None
@@ -55,6 +55,11 @@ class RealSite:
         return self.clock.now_ns()
 
     def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+        opened = self._inputs(name, lines)
+        self._opened.append(opened)
+        return opened
+
+    def _inputs(self, name: str, lines: Iterable[int]) -> Lines:
         if self._kind is None:
             return GpiodLines(self._chip, lines, self._profile.pull, tell=self.tell, name=name)
         return open_lines(
@@ -69,7 +74,9 @@ class RealSite:
 
     def lamps(self, wires: Sequence[LedWire]) -> LedPanel:
         triples = [(wire.lamp, wire.colours, wire.led) for wire in wires]
-        return GpioLamps(self._outputs([wire.led for wire in wires]), triples, name=LAMPS, tell=self.tell)
+        lamps = GpioLamps(self._outputs([wire.led for wire in wires]), triples, name=LAMPS, tell=self.tell)
+        self._opened.append(lamps)
+        return lamps
 
     def open_bus(self) -> Any:
         from smbus2 import SMBus
@@ -98,7 +105,11 @@ class RealSite:
         return owner
 
     def close(self) -> None:
-        """Let go of what is nobody else's."""
+        """End all threads and let go of all lines, also of a table that was never finished."""
+        for owner in self.owners:
+            owner.close()
+        for each in self._opened:
+            each.close()
         if self._reset is not None:
             self._reset.close()
         if self._pins is not None:
@@ -132,12 +143,15 @@ def real_table(
     settings: Settings,
     lot: Lot,
     observers: Iterable[Observer] = (),
-    chip_path: str = "",
 ) -> RealTable:
     """A table on this machine's own devices; GpioError says why its lines can't be had."""
     health = HealthBox()
-    site = RealSite(profile, health, chip_path)
-    installation = install(profile, site, health)
+    site = RealSite(profile, health)
+    try:
+        installation = install(profile, site, health)
+    except BaseException:
+        site.close()
+        raise
     # The table can't know more than its drivers do.
     doubt_ns = max(settings.stamp_uncertainty_ns, *installation.uncertainty_ns.values())
     settings = replace(settings, stamp_uncertainty_ns=doubt_ns)

@@ -4,8 +4,8 @@ It sleeps until it hears a 55, and takes some time to wake; it does nothing but 
 configuration until it has been given one. It acknowledges a command, works on it, and
 answers. Looking for tags switches the field on, and nothing switches it off but a command or
 the loss of power. It looks for ever unless its retries have been limited. A tag that has
-answered keeps quiet during the next command, unless the field was off in between. An ACK stops what
-it is doing; so does another command. Without power it forgets everything.
+answered keeps quiet during the next command, unless the field was off in between. An ACK
+stops what it is doing; so does another command. Without power it forgets everything.
 """
 
 from __future__ import annotations
@@ -45,11 +45,10 @@ class SimTag(NamedTuple):
 class Pn532Model:
     """The far end of a reader's line.
 
-    Faults: `silent` neither hears nor says anything but keeps its field; `deaf` lets every
+    Faults: `silent` neither hears nor says anything but keeps its field; `deaf_every` lets each
     so many-th command pass unanswered, `nack_every` and `error_every` answer it with a NACK or
-    an error frame; `slow_ns` makes each reply late; `misreads` says whether a look misses a tag
-    with this UID;
-    `forget` is a short loss of power.
+    an error frame; `slow_ns` makes each reply late; `misreads` says whether a look misses the tag
+    with a UID; `forget` is a short loss of power, `say` is noise.
     """
 
     def __init__(self, now_ns: Callable[[], int], chance: Random | None = None) -> None:
@@ -59,6 +58,7 @@ class Pn532Model:
         self.field_history: deque[tuple[int, bool]] = deque(maxlen=KEPT)
         self.commands: deque[tuple[int, int]] = deque(maxlen=KEPT)
         self.bytes_heard = 0
+        self.retries = FOREVER
         self.silent = False
         self.deaf_every = 0
         self.nack_every = 0
@@ -74,7 +74,6 @@ class Pn532Model:
         self._outgoing = b""
         self._awake_ns: int | None = None
         self._configured = False
-        self._retries = FOREVER
         self._last = b""
         self._answered: set[bytes] = set()
         self._quiet: set[bytes] = set()
@@ -101,8 +100,12 @@ class Pn532Model:
         self._outgoing = b""
         self._awake_ns = None
         self._configured = False
-        self._retries = FOREVER
+        self.retries = FOREVER
         self._last = b""
+
+    def say(self, data: bytes) -> None:
+        """Put bytes on the line, whatever they are."""
+        self._outgoing += data
 
     # -- the end of a line
 
@@ -128,7 +131,7 @@ class Pn532Model:
             elif item is Signal.ACK:
                 self._deeds.clear()
             elif item is Signal.NACK:
-                self._say(self._last)
+                self.say(self._last)
 
     def step(self, now_ns: int) -> int | None:
         while self._deeds and self._deeds[0][0] <= now_ns:
@@ -151,12 +154,12 @@ class Pn532Model:
         if self._falls_on(self.deaf_every):
             return
         if self._falls_on(self.nack_every):
-            self._at(now_ns + ACK_NS, lambda t_ns: self._say(Signal.NACK.value))
+            self._at(now_ns + ACK_NS, lambda t_ns: self.say(Signal.NACK.value))
             return
-        self._at(now_ns + ACK_NS, lambda t_ns: self._say(Signal.ACK.value))
+        self._at(now_ns + ACK_NS, lambda t_ns: self.say(Signal.ACK.value))
         begin_ns = now_ns + ACK_NS + QUICK_NS
         if self._falls_on(self.error_every):
-            self._at(begin_ns, lambda t_ns: self._say(Signal.ERROR.value))
+            self._at(begin_ns, lambda t_ns: self.say(Signal.ERROR.value))
         else:
             self._at(begin_ns, lambda t_ns: self._obey(frame, t_ns))
 
@@ -171,16 +174,16 @@ class Pn532Model:
             self._set_field(bool(body[1] & 0x01), now_ns)
             self._reply(code, b"", now_ns)
         elif code == CONFIGURE and len(body) == 4 and body[0] == MAX_RETRIES:
-            self._retries = body[3]
+            self.retries = body[3]
             self._reply(code, b"", now_ns)
         elif code == LIST.code and len(body) == 2 and 1 <= body[0] <= MOST_TARGETS and body[1] == 0:
             self._set_field(True, now_ns)
             self._quiet, self._answered = self._answered, set()
-            self._plan_look(body[0], self._retries, now_ns)
+            self._plan_look(body[0], self.retries, now_ns)
         elif code == RELEASE.code and len(body) == 1:
             self._reply(code, b"\x00", now_ns)
         else:
-            self._say(Signal.ERROR.value)
+            self.say(Signal.ERROR.value)
 
     def _plan_look(self, most: int, retries: int, now_ns: int) -> None:
         look_ns = now_ns + self._chance.randint(*LOOK_NS)
@@ -210,10 +213,7 @@ class Pn532Model:
 
     def _reply(self, code: int, body: bytes, now_ns: int) -> None:
         self._last = framed(FROM_CHIP, code + 1, body)
-        self._at(now_ns + self.slow_ns, lambda t_ns: self._say(self._last))
-
-    def _say(self, data: bytes) -> None:
-        self._outgoing += data
+        self._at(now_ns + self.slow_ns, lambda t_ns: self.say(self._last))
 
     def _falls_on(self, every: int) -> bool:
         return bool(every) and self._heard % every == 0

@@ -38,7 +38,7 @@ class Cable:
         self._under_way: deque[bytes] = deque()
         self._there_ns = 0
         self._back_ns = 0
-        self.power()
+        self._power()
 
     def open(self) -> _CablePort:
         """The near end, as a port; raises while nothing is plugged in."""
@@ -62,12 +62,7 @@ class Cable:
         """Put it in again: the far end starts from scratch."""
         if not self._plugged:
             self._plugged = True
-            self.power()
-
-    def power(self) -> None:
-        """The far end gets power, be it that it had some: it starts from scratch."""
-        self.far_end.opened(self._agenda.now_ns)
-        self.run_far_end()
+            self._power()
 
     def carry(self, data: bytes) -> int:
         """Take bytes from the near end; they arrive when the line has had the time."""
@@ -97,6 +92,11 @@ class Cable:
         if due_ns is not None and (self._due_ns is None or due_ns < self._due_ns or self._due_ns <= now_ns):
             self._due_ns = max(due_ns, now_ns + 1)
             self._agenda.at(self._due_ns, self.run_far_end)
+
+    def _power(self) -> None:
+        """The far end gets power, and starts from scratch."""
+        self.far_end.opened(self._agenda.now_ns)
+        self.run_far_end()
 
     def _arrive(self) -> None:
         data = self._under_way.popleft() if self._under_way else b""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from hw.gpio.gpiozero_lines import GpiozeroLines
@@ -48,13 +48,16 @@ class InterruptEnd:
 class Rig:
     """Everything from the pins of the chips to what the drivers have to tell."""
 
-    def __init__(self, *, can_reset: bool = False, calls_again: bool = True) -> None:
+    def __init__(
+        self, *, can_reset: bool = False, calls_again: bool = True, gone: Iterable[int] = ()
+    ) -> None:
         self.agenda = Agenda()
         self.pins = SimPinFactory(self.now_ns, "a020a0")
         self.wire = InterruptEnd(self.pins.pin(f"GPIO{INTERRUPT}"))
         self.sensors = Mcp23017Model(self.wire.drive, calls_again=calls_again)
         self.lights = Ht16k33Model()
         self.wires = SimI2cBus({BANK: self.sensors, LEDS: self.lights}, keep=4096)
+        self.wires.gone |= set(gone)
         self.lines = GpiozeroLines(self.pins, [INTERRUPT], "up", int, 100 * US, now_ns=self.now_ns)
         self.bank = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=100 * US)
         self.leds = Ht16k33Leds("rows", LEDS, WIRES)

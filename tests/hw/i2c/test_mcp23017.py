@@ -139,6 +139,18 @@ def test_a_pulse_that_only_one_transfer_has_seen_is_not_believed() -> None:
     assert world.bank.levels() == dict.fromkeys(LINES, True)
 
 
+def test_an_interrupt_whose_reading_failed_at_first_dates_nothing_to_the_nanosecond() -> None:
+    """Nobody knows how far the failed try got: it may have cleared the call and made room for another."""
+    t_ns = 50 * MS
+    world = World([(t_ns, (0,))])
+    world.run(t_ns - 1)
+    world.wires.nack_every = world.wires.transfers + 1
+    world.run(80 * MS)
+    (edge,) = world.edges()
+    assert edge[:2] == (100, False)
+    assert (edge.t_ns - edge.wide_ns, edge.t_ns) == (t_ns, t_ns + READER_NS + BURST_NS)
+
+
 def test_an_interrupt_that_is_known_only_after_the_reading_that_served_it_dates_nothing() -> None:
     """A resync has found the first change; its stamp comes late and must not become the second one's."""
     first_ns, second_ns = 50 * MS, 210 * MS

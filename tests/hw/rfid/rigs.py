@@ -19,9 +19,9 @@ from hw.sim.owner import AgendaOwner
 from hw.sim.rfid.pn532 import Pn532Model, SimTag
 from hw.sim.uart.cable import Cable
 from hw.sim.uart.pty import PtyPeer
-from hw.uart.port import PortWork
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread
+from tests.hw.uart.terminals import DEADLINE_S, CountedWork, wait_until
 
 MS = 1_000_000
 SECOND = 1_000 * MS
@@ -29,16 +29,6 @@ DIE = SimTag(bytes.fromhex("078CFC4F"))
 CARD = SimTag(bytes.fromhex("047BCB51962280"), b"\x00\x44", 0x00)
 LONG = SimTag(bytes.fromhex("0102030405060708090A"), b"\x00\x84", 0x00)
 SMART = SimTag(bytes.fromhex("FDE60899"), b"\x00\x04", 0x28, bytes.fromhex("10788090022090000000") + bytes(6))
-
-
-class CountedWork(PortWork):
-    """Counts its steps, so that a busy loop shows."""
-
-    steps = 0
-
-    def step(self, now_ns: int) -> int | None:
-        self.steps += 1
-        return super().step(now_ns)
 
 
 class CableRig:
@@ -56,11 +46,26 @@ class CableRig:
         self.owner = AgendaOwner(self.work, self.agenda)
         self.cable.wake = self.owner.wake
         self.reads: list[TagRead] = []
-        self.reader.mailbox.on_post = lambda: self.reads.extend(self.reader.mailbox.take())
 
     def run(self, seconds: float) -> None:
         """Let time pass."""
         self.agenda.run(self.agenda.now_ns + round(seconds * SECOND))
+        self.reads += self.reader.read()
+
+    def wait_for(self, count: int) -> None:
+        """Until that many reads are in `reads`."""
+        for _ in range(100):
+            if len(self.reads) < count:
+                self.run(0.01)
+        assert len(self.reads) >= count
+
+    def rest(self) -> None:
+        """A few polls."""
+        self.run(0.3)
+
+    def close(self) -> None:
+        self.owner.close()
+        self.reader.close()
 
     @property
     def conditions(self) -> list[Condition]:
@@ -84,9 +89,7 @@ class PtyRig:
         self.peer_owner = OwnerThread(self.peer, self.told.append)
         wait_until(path.exists)
         self.reader = Pn532("reader 0", 0, field or FieldToken())
-        self.work = CountedWork(
-            lambda: PyserialPort(os.fspath(path), 115200), self.reader, self.told.append
-        )
+        self.work = CountedWork(lambda: PyserialPort(os.fspath(path), 115200), self.reader, self.told.append)
         self.owner = OwnerThread(self.work, self.told.append)
         self.reads: list[TagRead] = []
 
@@ -102,21 +105,15 @@ class PtyRig:
             self.reads += self.reader.read()
         assert len(self.reads) >= count
 
+    def rest(self) -> None:
+        """A few polls, and what they bring."""
+        time.sleep(0.25)
+        self.reads += self.reader.read()
+
     def close(self) -> None:
         self.owner.close()
         self.peer_owner.close()
         self.reader.close()
-
-
-DEADLINE_S = 10.0
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    """Wait for something in real time, and insist on it."""
-    end = time.monotonic() + DEADLINE_S
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 def garbler(chance: Random, share: float) -> Callable[[bytes], bytes]:
@@ -137,7 +134,7 @@ def garbler(chance: Random, share: float) -> Callable[[bytes], bytes]:
                 passed += bytes((byte, chance.randrange(0x100)))
             elif kind == 3:
                 passed.append(byte)
-        return bytes(passed) if _frames(passed) <= _frames(data) else bytes(b ^ 0x5A for b in data)
+        return bytes(passed) if _frames(bytes(passed)) <= _frames(data) else bytes(b ^ 0x5A for b in data)
 
     return garble
 
@@ -164,7 +161,8 @@ def check_truth(reads: Iterable[TagRead], history: Iterable[tuple[int, bytes, bo
         else:
             assert read.present or told[read.uid], "it goes only if it has come"
             assert any(
-                present == read.present and read.earliest_ns <= t_ns <= read.latest_ns for t_ns, present in mine
+                present == read.present and read.earliest_ns <= t_ns <= read.latest_ns
+                for t_ns, present in mine
             ), f"{read} is not true: {mine}"
         told[read.uid] = read.present
     return told

@@ -61,7 +61,9 @@ LISTED = [
 
 ats = st.binary(max_size=20).map(lambda rest: bytes((len(rest) + 1,)) + rest)
 uids = st.sampled_from(UID_LENGTHS).flatmap(lambda size: st.binary(min_size=size, max_size=size))
-tags = st.builds(Target, uids, st.binary(min_size=2, max_size=2), st.integers(0, 0xFF).map(lambda b: b & ~0x20))
+tags = st.builds(
+    Target, uids, st.binary(min_size=2, max_size=2), st.integers(0, 0xFF).map(lambda b: b & ~0x20)
+)
 smart_tags = st.builds(Target, uids, st.binary(min_size=2, max_size=2), st.just(0x20))
 
 
@@ -82,7 +84,9 @@ def test_a_reply_bears_the_next_number() -> None:
     assert (SAM.reply, FIRMWARE.reply, LIST.reply) == (0x15, 0x03, 0x4B)
 
 
-@pytest.mark.parametrize(("recorded", "listed"), LISTED, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("recorded", "listed"), LISTED, ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_recorded_lists_are_read(recorded: str, listed: list[Target]) -> None:
     [reply] = Parser(FROM_CHIP).feed(bytes.fromhex(recorded))
     assert isinstance(reply, Frame)

@@ -80,10 +80,9 @@ def test_asking_again_is_no_second_place_in_the_queue() -> None:
 def test_who_waits_knows_when_to_ask_again() -> None:
     first, second = Seats(2).seats
     first.take(100)
-    assert second.due_ns is None
+    assert [seat.due_ns for seat in (first, second)] == [None, None]
     second.take(200)
-    assert second.due_ns == 100 + HOLD_NS
-    assert first.due_ns is None
+    assert [seat.due_ns for seat in (first, second)] == [None, 100 + HOLD_NS]
 
 
 def test_a_silent_holder_loses_it_to_who_waits() -> None:
@@ -142,10 +141,9 @@ def test_doubt_ends_when_the_field_is_known_to_be_off() -> None:
     second.take(HOLD_NS)
     second.take(HOLD_NS)
     first.give_up(HOLD_NS + 1)
-    assert first.doubtful, "still"
+    assert (first.doubtful, second.held) == (True, True)
     first.give_back(HOLD_NS + 2)
-    assert not first.doubtful
-    assert second.held, "that was somebody else's"
+    assert (first.doubtful, second.held) == (False, True), "what it gave back was not its own any more"
 
 
 def test_giving_up_leaves_a_doubt_only_if_the_field_was_on() -> None:

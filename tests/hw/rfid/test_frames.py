@@ -1,5 +1,7 @@
 """Frames of the PN532: what a chip and its host have said elsewhere, and whatever noise there is."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,7 +62,7 @@ def quiet(items: list[Item]) -> list[Item]:
 
 def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
     places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
-    return [data[first:last] for first, last in zip(places, places[1:], strict=False)]
+    return [data[first:last] for first, last in pairwise(places)]
 
 
 codes = st.integers(0, 0xFF)

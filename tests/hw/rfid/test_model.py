@@ -7,7 +7,7 @@ import pytest
 from hw.rfid.commands import FIELD_OFF, FIELD_ON, FIRMWARE, LIST, RELEASE, RETRIES, SAM, WAKE, Command
 from hw.rfid.frames import FROM_CHIP, Frame, Item, Noise, Parser, Signal, framed
 from hw.sim.rfid.pn532 import Pn532Model
-from tests.hw.rfid.rigs import CARD, DIE, LONG, MS, SMART, SECOND
+from tests.hw.rfid.rigs import CARD, DIE, LONG, MS, SECOND, SMART
 
 ACK = Signal.ACK
 ENDLESS = Command("retries for ever", 0x32, b"\x05\xff\xff\xff")
@@ -175,7 +175,7 @@ def test_without_a_field_in_between_it_is_read_every_time() -> None:
 def test_looking_leaves_the_field_on() -> None:
     chip = Chip()
     listed(chip)
-    assert chip.model.field_on
+    assert [on for _, on in chip.model.field_history] == [True]
     chip.ask(FIELD_OFF)
     assert not chip.model.field_on
     assert [on for _, on in chip.model.field_history] == [True, False]

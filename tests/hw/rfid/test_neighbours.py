@@ -1,6 +1,5 @@
 """Readers that are close to each other never have their fields on together, whatever happens."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,8 +11,10 @@ from hw.rfid.commands import LIST
 from hw.rfid.field import HOLD_NS, FieldToken
 from hw.rfid.pn532 import DEGRADED_NS
 from hw.sim.agenda import Agenda
-from tests.hw.rfid import test_faults as faults
-from tests.hw.rfid.rigs import DIE, MS, SECOND, CableRig, PtyRig, check_truth, wait_until
+from tests.hw.rfid import mishaps
+from tests.hw.rfid.mishaps import Deed
+from tests.hw.rfid.rigs import DIE, MS, SECOND, CableRig, PtyRig, check_truth
+from tests.hw.uart.terminals import wait_until
 
 
 class Neighbourhood:
@@ -31,7 +32,8 @@ class Neighbourhood:
             self.agenda.run(due_ns)
             assert self.sure_fields() <= 1
             self.worst = max(self.worst, sum(rig.model.field_on for rig in self.rigs))
-        self.agenda.run(end_ns)
+        for rig in self.rigs:
+            rig.run((end_ns - self.agenda.now_ns) / SECOND)
 
     def sure_fields(self) -> int:
         """How many fields are on, but for those of readers that were given up."""
@@ -90,17 +92,15 @@ def test_a_reader_that_falls_silent_in_its_turn_costs_half_a_second() -> None:
         hood.run(0.001)
     silent.model.silent = True
     hood.run(5)
-    assert silent.reader.seat.doubtful
-    assert hood.worst == 2, "nobody can switch it off"
+    assert (silent.reader.seat.doubtful, hood.worst) == (True, 2), "nobody can switch its field off"
     for rig in others:
         assert max(later - earlier for earlier, later in pairwise(looks(rig))) < HOLD_NS + 200 * MS
         assert rig.condition is Condition.OK
     silent.model.silent = False
     hood.run(5)
-    assert not silent.reader.seat.doubtful
     hood.worst = 0
     hood.run(1)
-    assert hood.worst == 1
+    assert (silent.reader.seat.doubtful, hood.worst) == (False, 1)
     assert silent.condition is Condition.OK
 
 
@@ -127,23 +127,24 @@ def test_a_reader_that_is_closed_leaves_the_queue() -> None:
     assert max(later - earlier for earlier, later in pairwise(looks(hood.rigs[1]))) < 200 * MS
 
 
-Deed = Callable[[CableRig], None]
-SUDDEN: list[Deed] = [faults.unplug, faults.reset]
+SUDDEN: list[Deed] = [mishaps.unplug, mishaps.reset]
 deeds = st.lists(
     st.tuples(
         st.integers(0, 2),
-        st.sampled_from([*faults.FAULTS, faults.mend, faults.mend, faults.move_die]),
+        st.sampled_from([*mishaps.FAULTS, mishaps.mend, mishaps.mend, mishaps.move_die]),
         st.integers(0, 800),
     ),
     max_size=20,
 )
 sudden = st.lists(
-    st.tuples(st.integers(0, 2), st.sampled_from([*SUDDEN, faults.mend, faults.move_die]), st.integers(0, 500)),
+    st.tuples(
+        st.integers(0, 2), st.sampled_from([*SUDDEN, mishaps.mend, mishaps.move_die]), st.integers(0, 500)
+    ),
     max_size=20,
 )
 
 
-@settings(max_examples=1500)
+@settings(max_examples=40)
 @given(deeds, st.integers(0, 10**6))
 def test_whatever_happens_fields_take_turns_and_everybody_gets_one(
     deeds: list[tuple[int, Deed, int]], seed: int
@@ -157,8 +158,8 @@ def test_whatever_happens_fields_take_turns_and_everybody_gets_one(
     assert all(gap < 3 * HOLD_NS + SECOND for gap in gaps)
     assert never_touched.condition is Condition.OK
     for rig in hood.rigs:
-        faults.mend(rig)
-    hood.run(2 * faults.BACK_S + DEGRADED_NS / SECOND)
+        mishaps.mend(rig)
+    hood.run(2 * mishaps.BACK_S + DEGRADED_NS / SECOND)
     assert not any(rig.reader.seat.doubtful for rig in hood.rigs)
     assert all(rig.condition is Condition.OK for rig in hood.rigs)
     hood.worst = 0
@@ -170,7 +171,7 @@ def test_whatever_happens_fields_take_turns_and_everybody_gets_one(
         check_truth(rig.reads, rig.model.tag_history)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=40)
 @given(sudden, st.integers(0, 10**6))
 def test_as_long_as_silence_means_no_power_no_two_fields_are_ever_on(
     deeds: list[tuple[int, Deed, int]], seed: int
@@ -191,7 +192,9 @@ def test_on_threads_of_their_own(tmp_path: Path) -> None:
     finally:
         for rig in rigs:
             rig.close()
-    switched = sorted((t_ns, number, on) for number, rig in enumerate(rigs) for t_ns, on in rig.model.field_history)
+    switched = sorted(
+        (t_ns, number, on) for number, rig in enumerate(rigs) for t_ns, on in rig.model.field_history
+    )
     for (_, number, on), (_, next_number, next_on) in pairwise(switched):
         assert on != next_on, "off before on"
         assert not on or number == next_number, "each switches off its own"

@@ -281,9 +281,8 @@ def test_closing_the_reader_at_any_moment_leaves_the_field_off(moment_ns: int) -
 
 def test_reads_are_taken_once() -> None:
     rig = CableRig()
-    rig.reader.mailbox.on_post = None
     rig.model.put(DIE)
-    rig.run(0.5)
+    rig.agenda.run(SECOND)
     [read] = rig.reader.read()
     assert isinstance(read, TagRead)
     assert rig.reader.read() == []

@@ -1,7 +1,7 @@
 """Chips for the guest's tests."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -16,3 +16,16 @@ def chip() -> Iterator[SimChip]:
     made = SimChip()
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def say(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Tell whoever waits, past pytest's capture."""
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+    terminal = request.config.get_terminal_writer()
+
+    def aloud(text: str) -> None:
+        with capture.global_and_fixture_disabled():
+            terminal.line(f"\n{text}", flush=True)
+
+    return aloud

@@ -1,0 +1,72 @@
+"""A reader on a pseudo-terminal with threads of its own: the main faults, in real time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hw.ports import Condition
+from tests.hw.rfid.rigs import CARD, DIE, PtyRig, check_truth
+from tests.hw.uart.terminals import wait_until
+
+LOST = Condition.LOST
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[PtyRig]:
+    made = PtyRig(tmp_path / "port")
+    made.model.put(DIE)
+    made.wait_for(1)
+    yield made
+    assert made.owner.alive
+    assert made.peer_owner.alive
+    made.close()
+
+
+def test_unplugged_and_plugged_in_again(rig: PtyRig) -> None:
+    rig.peer.unplug()
+    wait_until(lambda: rig.condition is LOST)
+    rig.model.put(CARD)
+    rig.peer.plug()
+    rig.wait_for(3)
+    wait_until(lambda: rig.condition is not LOST)
+    assert check_truth(rig.reads, rig.model.tag_history) == {DIE.uid: True, CARD.uid: True}
+
+
+def test_silent_for_a_while(rig: PtyRig) -> None:
+    rig.model.silent = True
+    wait_until(lambda: rig.condition is LOST)
+    steps = rig.work.steps
+    rig.rest()
+    assert rig.work.steps - steps < 20
+    rig.model.take(DIE.uid)
+    rig.model.silent = False
+    rig.wait_for(2)
+    assert check_truth(rig.reads, rig.model.tag_history) == {DIE.uid: False}
+
+
+def test_reset(rig: PtyRig) -> None:
+    rig.model.forget()
+    rig.model.put(CARD)
+    rig.wait_for(2)
+    assert rig.condition is Condition.DEGRADED
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+def test_garbage(rig: PtyRig) -> None:
+    rig.peer.garble = lambda data: bytes(byte ^ 0x5A for byte in data)
+    wait_until(lambda: rig.condition is LOST)
+    rig.peer.garble = None
+    rig.model.put(CARD)
+    rig.wait_for(3)
+    check_truth(rig.reads, rig.model.tag_history)
+
+
+def test_closing_leaves_the_field_off(tmp_path: Path) -> None:
+    rig = PtyRig(tmp_path / "port")
+    wait_until(lambda: rig.model.field_on)
+    rig.owner.close()
+    wait_until(lambda: not rig.model.field_on)
+    rig.close()
