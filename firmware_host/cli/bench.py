@@ -13,7 +13,7 @@ from firmware_host import benchmark as b
 
 MEASUREMENTS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
     "throughput": ("edges through the whole path, nothing sleeping", b.measure_throughput),
-    "latency": ("hit to verdict in the real loop, 200 presses a second", b.measure_latency),
+    "latency": ("hit to verdict in the real loop, 100 presses a second", b.measure_latency),
     "matches": ("whole matches in virtual time, one process", b.measure_matches),
     "idle": ("CPU of a table that nobody plays on", b.measure_idle),
     "start": ("from process start to ready, and memory", b.measure_start),

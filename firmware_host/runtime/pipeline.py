@@ -63,10 +63,12 @@ class Pipeline:
         """Take over a table with these contacts active already, and light it."""
         for source in active:
             if isinstance(source, Slot):
-                self.arbiter.preset_slot(source, True)
+                self.arbiter.preset_slot(source, True, now_ns)
                 self._handle(Filled(source, exactly(now_ns)), now_ns)
             else:
-                self.arbiter.preset_button(source.seat, True)
+                self.arbiter.preset_button(source.seat, True, now_ns)
+        self._decide_due_ns = _first(self._decide_due_ns, self.arbiter.due_ns)
+        self._due_ns = _first(self._due_ns, self._decide_due_ns)
         self.advance(now_ns)
 
     def arrive(self, signal: Signal, now_ns: int) -> None:
