@@ -18,7 +18,7 @@ from typing import Protocol
 from hw.clock import sharpen_timers
 from hw.ports import Condition, Health, Tell
 
-AFTER_A_BUG_NS = 1_000_000_000
+AFTER_A_BUG_S = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +35,9 @@ class Work(Protocol):
 
     def descriptors(self) -> list[int]:
         """What to wait for besides: a step follows as soon as one of these is readable."""
+
+    def retell(self) -> None:
+        """Forget what was told of the devices' health, so that it is told again."""
 
     def close(self) -> None:
         """Leave the devices at rest and let go; no step follows."""
@@ -55,6 +58,7 @@ class OwnerThread:
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._waking = threading.Lock()  # nobody writes to a descriptor that is being closed
         self._closing = threading.Event()
+        self._closed = False
         self._broken = False
         work.wake = self.wake
         self._thread = threading.Thread(target=self._run, name=work.name, daemon=True)
@@ -73,20 +77,26 @@ class OwnerThread:
 
     def close(self) -> None:
         """End the thread after the step it is in; then let the work close."""
-        if self._closing.is_set():
-            return
         with self._waking:
+            if self._closed:
+                return
             self._closing.set()
             os.eventfd_write(self._wake, 1)
-        self._thread.join()
-        self._work.close()
-        os.close(self._wake)
+        self._thread.join()  # a signal may interrupt this; then `close` can be called again
+        self._closed = True
+        try:
+            self._work.close()
+        finally:
+            os.close(self._wake)
 
     def _run(self) -> None:
         sharpen_timers()
         while not self._closing.is_set():
             due_ns = self._step()
             self.stepped_ns = time.monotonic_ns()
+            if self._broken:
+                self._closing.wait(AFTER_A_BUG_S)  # and nothing else: a mistake must not keep us busy
+                continue
             for_s = None if due_ns is None else max(0, due_ns - self.stepped_ns) / 1e9
             try:
                 readable = select.select([self._wake, *self._work.descriptors()], (), (), for_s)[0]
@@ -98,15 +108,19 @@ class OwnerThread:
 
     def _step(self) -> int | None:
         """A step; a mistake in a driver is told and tried again, it ends no thread."""
-        now_ns = time.monotonic_ns()
         try:
-            due_ns = self._work.step(now_ns)
+            due_ns = self._work.step(time.monotonic_ns())
         except Exception as error:
-            log.exception("%s: a step failed", self.name)
-            self._broken = True
-            self._tell(Health(self.name, Condition.LOST, f"internal error: {error}", "please report it"))
-            return now_ns + AFTER_A_BUG_NS
+            if not self._broken:
+                log.exception("%s: a step failed", self.name)
+                self._broken = True
+                self._tell(
+                    Health(self.name, Condition.LOST, f"internal error: {error!r}", "please report it")
+                )
+            return None
         if self._broken:
             self._broken = False
             self._tell(Health(self.name, Condition.OK))
+            self._work.retell()  # how the devices really are is for their drivers to say
+            return time.monotonic_ns()
         return due_ns

@@ -30,6 +30,10 @@ _COLOURS = tuple(colour.word for colour in Colour)
 _SECTIONS = (
     "title", "game", "gpio", "buttons", "slots", "i2c", "banks", "leds", "lamps", "readers", "scoreboard",
 )  # fmt: skip
+OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
+"""Devices that every table may have, by the names under which it tells how they are."""
+_BUS_LINES = (2, 3)
+"""The lines that bus 1, that of the header, takes for itself."""
 _BANK_ADDRESSES = (0x20, 0x27)
 _LED_ADDRESSES = (0x70, 0x77)
 
@@ -55,6 +59,8 @@ class _ProfileReader:
         self._addresses: dict[int, str] = {}
         self._banks: dict[str, tuple[int, int]] = {}
         self._pins: dict[str, dict[int, int]] = {}
+        self._names = dict.fromkeys(OWN_NAMES, "the table itself")
+        self._ports: dict[str, str] = {}
 
     @property
     def faults(self) -> list[str]:
@@ -66,6 +72,9 @@ class _ProfileReader:
         gpio = reader.section("gpio", ("chip", "path", "driver", "board", "pull"))
         i2c = reader.section("i2c", ("bus", "reset"))
         scoreboard = reader.section("scoreboard", ("sign", "port", "columns"))
+        if any(section in reader.data for section in ("banks", "leds")):
+            bus = i2c.get("bus", 1)
+            self._taken |= dict.fromkeys(_BUS_LINES if bus == 1 else (), "the I2C bus")
         seats = self._buttons()
         self._read_banks()
         self._slots()
@@ -94,7 +103,7 @@ class _ProfileReader:
             lamp_wires=read_lamps(reader, seats, chips, self._claim),
             pads=self._pads(seats),
             sign=sign,
-            sign_port=reader.text("scoreboard.port", scoreboard.get("port"), default=""),
+            sign_port=self._port("scoreboard.port", scoreboard.get("port"), default=""),
             columns=reader.number(
                 "scoreboard.columns", scoreboard.get("columns", 20), *SIGNS.get(sign, (20, 80))
             ),
@@ -156,7 +165,7 @@ class _ProfileReader:
                 TagPad(
                     name=name,
                     seat=self._reader.number(f"{key}.seat", pad.get("seat"), 1, max(1, seats)),
-                    port=self._reader.text(f"{key}.port", pad.get("port")),
+                    port=self._port(f"{key}.port", pad.get("port")),
                     group=self._reader.number(f"{key}.group", pad.get("group", 1), 1, 99),
                 )
             )
@@ -209,6 +218,17 @@ class _ProfileReader:
     def _check_name(self, key: str, name: str) -> None:
         if not _NAME.fullmatch(name):
             self._reader.fault(key, name, "a name of small letters and digits, up to 16")
+        elif name in self._names:
+            self._reader.fault(key, name, f"a name of its own; it is taken by {self._names[name]}")
+        self._names[name] = key
+
+    def _port(self, key: str, value: object, default: str | None = None) -> str:
+        """A serial port that nobody else has."""
+        port = self._reader.text(key, value, default)
+        if port and port in self._ports:
+            self._reader.fault(key, port, f"a port of its own; it is taken by {self._ports[port]}")
+        self._ports[port] = key
+        return port
 
     def _board(self, value: Any) -> str:
         if isinstance(value, str) and _REVISION.fullmatch(value):

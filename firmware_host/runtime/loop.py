@@ -31,6 +31,9 @@ class Reporter(Protocol):
     def fileno(self) -> int:
         """A descriptor that is readable while `read` has something."""
 
+    def close(self) -> None:
+        """Nothing more is reported."""
+
 
 class World(Protocol):
     """A simulated world around the table, in which things happen at their own moments."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 from firmware_host.durations import MS, S, format_duration, parse_duration
 from firmware_host.errors import BadSettings, MalformedText
@@ -107,6 +108,10 @@ def _talkers(table: ChipTable) -> list[str]:
 
 def _bus(table: ChipTable) -> list[str]:
     return ["i2c"] if table.site.addresses else []
+
+
+def _direct(table: ChipTable) -> list[str]:
+    return [str(source) for source in sorted(table.site.profile.direct_lines.values())]
 
 
 def _buttons(table: ChipTable) -> list[str]:
@@ -208,6 +213,20 @@ def _fast(table: ChipTable, name: str) -> None:
     table.site.cables[name].baud = table.site.bauds[name]
 
 
+def _deafen(table: ChipTable, name: str) -> None:
+    _pin(table, name).edges = "rising"
+
+
+def _undeafen(table: ChipTable, name: str) -> None:
+    _pin(table, name).edges = "both"
+
+
+def _pin(table: ChipTable, name: str) -> Any:
+    profile = table.site.profile
+    line = next(line for line, source in profile.direct_lines.items() if str(source) == name)
+    return table.site.pins.pin(f"GPIO{line}")
+
+
 def _jam(table: ChipTable, name: str) -> None:
     _contact(table, name).jam()
 
@@ -233,6 +252,7 @@ KINDS: dict[str, Kind] = {
     "reset": Kind("it forgets everything, as after a dip of its supply", _chips, _reset, _nothing),
     "stuck-interrupt": Kind("its interrupt line stays low", _banks, _hold_interrupt, _free_interrupt),
     "slow": Kind(f"its port crawls at {SLOW_BAUD} baud", _cables, _slow, _fast),
+    "lost-presses": Kind("each press gets lost on the way", _direct, _deafen, _undeafen),
     "stuck": Kind("it stays pressed", _buttons, _jam, _heal),
     "storm": Kind("it chatters a thousand times a second", _contacts, _storm, _heal),
 }

@@ -69,6 +69,15 @@ def find_chip(label: str = "", override: str = "") -> Chip:
     )
 
 
+def found_again(chip: Chip) -> Chip:
+    """The chip where it was; or wherever one of its label is now, for it may have another number."""
+    try:
+        found = look_at(chip.path)
+    except GpioError:
+        found = None
+    return found if found is not None and found.label == chip.label else find_chip(chip.label)
+
+
 def look_at(path: str) -> Chip:
     """What the chip at a path says of itself."""
     try:

@@ -14,17 +14,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hw.backoff import Backoff
-from hw.gpio.chips import Chip, explained, find_chip
+from hw.gpio.chips import Chip, explained, found_again
 from hw.gpio.errors import GpioError
 from hw.gpio.kernel_events import EventReader, KernelEvent
-from hw.gpio.libgpiod import BIAS, CONSUMER, gpiod_module
+from hw.gpio.libgpiod import BIAS, BROKEN, CONSUMER, gpiod_module
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, Tell
 
 UNCERTAINTY_NS = 100_000
 MOST_QUEUED = 1024
 """As long as the kernel lets a queue be."""
-AWAY = "look whether gpiodetect still shows it; it is tried again, and a restart brings it back"
+AWAY = "look whether gpiodetect still shows it; it is tried again"
 
 
 class GpiodLines:
@@ -73,7 +73,7 @@ class GpiodLines:
             reports += arrived
             if arrived and isinstance(arrived[0], Gap):
                 reports += self._compare(arrived[0].since_ns)
-        except OSError as error:
+        except BROKEN as error:
             self._lose(error)
         return reports
 
@@ -84,23 +84,24 @@ class GpiodLines:
         if self._request is not None:
             try:
                 return self._look()
-            except OSError as error:
+            except BROKEN as error:
                 self._lose(error)
         return self._reader.levels()
 
     def resync(self) -> None:
-        """Look whether each line has the level that was told; if not, `read` will tell it as a wide edge.
+        """Look whether each line has the level that was told; if not, twice, `read` tells it as a wide edge.
 
         To be called now and then: it also tries a chip again that went away.
         """
         if self._waiting.closed:
             return
-        if self._request is None and not self._reopen():
+        returned = self._request is None
+        if returned and not self._reopen():
             return
         try:
-            for report in self._compare(0):
+            for report in self._compare(0) if returned else self._look_again():
                 self._found.post(report)
-        except OSError as error:
+        except BROKEN as error:
             self._lose(error)
 
     def fileno(self) -> int:
@@ -130,7 +131,7 @@ class GpiodLines:
                 consumer=CONSUMER,
                 event_buffer_size=self._queue,
             )
-        except (OSError, ValueError) as error:
+        except BROKEN as error:
             raise explained(error, self.chip, self._numbers) from error
         os.set_blocking(request.fd, False)
         self._rising = gpiod.EdgeEvent.Type.RISING_EDGE
@@ -161,6 +162,14 @@ class GpiodLines:
             event.line_seqno,
         )
 
+    def _look_again(self) -> list[Edge | Gap]:
+        """Look at the lines in case an edge was lost without a trace; first comes whatever was queued."""
+        before_ns = self._now_ns()
+        levels = self._look()
+        after_ns = self._now_ns()
+        reports = self._reader.take(*self._drain())
+        return [*reports, *self._reader.look(levels, before_ns, after_ns)]
+
     def _compare(self, lost_since_ns: int) -> list[Edge | Gap]:
         """Look at the lines; first comes whatever was queued until then."""
         before_ns = self._now_ns()
@@ -171,12 +180,12 @@ class GpiodLines:
 
     # -- its loss and return
 
-    def _lose(self, error: OSError) -> None:
+    def _lose(self, error: Exception) -> None:
         self._release()
         now_ns = self._now_ns()
         self._lost_ns = now_ns
         self._retry_ns = self._backoff.after(now_ns)
-        self._say(Condition.LOST, f"the chip is gone: {error.strerror or error}", AWAY)
+        self._say(Condition.LOST, f"the chip is gone: {getattr(error, 'strerror', None) or error}", AWAY)
 
     def _reopen(self) -> bool:
         """Try the chip again; what happened meanwhile is a gap."""
@@ -184,9 +193,9 @@ class GpiodLines:
         if now_ns < self._retry_ns:
             return False
         try:
-            self.chip = find_chip(self.chip.label)  # it may come back with another number
+            self.chip = found_again(self.chip)
             self._request = self._open()
-        except GpioError:
+        except (GpioError, *BROKEN):
             self._retry_ns = self._backoff.after(now_ns)
             return False
         self._waiting.register(self._request.fd, select.EPOLLIN)

@@ -51,6 +51,7 @@ class GpiozeroLines:
         self.next_seq = itertools.count().__next__
         self._now_ns = now_ns
         self._tell = tell
+        self._told = Condition.OK
         self._lines = {line: _Line(self, factory.pin(f"GPIO{line}"), line, pull, now_ns) for line in lines}
         for each in self._lines.values():
             each.listen()
@@ -59,15 +60,22 @@ class GpiozeroLines:
         return self.mailbox.take()
 
     def levels(self) -> dict[int, bool]:
-        return {line: bool(each.pin.state) for line, each in self._lines.items()}
+        """The level of each line now; the last one told where it can't be read."""
+        return {line: each.level() for line, each in self._lines.items()}
 
     def resync(self) -> None:
-        """Look whether each line has the level that was told; if not, tell it as a wide edge."""
+        """Look whether each line has the level that was told; if not, twice, tell it as a wide edge."""
+        blind = 0
         for line in self._lines.values():
             try:
                 line.look(self._now_ns)
             except Exception as error:  # whatever a library raises
+                blind += 1
                 self.fault(error)
+        if not blind:
+            self._say(Condition.OK)
+        elif blind == len(self._lines):
+            self._say(Condition.LOST, "none of its lines can be read", "switch the table off and on")
 
     def fileno(self) -> int:
         return self.mailbox.fileno()
@@ -83,9 +91,15 @@ class GpiozeroLines:
     def fault(self, error: Exception) -> None:
         """Something went wrong that must not get out: count it, and tell of the first."""
         self.faults += 1
-        if self._tell is not None and self.faults == 1:
+        if self._told is Condition.OK:
             advice = "the lines are looked at again now and then; please report it"
-            self._tell(Health(self.name, Condition.DEGRADED, f"internal error: {error!r}", advice))
+            self._say(Condition.DEGRADED, f"internal error: {error!r}", advice)
+
+    def _say(self, condition: Condition, seen: str = "", advice: str = "") -> None:
+        if condition is not self._told:
+            self._told = condition
+            if self._tell is not None:
+                self._tell(Health(self.name, condition, seen, advice))
 
 
 class _Line:
@@ -117,14 +131,23 @@ class _Line:
         except Exception as error:  # a driver's thread must live on
             self._owner.fault(error)
 
+    def level(self) -> bool:
+        try:
+            return bool(self.pin.state)
+        except Exception as error:  # whatever a library raises
+            self._owner.fault(error)
+            return self._known.high
+
     def look(self, now_ns: Callable[[], int]) -> None:
         before_ns = now_ns()
         high = bool(self.pin.state)
         after_ns = now_ns()
         with self._lock:
-            wide_ns = self._known.compare(high, before_ns, after_ns)
-            if wide_ns is not None:
-                self._post(high, after_ns, wide_ns)
+            lost = self._known.look(high, before_ns, after_ns)
+            if lost is not None:
+                since_ns, until_ns = lost
+                self._owner.mailbox.post(Gap(1, since_ns, until_ns))
+                self._post(high, until_ns, until_ns - since_ns)
 
     def _edge(self, t_ns: int, high: bool) -> None:
         known = self._known

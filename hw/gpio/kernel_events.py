@@ -80,6 +80,16 @@ class EventReader:
                 found.append(self._edge(line, high, after_ns, wide_ns))
         return found
 
+    def look(self, levels: Mapping[int, bool], before_ns: int, after_ns: int) -> list[Edge | Gap]:
+        """A gap and a wide edge for each line whose change was lost without a trace."""
+        found: list[Edge | Gap] = []
+        for line, high in levels.items():
+            lost = self._lines[line].look(high, before_ns, after_ns)
+            if lost is not None:
+                since_ns, until_ns = lost
+                found += [Gap(1, since_ns, until_ns), self._edge(line, high, until_ns, until_ns - since_ns)]
+        return found
+
     def _dropped_before(self, event: KernelEvent) -> int:
         """How many events of its line were dropped before this one."""
         dropped = event.line_number - self._line_numbers[event.line] - 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
-from hw.gpio.chips import Chip, explained
-from hw.gpio.libgpiod import CONSUMER, gpiod_module
+from hw.backoff import Backoff
+from hw.gpio.chips import Chip, explained, found_again
+from hw.gpio.libgpiod import BROKEN, CONSUMER, gpiod_module
 from hw.gpio.pins import check_pins, let_go, refused
 from hw.ports import Condition, Health, Tell
 
@@ -19,6 +21,9 @@ class Outputs(Protocol):
 
     def set(self, levels: Mapping[int, bool]) -> None:
         """Put these lines at these levels."""
+
+    def reopen(self) -> None:
+        """Ask for the lines anew, after one of them could not be set."""
 
     def close(self) -> None:
         """Let go of the lines."""
@@ -35,6 +40,7 @@ class GpioLamps:
         active_low: bool = False,
         name: str = "lamps",
         tell: Tell | None = None,
+        now_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self._outputs = outputs
         self._wires = list(wires)
@@ -44,6 +50,9 @@ class GpioLamps:
         self._burning: dict[int, bool] = {}
         self._lost = False
         self._closed = False
+        self._now_ns = now_ns
+        self._backoff = Backoff()
+        self._retry_ns = 0
         self.show(b"")
 
     @classmethod
@@ -88,16 +97,32 @@ class GpioLamps:
             self._outputs.close()
 
     def _set(self, burning: Mapping[int, bool]) -> bool:
+        if self._lost and not self._try_again():
+            return False
         try:
             self._outputs.set({line: on is not self._active_low for line, on in burning.items()})
         except Exception as error:  # whatever a library raises; a lamp must not stop a game
+            self._burning = {}  # whatever burns then, all of it is to be written
+            self._retry_ns = self._backoff.after(self._now_ns())
             if not self._lost:
                 self._lost = True
                 self._say(Condition.LOST, str(error), "look whether something else uses its lines")
             return False
+        self._backoff.reset()
         if self._lost:
             self._lost = False
             self._say(Condition.OK)
+        return True
+
+    def _try_again(self) -> bool:
+        """Ask for the lines anew, now and then."""
+        if self._now_ns() < self._retry_ns:
+            return False
+        try:
+            self._outputs.reopen()
+        except Exception:  # as above; it has been told
+            self._retry_ns = self._backoff.after(self._now_ns())
+            return False
         return True
 
     def _say(self, condition: Condition, seen: str = "", advice: str = "") -> None:
@@ -109,17 +134,27 @@ class GpiodOutputs:
     """Output lines of one chip, through libgpiod. They begin at the level that `high` says."""
 
     def __init__(self, chip: Chip, lines: Iterable[int], *, high: bool = False) -> None:
+        self._value = gpiod_module().line.Value
+        self._chip = chip
+        self._lines = list(lines)
+        self._high = high
+        self._request: Any = self._open()
+
+    def _open(self) -> Any:
         gpiod = gpiod_module()
-        self._value = gpiod.line.Value
-        numbers = sorted(set(lines))
         settings = gpiod.LineSettings(
             direction=gpiod.line.Direction.OUTPUT,
-            output_value=self._value.ACTIVE if high else self._value.INACTIVE,
+            output_value=self._value.ACTIVE if self._high else self._value.INACTIVE,
         )
         try:
-            self._request: Any = gpiod.request_lines(chip.path, {tuple(numbers): settings}, consumer=CONSUMER)
-        except (OSError, ValueError) as error:
-            raise explained(error, chip, numbers) from error
+            return gpiod.request_lines(self._chip.path, {tuple(self._lines): settings}, consumer=CONSUMER)
+        except BROKEN as error:
+            raise explained(error, self._chip, self._lines) from error
+
+    def reopen(self) -> None:
+        self.close()
+        self._chip = found_again(self._chip)
+        self._request = self._open()
 
     def set(self, levels: Mapping[int, bool]) -> None:
         value = self._value
@@ -152,6 +187,9 @@ class GpiozeroOutputs:
     def set(self, levels: Mapping[int, bool]) -> None:
         for line, high in levels.items():
             self._pins[line].state = high
+
+    def reopen(self) -> None:
+        """gpiozero's pins are tried as they are: what they need, their library does."""
 
     def close(self) -> None:
         while self._pins:

@@ -10,6 +10,9 @@ from hw.gpio.errors import LibraryMissing
 CONSUMER = "ligretto-table"
 """What other programs see as the holder of the lines."""
 
+BROKEN = (OSError, ValueError, NotImplementedError)
+"""What the library makes of an errno."""
+
 BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 
 

@@ -17,6 +17,8 @@ from hw.mailbox import Mailbox
 from hw.ports import Edge, EdgeSource, Gap, Tell
 from hw.work import nobody_to_wake
 
+LOOK_NS = 250_000_000
+
 
 class I2cBus:
     """The work of one bus. `interrupts` are the lines on which its chips call; `open_bus` gives an SMBus."""
@@ -40,6 +42,7 @@ class I2cBus:
         self._interrupts = interrupts
         self._reset = reset
         self._closed = False
+        self._look_ns = 0
         self._posts = [Post(chip, self, tell) for chip in chips]
         self._by_line = _by_line(chips)
         for chip in chips:
@@ -57,6 +60,7 @@ class I2cBus:
         return [] if self._interrupts is None else [self._interrupts.fileno()]
 
     def step(self, now_ns: int) -> int | None:
+        self._look_at_lines(now_ns)
         self.collect()
         for post in self._posts:
             due_ns = post.due_ns(now_ns)
@@ -68,6 +72,18 @@ class I2cBus:
     def is_low(self, line: int) -> bool:
         """Whether an interrupt line is low now, so that its chip still has something to tell."""
         return self._interrupts is not None and not self._interrupts.levels().get(line, True)
+
+    def retell(self) -> None:
+        """Forget what was told of the chips, so that it is told again."""
+        for post in self._posts:
+            post.retell()
+
+    def _look_at_lines(self, now_ns: int) -> None:
+        """Now and then: interrupts may be lost without a word, and a GPIO chip may go and come back."""
+        resync = getattr(self._interrupts, "resync", None)  # not every source needs it
+        if resync is not None and now_ns >= self._look_ns:
+            self._look_ns = now_ns + LOOK_NS
+            resync()
 
     def close(self) -> None:
         if self._closed:

@@ -7,7 +7,7 @@ buttons: it can't tell which of two pins was first.
 Everything is bounded. While the line is low the chip is read again, but a line that stays low
 with nothing behind it is told as stuck and no longer asked, and a chip that never stops
 calling is read at a leisurely pace; nothing is lost by that, for it keeps the moment.
-The setup is read back with every confirmation and every resync: if it has changed, the chip was reset.
+The setup is read back in every look: if it has changed, the chip was reset.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_READINGS = 6
 FREE_LOOKS = 5
 """So many looks in the time of a resync are made at once; further ones have to wait."""
 PACE_NS = 5_000_000
-"""Not longer: with the look itself, an edge must still be known within 10 ms of its stamp to be judged."""
+"""Not longer: beside a pin that flaps, an edge shall be told within some 10 ms, so that it still counts."""
 
 RESET = Odd("was reset by itself, so changes may have been missed", "check its supply and its reset wire")
 GARBLED = Odd("some readings are garbled", "check power, pull-ups and the length of the cable")
@@ -190,16 +190,18 @@ class Mcp23017Bank:
         `sure`: there must be something to find, so one reading that finds nothing will not do.
         """
         readings: list[Reading] = []
-        strange = b""
+        strange, checked = b"", False
         self._garbled = False
         for _ in range(MOST_READINGS):
-            setup, reading = self._reading(registers, whole=bool(readings) or not sure)
+            # The setup is checked once a look; a second time would only take its time on the wire.
+            setup, reading = self._reading(registers, whole=not checked and (bool(readings) or not sure))
             if setup and setup != self._setup:
                 if setup == strange:
                     return None
                 strange = setup
             elif not reading.named & ~self._used:  # else one has called that can't
                 readings.append(reading)
+                checked = checked or bool(setup)
                 if settled(readings, self._used) or not (sure or self._is_news(reading)):
                     return readings
                 continue
@@ -233,7 +235,7 @@ class Mcp23017Bank:
         self._known = look.levels
         self._known_captured = last.captured
         self._read_ns = last.until_ns
-        self._stamps = [t_ns for t_ns in self._stamps if t_ns > last.until_ns]
+        self._stamps.clear()  # all are from before the last reading's end
         self._resync_ns = self._paced_ns if look.unsettled else last.until_ns + RESYNC_NS
         self._levels = {line: bool(look.levels >> pin & 1) for pin, line in self._lines.items()}
         for pin, high, t_ns, wide_ns in changes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import os
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -65,6 +66,11 @@ class Wires(Protocol):
 
     def now_ns(self) -> int:
         """The time now."""
+
+
+log = logging.getLogger(__name__)
+
+UNTOLD = Health("", Condition.OK)
 
 
 class Post:
@@ -154,9 +160,12 @@ class Post:
 
     def rest(self) -> None:
         """Leave the chip at rest, if it can be reached."""
-        if self._started:
-            with contextlib.suppress(OSError):  # if it is gone, nothing is left to be put to rest
-                self._chip.rest(self)
+        with contextlib.suppress(OSError):  # if it is gone, nothing is left to be put to rest
+            self._chip.rest(self)
+
+    def retell(self) -> None:
+        """Forget what was told of the chip, so that it is told again."""
+        self._told = UNTOLD
 
     def _try(self) -> OSError | None:
         """Set the chip up if need be, and let it work."""
@@ -168,6 +177,10 @@ class Post:
         except OSError as error:
             self._started = False
             return error
+        except Exception as error:  # a mistake in one driver must not take the others' bus away
+            log.exception("%s: an internal error", self._chip.name)
+            self._started = False
+            return OSError(0, f"internal error: {error!r}")
         if odd is not None:
             self._note(odd)
         return None
@@ -177,17 +190,24 @@ class Post:
         self._wires.shut()
         error = self._try()
         if error is not None and self._wires.can_reset():
-            self._wires.reset()
-            error = self._try()
+            error = self._reset(error)
         if error is None:
             self._note(Odd("had to be set up anew", SHAKY_ADVICE))
         return error
+
+    def _reset(self, error: OSError) -> OSError | None:
+        try:
+            self._wires.reset()
+        except Exception:  # whatever moves the line may raise
+            log.exception("the reset line can't be pulsed")
+            return error
+        return self._try()
 
     def _lose(self, error: OSError, now_ns: int) -> None:
         if self._retry_ns is None:
             self._chip.lost(now_ns)
         self._wires.shut()
-        self._retry_ns = self._backoff.after(now_ns)
+        self._retry_ns = self._backoff.after(self.now_ns())  # a bus that hangs takes its time
         self._odd = None
         advice = ADVICE.get(error.errno or 0, USUAL_ADVICE)
         self._say(Health(self._chip.name, Condition.LOST, _seen(error), advice), now_ns)

@@ -20,6 +20,8 @@ BROKEN = (OSError, termios.error)
 """What pyserial lets out when a port goes away: its own errors are OSErrors."""
 
 AGAIN_NS = 10_000_000
+STEADY_NS = 5_000_000_000
+"""A port that has been open for so long is steady; new words for an old trouble are told this seldom."""
 STALLED_NS = 2_000_000_000
 SELDOM_NS = 100_000_000
 """How often a port that takes nothing is tried: soon at first, then seldom."""
@@ -73,7 +75,9 @@ class PortWork:
         self._moved_ns = 0
         self._backoff = Backoff()
         self._retry_ns: int | None = None
-        self._told: Words = (Condition.OK, "", "")
+        self._opened_ns = 0
+        self._told: Words | None = (Condition.OK, "", "")
+        self._told_ns = 0
         device.wake = lambda: self.wake()
 
     def descriptors(self) -> list[int]:
@@ -88,17 +92,20 @@ class PortWork:
         try:
             data = port.read()
             if data:
-                self._backoff.reset()
                 self._device.received(data, now_ns)
             due_ns = self._device.step(now_ns)
             send_ns = self._send(port, now_ns)
         except BROKEN as error:
             self._lose(error, now_ns)
             return self._retry_ns
-        self._say(STALLED if self._is_stalled(now_ns) else self._device.health)
+        self._say(STALLED if self._is_stalled(now_ns) else self._device.health, now_ns)
         if send_ns is not None and (due_ns is None or send_ns < due_ns):
             return send_ns
         return due_ns
+
+    def retell(self) -> None:
+        """Forget what was told of the device, so that it is told again."""
+        self._told = None
 
     def close(self) -> None:
         port, self._port = self._port, None
@@ -119,7 +126,7 @@ class PortWork:
             return
         self._retry_ns = None
         self._unsent = b""
-        self._moved_ns = now_ns
+        self._moved_ns = self._opened_ns = now_ns
         self._device.opened(now_ns)
 
     def _send(self, port: Port, now_ns: int) -> int | None:
@@ -135,7 +142,6 @@ class PortWork:
                 return now_ns + (SELDOM_NS if self._is_stalled(now_ns) else AGAIN_NS)
             self._unsent = self._unsent[sent:]
             self._moved_ns = now_ns
-            self._backoff.reset()
 
     def _is_stalled(self, now_ns: int) -> bool:
         return bool(self._unsent) and now_ns - self._moved_ns > STALLED_NS
@@ -147,16 +153,25 @@ class PortWork:
         else:
             # A port that was there a moment ago and breaks was unplugged, whatever the words.
             seen, advice = UNPLUGGED
+            if now_ns - self._opened_ns >= STEADY_NS:
+                self._backoff.reset()
             self._device.closed(now_ns)
             with contextlib.suppress(*BROKEN):  # it is gone already
                 port.close()
         self._retry_ns = self._backoff.after(now_ns)
-        self._say((Condition.LOST, seen, advice))
+        self._say((Condition.LOST, seen, advice), now_ns)
 
-    def _say(self, health: Words) -> None:
-        if health != self._told:
-            self._told = health
-            self._tell(Health(self.name, *health))
+    def _say(self, health: Words, now_ns: int) -> None:
+        """Tell what is new; of a device that is only shaky, new words are told now and then."""
+        told = self._told
+        if health == told:
+            return
+        shaky = health[0] is Condition.DEGRADED and told is not None and told[0] is Condition.DEGRADED
+        if shaky and now_ns - self._told_ns < STEADY_NS:
+            return
+        self._told = health
+        self._told_ns = now_ns
+        self._tell(Health(self.name, *health))
 
 
 def _number(error: BaseException | None) -> int:

@@ -6,6 +6,7 @@ from hw.ports import EdgeSource
 from hw.sim.courier import Courier
 from hw.sim.script import ScriptedLines, resting
 from tests.hw.gpio.edge_contract import EdgeSourceContract, ResyncContract, Subject
+from tests.hw.i2c.rig import Rig
 from tests.hw.table import LINES, Wires
 
 
@@ -41,8 +42,20 @@ def scripted_lines() -> Subject:
     return Subject(source=lines, lines=LINES, drive=drive, now_ns=lambda: 0, uncertainty_ns=100_000)
 
 
+def bank() -> Subject:
+    """Three pins of a port expander, on both of its ports."""
+    rig = Rig(pins={0: 4, 6: 5, 14: 6})
+
+    def drive(line: int, high: bool) -> None:
+        rig.run(5_000_000)
+        rig.set(line, high)
+        rig.run(1_000)
+
+    return Subject(source=rig.bank, lines=LINES, drive=drive, now_ns=rig.now_ns, uncertainty_ns=100_000)
+
+
 class TestEdgeSources(EdgeSourceContract):
-    @pytest.fixture(params=[gpiozero_lines, prompt_courier, scripted_lines])
+    @pytest.fixture(params=[gpiozero_lines, prompt_courier, scripted_lines, bank])
     def subject(self, request: pytest.FixtureRequest) -> Subject:
         made: Subject = request.param()
         return made

@@ -12,6 +12,7 @@ from firmware_host.config.reading import parse_profile
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     DeviceReported,
+    EdgesLost,
     Effect,
     MatchEnded,
     PhaseEntered,
@@ -57,6 +58,7 @@ class Told:
     phases: list[PhaseEntered] = field(default_factory=list)
     scores: list[RoundScored] = field(default_factory=list)
     ended: list[MatchEnded] = field(default_factory=list)
+    gaps: int = 0
 
     def observe(self, t_ns: int, effects: list[Effect]) -> None:
         self.devices += [effect for effect in effects if isinstance(effect, DeviceReported)]
@@ -64,6 +66,7 @@ class Told:
         self.unmasked += [effect for effect in effects if isinstance(effect, SourceUnmasked)]
         self.phases += [effect for effect in effects if isinstance(effect, PhaseEntered)]
         self.scores += [effect for effect in effects if isinstance(effect, RoundScored)]
+        self.gaps += sum(isinstance(effect, EdgesLost) for effect in effects)
         self.ended += [effect for effect in effects if isinstance(effect, MatchEnded)]
 
     def of(self, device: str) -> list[str]:
@@ -92,7 +95,7 @@ def all_mishaps() -> list[Mishap]:
     table = hold_party(asked, SEED, chips=True).table
     assert isinstance(table, ChipTable)
     # The readers stand beside each other; one of them is enough.
-    few = {"storm": ("seat 2", "red 3"), "stuck": ("seat 3",)}
+    few = {"storm": ("seat 2", "red 3"), "stuck": ("seat 3",), "lost-presses": ("seat 1",)}
     return [
         Mishap(kind, target, START_NS, 40 * S if kind == "stuck" else LENGTH_NS)
         for kind, row in KINDS.items()
@@ -109,7 +112,9 @@ def test_the_match_comes_to_its_end_and_the_table_recovers_by_itself(mishap: Mis
         assert sum(scored.scores) == 0
     assert table.agenda.now_ns > mishap.start_ns + mishap.length_ns
     names = {report.device for report in told.devices} | {str(mask.source) for mask in told.masked}
-    if (mishap.kind, mishap.target) in UNKNOWABLE:
+    if mishap.kind == "lost-presses":
+        assert told.gaps > 0 and names == set()
+    elif (mishap.kind, mishap.target) in UNKNOWABLE:
         assert names == set()
     else:
         assert mishap.target in names or (mishap.target == "i2c" and {"left", "right", "rows"} <= names)

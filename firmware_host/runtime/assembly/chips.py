@@ -140,7 +140,7 @@ class SimulatedSite:
         if profile.sign_port:
             self.cables[SCOREBOARD] = Cable(self.sign, agenda)
         self.bauds: dict[str, int] = {}
-        self._profile = profile
+        self.profile = profile
         self._uncertainty_ns = uncertainty_ns
         self._interrupts: Mailbox[Any] | None = None
 
@@ -148,7 +148,7 @@ class SimulatedSite:
         """What a contact on that line pulls at."""
         if line < BANK_LINES:
             return self.pins.pin(f"GPIO{line}")
-        for bank in self._profile.banks:
+        for bank in self.profile.banks:
             for pin, its_line in bank.pins.items():
                 if its_line == line:
                     return BankEnd(self.banks[bank.name], pin)
@@ -160,8 +160,17 @@ class SimulatedSite:
         return self.agenda.now_ns
 
     def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+        pull = "up" if name == INTERRUPTS else self.profile.pull
         opened = GpiozeroLines(
-            self.pins, lines, self._profile.pull, int, self._uncertainty_ns, now_ns=self.now_ns, name=name
+            self.pins,
+            lines,
+            pull,
+            int,
+            self._uncertainty_ns,
+            tells_losses=True,
+            now_ns=self.now_ns,
+            tell=self.tell,
+            name=name,
         )
         if name == INTERRUPTS:
             self._interrupts = opened.mailbox
@@ -175,7 +184,7 @@ class SimulatedSite:
         return self.bus.open()
 
     def bus_reset(self) -> Callable[[], None] | None:
-        if self._profile.reset is None:
+        if self.profile.reset is None:
             return None
         return self._reset_banks
 
@@ -312,5 +321,6 @@ def chip_table(
         agenda,
         waits_for_devices=False,
         others=installation.others,
+        checks=installation.checks,
     )
     return ChipTable(agenda, contacts, leds, pipeline, loop, site, installation)

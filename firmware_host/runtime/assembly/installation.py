@@ -7,15 +7,15 @@ each bus and port its owner. All that comes after is the same code for both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Protocol
-
-from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
-from hw.i2c.mcp23017 import Mcp23017Bank
 
 from firmware_host.config.profile import GPIO, Profile, TagPad
 from firmware_host.runtime.loop import Reporter
 from hw.i2c.bus import Chip, I2cBus
+from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
+from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.mailbox import Mailbox
 from hw.panels import NoScoreboard, Panels
 from hw.ports import EdgeSource, Health, LedPanel, Scoreboard, Tell
@@ -29,6 +29,7 @@ from hw.work import Work
 READER_BAUD = 115200
 LAMPS = "lamps"
 INTERRUPTS = "interrupts"
+BUS = "i2c"
 SCOREBOARD = "scoreboard"
 
 
@@ -88,12 +89,15 @@ class Installation:
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, threads ended, lines let go."""
-        self.leds.close()
-        self.scoreboard.close()
-        for owner in self.owners:
-            owner.close()
-        for lines in self.lines:
-            lines.close()
+        with ExitStack() as closing:  # one that can't be closed keeps no other open; the last goes first
+            for reporter in self.others:
+                closing.callback(reporter.close)
+            for lines in self.lines:
+                closing.callback(lines.close)
+            for owner in reversed(self.owners):
+                closing.callback(owner.close)
+            closing.callback(self.scoreboard.close)
+            closing.callback(self.leds.close)
 
 
 class HealthBox:
@@ -134,7 +138,8 @@ def install(profile: Profile, site: Site, health: HealthBox) -> Installation:
 
 def needed_devices(profile: Profile) -> frozenset[str]:
     """The devices without which no round can go on."""
-    return frozenset({GPIO, *(bank.name for bank in profile.banks)})
+    banks = {bank.name for bank in profile.banks}
+    return frozenset({GPIO, *banks, *({BUS} if banks else ())})
 
 
 def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp23017Bank], list[Ht16k33Leds]]:
@@ -168,7 +173,7 @@ def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp2
     chips: list[Chip] = [*banks, *led_chips]
     if chips:
         bus = I2cBus(
-            "i2c",
+            BUS,
             site.open_bus,
             chips,
             now_ns=site.now_ns,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.runtime.assembly.installation import (
+    INTERRUPTS,
     LAMPS,
     HealthBox,
     Installation,
@@ -60,13 +62,15 @@ class RealSite:
         return opened
 
     def _inputs(self, name: str, lines: Iterable[int]) -> Lines:
+        # Interrupt outputs are open drain: whatever pulls the buttons, these have to be pulled up.
+        pull = "up" if name == INTERRUPTS else self._profile.pull
         if self._kind is None:
-            return GpiodLines(self._chip, lines, self._profile.pull, tell=self.tell, name=name)
+            return GpiodLines(self._chip, lines, pull, tell=self.tell, name=name)
         return open_lines(
             self._kind,
             self._pins,
             lines,
-            self._profile.pull,
+            pull,
             chip=self._chip,
             tell=self.tell if name == GPIO else None,  # what is wrong with it is told once
             name=name,
@@ -106,14 +110,10 @@ class RealSite:
 
     def close(self) -> None:
         """End all threads and let go of all lines, also of a table that was never finished."""
-        for owner in self.owners:
-            owner.close()
-        for each in self._opened:
-            each.close()
-        if self._reset is not None:
-            self._reset.close()
-        if self._pins is not None:
-            self._pins.close()
+        with ExitStack() as closing:  # one that can't be closed keeps no other open; the last goes first
+            for thing in (self._pins, self._reset, *self._opened, *self.owners):
+                if thing is not None:
+                    closing.callback(thing.close)
 
     def _outputs(self, lines: Sequence[int], high: bool = False) -> GpiodOutputs | GpiozeroOutputs:
         if self._kind is None:
@@ -148,10 +148,22 @@ def real_table(
     health = HealthBox()
     site = RealSite(profile, health)
     try:
-        installation = install(profile, site, health)
+        return _furnished(site, health, profile, table, settings, lot, observers)
     except BaseException:
         site.close()
         raise
+
+
+def _furnished(
+    site: RealSite,
+    health: HealthBox,
+    profile: Profile,
+    table: Table,
+    settings: Settings,
+    lot: Lot,
+    observers: Iterable[Observer],
+) -> RealTable:
+    installation = install(profile, site, health)
     # The table can't know more than its drivers do.
     doubt_ns = max(settings.stamp_uncertainty_ns, *installation.uncertainty_ns.values())
     settings = replace(settings, stamp_uncertainty_ns=doubt_ns)

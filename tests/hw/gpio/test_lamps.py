@@ -19,12 +19,21 @@ class Outputs:
     def __init__(self) -> None:
         self.written: list[dict[int, bool]] = []
         self.closed = 0
+        self.reopened = 0
         self.broken = False
+        self.gone = False
 
     def set(self, levels: Mapping[int, bool]) -> None:
         if self.broken:
             raise OSError(19, "No such device")
         self.written.append(dict(levels))
+
+    def reopen(self) -> None:
+        """Only new lines work again, and only when the chip is there."""
+        self.reopened += 1
+        if self.gone:
+            raise OSError(2, "No such file")
+        self.broken = False
 
     def close(self) -> None:
         self.closed += 1
@@ -85,13 +94,19 @@ def test_lamps_that_are_wired_the_other_way_round() -> None:
 def test_a_broken_output_is_told_once_and_painted_when_it_is_back() -> None:
     outputs = Outputs()
     told: list[Health] = []
-    lamps = GpioLamps(outputs, WIRES, tell=told.append, name="button lamps")
-    outputs.broken = True
+    now_ns = [0]
+    lamps = GpioLamps(outputs, WIRES, tell=told.append, name="button lamps", now_ns=lambda: now_ns[0])
     lamps.show(bytes([WHITE, 0, 0]))
+    outputs.broken = outputs.gone = True
     lamps.show(bytes([WHITE, 0, RED]))
-    outputs.broken = False
+    for _ in range(10):
+        now_ns[0] += 100_000_000
+        lamps.show(bytes([WHITE, 0, RED]))
+    assert 1 <= outputs.reopened <= 3  # now and then, not with each frame
+    outputs.gone = False
+    now_ns[0] += 4_000_000_000
     lamps.show(bytes([WHITE, 0, RED]))
-    assert outputs.written[1:] == [{16: True, 20: True}]
+    assert outputs.written[2:] == [{16: True, 20: True, 21: False}]  # all of it: nobody knows what burns
     assert [(health.device, health.condition) for health in told] == [
         ("button lamps", Condition.LOST),
         ("button lamps", Condition.OK),

@@ -30,6 +30,9 @@ class Forgetful:
         )
         self.agenda.run(10 * MS)
 
+    def wait(self, milliseconds: int) -> None:
+        self.agenda.run(self.agenda.now_ns + milliseconds * MS)
+
     def pin(self, line: int) -> Any:
         return self.factory.pin(f"GPIO{line}")
 
@@ -46,7 +49,10 @@ def test_a_lost_press_is_found_by_looking_again() -> None:
     world.drive(4, False, lost=True)
     assert world.lines.read() == []
     world.lines.resync()
-    assert world.lines.read() == [Edge(4, False, 20 * MS, 0, wide_ns=20 * MS)]
+    assert world.lines.read() == []  # its edge may still be under way
+    world.wait(20)
+    world.lines.resync()
+    assert world.lines.read() == [Gap(1, 0, 20 * MS), Edge(4, False, 20 * MS, 0, wide_ns=20 * MS)]
     world.lines.resync()
     assert world.lines.read() == []
 
@@ -56,7 +62,9 @@ def test_what_was_found_is_no_wider_than_since_the_look_before() -> None:
     world.lines.resync()
     world.drive(4, False, lost=True)
     world.lines.resync()
-    assert world.lines.read() == [Edge(4, False, 20 * MS, 0, wide_ns=10 * MS)]
+    world.wait(250)
+    world.lines.resync()
+    assert world.lines.read() == [Gap(1, 10 * MS, 20 * MS), Edge(4, False, 20 * MS, 0, wide_ns=10 * MS)]
 
 
 def test_two_levels_alike_mean_that_one_edge_was_lost() -> None:
@@ -81,16 +89,24 @@ def test_of_a_factory_that_reads_levels_late_that_can_not_be_said() -> None:
     assert [type(report) for report in world.lines.read()] == [Edge, Edge]
 
 
-def test_an_edge_that_was_found_and_then_comes_after_all_is_no_second_loss() -> None:
+def test_an_edge_that_is_only_under_way_is_told_exactly_and_nothing_else() -> None:
+    """A wide edge before it would take the press its moment, and a rival would win."""
     world = Forgetful(tells_losses=True)
     world.drive(4, False, lost=True)
     world.lines.resync()
     line = world.lines._lines[4]
     line.changed(10 * MS, False)  # its callback was under way
-    assert world.lines.read() == [
-        Edge(4, False, 20 * MS, 0, wide_ns=20 * MS),
-        Edge(4, False, 10 * MS, 1),
-    ]
+    world.wait(250)
+    world.lines.resync()
+    assert world.lines.read() == [Edge(4, False, 10 * MS, 0)]
+
+
+def test_a_line_that_went_back_by_itself_was_a_twitch() -> None:
+    world = Forgetful()
+    world.drive(4, False, lost=True)
+    world.lines.resync()
+    world.drive(4, True, lost=True)
+    world.wait(250)
     world.lines.resync()
     assert world.lines.read() == []
 
@@ -100,9 +116,28 @@ def test_a_line_that_can_not_be_read_is_a_fault_and_no_crash() -> None:
     world.drive(5, False, lost=True)
     world.pin(4)._state = Unreadable()
     world.lines.resync()
-    assert [type(report) for report in world.lines.read()] == [Edge]
-    assert world.lines.faults == 1
+    world.wait(250)
+    world.lines.resync()
+    assert [type(report) for report in world.lines.read()] == [Gap, Edge]
+    assert world.lines.faults == 2
+    assert world.lines.levels() == {4: True, 5: False}
     assert [health.condition for health in world.told] == [Condition.DEGRADED]
+    world.pin(4)._state = True
+    world.lines.resync()
+    assert [health.condition for health in world.told] == [Condition.DEGRADED, Condition.OK]
+
+
+def test_lines_that_can_none_of_them_be_read_are_lost_until_they_can() -> None:
+    world = Forgetful()
+    for line in (4, 5):
+        world.pin(line)._state = Unreadable()
+    for _ in range(3):
+        world.lines.resync()
+    for line in (4, 5):
+        world.pin(line)._state = True
+    world.lines.resync()
+    conditions = [health.condition for health in world.told]
+    assert conditions == [Condition.DEGRADED, Condition.LOST, Condition.OK]
 
 
 class Unreadable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from hw.gpio.gpiozero_lines import GpiozeroLines
@@ -49,8 +49,14 @@ class Rig:
     """Everything from the pins of the chips to what the drivers have to tell."""
 
     def __init__(
-        self, *, can_reset: bool = False, calls_again: bool = True, gone: Iterable[int] = ()
+        self,
+        *,
+        can_reset: bool = False,
+        calls_again: bool = True,
+        gone: Iterable[int] = (),
+        pins: Mapping[int, int] = PINS,
     ) -> None:
+        self._pins = {line: pin for pin, line in pins.items()}
         self.agenda = Agenda()
         self.pins = SimPinFactory(self.now_ns, "a020a0")
         self.wire = InterruptEnd(self.pins.pin(f"GPIO{INTERRUPT}"))
@@ -59,7 +65,7 @@ class Rig:
         self.wires = SimI2cBus({BANK: self.sensors, LEDS: self.lights}, keep=4096)
         self.wires.gone |= set(gone)
         self.lines = GpiozeroLines(self.pins, [INTERRUPT], "up", int, 100 * US, now_ns=self.now_ns)
-        self.bank = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=100 * US)
+        self.bank = Mcp23017Bank("slots", BANK, pins, INTERRUPT, uncertainty_ns=100 * US)
         self.leds = Ht16k33Leds("rows", LEDS, WIRES)
         self.told: list[Health] = []
         self.resets = 0
@@ -85,13 +91,12 @@ class Rig:
 
     def release(self) -> None:
         """Nothing lies on the sensors."""
-        for pin in PINS:
+        for pin in self._pins.values():
             self.sensors.set_pin(pin, True)
 
     def set(self, line: int, high: bool) -> int:
         """A sensor changes now; when that is."""
-        pin = next(pin for pin, its_line in PINS.items() if its_line == line)
-        self.sensors.set_pin(pin, high)
+        self.sensors.set_pin(self._pins[line], high)
         return self.agenda.now_ns
 
     def edges(self) -> list[Edge]:

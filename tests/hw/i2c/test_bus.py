@@ -329,10 +329,20 @@ def test_closing_leaves_every_chip_at_rest_that_can_be_reached() -> None:
     assert bench.memories[0x31].registers[0x10] == 0
 
 
-def test_closing_a_bus_that_was_never_stepped_touches_nothing() -> None:
+def test_a_chip_that_was_never_set_up_is_left_at_rest_too() -> None:
+    """An earlier run may have left it burning."""
     bench = Bench()
+    bench.memories[0x30].registers[0x10] = 0x5A
     bench.bus.close()
-    assert (bench.wires.opened, bench.wires.transfers) == (0, 0)
+    assert (bench.one.rested, bench.two.rested) == (1, 1)
+    assert bench.memories[0x30].registers[0x10] == 0
+
+
+def test_closing_a_bus_that_is_not_there_is_no_error() -> None:
+    bench = Bench()
+    bench.no_bus = errno.ENOENT
+    bench.bus.close()
+    assert (bench.one.rested, bench.wires.transfers) == (0, 0)
 
 
 def bank(name: str, address: int, line: int) -> Mcp23017Bank:

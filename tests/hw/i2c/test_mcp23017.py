@@ -5,7 +5,7 @@ import select
 import pytest
 
 from hw.i2c.mcp23017 import Mcp23017Bank
-from hw.ports import Edge, Gap
+from hw.ports import Condition, Edge, Gap
 from hw.sim.i2c.bus import Transfer
 from tests.hw.i2c.rig import BANK, INTERRUPT, MS, PINS, US, Rig, S, written
 from tests.hw.i2c.world import BURST_NS, BYTE_NS, HEAD_NS, READER_NS, World
@@ -151,16 +151,44 @@ def test_an_interrupt_whose_reading_failed_at_first_dates_nothing_to_the_nanosec
     assert (edge.t_ns - edge.wide_ns, edge.t_ns) == (t_ns, t_ns + READER_NS + BURST_NS)
 
 
-def test_an_interrupt_that_is_known_only_after_the_reading_that_served_it_dates_nothing() -> None:
+@pytest.mark.parametrize("arrival_ns", [205 * MS, 210 * MS, 215 * MS])
+def test_an_interrupt_that_is_known_only_after_the_reading_that_served_it_dates_nothing(
+    arrival_ns: int,
+) -> None:
     """A resync has found the first change; its stamp comes late and must not become the second one's."""
     first_ns, second_ns = 50 * MS, 210 * MS
-    late = {0: 170 * MS}
+    late = {0: arrival_ns - first_ns}
     world = World([(first_ns, (0,)), (second_ns, (1,))], late_ns=lambda index: late.get(index, 0))
     world.run(400 * MS)
     first, second = world.edges()
     assert first[:2] == (100, False)
     assert first.t_ns - first.wide_ns < first_ns < first.t_ns < second_ns
     assert second == Edge(101, False, second_ns, 1, 0)
+
+
+def test_a_pin_that_changes_while_another_is_being_confirmed_is_told_soon() -> None:
+    """A reading that was outvoted has cleared its call. Nobody waits for the next resync to find it."""
+    t_ns = 50 * MS
+    world = World([(t_ns, (0,)), (t_ns + 3 * MS, (8,))])
+    spoil = iter([False, False, False, True])  # the second reading of this look says that the pin is high
+    world.wires.garble = lambda at, data: data[:-2] + b"\xff\xff" if next(spoil, False) else data
+    world.run(t_ns + 20 * MS)
+    assert [edge[:2] for edge in world.edges()] == [(100, False), (108, False)]
+    other = world.edges()[1]
+    assert other.t_ns - other.wide_ns <= t_ns + 3 * MS <= other.t_ns
+
+
+def test_a_reading_in_which_a_pin_calls_that_can_not_is_no_reading() -> None:
+    rig = Rig()
+    spoil = iter([b"\xff" * 6])
+    rig.wires.garble = lambda at, data: next(spoil, data)
+    t_ns = rig.set(100, False)
+    rig.run(5 * MS)
+    assert [edge[:2] for edge in rig.edges()] == [(100, False)]
+    assert rig.words("slots", Condition.DEGRADED) == [
+        ("some readings are garbled", "check power, pull-ups and the length of the cable")
+    ]
+    assert rig.agenda.now_ns - t_ns == 5 * MS
 
 
 def test_a_late_interrupt_still_dates_its_change_if_nobody_has_looked_before() -> None:

@@ -188,7 +188,7 @@ def test_a_port_that_works_and_breaks_is_tried_soon_again() -> None:
     bench.run(10)
     bench.refusal = None
     bench.device.outgoing = [b"hello"]
-    bench.run(5)
+    bench.run(12)
     bench.port.broken = OSError(errno.EIO, "gone")
     bench.step()
     broken_ns, attempts = bench.agenda.now_ns, len(bench.attempts)

@@ -36,6 +36,8 @@ TURN_NS = 8 * MS
 """From one pair to the next: a button is pressed about twenty times a second, which is not yet a storm."""
 HOLD_NS = 3_500 * US
 REST_NS = 500 * US
+AFTERMATH_NS = 2 * MS
+"""So long after a standstill its consequences are over."""
 
 
 class Pair(NamedTuple):
@@ -89,6 +91,8 @@ class Judged(NamedTuple):
     by_arrival: int | None
     arrived: int
     """How many of its two presses were told at all."""
+    set_aside: bool
+    """The machine stood still about then."""
 
 
 def rival_plan(chance: Random, apart: int, together: int) -> Plan:
@@ -130,7 +134,12 @@ def storm_plan(chance: Random, seconds: float) -> list[Deed]:
 
 
 def judge(
-    plan: Plan, touches: Sequence[Touch], arrivals: Sequence[Arrival], uncertainty_ns: int, lot: Random
+    plan: Plan,
+    touches: Sequence[Touch],
+    arrivals: Sequence[Arrival],
+    standstills: Sequence[Touch],
+    uncertainty_ns: int,
+    lot: Random,
 ) -> list[Judged]:
     """Both verdicts on each pair."""
     presses = arbitrate(arrivals, uncertainty_ns)
@@ -150,8 +159,17 @@ def judge(
             for order in edges[line].near(touch)
         ]
         by_arrival = min(told)[1] if told else None
-        judged.append(Judged(truth, _verdict(rivals, ties), by_arrival, len({line for _, line in told})))
+        arrived = len({line for _, line in told})
+        verdict = _verdict(rivals, ties)
+        judged.append(Judged(truth, verdict, by_arrival, arrived, stood_still(truth, standstills)))
     return judged
+
+
+def stood_still(truth: Truth, standstills: Sequence[Touch]) -> bool:
+    """Whether the machine stood still while a pair was pressed, or held."""
+    from_ns = truth.first.before_ns - AFTERMATH_NS
+    to_ns = truth.second.after_ns + HOLD_NS
+    return any(still.before_ns < to_ns and from_ns < still.after_ns for still in standstills)
 
 
 def arbitrate(arrivals: Sequence[Arrival], uncertainty_ns: int) -> dict[int, Moments[Stamp]]:

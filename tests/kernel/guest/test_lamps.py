@@ -43,6 +43,9 @@ class Overseen:
     def set(self, levels: Mapping[int, bool]) -> None:
         self.outputs.set(levels)
 
+    def reopen(self) -> None:
+        self.outputs.reopen()
+
     def close(self) -> None:
         self.last.append(levels(self.chip))
         self.outputs.close()

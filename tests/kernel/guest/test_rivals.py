@@ -23,7 +23,7 @@ from tests.kernel.guest.rivals import (
     storm_plan,
 )
 from tests.kernel.guest.tallies import HEADLINE, chi_squared, edges_in, tally, write
-from tests.kernel.guest.world import Arrival, Fingers, Touch, busy_processors, listen
+from tests.kernel.guest.world import Arrival, Fingers, Touch, Watches, busy_processors, listen
 from tests.kernel.machine import IN_GUEST
 
 LINES = (*RACE_LINES, *STORM_LINES)
@@ -59,6 +59,7 @@ class Run:
         seconds = len(self.plan.pairs) * TURN_NS / 1e9
         fingers = Fingers(chip, self.plan.deeds, priority=20)
         loose = Fingers(chip, storm_plan(chance, 2 * seconds), priority=10)
+        watches = Watches()
         began = time.monotonic()
         try:
             with busy_processors():
@@ -66,12 +67,16 @@ class Run:
                 fingers.begin()
                 self.arrivals: list[Arrival] = listen(source, lambda: fingers.moving)
             self.touches: list[Touch] = fingers.touches()
+            self.standstills: list[Touch] = watches.standstills()
         finally:
             fingers.close()
             loose.close()
+            watches.close()
             next(opened, None)
             chip.close()
-        self.judged: list[Judged] = judge(self.plan, self.touches, self.arrivals, UNCERTAINTY_NS, Random(7))
+        self.judged: list[Judged] = judge(
+            self.plan, self.touches, self.arrivals, self.standstills, UNCERTAINTY_NS, Random(7)
+        )
         self.tally = tally(name, self.plan, self.judged, self.arrivals, time.monotonic() - began)
 
 
@@ -145,3 +150,21 @@ def test_what_lgpio_told_is_counted(lgpio: Run) -> None:
     assert sum(each.truth.least_ns > WINDOW_NS for each in lgpio.judged) >= APART
     assert lgpio.tally.pairs == APART + TOGETHER
     assert lgpio.tally.presses_lost <= lgpio.tally.edges_lost
+
+
+def test_debug(gpiod, say):
+    stamps = {line: sorted(e.t_ns for e in edges_in(gpiod.arrivals) if e.line == line and not e.wide_ns) for line in RACE_LINES}
+    import bisect
+    say(f"{len(gpiod.standstills)} standstills, worst {max((s.after_ns-s.before_ns)//1000 for s in gpiod.standstills) if gpiod.standstills else 0}; took {gpiod.tally.seconds}; {gpiod.tally}")
+    say(Path("/sys/devices/system/clocksource/clocksource0/current_clocksource").read_text())
+    ts = [time.monotonic_ns() for _ in range(1000)]
+    say(f"clock read {sorted(b-a for a,b in zip(ts,ts[1:]))[500]}")
+    ws = sorted(t.after_ns-t.before_ns for t in gpiod.touches)
+    say(f"write {ws[len(ws)//2]} {ws[-5:]}")
+    for d, t in zip(gpiod.plan.deeds, gpiod.touches):
+        L = stamps[d.line]
+        i = bisect.bisect_left(L, t.before_ns)
+        if i >= len(L) or L[i] > t.after_ns:
+            say(f"deed {d} {t.before_ns//1000} took {(t.after_ns-t.before_ns)//1000} next stamp {(L[i]-t.before_ns)//1000 if i<len(L) else None}")
+        elif t.after_ns-t.before_ns>1000000:
+            say(f"slow deed {d} {t.before_ns//1000} took {(t.after_ns-t.before_ns)//1000}")

@@ -18,6 +18,8 @@ from hw.ports import Edge, EdgeSource, Gap
 from tests.kernel.guest.gpio_sim import SimChip
 
 FINGERS = Path(__file__).with_name("fingers.py")
+WATCH = Path(__file__).with_name("standstills.py")
+PYTHON = (sys.executable, "-S", "-E")
 BUSY = "while True: pass"
 AFTERWARDS_S = 0.3
 
@@ -53,7 +55,7 @@ class Fingers:
         pulls = {line: str(chip.pull_file(line)) for line in {deed.line for deed in deeds}}
         (folder / "plan").write_text(json.dumps({"pulls": pulls, "deeds": deeds}))
         self._process = subprocess.Popen(
-            [sys.executable, "-S", "-E", FINGERS, folder / "plan", self._notes, str(priority)],
+            [*PYTHON, FINGERS, folder / "plan", self._notes, str(priority)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -84,12 +86,33 @@ class Fingers:
                 pipe.close()
 
 
+class Watches:
+    """A watch on each processor, from now on."""
+
+    def __init__(self) -> None:
+        folder = Path(tempfile.mkdtemp())
+        self._notes = [folder / str(processor) for processor in sorted(os.sched_getaffinity(0))]
+        self._processes = [subprocess.Popen([*PYTHON, WATCH, notes.name, notes]) for notes in self._notes]
+
+    def standstills(self) -> list[Touch]:
+        """When the machine stood still; this ends the watches."""
+        for process in self._processes:
+            process.terminate()
+        assert all(process.wait() == 0 for process in self._processes)
+        return sorted(Touch(*note) for file in self._notes for note in json.loads(file.read_text()))
+
+    def close(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.wait()
+
+
 @contextlib.contextmanager
 def busy_processors() -> Iterator[None]:
     """Each processor has something else to do all the time."""
     loafers = []
     for processor in sorted(os.sched_getaffinity(0)):
-        loafer = subprocess.Popen([sys.executable, "-S", "-E", "-c", BUSY])
+        loafer = subprocess.Popen([*PYTHON, "-c", BUSY])
         os.sched_setaffinity(loafer.pid, {processor})
         loafers.append(loafer)
     try:

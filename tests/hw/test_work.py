@@ -1,0 +1,107 @@
+"""Owners in real time: what a mistake in a driver may cost, and what it may not."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import pytest
+
+from hw import work
+from hw.ports import Condition, Health
+from hw.work import OwnerThread, nobody_to_wake
+
+PATIENCE_S = 5.0
+
+
+class Shaky:
+    """Work that fails while it is told to; its descriptor is always readable."""
+
+    def __init__(self) -> None:
+        self.name = "shaky"
+        self.wake: Callable[[], None] = nobody_to_wake
+        self.fails = False
+        self.steps = 0
+        self.retold = 0
+        self.closed = 0
+        self.readable, self._other_end = os.pipe()
+        os.write(self._other_end, b"x")
+
+    def descriptors(self) -> list[int]:
+        return [self.readable] if self.fails else []
+
+    def step(self, now_ns: int) -> int | None:
+        self.steps += 1
+        if self.fails:
+            raise ValueError("a mistake")
+        return None
+
+    def retell(self) -> None:
+        self.retold += 1
+
+    def close(self) -> None:
+        self.closed += 1
+        os.close(self.readable)
+        os.close(self._other_end)
+
+
+def wait_until(happens: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not happens():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def test_a_mistake_is_told_once_keeps_nobody_busy_and_ends_no_thread(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(work, "AFTER_A_BUG_S", 0.05)
+    told: list[Health] = []
+    shaky = Shaky()
+    shaky.fails = True
+    owner = OwnerThread(shaky, told.append)
+    deadline = time.monotonic() + 0.4
+    while time.monotonic() < deadline:
+        owner.wake()
+        time.sleep(0.001)
+    assert owner.alive
+    assert 2 <= shaky.steps <= 12
+    assert [(health.device, health.condition) for health in told] == [("shaky", Condition.LOST)]
+    assert "a mistake" in told[0].seen
+    assert len(caplog.records) == 1
+    shaky.fails = False
+    wait_until(lambda: len(told) == 2)
+    assert told[1].condition is Condition.OK
+    wait_until(lambda: shaky.retold == 1)  # how the device really is, its driver says
+    owner.close()
+    assert not owner.alive
+
+
+def test_woken_work_is_stepped_and_closed_once() -> None:
+    shaky = Shaky()
+    owner = OwnerThread(shaky, lambda health: None)
+    wait_until(lambda: shaky.steps == 1)
+    owner.wake()
+    wait_until(lambda: shaky.steps == 2)
+    for _ in range(3):
+        owner.close()
+        owner.wake()
+    assert shaky.closed == 1
+
+
+def test_a_close_that_was_interrupted_can_be_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    shaky = Shaky()
+    owner = OwnerThread(shaky, lambda health: None)
+    join = owner._thread.join
+
+    def interrupted(timeout: float | None = None) -> None:
+        monkeypatch.setattr(owner._thread, "join", join)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(owner._thread, "join", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        owner.close()
+    assert shaky.closed == 0
+    owner.close()
+    assert shaky.closed == 1

@@ -1,0 +1,87 @@
+"""What a round needs, by the names under which devices tell how they are."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from firmware_host.durations import S
+from firmware_host.effects import DeviceReported, Effect
+from firmware_host.runtime.assembly import ChipTable, chip_table, load_profile, needed_devices
+from firmware_host.runtime.assembly.installation import HealthBox
+from firmware_host.settings import Settings
+from firmware_host.table.session import Table
+from hw.ports import Condition, Health
+
+PROFILE = load_profile("dice4")
+
+
+def table_that_tells(told: list[DeviceReported]) -> ChipTable:
+    def observe(t_ns: int, effects: list[Effect]) -> None:
+        told.extend(effect for effect in effects if isinstance(effect, DeviceReported))
+
+    return chip_table(
+        PROFILE,
+        table=Table(),
+        settings=Settings(),
+        lot=Random(1),
+        chance=Random(1),
+        observers=[observe],
+    )
+
+
+def test_lines_and_sensors_are_needed_lamps_and_signs_are_not() -> None:
+    assert needed_devices(PROFILE) == {"gpio", "i2c", "left", "right"}
+    assert needed_devices(load_profile("dice4-direct")) == {"gpio"}
+
+
+@pytest.mark.parametrize(("device", "needed"), [("left", True), ("rows", False)])
+def test_a_device_tells_under_its_name_in_the_profile(device: str, needed: bool) -> None:
+    told: list[DeviceReported] = []
+    table = table_that_tells(told)
+    table.loop.run(1 * S)
+    table.site.bus.gone.add(table.site.addresses[device])
+    table.loop.run(5 * S)
+    assert [(each.device, each.condition, each.needed) for each in told] == [(device, "lost", needed)]
+    table.close()
+
+
+def test_a_mistake_in_one_driver_takes_only_its_own_chip_away() -> None:
+    told: list[DeviceReported] = []
+    table = table_that_tells(told)
+    table.loop.run(1 * S)
+    left = table.site.banks["left"]
+    read = left.read
+
+    def mistaken(register: int | None, count: int) -> bytes:
+        raise AssertionError("nobody thought of that")
+
+    left.read = mistaken  # type: ignore[method-assign]
+    table.loop.run(3 * S)
+    assert [(each.device, each.condition) for each in told] == [("left", "lost")]
+    assert "internal error" in told[0].words
+    left.read = read  # type: ignore[method-assign]
+    table.loop.run(10 * S)
+    assert [(each.device, each.condition) for each in told][-1] == ("left", "ok")
+    table.close()
+
+
+def test_the_health_of_all_devices_is_read_in_the_order_in_which_it_was_told() -> None:
+    box = HealthBox()
+    said = [Health("left", Condition.LOST), Health("left", Condition.OK)]
+    for health in said:
+        box.tell(health)
+    assert list(box.read()) == said
+    box.close()
+
+
+def test_tables_leave_no_descriptor_behind() -> None:
+    table_that_tells([]).close()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        table = table_that_tells([])
+        table.loop.run(1 * S)
+        table.close()
+    assert len(os.listdir("/proc/self/fd")) == before

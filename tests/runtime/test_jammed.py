@@ -1,0 +1,26 @@
+"""A button that is down when the table is switched on."""
+
+from random import Random
+
+from firmware_host.durations import S
+from firmware_host.effects import Effect, SourceMasked, SourceUnmasked
+from firmware_host.places import Button
+from firmware_host.runtime.assembly import load_profile, scripted_table
+from firmware_host.settings import Settings
+from firmware_host.table.session import Table
+
+
+def test_it_is_told_when_it_does_not_come_up_and_when_it_does() -> None:
+    profile = load_profile("dice4")
+    jammed = Button(2)
+    table = scripted_table(profile, table=Table(), settings=Settings(), lot=Random(1), active=[jammed])
+    told: list[Effect] = []
+    table.pipeline.observers.append(lambda t_ns, effects: told.extend(effects))
+    table.loop.run(29 * S)
+    assert not any(isinstance(effect, SourceMasked) for effect in told)
+    table.loop.run(31 * S)
+    assert [effect.source for effect in told if isinstance(effect, SourceMasked)] == [jammed]
+    table.lines.deliver(profile.line_of(jammed), True, 32 * S)
+    table.loop.run(33 * S)
+    assert [effect.source for effect in told if isinstance(effect, SourceUnmasked)] == [jammed]
+    table.close()
