@@ -45,7 +45,7 @@ EMULATOR = (
 """Software emulation even where the machine offers more: nested virtualisation is not to be relied on."""
 
 BOOT = (
-    "console=ttyS0 quiet panic=-1 root=root rootfstype=9p ro "
+    "console=ttyS0 tsc=reliable quiet panic=-1 root=root rootfstype=9p ro "
     "rootflags=trans=virtio,version=9p2000.L,cache=loose,msize=262144"
 )
 

@@ -13,6 +13,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from importlib.util import find_spec, module_from_spec
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 I2C_SLAVE = 0x0703
@@ -20,6 +21,7 @@ I2C_FUNCS = 0x0705
 I2C_SMBUS = 0x0720
 EVERYTHING = 0x0EFF_0009
 READ = 1
+NO_DESCRIPTOR = 1 << 30
 BYTE, BYTE_DATA, WORD_DATA, I2C_BLOCK = 1, 2, 3, 8
 
 
@@ -65,7 +67,7 @@ class SimI2cBus:
     def open(self) -> Any:
         """An open `smbus2.SMBus` on this bus."""
         self.opened += 1
-        return self._smbus2.SMBus(os.devnull)
+        return self._smbus2.SMBus("/dev/i2c-simulated")
 
     def _ioctl(self, descriptor: int, request: int, argument: Any) -> int:
         if request == I2C_SLAVE:
@@ -132,4 +134,14 @@ def _private_smbus2(ioctl: Callable[[int, int, Any], int]) -> Any:
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     module.__dict__["ioctl"] = ioctl
+    module.__dict__["os"] = SimpleNamespace(O_RDWR=os.O_RDWR, open=_open_nothing, close=_close_nothing)
     return module
+
+
+def _open_nothing(path: str, flags: int) -> int:
+    """A device file that is none: a simulated bus takes no descriptor of this process."""
+    return NO_DESCRIPTOR
+
+
+def _close_nothing(descriptor: int) -> None:
+    """Nothing was opened."""

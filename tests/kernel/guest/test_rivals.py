@@ -161,10 +161,10 @@ def test_debug(gpiod, say):
     say(f"clock read {sorted(b-a for a,b in zip(ts,ts[1:]))[500]}")
     ws = sorted(t.after_ns-t.before_ns for t in gpiod.touches)
     say(f"write {ws[len(ws)//2]} {ws[-5:]}")
+    late = slow = 0
     for d, t in zip(gpiod.plan.deeds, gpiod.touches):
         L = stamps[d.line]
         i = bisect.bisect_left(L, t.before_ns)
-        if i >= len(L) or L[i] > t.after_ns:
-            say(f"deed {d} {t.before_ns//1000} took {(t.after_ns-t.before_ns)//1000} next stamp {(L[i]-t.before_ns)//1000 if i<len(L) else None}")
-        elif t.after_ns-t.before_ns>1000000:
-            say(f"slow deed {d} {t.before_ns//1000} took {(t.after_ns-t.before_ns)//1000}")
+        late += i >= len(L) or L[i] > t.after_ns
+        slow += t.after_ns-t.before_ns>1000000
+    say(f"late {late} slow {slow}")
