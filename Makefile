@@ -27,7 +27,7 @@ check: $(TOOLS)  ## Style, types and import contracts
 bench: $(READY)  ## Measure this machine
 	@$(BIN)/ligretto-table bench $(ARGS)
 
-docs: $(READY)  ## Draw again what the docs show: the session diagram and the pictures
+docs: $(TOOLS)  ## Draw again what the docs show: the session diagram and the pictures
 	@$(BIN)/python docs/draw.py
 
 # Playing needs little; testing needs the tools too.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import json
 import re
 from pathlib import Path
 
@@ -63,6 +64,45 @@ def draw_demo() -> None:
     (DOCS / "demo.svg").write_text(svg, encoding="utf-8")
 
 
+def draw_rivals() -> None:
+    """Draw what the kernel rig counted: who is told to be first, by stamp and by arrival."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    matplotlib.rcParams["svg.hashsalt"] = "rivals"
+    runs = json.loads((DOCS / "rivals.json").read_text())
+    figure, axes = pyplot.subplots(1, len(runs), figsize=(10, 3.6), sharey=True)
+    for axis, run in zip(axes, runs, strict=True):
+        bins = [each for each in run["bins"] if each["pairs"]]
+        names = [_span(each["from_us"], each["to_us"]) for each in bins]
+        for offset, (key, label, colour) in enumerate(RIVAL_BARS):
+            shares = [100 * each[key] / each["pairs"] for each in bins]
+            places = [place + 0.27 * (offset - 1) for place in range(len(bins))]
+            axis.bar(places, shares, 0.25, label=label, color=colour)
+        axis.set_xticks(range(len(bins)), names, rotation=30, ha="right", fontsize=8)
+        axis.set_title(f"{run['driver']}: {run['pairs']} pairs, {run['edges_lost']} edges lost", fontsize=10)
+        axis.set_xlabel("between the two fingers")
+    axes[0].set_ylabel("% of the pairs")
+    axes[-1].legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(DOCS / "rivals.svg", metadata={"Date": None})
+
+
+RIVAL_BARS = (
+    ("wrong_by_arrival", "wrong in order of arrival", "#c0392b"),
+    ("wrong_by_stamp", "wrong by stamp", "#2980b9"),
+    ("dead_heats", "dead heat by stamp", "#7f8c8d"),
+)
+
+
+def _span(from_us: int, to_us: int) -> str:
+    if from_us >= 1000:
+        return f"{from_us / 1000:g}-{to_us / 1000:g} ms" if to_us < 100_000 else f"over {from_us / 1000:g} ms"
+    return f"{from_us}-{to_us} us"
+
+
 def frame_lamps(frame: bytes) -> bytes:
     """The lamps of the places."""
     return frame[:24]
@@ -71,3 +111,4 @@ def frame_lamps(frame: bytes) -> bytes:
 if __name__ == "__main__":
     draw_session()
     draw_demo()
+    draw_rivals()
