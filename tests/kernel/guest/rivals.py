@@ -34,10 +34,9 @@ SEATS = {line: seat for seat, line in enumerate(RACE_LINES, start=1)}
 CLOSEST_NS, WIDEST_NS = 230 * US, 5 * MS
 TURN_NS = 8 * MS
 """From one pair to the next: a button is pressed about twenty times a second, which is not yet a storm."""
-HOLD_NS = 3_500 * US
-REST_NS = 500 * US
-AFTERMATH_NS = 2 * MS
-"""So long after a standstill its consequences are over."""
+TURNS = 2
+"""A button is held for so many turns, and rests for as many: as long as the emulator may stand still."""
+SOON_NS = 700 * US
 
 
 class Pair(NamedTuple):
@@ -91,8 +90,6 @@ class Judged(NamedTuple):
     by_arrival: int | None
     arrived: int
     """How many of its two presses were told at all."""
-    set_aside: bool
-    """The machine stood still about then."""
 
 
 def rival_plan(chance: Random, apart: int, together: int) -> Plan:
@@ -102,18 +99,15 @@ def rival_plan(chance: Random, apart: int, together: int) -> Plan:
     chance.shuffle(spacings)
     deeds: list[Deed] = []
     pairs: list[Pair] = []
-    resting = list(RACE_LINES)
     for spacing_ns in spacings:
-        first, second = chance.sample(resting, 2)
-        resting = [line for line in RACE_LINES if line not in (first, second)]
+        recent = {line for pair in pairs[-2 * TURNS :] for line in pair[:2]}
+        first, second = chance.sample([line for line in RACE_LINES if line not in recent], 2)
         pairs.append(Pair(first, second, len(deeds), len(deeds) + 1))
-        left_ns = max(REST_NS, TURN_NS - spacing_ns - HOLD_NS - chance.randrange(MS))
-        deeds += [
-            Deed(left_ns, first, False),
-            Deed(spacing_ns, second, False),
-            Deed(HOLD_NS, first, True),
-            Deed(0, second, True),
-        ]
+        deeds.append(Deed(SOON_NS, first, False, TURN_NS + chance.randrange(MS)))
+        deeds.append(Deed(spacing_ns, second, False))
+        for released in pairs[-TURNS - 1 : -TURNS]:
+            deeds.append(Deed(SOON_NS, released.first, True))
+            deeds.append(Deed(0, released.second, True))
     return Plan(deeds, pairs)
 
 
@@ -137,7 +131,6 @@ def judge(
     plan: Plan,
     touches: Sequence[Touch],
     arrivals: Sequence[Arrival],
-    standstills: Sequence[Touch],
     uncertainty_ns: int,
     lot: Random,
 ) -> list[Judged]:
@@ -161,15 +154,8 @@ def judge(
         by_arrival = min(told)[1] if told else None
         arrived = len({line for _, line in told})
         verdict = _verdict(rivals, ties)
-        judged.append(Judged(truth, verdict, by_arrival, arrived, stood_still(truth, standstills)))
+        judged.append(Judged(truth, verdict, by_arrival, arrived))
     return judged
-
-
-def stood_still(truth: Truth, standstills: Sequence[Touch]) -> bool:
-    """Whether the machine stood still while a pair was pressed, or held."""
-    from_ns = truth.first.before_ns - AFTERMATH_NS
-    to_ns = truth.second.after_ns + HOLD_NS
-    return any(still.before_ns < to_ns and from_ns < still.after_ns for still in standstills)
 
 
 def arbitrate(arrivals: Sequence[Arrival], uncertainty_ns: int) -> dict[int, Moments[Stamp]]:

@@ -51,9 +51,7 @@ class TestRpiGpio(EdgeSourceContract, ResyncContract):
         yield from gpiozero_subject(chip, "rpigpio", 5_000_000, SLOW_NS)
 
 
-def gpiozero_subject(
-    chip: SimChip, kind: str, uncertainty_ns: int, late_ns: int = 0
-) -> Iterator[Subject]:
+def gpiozero_subject(chip: SimChip, kind: str, uncertainty_ns: int, late_ns: int = 0) -> Iterator[Subject]:
     found = find_chip()
     factory = open_pins(KINDS[kind], found)
     lines = open_lines(KINDS[kind], factory, LINES, "up", chip=found)

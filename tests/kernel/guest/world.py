@@ -18,18 +18,18 @@ from hw.ports import Edge, EdgeSource, Gap
 from tests.kernel.guest.gpio_sim import SimChip
 
 FINGERS = Path(__file__).with_name("fingers.py")
-WATCH = Path(__file__).with_name("standstills.py")
 PYTHON = (sys.executable, "-S", "-E")
 BUSY = "while True: pass"
 AFTERWARDS_S = 0.3
 
 
 class Deed(NamedTuple):
-    """Set a line, so long after the deed before."""
+    """Set a line, so long after the deed before; with `turn_ns`, at least so long after the last such one."""
 
     pause_ns: int
     line: int
     high: bool
+    turn_ns: int = 0
 
 
 class Touch(NamedTuple):
@@ -84,27 +84,6 @@ class Fingers:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
-
-
-class Watches:
-    """A watch on each processor, from now on."""
-
-    def __init__(self) -> None:
-        folder = Path(tempfile.mkdtemp())
-        self._notes = [folder / str(processor) for processor in sorted(os.sched_getaffinity(0))]
-        self._processes = [subprocess.Popen([*PYTHON, WATCH, notes.name, notes]) for notes in self._notes]
-
-    def standstills(self) -> list[Touch]:
-        """When the machine stood still; this ends the watches."""
-        for process in self._processes:
-            process.terminate()
-        assert all(process.wait() == 0 for process in self._processes)
-        return sorted(Touch(*note) for file in self._notes for note in json.loads(file.read_text()))
-
-    def close(self) -> None:
-        for process in self._processes:
-            process.kill()
-            process.wait()
 
 
 @contextlib.contextmanager
