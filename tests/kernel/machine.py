@@ -6,6 +6,7 @@ the guest writes when they have ended: none means that they never did.
 
 from __future__ import annotations
 
+import fcntl
 import shlex
 import subprocess
 import sys
@@ -86,13 +87,22 @@ def run_tests(
 ) -> Outcome:
     """Run pytest in the guest with these arguments; `hear` gets its output as it comes."""
     results.mkdir(parents=True, exist_ok=True)
-    for name in ("status", "log", "console"):
-        (results / name).unlink(missing_ok=True)
-    (results / "run").write_text(_script(kernel, arguments))
+    with (kernel.image.parent.parent / "machine.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two emulators at a time would only hold each other up
+        for name in ("status", "log", "console"):
+            (results / name).unlink(missing_ok=True)
+        (results / "run").write_text(_script(kernel, arguments))
+        return _run(_command(kernel, results), results, limit_s, silence_s, hear)
+
+
+def _run(
+    command: list[str], results: Path, limit_s: float, silence_s: float, hear: Callable[[str], None]
+) -> Outcome:
+    """Let the emulator run until it ends, or has to be ended."""
     began = time.monotonic()
     heard = began + limit_s  # nothing yet, and the limit is what counts until then
     hung = False
-    machine = subprocess.Popen(_command(kernel, results), stdin=subprocess.DEVNULL)
+    machine = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     try:
         said = 0
         while machine.poll() is None and not hung:
