@@ -30,7 +30,10 @@ class Bin:
 
 @dataclass(slots=True)
 class Tally:
-    """One driver's run. Wrong is a verdict for the second finger that is not a dead heat, or for nobody."""
+    """One driver's run. Wrong is a verdict for the second finger that is not a dead heat.
+
+    Unjudged is a pair whose fingers were held up so much that their presses ran into the bounce of others.
+    """
 
     driver: str
     pairs: int = 0
@@ -39,6 +42,7 @@ class Tally:
     dead_heats: int = 0
     dead_heats_won_by_first: int = 0
     dead_heats_won_by_lower_line: int = 0
+    unjudged: int = 0
     presses_lost: int = 0
     edges_made: int = 0
     edges_lost: int = 0
@@ -82,13 +86,15 @@ def _count(each: Judged, counts: Tally) -> None:
     first = each.truth.pair.first
     spacing_us = each.truth.spacing_ns // 1_000
     place = next(one for one in counts.bins if one.from_us <= spacing_us < one.to_us)
-    wrong_by_stamp = not each.by_stamp.tie and each.by_stamp.winner != first
+    unjudged = each.by_stamp.winner is None
+    wrong_by_stamp = not unjudged and not each.by_stamp.tie and each.by_stamp.winner != first
     wrong_by_arrival = each.by_arrival != first
     for count in (counts, place):
         count.pairs += 1
         count.wrong_by_stamp += wrong_by_stamp
         count.wrong_by_arrival += wrong_by_arrival
         count.dead_heats += each.by_stamp.tie
+    counts.unjudged += unjudged
     place.incomplete += each.arrived < 2
     counts.presses_lost += 2 - each.arrived
     if each.by_stamp.tie:

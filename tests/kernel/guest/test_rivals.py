@@ -41,6 +41,8 @@ class Size(NamedTuple):
 
 GPIOD, LGPIO = Size(2_150, 240), Size(500, 60)
 MOST_DISTURBED = 0.05
+MOST_UNJUDGED = 0.01
+"""Where the host holds the fingers up, presses bunch, and one may run into the bounce before it."""
 UNCERTAINTY_NS = 100_000
 WINDOW_NS = 2 * UNCERTAINTY_NS
 
@@ -136,19 +138,20 @@ def test_enough_pairs_were_apart_by_more_than_stamps_may_err(gpiod: Run) -> None
 
 def test_the_first_finger_wins_every_time(gpiod: Run) -> None:
     for each in gpiod.sound:
-        if each.truth.least_ns > WINDOW_NS:
+        if each.truth.least_ns > WINDOW_NS and each.by_stamp.winner is not None:
             assert each.by_stamp == (each.truth.pair.first, False), each
+    assert gpiod.tally.unjudged <= MOST_UNJUDGED * len(gpiod.sound)
 
 
 def test_what_the_stamps_can_not_tell_apart_is_a_dead_heat(gpiod: Run) -> None:
     heats = [each for each in gpiod.sound if each.truth.most_ns <= WINDOW_NS]
     assert len(heats) > GPIOD.together // 8  # how many there are is up to how fast the machine is emulated
-    assert all(each.by_stamp.tie for each in heats)
+    assert all(each.by_stamp.tie or each.by_stamp.winner is None for each in heats)
 
 
 def test_in_between_the_second_finger_never_wins_outright(gpiod: Run) -> None:
     for each in gpiod.sound:
-        assert each.by_stamp.tie or each.by_stamp.winner == each.truth.pair.first
+        assert each.by_stamp.tie or each.by_stamp.winner in (each.truth.pair.first, None)
 
 
 def test_dead_heats_are_split_evenly(gpiod: Run) -> None:
