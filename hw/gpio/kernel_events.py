@@ -14,8 +14,9 @@ line's number). From this follows how the numbers are to be read.
   late by no more than the thread was, which is below the driver's uncertainty.
 * The level belongs to the moment at which the thread ran. An event whose level is the one
   that the line had anyway means that it went away and came back: both edges are told, at
-  the event's stamp. Without this a button that bounces at once would be dated by a later
-  bounce. The last event of a burst has the right level, since its thread ran after it.
+  the event's stamp, or at that of the line's next event if that finds it where it was, too.
+  Without this a button that bounces at once would be dated by a later bounce. The last
+  event of a burst has the right level, since its thread ran after it.
 """
 
 from __future__ import annotations
@@ -65,8 +66,9 @@ class EventReader:
         gap = self._gap(events, sum(dropped), full)
         if gap is not None:
             reports.append(gap)
-        for event, lost in zip(events, dropped, strict=True):
-            reports += self._edges(event, lost > 0)
+        following = _followed(events)
+        for event, lost, next_high in zip(events, dropped, following, strict=True):
+            reports += self._edges(event, lost > 0, next_high)
         return reports
 
     def compare(
@@ -111,12 +113,16 @@ class EventReader:
             return None
         return Gap(max(dropped, missing), since_ns, max(since_ns, until_ns))
 
-    def _edges(self, event: KernelEvent, after_loss: bool) -> list[Edge]:
+    def _edges(self, event: KernelEvent, after_loss: bool, next_high: bool | None) -> list[Edge]:
+        """What an event tells; `next_high` is the level of the next event of its line, if that is there."""
         line, high, t_ns, _, _ = event
         known = self._lines[line]
         edges = []
         if high is known.high and t_ns >= known.since_ns and not after_loss:
             edges.append(self._edge(line, not high, t_ns))
+            if next_high is high:  # the way back has an event of its own
+                known.told(not high, t_ns)
+                return edges
         known.told(high, t_ns)
         edges.append(self._edge(line, high, t_ns))
         return edges
@@ -125,6 +131,17 @@ class EventReader:
         seq = self._next_seq
         self._next_seq += 1
         return Edge(line, high, t_ns, seq, wide_ns)
+
+
+def _followed(events: Sequence[KernelEvent]) -> list[bool | None]:
+    """For each event the level of the next one of its line, or None if there is none."""
+    levels: dict[int, bool] = {}
+    following: list[bool | None] = []
+    for event in reversed(events):
+        following.append(levels.get(event.line))
+        levels[event.line] = event.high
+    following.reverse()
+    return following
 
 
 def _number(event: KernelEvent) -> int:

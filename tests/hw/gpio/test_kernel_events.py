@@ -122,6 +122,25 @@ def test_a_line_that_was_back_when_it_was_read_has_been_away() -> None:
     assert told == [Edge(4, False, 30, 0), Edge(4, True, 30, 1)]
 
 
+def test_if_the_way_back_has_an_event_of_its_own_it_has_its_own_stamp() -> None:
+    """Both were read when the line was back: a thread that is held up may miss all of a press."""
+    told = reader().take(
+        [
+            KernelEvent(4, True, 10 * US, 1, 1),
+            KernelEvent(5, False, 20 * US, 2, 1),
+            KernelEvent(4, True, 30 * US, 3, 2),
+            KernelEvent(4, False, 90 * US, 4, 3),
+        ],
+        full=False,
+    )
+    assert edges(told) == [
+        (4, False, 10 * US),
+        (5, False, 20 * US),
+        (4, True, 30 * US),
+        (4, False, 90 * US),
+    ]
+
+
 def test_a_press_whose_first_edge_was_read_too_late_is_dated_by_it_all_the_same() -> None:
     told = reader().take(
         [KernelEvent(4, True, 10 * US, 1, 1), KernelEvent(4, False, 900 * US, 2, 2)],

@@ -156,7 +156,9 @@ def judge(
         ]
         by_arrival = min(told)[1] if told else None
         arrived = len({line for _, line in told})
-        verdict = _verdict(rivals, ties)
+        touched = {pair.first: truth.first, pair.second: truth.second}
+        dated = all(_is_of(stamp, touched[line]) for line, stamp in rivals)
+        verdict = _verdict(rivals, ties) if dated else Verdict(None, False)
         judged.append(Judged(truth, verdict, by_arrival, arrived))
     return judged
 
@@ -202,6 +204,11 @@ class Moments(Generic[T]):
         stop = bisect_left(self._entries, touch.after_ns + self.NEAR_NS, key=_time)
         found = self._entries[start:stop]
         return [min(found, key=lambda entry: abs(entry[0] - touch.before_ns))[1]] if found else []
+
+
+def _is_of(stamp: Stamp, touch: Touch) -> bool:
+    """Whether this is the stamp of that press, and not of a bounce that it ran into."""
+    return touch.before_ns <= stamp.middle_ns <= touch.after_ns
 
 
 def _time(entry: tuple[int, object]) -> int:

@@ -39,7 +39,7 @@ class Size(NamedTuple):
     together: int
 
 
-GPIOD, LGPIO = Size(2_150, 240), Size(500, 60)
+GPIOD, LGPIO = Size(2_150, 160), Size(200, 30)
 MOST_DISTURBED = 0.05
 MOST_UNJUDGED = 0.01
 """Where the host holds the fingers up, presses bunch, and one may run into the bounce before it."""
