@@ -36,7 +36,6 @@ from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.gpio.lamps import GpioLamps
 from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import LedWire
-from hw.mailbox import Mailbox
 from hw.ports import LedPanel
 from hw.scoreboard.signs import SIGNS
 from hw.sim.agenda import Agenda, VirtualClock
@@ -142,7 +141,6 @@ class SimulatedSite:
         self.bauds: dict[str, int] = {}
         self.profile = profile
         self._uncertainty_ns = uncertainty_ns
-        self._interrupts: Mailbox[Any] | None = None
 
     def end(self, line: int) -> Any:
         """What a contact on that line pulls at."""
@@ -161,7 +159,7 @@ class SimulatedSite:
 
     def inputs(self, name: str, lines: Iterable[int]) -> Lines:
         pull = "up" if name == INTERRUPTS else self.profile.pull
-        opened = GpiozeroLines(
+        return GpiozeroLines(
             self.pins,
             lines,
             pull,
@@ -172,9 +170,6 @@ class SimulatedSite:
             tell=self.tell,
             name=name,
         )
-        if name == INTERRUPTS:
-            self._interrupts = opened.mailbox
-        return opened
 
     def lamps(self, wires: Sequence[LedWire]) -> LedPanel:
         triples = [(wire.lamp, wire.colours, wire.led) for wire in wires]
@@ -195,8 +190,8 @@ class SimulatedSite:
 
     def own(self, work: Work) -> AgendaOwner:
         owner = AgendaOwner(work, self.agenda)
-        if isinstance(work, I2cBus) and self._interrupts is not None:
-            self._interrupts.on_post = owner.wake
+        if isinstance(work, I2cBus):
+            work.on_interrupt(owner.wake)
         elif work.name in self.cables:
             self.cables[work.name].wake = owner.wake
         return owner
