@@ -16,7 +16,8 @@ from tests.kernel.guest.gpio_sim import SimChip
 
 I2C_STUB = "LIGRETTO_TABLE_I2C_STUB"
 ADAPTERS = Path("/sys/bus/i2c/devices")
-INTF, INTCAP, GPIO = 0x0E, 0x10, 0x12
+INTF = 0x0E
+"""INTCAP and GPIO follow it."""
 
 
 @contextmanager
@@ -52,8 +53,7 @@ class PlayedBank:
         self._chip = chip
         self._interrupt = interrupt
         self._pins = 0xFFFF
-        self._write(GPIO, 0xFFFF)
-        self._write(INTCAP, 0xFFFF)
+        self._write(INTF, 0, 0xFFFF, 0xFFFF)
 
     def set_pin(self, pin: int, high: bool, for_s: float) -> None:
         """A pin changes: the chip latches, calls for as long, and is at rest again."""
@@ -61,9 +61,7 @@ class PlayedBank:
         self._pins = self._pins | 1 << pin if high else self._pins & ~(1 << pin)
         if self._pins == before:
             return
-        self._write(GPIO, self._pins)
-        self._write(INTCAP, self._pins)
-        self._write(INTF, 1 << pin)
+        self._write(INTF, 1 << pin, self._pins, self._pins)
         self._chip.drive(self._interrupt, False)
         time.sleep(for_s)
         self._write(INTF, 0)
@@ -73,8 +71,10 @@ class PlayedBank:
         """Its supply dipped: the setup is gone, the pins are as they are."""
         self.bus.write_i2c_block_data(self._address, 0, [0xFF, 0xFF, *[0] * 12])
 
-    def _write(self, register: int, value: int) -> None:
-        self.bus.write_i2c_block_data(self._address, register, [value & 0xFF, value >> 8])
+    def _write(self, register: int, *values: int) -> None:
+        """Write registers of two ports in one transfer, so that nobody can read half of a change."""
+        data = [byte for value in values for byte in value.to_bytes(2, "little")]
+        self.bus.write_i2c_block_data(self._address, register, data)
 
 
 class SimPulls:
