@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from firmware_host.places import Slot, Source
+from firmware_host.places import Card, Pile, Slot, Source, Spot, Tag
 from firmware_host.stamps import Stamp
 
 
@@ -14,7 +14,7 @@ class Verdict(Enum):
 
     ACCEPTED = "accepted"  # the placement is this seat's
     TOO_LATE = "too-late"  # a rival claimed it before
-    ILLEGAL = "illegal"  # what was placed does not belong there
+    ILLEGAL = "illegal"  # what was placed, or was to be played, does not belong there
     FALSE_CLAIM = "false-claim"  # there was nothing to claim: the seat is locked for a while
     LOCKED = "locked"  # slapped while locked
     NOT_RUNNING = "not-running"  # no round was running at that moment
@@ -23,7 +23,20 @@ class Verdict(Enum):
 
 
 WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
-"""The verdicts that bring a die."""
+"""The verdicts that bring a die or a card."""
+
+
+class Cue(Enum):
+    """What is wrong with a tag, for its owner to see; nothing else comes of it."""
+
+    UNKNOWN = "unknown-tag"  # nobody has enrolled it
+    NOT_YOURS = "not-yours"  # it belongs to another seat, or to none that plays
+    TWO_TAGS = "two-tags"  # more than one at a time
+    IN_CENTRE = "in-the-centre"  # it was played already
+    WRONG_KIND = "wrong-kind"  # a die on a table of cards, or a card on a table of dice
+    GONE = "gone"  # it was taken away before the slap
+    UNREAD = "unread"  # something lies there, and no tag could be read
+    WRONG_DIE = "wrong-die"  # its colour or its face does not belong on that place
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +47,22 @@ class Judged:
     seat: int
     stamp: Stamp
     decided_ns: int
-    slot: Slot | None = None
+    what: Slot | Card | None = None
     margin_ns: int | None = None
     rival: int | None = None
     doubtful: bool = False
     locked_until_ns: int = 0
+    cue: Cue | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TieBroken:
-    """A dead heat was settled: who contended, the ties each had won before, who got it."""
+    """A dead heat was settled: who contended, the ties each had won before, who got it.
 
-    slot: Slot
+    `what` is the place or the card that it was about, or None for the end of the round.
+    """
+
+    what: Slot | Card | None
     seats: tuple[int, ...]
     won_before: tuple[int, ...]
     drawn: bool
@@ -69,7 +86,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted:
-    """The start call: dice may be placed from now on. `hands` is how many each seat holds."""
+    """The start call: the round runs from now on. `hands` is what each seat has to get rid of."""
 
     number: int
     hands: tuple[int, ...]
@@ -86,11 +103,63 @@ class SlotChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """A card went onto a pile in the centre, which is that high now."""
+
+    card: Card
+    pile: Pile
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardArmed:
+    """A seat's pad knows the card on it, which goes onto that pile (None: onto none now)."""
+
+    card: Card
+    pile: Pile | None
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagRefused:
+    """A tag that means nothing where it is; or something without a tag that could be read."""
+
+    at: Spot
+    tag: Tag | None
+    cue: Cue
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class DieShown:
+    """A seat has shown one of its dice to its pad, and that many so far: a placement of it needs no slap."""
+
+    seat: int
+    die: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftoverScanned:
+    """A seat has shown one more of its leftover Ligretto cards."""
+
+    card: Card
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundFinished:
-    """A seat placed its last die."""
+    """A seat placed its last die, or called stop."""
 
     seat: int
     stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStuck:
+    """All seats say that nobody can play any more."""
+
+    t_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +174,14 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class RoundScored:
-    """The round is settled. `seats` played; the other tuples hold one entry a seat of the table."""
+    """The round is settled. `seats` played; the other tuples hold one entry a seat of the table.
+
+    Nobody is the finisher of a round that was stuck.
+    """
 
     number: int
     seats: tuple[int, ...]
-    finisher: int
+    finisher: int | None
     leftovers: tuple[int, ...]
     scores: tuple[int, ...]
     totals: tuple[int, ...]
@@ -126,9 +198,9 @@ class MatchEnded:
 
 @dataclass(frozen=True, slots=True)
 class LateSignal:
-    """An edge came later than its source's settle time and was not judged."""
+    """An edge or a tag came later than its source's settle time; an edge is not judged then."""
 
-    source: Source
+    source: Source | Spot
     stamp: Stamp
     behind_ns: int
 
@@ -179,9 +251,9 @@ class DeviceReported:
 
 @dataclass(frozen=True, slots=True)
 class TagNoticed:
-    """A tag came to a reader, or went away."""
+    """A tag came to a reader, or went away, as the reader told it."""
 
-    reader: int
+    at: Spot
     uid: str
     present: bool
     stamp: Stamp
@@ -202,7 +274,13 @@ Effect = (
     | SeatTaken
     | RoundStarted
     | SlotChanged
+    | CardPlayed
+    | CardArmed
+    | TagRefused
+    | DieShown
+    | LeftoverScanned
     | RoundFinished
+    | RoundStuck
     | Corrected
     | RoundScored
     | MatchEnded

@@ -12,8 +12,9 @@ from firmware_host import events as e
 from firmware_host.durations import format_duration, format_seconds, parse_duration, parse_seconds
 from firmware_host.errors import MalformedText
 from firmware_host.numerals import whole_number
-from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
+from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 from firmware_host.stamps import Stamp
+from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag
 
 CONDITIONS = ("ok", "degraded", "lost")
 
@@ -41,7 +42,9 @@ def format_event(event: e.Event) -> str:
     words = [format_stamp(event.stamp), _WORD_OF[type(event)]]
     match event:
         case e.Pressed() | e.Released():
-            words.append(str(event.seat))
+            words += ["call", str(event.seat)] if event.call else [str(event.seat)]
+        case e.Shown() | e.Withdrawn():
+            words += [format_spot(event.at), format_tag(event.tag)]
         case e.Filled() | e.Emptied():
             words.append(str(event.slot))
         case e.StartMatch():
@@ -54,6 +57,7 @@ def format_event(event: e.Event) -> str:
         case e.DeviceChanged():
             words += [event.device, event.condition]
             words += ["needed"] if event.needed else []
+            words += ["seat", str(event.seat)] if event.seat else []
             seen = " ".join(event.words.split())
             words += [f"({seen})"] if seen else []
         case e.Masked():
@@ -62,7 +66,7 @@ def format_event(event: e.Event) -> str:
             words.append(str(event.source))
         case _:
             pass
-    if isinstance(event, e.Pressed | e.Released | e.Filled | e.Emptied) and event.late:
+    if isinstance(event, e.Contact | e.TagEvent) and event.late:
         words.append("late")
     return " ".join(words)
 
@@ -81,13 +85,16 @@ def parse_happening(word: str, arguments: list[str], stamp: Stamp) -> e.Event:
     if word in _CONTACTS:
         late = arguments[-1:] == ["late"]
         return _CONTACTS[word](arguments[:-1] if late else arguments, stamp, late)
+    if word in _TAGS:
+        late = arguments[-1:] == ["late"]
+        return _tag(_TAGS[word], arguments[:-1] if late else arguments, stamp, late)
     if word in _COMMANDS:
         return _COMMANDS[word](arguments, stamp)
     if word in _REPORTS:
         return _REPORTS[word](arguments, stamp)
     if word in _MASKS:
         return _MASKS[word](arguments, stamp)
-    known = sorted(_CONTACTS | _COMMANDS | _REPORTS | _MASKS)
+    known = sorted([*_CONTACTS, *_TAGS, *_COMMANDS, *_REPORTS, *_MASKS])
     raise MalformedText(f"'{word}' is no event; known: {', '.join(known)}")
 
 
@@ -159,14 +166,19 @@ def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
         raise MalformedText(f"'{_short(words)}' is no device; it looks like 'left lost needed' ({known})")
     rest = words[2:]
     needed = rest[:1] == ["needed"]
-    told = " ".join(rest[1:] if needed else rest)
+    rest = rest[1:] if needed else rest
+    seat = parse_seat(rest[1:2]) if rest[:1] == ["seat"] else 0
+    rest = rest[2:] if seat else rest
+    told = " ".join(rest)
     if told and not (told.startswith("(") and told.endswith(")")):
         raise MalformedText(f"'{_short(rest)}' is too much here; what was seen stands in brackets")
-    return e.DeviceChanged(words[0], words[1], needed, told[1:-1], stamp)
+    return e.DeviceChanged(words[0], words[1], needed, told[1:-1], stamp, seat)
 
 
 def parse_source(words: list[str]) -> Source:
-    """A button or a slot: `seat 1` or `red 3`."""
+    """A button or a slot: `seat 1`, `call 1` or `red 3`."""
+    if words[:1] == ["call"]:
+        return Call(parse_seat(words[1:]))
     return Button(parse_seat(words[1:])) if words[:1] == ["seat"] else parse_slot(words)
 
 
@@ -187,12 +199,33 @@ def _plain(make: Callable[[Stamp], e.Command]) -> Callable[[list[str], Stamp], e
     return parse
 
 
+def _button(
+    kind: type[e.Pressed] | type[e.Released],
+) -> Callable[[list[str], Stamp, bool], e.Pressed | e.Released]:
+    def parse(words: list[str], stamp: Stamp, late: bool) -> e.Pressed | e.Released:
+        call = words[:1] == ["call"]
+        return kind(parse_seat(words[1:] if call else words), stamp, late, call)
+
+    return parse
+
+
+SPOT_WORDS = 2
+
+
+def _tag(
+    kind: type[e.Shown] | type[e.Withdrawn], words: list[str], stamp: Stamp, late: bool
+) -> e.Shown | e.Withdrawn:
+    return kind(parse_spot(words[:SPOT_WORDS]), parse_tag(words[SPOT_WORDS:]), stamp, late)
+
+
 _CONTACTS: dict[str, Callable[[list[str], Stamp, bool], e.Contact]] = {
-    "press": lambda words, stamp, late: e.Pressed(parse_seat(words), stamp, late),
-    "release": lambda words, stamp, late: e.Released(parse_seat(words), stamp, late),
+    "press": _button(e.Pressed),
+    "release": _button(e.Released),
     "fill": lambda words, stamp, late: e.Filled(parse_slot(words), stamp, late),
     "empty": lambda words, stamp, late: e.Emptied(parse_slot(words), stamp, late),
 }
+
+_TAGS: dict[str, type[e.Shown] | type[e.Withdrawn]] = {"show": e.Shown, "withdraw": e.Withdrawn}
 
 _COMMANDS: dict[str, Callable[[list[str], Stamp], e.Command]] = {
     "start": _start,
@@ -218,6 +251,8 @@ _WORD_OF: dict[type[e.Event], str] = {
     e.Released: "release",
     e.Filled: "fill",
     e.Emptied: "empty",
+    e.Shown: "show",
+    e.Withdrawn: "withdraw",
     e.StartMatch: "start",
     e.Pause: "pause",
     e.Resume: "resume",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from firmware_host.places import Slot, Source
+from firmware_host.places import Slot, Source, Spot, Tag
 from firmware_host.stamps import Stamp
 
 
@@ -25,11 +25,15 @@ class Signal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A seat's button went down. `late` marks one that arrived after its settle time."""
+    """A seat's button went down: its race button, or its call button if `call`.
+
+    `late` marks one that arrived after its settle time.
+    """
 
     seat: int
     stamp: Stamp
     late: bool = False
+    call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Released:
     seat: int
     stamp: Stamp
     late: bool = False
+    call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,26 @@ class Emptied:
     """Nothing lies on a slot any more."""
 
     slot: Slot
+    stamp: Stamp
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A tag has come to a reader, and counts as being there from now on."""
+
+    at: Spot
+    tag: Tag
+    stamp: Stamp
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A tag has gone from a reader, and does not count any more."""
+
+    at: Spot
+    tag: Tag
     stamp: Stamp
     late: bool = False
 
@@ -87,21 +112,25 @@ class SignalsLost:
 
 @dataclass(frozen=True, slots=True)
 class DeviceChanged:
-    """A device is `ok`, `degraded` or `lost`; without a needed one no round can go on."""
+    """A device is `ok`, `degraded` or `lost`; without a needed one no round can go on.
+
+    One with a `seat` is needed only while that seat plays.
+    """
 
     device: str
     condition: str
     needed: bool
     words: str
     stamp: Stamp
+    seat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StartMatch:
-    """The operator starts a match; `deal` gives each seat its number of dice (0: not playing).
+    """The operator starts a match; `deal` gives each seat its dice or Ligretto cards (0: not playing).
 
     With `position` (the one-line text of one) the first round goes on from there: the dice
-    of that position lie on the board already.
+    or cards of that position lie on the table already.
     """
 
     deal: tuple[int, ...]
@@ -139,7 +168,7 @@ class EndMatch:
 
 @dataclass(frozen=True, slots=True)
 class SetLeftover:
-    """The operator enters how many dice a seat really holds."""
+    """The operator enters how many dice, or Ligretto cards, a seat really has left."""
 
     seat: int
     count: int
@@ -147,6 +176,7 @@ class SetLeftover:
 
 
 Contact = Pressed | Released | Filled | Emptied
+TagEvent = Shown | Withdrawn
 Report = SignalsLost | DeviceChanged
 Command = StartMatch | Pause | Resume | VoidRound | EndMatch | SetLeftover
-Event = Contact | Masked | Unmasked | Report | Command
+Event = Contact | TagEvent | Masked | Unmasked | Report | Command

@@ -1,4 +1,4 @@
-"""The places of the board and the sources of signals around it."""
+"""The places of a table, the sources of signals around it, and what tags stand for."""
 
 from __future__ import annotations
 
@@ -41,6 +41,75 @@ class Button(NamedTuple):
         return f"seat {self.seat}"
 
 
+class Call(NamedTuple):
+    """The call button of one seat, where a card table has them."""
+
+    seat: int
+    kind: str = "call"  # what tells it from the race button of the same seat
+
+    def __str__(self) -> str:
+        return f"call {self.seat}"
+
+
+class Pad(NamedTuple):
+    """The reader of tags at one seat."""
+
+    seat: int
+    kind: str = "pad"
+
+    def __str__(self) -> str:
+        return f"pad {self.seat}"
+
+
+class Pile(NamedTuple):
+    """One place for a pile of cards in the centre; they are numbered from 1."""
+
+    number: int
+    kind: str = "pile"
+
+    def __str__(self) -> str:
+        return f"pile {self.number}"
+
+
+class Card(NamedTuple):
+    """One card of a seat's set."""
+
+    seat: int
+    colour: Colour
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.colour.word} {self.number}"
+
+
+class DieFace(NamedTuple):
+    """One of the 24 dice, and the face it shows; dice 1 to 6 are red, 7 to 12 yellow, and so on."""
+
+    die: int
+    face: int
+
+    @property
+    def colour(self) -> Colour:
+        return Colour((self.die - 1) // PLACES_PER_ROW)
+
+    def __str__(self) -> str:
+        return f"die {self.die} face {self.face}"
+
+
+class Stranger(NamedTuple):
+    """A tag that nobody has enrolled."""
+
+    uid: str
+
+    def __str__(self) -> str:
+        return f"unknown {self.uid}"
+
+
+DICE = 24
+CARD_NUMBERS = 10
+MOST_PILES_A_SEAT = len(Colour)
+"""Each seat can open so many piles, one with each of its ones."""
+
 ALL_SLOTS: tuple[Slot, ...] = tuple(
     Slot(colour, number) for colour in Colour for number in range(1, PLACES_PER_ROW + 1)
 )
@@ -48,5 +117,11 @@ ALL_SLOTS: tuple[Slot, ...] = tuple(
 
 SLOT_INDEX: dict[Slot, int] = {slot: index for index, slot in enumerate(ALL_SLOTS)}
 
-Source = Button | Slot
+Source = Button | Slot | Call
 """What a signal comes from."""
+
+Spot = Pad | Pile | Slot
+"""Where a reader of tags is."""
+
+Tag = Card | DieFace | Stranger
+"""What a tag stands for."""

@@ -56,6 +56,8 @@ class Settings:
     slot_settle_ns: int = 10 * MS
     slot_quiet_ns: int = 20 * MS
     slot_burst_ns: int = 40 * MS
+    tag_settle_ns: int = 150 * MS  # a reader tells of a tag at most this long after it has seen it
+    identify_ns: int = 0  # how much longer a table waits whose readers have to say what was placed
 
     claim_early_ns: int = 200 * MS  # a slap may come this long before its placement
     claim_late_ns: int = 3 * S  # ... or this long after it
@@ -65,7 +67,10 @@ class Settings:
     calm_ns: int = 2 * S  # a contact that chattered is trusted again when it is calm for this long
     stuck_ns: int = 30 * S  # a button that is down for this long is jammed
 
+    gone_ns: int = 1500 * MS  # a slap this long after a card was taken off the pad is no false claim
+
     hold_ns: int = 1 * S  # a button held this long is a call
+    all_hold_ns: int = 2 * S  # a round of cards is stuck when all hold their buttons this long
     join_ns: int = 10 * S  # without a new player for this long, the match starts or the table gives up
     count_ns: int = 1 * S  # each number of the countdown
     idle_ns: int = 180 * S  # a round without a placement for this long pauses
@@ -81,7 +86,7 @@ class Settings:
     @property
     def settle_ns(self) -> int:
         """When this long has passed since a stamp, no rival of any kind can turn up before it."""
-        return max(self.buttons.settle_ns, self.slots.settle_ns)
+        return max(self.buttons.settle_ns, self.slots.settle_ns) + self.identify_ns
 
     @property
     def buttons(self) -> Lane:
@@ -119,8 +124,8 @@ def _storm(most_a_second: float, seconds: int, change_ns: int) -> tuple[int, int
 
 LEAST_NS = 100 * US
 _NEVER_ZERO = (
-    "button-quiet", "slot-quiet", "calm", "stuck", "hold", "join", "count", "idle", "paused", "stop",
-    "leftover", "entry", "confirm", "scores", "clear", "result",
+    "button-quiet", "slot-quiet", "calm", "stuck", "hold", "all-hold", "join", "count", "idle", "paused",
+    "stop", "leftover", "entry", "confirm", "scores", "clear", "result",
 )  # fmt: skip
 """What would make no sense without any time: bounces that never end, phases that nobody sees."""
 
@@ -171,8 +176,11 @@ def _contradictions(settings: Settings) -> list[str]:
         lane = settings.buttons if kind == "button" else settings.slots
         if lane.quiet_ns > lane.burst_ns:
             faults.append(f"{kind}-quiet is longer than {kind}-burst: no burst could ever end")
-    if settings.stuck_ns <= settings.hold_ns:
-        faults.append("stuck must be longer than hold: a button that is held would be taken for jammed")
+    for name, hold_ns in (("hold", settings.hold_ns), ("all-hold", settings.all_hold_ns)):
+        if settings.stuck_ns <= hold_ns:
+            faults.append(
+                f"stuck must be longer than {name}: a button that is held would be taken for jammed"
+            )
     for name in _NEVER_ZERO:
         if getattr(settings, f"{name.replace('-', '_')}_ns") < LEAST_NS:
             faults.append(f"{name} must be at least 100us")

@@ -126,7 +126,7 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("1.0 device left", "'left' is no device"),
         ("1.0 device left gone", "'left gone' is no device"),
         ("1.0 device left lost badly", "'badly' is too much here; what was seen stands in brackets"),
-        ("1.0 device left lost needed (why", "'needed (why' is too much here"),
+        ("1.0 device left lost needed (why", "'(why' is too much here"),
         ("1.0 device left lost why)", "'why)' is too much here"),
         ("1.0 mask", "'' is no masking; it looks like 'red 3 chatters' or 'seat 1 stuck'"),
         ("1.0 mask red 3", "'red 3' is no masking"),

@@ -90,10 +90,20 @@ def test_settings_are_judged_together() -> None:
     assert both.buttons.quiet_ns == both.buttons.burst_ns == 100 * MS
 
 
-@pytest.mark.parametrize("values", [{"stuck": "1s"}, {"hold": "30s"}, {"stuck": "2s", "hold": "2s"}])
-def test_a_button_can_be_held_without_being_taken_for_jammed(values: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ({"stuck": "1s"}, ["hold", "all-hold"]),
+        ({"stuck": "2s"}, ["all-hold"]),
+        ({"hold": "30s"}, ["hold"]),
+        ({"all-hold": "30s"}, ["all-hold"]),
+    ],
+)
+def test_a_button_can_be_held_without_being_taken_for_jammed(
+    values: dict[str, str], names: list[str]
+) -> None:
     assert faults_of(values) == [
-        "stuck must be longer than hold: a button that is held would be taken for jammed"
+        f"stuck must be longer than {name}: a button that is held would be taken for jammed" for name in names
     ]
     assert changed(Settings(), {"stuck": "40s", "hold": "39s"}).stuck_ns == 40 * S
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from firmware_host.engine.deal import checked_deal
+from firmware_host.engine.games import DICE_GAME
 from firmware_host.errors import IllegalMove, MalformedText
 from firmware_host.places import PLACES_PER_ROW, Colour, Slot
 
@@ -108,7 +108,7 @@ class DicePosition:
 
 def opening(deal: tuple[int, ...]) -> DicePosition:
     """The position at the start call."""
-    dealt = checked_deal(deal)
+    dealt = DICE_GAME.checked_deal(deal)
     return DicePosition((0, 0, 0, 0), dealt, dealt)
 
 
@@ -141,7 +141,7 @@ def _fault(position: DicePosition) -> str | None:
     if max(position.heights) > PLACES_PER_ROW:
         return f"a row has at most {PLACES_PER_ROW} dice"
     try:
-        checked_deal(position.dealt)
+        DICE_GAME.checked_deal(position.dealt)
     except IllegalMove as error:
         return str(error)
     if any(left > dealt for left, dealt in zip(position.left, position.dealt, strict=True)):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from firmware_host.engine.deal import ROUNDS_PER_SEAT, checked_deal
-from firmware_host.engine.scoring import dice_scores, ranking, winners
+from firmware_host.engine.games import Game
+from firmware_host.engine.scoring import ranking, winners
 from firmware_host.errors import IllegalMove
 
 
 @dataclass(frozen=True, slots=True)
-class DiceMatch:
+class Match:
     """The deal that every round starts with, how many rounds there are, and the scores so far."""
 
     deal: tuple[int, ...]
@@ -19,12 +19,12 @@ class DiceMatch:
 
     @property
     def playing(self) -> tuple[bool, ...]:
-        return tuple(dice > 0 for dice in self.deal)
+        return tuple(count > 0 for count in self.deal)
 
     @property
     def seats(self) -> tuple[int, ...]:
         """The numbers of the seats that play."""
-        return tuple(seat for seat, dice in enumerate(self.deal, start=1) if dice)
+        return tuple(seat for seat, count in enumerate(self.deal, start=1) if count)
 
     @property
     def round_number(self) -> int:
@@ -49,17 +49,17 @@ class DiceMatch:
         """(rank, seat, total), best first."""
         return ranking(self.totals, self.playing)
 
-    def scored(self, leftovers: tuple[int, ...], finisher: int) -> DiceMatch:
+    def scored(self, points: tuple[int, ...]) -> Match:
         """The match with one more round settled."""
         if self.over:
             raise IllegalMove(f"score a round: all {self.rounds} rounds are played")
-        return replace(self, scores=(*self.scores, dice_scores(leftovers, finisher)))
+        return replace(self, scores=(*self.scores, points))
 
 
-def new_dice_match(deal: tuple[int, ...], rounds: int | None = None) -> DiceMatch:
-    """A match over three rounds a player, or over as many as were agreed."""
-    dealt = checked_deal(deal)
-    playing = sum(1 for dice in dealt if dice)
+def new_match(game: Game, deal: tuple[int, ...], rounds: int | None = None) -> Match:
+    """A match over the game's usual number of rounds, or over as many as were agreed."""
+    dealt = game.checked_deal(deal)
     if rounds is not None and rounds < 1:
         raise IllegalMove(f"start a match of {rounds} rounds: it needs at least one")
-    return DiceMatch(dealt, ROUNDS_PER_SEAT * playing if rounds is None else rounds)
+    playing = sum(1 for count in dealt if count)
+    return Match(dealt, game.usual_rounds(playing) if rounds is None else rounds)

@@ -11,6 +11,16 @@ def dice_scores(leftovers: Sequence[int], finisher: int) -> tuple[int, ...]:
     return tuple(others if seat == finisher else -held for seat, held in enumerate(leftovers, start=1))
 
 
+POINTS_LOST_A_CARD = 2
+
+
+def card_scores(in_centre: Sequence[int], leftovers: Sequence[int]) -> tuple[int, ...]:
+    """A point for each own card in the centre, less two for each card left in the own Ligretto pile."""
+    return tuple(
+        played - POINTS_LOST_A_CARD * left for played, left in zip(in_centre, leftovers, strict=True)
+    )
+
+
 def ranking(totals: Sequence[int], playing: Sequence[bool]) -> list[tuple[int, int, int]]:
     """(rank, seat, total) of every playing seat, best first; equal totals share a rank."""
     rows = sorted(

@@ -7,20 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.engine.deal import checked_deal, deal_faults, standard_deal
 from firmware_host.engine.dice import DicePosition, opening, parse_position
+from firmware_host.engine.games import DICE_GAME
 from firmware_host.errors import IllegalMove, MalformedText
 from firmware_host.places import ALL_SLOTS, Colour, Slot
 
 ALL_HEIGHTS = [(r, y, g, b) for r, y, g, b in product(range(7), repeat=4)]
-STANDARD_DEALS = [standard_deal(p) for p in product([False, True], repeat=4) if sum(p) >= 2]
+STANDARD_DEALS = [DICE_GAME.standard_deal(p) for p in product([False, True], repeat=4) if sum(p) >= 2]
 
 
 @st.composite
 def deals(draw: st.DrawFn) -> tuple[int, ...]:
     """Any deal the rules allow, handicaps and empty seats included."""
     return tuple(
-        draw(st.lists(st.integers(0, 12), min_size=2, max_size=5).filter(lambda deal: not deal_faults(deal)))
+        draw(
+            st.lists(st.integers(0, 12), min_size=2, max_size=5).filter(
+                lambda deal: not DICE_GAME.deal_faults(deal)
+            )
+        )
     )
 
 
@@ -208,7 +212,7 @@ def test_a_written_position_reads_back(position: DicePosition) -> None:
 
 @given(deals())
 def test_every_opening_reads_back(deal: tuple[int, ...]) -> None:
-    assert parse_position(str(opening(checked_deal(deal)))) == opening(deal)
+    assert parse_position(str(opening(DICE_GAME.checked_deal(deal)))) == opening(deal)
 
 
 def test_all_heights_read_back() -> None:

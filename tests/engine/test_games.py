@@ -1,38 +1,39 @@
-"""How many dice each seat starts with."""
+"""Who can play, and what each seat starts with."""
 
 from itertools import product
 
 import pytest
 
-from firmware_host.engine.deal import DICE, checked_deal, deal_faults, standard_deal
+from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES
 from firmware_host.errors import IllegalMove
+from firmware_host.places import DICE
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 12), (3, 8), (4, 6)])
 def test_all_dice_are_dealt_in_equal_parts(players: int, share: int) -> None:
-    assert standard_deal([True] * players) == (share,) * players
+    assert DICE_GAME.standard_deal([True] * players) == (share,) * players
 
 
 @pytest.mark.parametrize("present", list(product([False, True], repeat=4)))
 def test_only_those_present_are_dealt_dice(present: tuple[bool, ...]) -> None:
     if sum(present) < 2:
         with pytest.raises(IllegalMove, match=f"dice need 2 to 4 players, not {sum(present)}"):
-            standard_deal(present)
+            DICE_GAME.standard_deal(present)
     else:
-        deal = standard_deal(present)
+        deal = DICE_GAME.standard_deal(present)
         assert sum(deal) == DICE
         assert tuple(dice > 0 for dice in deal) == present
-        assert deal_faults(deal) == []
+        assert DICE_GAME.deal_faults(deal) == []
 
 
 def test_five_are_too_many() -> None:
     with pytest.raises(IllegalMove, match="not 5"):
-        standard_deal([True] * 5)
+        DICE_GAME.standard_deal([True] * 5)
 
 
 @pytest.mark.parametrize("deal", [(8, 6, 5, 5), (7, 5), (1, 1), (12, 0, 12, 0), (23, 1), (6, 6, 6, 6, 0)])
 def test_a_handicap_is_fine_within_24_dice(deal: tuple[int, ...]) -> None:
-    assert checked_deal(list(deal)) == deal
+    assert DICE_GAME.checked_deal(list(deal)) == deal
 
 
 @pytest.mark.parametrize(
@@ -54,13 +55,39 @@ def test_a_handicap_is_fine_within_24_dice(deal: tuple[int, ...]) -> None:
     ],
 )
 def test_each_fault_of_a_deal_has_its_line(deal: tuple[int, ...], faults: list[str]) -> None:
-    assert deal_faults(deal) == faults
+    assert DICE_GAME.deal_faults(deal) == faults
     with pytest.raises(IllegalMove) as error:
-        checked_deal(deal)
+        DICE_GAME.checked_deal(deal)
     assert str(error.value) == "; ".join(faults)
 
 
 def test_a_deal_of_three_is_faulty_only_for_too_few_seats_or_too_many_dice() -> None:
     for deal in product(range(26), repeat=3):
         playing = sum(dice > 0 for dice in deal)
-        assert bool(deal_faults(deal)) == (playing < 2 or sum(deal) > DICE)
+        assert bool(DICE_GAME.deal_faults(deal)) == (playing < 2 or sum(deal) > DICE)
+
+
+@pytest.mark.parametrize("players", range(2, 13))
+def test_everybody_has_ten_ligretto_cards(players: int) -> None:
+    assert CARD_GAME.standard_deal([True] * players) == (10,) * players
+
+
+def test_cards_are_for_two_to_twelve() -> None:
+    for players in (1, 13):
+        with pytest.raises(IllegalMove, match=f"cards need 2 to 12 players, not {players}"):
+            CARD_GAME.standard_deal([True] * players)
+
+
+def test_a_handicap_of_fewer_ligretto_cards_is_fine_but_not_of_more() -> None:
+    assert CARD_GAME.checked_deal((10, 6, 0, 8)) == (10, 6, 0, 8)
+    assert CARD_GAME.deal_faults((11, 10)) == ["deal 11,10: a seat has more than 10 Ligretto cards"]
+    assert CARD_GAME.deal_faults((10,) * 13) == [
+        f"deal {','.join(['10'] * 13)}: 13 playing, allowed are 2 to 12",
+        f"deal {','.join(['10'] * 13)}: 130 Ligretto cards in all, there are only 120",
+    ]
+
+
+def test_how_long_a_match_is_unless_agreed_otherwise() -> None:
+    assert [DICE_GAME.usual_rounds(players) for players in (2, 3, 4)] == [6, 9, 12]
+    assert {CARD_GAME.usual_rounds(players) for players in range(2, 13)} == {4}
+    assert list(GAMES) == ["dice", "cards"]

@@ -1,0 +1,104 @@
+"""Events of card tables as texts, there and back: call buttons, tags, devices with a seat."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host import events as e
+from firmware_host.engine.cards import opening
+from firmware_host.errors import MalformedText
+from firmware_host.event_text import CONDITIONS, format_event, parse_event
+from firmware_host.places import ALL_SLOTS, Button, Call, Card, Colour, DieFace, Pad, Pile, Stranger
+from firmware_host.stamps import Stamp, exactly
+
+moments = st.integers(0, 10**15)
+stamps = st.builds(lambda t_ns, width_ns: Stamp(t_ns, t_ns + width_ns), moments, st.integers(0, 10**9))
+seats = st.integers(1, 12)
+cards = st.builds(Card, seats, st.sampled_from(Colour), st.integers(1, 10))
+faces = st.builds(DieFace, st.integers(1, 24), st.integers(1, 6))
+strangers = st.builds(lambda uid: Stranger(uid.hex()), st.binary(min_size=1, max_size=10))
+spots = seats.map(Pad) | st.integers(1, 48).map(Pile) | st.sampled_from(ALL_SLOTS)
+sources = seats.map(Call) | seats.map(Button) | st.sampled_from(ALL_SLOTS)
+names = st.sampled_from(["pad-1", "pile-12", "needed", "seat", "late", "lost"])
+seen = st.sampled_from(["", "no answer", "seat 3", "needed", "(", ")", "late", "a (b) c"])
+positions = st.sampled_from(["", str(opening((10, 10))), "10,10,-,8 r1.2.1 - b4 stop=1", "10,10 stuck"])
+events: st.SearchStrategy[e.Event] = st.one_of(
+    st.builds(e.Pressed, seats, stamps, st.booleans(), st.booleans()),
+    st.builds(e.Released, seats, stamps, st.booleans(), st.booleans()),
+    st.builds(e.Shown, spots, cards | faces | strangers, stamps, st.booleans()),
+    st.builds(e.Withdrawn, spots, cards | faces | strangers, stamps, st.booleans()),
+    st.builds(
+        e.DeviceChanged,
+        names,
+        st.sampled_from(CONDITIONS),
+        st.booleans(),
+        seen,
+        stamps,
+        st.integers(0, 12),
+    ),
+    st.builds(
+        e.StartMatch, st.lists(st.integers(0, 10), min_size=1, max_size=12).map(tuple), stamps, positions
+    ),
+    st.builds(e.Masked, sources, st.sampled_from(["chatters", "stuck"]), stamps),
+    st.builds(e.Unmasked, sources, stamps),
+)
+
+NOW = exactly(12_000_000_000)
+
+
+@given(events)
+def test_a_written_event_reads_back(event: e.Event) -> None:
+    assert parse_event(format_event(event)) == event
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (e.Pressed(3, NOW, call=True), "12.0 press call 3"),
+        (e.Released(3, NOW, late=True, call=True), "12.0 release call 3 late"),
+        (e.Shown(Pad(3), Card(3, Colour.RED, 7), NOW), "12.0 show pad 3 card 3 red 7"),
+        (e.Withdrawn(Pile(12), Stranger("04a1b2c3"), NOW), "12.0 withdraw pile 12 unknown 04a1b2c3"),
+        (e.Shown(ALL_SLOTS[0], DieFace(5, 2), NOW, late=True), "12.0 show red 1 die 5 face 2 late"),
+        (
+            e.DeviceChanged("pad-3", "lost", True, "no answer", NOW, 3),
+            "12.0 device pad-3 lost needed seat 3 (no answer)",
+        ),
+        (e.DeviceChanged("pad-3", "ok", False, "", NOW, 3), "12.0 device pad-3 ok seat 3"),
+        (e.Masked(Call(2), "stuck", NOW), "12.0 mask call 2 stuck"),
+        (e.Unmasked(Call(2), NOW), "12.0 unmask call 2"),
+        (e.StartMatch((10, 10), NOW, "10,10 r1.2 - stop=1"), "12.0 start 10,10 from 10,10 r1.2 - stop=1"),
+    ],
+)
+def test_events_can_be_written_by_hand(event: e.Event, text: str) -> None:
+    assert format_event(event) == text and parse_event(text) == event
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("12.0 press call", "the seat is missing"),
+        ("12.0 press call 0", "'0' is no seat"),
+        ("12.0 press call 1 2", "'1 2' is no seat"),
+        ("12.0 mask call stuck", "the seat is missing"),
+        ("12.0 unmask call x", "'x' is no seat"),
+        ("12.0 show", "the reader's place is missing"),
+        ("12.0 show pad", "'pad' is no reader's place"),
+        ("12.0 show pad 13 card 1 red 1", "pads are numbered from 1 to 12"),
+        ("12.0 show pad 1", "the tag is missing"),
+        ("12.0 show pad 1 late", "the tag is missing"),
+        ("12.0 show pad 1 card 1 pink 1", "'card 1 pink 1' is no tag"),
+        ("12.0 show pad 1 card 1 red 11", "cards of a colour are numbered from 1 to 10"),
+        ("12.0 withdraw pile 49 card 1 red 1", "piles are numbered from 1 to 48"),
+        ("12.0 withdraw red 7 die 1 face 1", "places of a row are numbered from 1 to 6"),
+        ("12.0 device pad-1 lost seat", "the seat is missing"),
+        ("12.0 device pad-1 lost seat x", "'x' is no seat"),
+        ("12.0 device pad-1 lost seat 1 gone", "'gone' is too much here"),
+        ("12.0 call 3", "'call' is no event; known: "),
+    ],
+)
+def test_what_is_no_event_is_told_why(text: str, why: str) -> None:
+    with pytest.raises(MalformedText) as wrong:
+        parse_event(text)
+    assert why in str(wrong.value)
