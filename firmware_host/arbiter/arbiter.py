@@ -13,20 +13,29 @@ from collections.abc import Iterable
 
 from firmware_host.arbiter.lane import LaneArbiter
 from firmware_host.arbiter.settling import SettlingQueue
+from firmware_host.arbiter.tags import TagLane
 from firmware_host.arbiter.watch import Told, Watch
 from firmware_host.effects import LateSignal, Noise
-from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal
-from firmware_host.places import Button, Slot
+from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal, TagEvent
+from firmware_host.places import Button, Call, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 
 
 class Arbiter:
-    """Orders the signals of all buttons and slots of one table."""
+    """Orders the signals of all buttons and slots of one table, and what its readers tell."""
 
-    def __init__(self, settings: Settings, seats: Iterable[int], slots: Iterable[Slot]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        seats: Iterable[int],
+        slots: Iterable[Slot] = (),
+        calls: Iterable[int] = (),
+    ) -> None:
         self._slots = LaneArbiter(settings.slots, slots, _slot_contact)
-        self._buttons = LaneArbiter(settings.buttons, map(Button, seats), _button_contact)
+        buttons: list[Button | Call] = [*map(Button, seats), *map(Call, calls)]
+        self._buttons = LaneArbiter(settings.buttons, buttons, _button_contact)
+        self._tags = TagLane(settings.tag_settle_ns)
         self._settle_ns = settings.settle_ns
         self._count = 0
         self._changes: SettlingQueue[Contact | Noise] = SettlingQueue(settings.settle_ns)
@@ -39,7 +48,9 @@ class Arbiter:
         for lane_ns in (self._slots.first_ns, self._buttons.first_ns, self._watch.due_ns):
             if lane_ns is not None and (first_ns is None or lane_ns < first_ns):
                 first_ns = lane_ns
-        return None if first_ns is None else first_ns + self._settle_ns
+        due_ns = None if first_ns is None else first_ns + self._settle_ns
+        tag_ns = self._tags.due_ns
+        return tag_ns if due_ns is None or (tag_ns is not None and tag_ns < due_ns) else due_ns
 
     def preset_slot(self, slot: Slot, filled: bool, now_ns: int = 0) -> None:
         """Tell how a slot stands before its first edge."""
@@ -47,37 +58,43 @@ class Arbiter:
         if filled:
             self._watch.preset(Filled(slot, exactly(now_ns)))
 
-    def preset_button(self, seat: int, pressed: bool, now_ns: int | None = None) -> None:
+    def preset_button(self, button: Button | Call, pressed: bool, now_ns: int | None = None) -> None:
         """Tell how a button stands before its first edge; with the time, it may turn out to be jammed."""
-        self._buttons.preset(Button(seat), pressed)
+        self._buttons.preset(button, pressed)
         if pressed and now_ns is not None:
-            self._watch.preset(Pressed(seat, exactly(now_ns)))
+            self._watch.preset(Pressed(button.seat, exactly(now_ns), call=isinstance(button, Call)))
 
     def put(self, signal: Signal, now_ns: int) -> None:
         """Take one edge as it arrives."""
-        (self._buttons if type(signal.source) is Button else self._slots).put(signal, now_ns)
+        (self._slots if type(signal.source) is Slot else self._buttons).put(signal, now_ns)
 
-    def release(self, now_ns: int) -> list[Told]:
-        """All that is settled by now, in the order of stamps: contacts, and what is masked or unmasked."""
+    def put_tag(self, event: TagEvent, now_ns: int) -> None:
+        """Take what a reader tells as it arrives."""
+        self._tags.put(event, now_ns)
+
+    def release(self, now_ns: int) -> list[Told | TagEvent]:
+        """All that is settled by now: contacts, masked and unmasked sources by their stamps, then tags."""
         for kind, changes in enumerate((self._slots.release(now_ns), self._buttons.release(now_ns))):
             for count, (stamp, rank, contact) in enumerate(changes, start=self._count):
                 self._changes.put(stamp, (kind, rank, count), contact)
             self._count += len(changes)
-        return self._watch.pass_on(self._changes.release(now_ns), now_ns - self._settle_ns)
+        told = self._watch.pass_on(self._changes.release(now_ns), now_ns - self._settle_ns)
+        return [*told, *self._tags.release(now_ns)]
 
     def take_notes(self) -> list[LateSignal | Noise]:
         """What was noticed since the last call: late edges and noise."""
         slots, buttons, noise = self._slots.notes, self._buttons.notes, self._watch.noise
-        if not slots and not buttons and not noise:
+        tags = self._tags.notes
+        if not slots and not buttons and not noise and not tags:
             return []
-        notes: list[LateSignal | Noise] = [*slots, *buttons, *noise]
-        for each in (slots, buttons, noise):
+        notes: list[LateSignal | Noise] = [*slots, *buttons, *noise, *tags]
+        for each in (slots, buttons, noise, tags):
             each.clear()
         return notes
 
 
-def _button_contact(button: Button, active: bool, stamp: Stamp, late: bool) -> Contact:
-    return (Pressed if active else Released)(button.seat, stamp, late)
+def _button_contact(button: Button | Call, active: bool, stamp: Stamp, late: bool) -> Contact:
+    return (Pressed if active else Released)(button.seat, stamp, late, type(button) is Call)
 
 
 def _slot_contact(slot: Slot, active: bool, stamp: Stamp, late: bool) -> Contact:

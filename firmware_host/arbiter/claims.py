@@ -21,10 +21,10 @@ may come a little early). Where several seats slap for one placement the earlies
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from firmware_host.arbiter.locks import Locks
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import TieBroken, Verdict
 from firmware_host.places import Slot
@@ -80,15 +80,13 @@ class Claims:
         self._early_ns = settings.claim_early_ns
         self._late_ns = settings.claim_late_ns
         self._just_lost_ns = settings.just_lost_ns
-        self._lock_ns = settings.lock_ns
         self._settle_ns = settings.settle_ns
         self._doubt_ns = 2 * settings.stamp_uncertainty_ns
         self._ties = ties
         self._open: list[Placement] = []
         self._past: list[Placement] = []
         self._waiting: list[Slap] = []
-        self._locked_until_ns: dict[int, int] = {}
-        self._false_claims: Counter[int] = Counter()
+        self._locks = Locks(settings.lock_ns, MOST_DOUBLINGS)
 
     def place(self, placement: Placement) -> None:
         """Something lies on a slot: open to claims if legal, else remembered as illegal."""
@@ -115,7 +113,7 @@ class Claims:
 
     def locked_until_ns(self, seat: int) -> int:
         """Until when this seat is locked; 0 if it never was."""
-        return self._locked_until_ns.get(seat, 0)
+        return self._locks.until_ns(seat)
 
     def lapse(self, now_ns: int) -> list[Placement]:
         """The placements that no slap can claim any more."""
@@ -160,15 +158,11 @@ class Claims:
 
     def _lock(self) -> Ruling | None:
         for slap in self._waiting:
-            if slap.stamp.earliest_ns < self.locked_until_ns(slap.seat):
+            if self._locks.holds(slap.seat, slap.stamp):
                 self._waiting.remove(slap)
-                self._lock_from(slap)
+                self._locks.begin_anew(slap.seat, slap.stamp)
                 return Ruling(Verdict.LOCKED, slap)
         return None
-
-    def _lock_from(self, slap: Slap) -> None:
-        doublings = min(self._false_claims[slap.seat] - 1, MOST_DOUBLINGS)
-        self._locked_until_ns[slap.seat] = slap.stamp.latest_ns + (self._lock_ns << doublings)
 
     def _award(self, now_ns: int, owed: Mapping[int, int]) -> Ruling | None:
         """Give the oldest placement that has a ripe best slap to that slap."""
@@ -238,8 +232,7 @@ class Claims:
         if illegal is not None:
             illegal.excused.add(slap.seat)
             return Ruling(Verdict.ILLEGAL, slap, illegal)
-        self._false_claims[slap.seat] += 1
-        self._lock_from(slap)
+        self._locks.begin(slap.seat, slap.stamp)
         return Ruling(Verdict.FALSE_CLAIM, slap)
 
     def _just_lost(self, slap: Slap) -> Placement | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from firmware_host.effects import TieBroken
-from firmware_host.places import Slot
+from firmware_host.places import Card, Slot
 
 
 class Lot(Protocol):
@@ -26,7 +26,7 @@ class TieBreaker:
         self._lot = lot
         self._won: dict[int, int] = {}
 
-    def settle(self, slot: Slot, seats: Sequence[int]) -> TieBroken:
+    def settle(self, what: Slot | Card | None, seats: Sequence[int]) -> TieBroken:
         """Choose one of the contending seats and remember it."""
         contending = tuple(sorted(seats))
         won = tuple(self._won.get(seat, 0) for seat in contending)
@@ -34,4 +34,4 @@ class TieBreaker:
         drawn = len(luckless) > 1
         winner = luckless[self._lot.randrange(len(luckless))] if drawn else luckless[0]
         self._won[winner] = self._won.get(winner, 0) + 1
-        return TieBroken(slot, contending, won, drawn, winner)
+        return TieBroken(what, contending, won, drawn, winner)

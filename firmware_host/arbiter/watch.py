@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from firmware_host.effects import Noise
 from firmware_host.events import Contact, Emptied, Filled, Masked, Pressed, Unmasked
-from firmware_host.places import Button, Source
+from firmware_host.places import Button, Call, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 
@@ -88,7 +88,7 @@ class Watch:
             self._alarms.pop(source, None)
 
     def _chatters(self, source: Source, t_ns: int) -> bool:
-        storms = self._storms[isinstance(source, Button)]
+        storms = self._storms[not isinstance(source, Slot)]
         recent = self._recent.get(source)
         if recent is None:
             recent = self._recent[source] = deque(maxlen=max((most for most, _ in storms), default=1))
@@ -131,4 +131,6 @@ def source_of(item: Seen) -> Source:
     """The button or slot that a change or a disturbance is of."""
     if isinstance(item, Noise):
         return item.source
-    return item.slot if isinstance(item, Filled | Emptied) else Button(item.seat)
+    if isinstance(item, Filled | Emptied):
+        return item.slot
+    return Call(item.seat) if item.call else Button(item.seat)

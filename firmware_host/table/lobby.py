@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from firmware_host.effects import SeatTaken
-from firmware_host.engine.deal import FEWEST_SEATS, checked_deal, standard_deal
-from firmware_host.engine.dice import parse_position
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, Pressed, StartMatch
 from firmware_host.table.phases import Phase, Turn
@@ -26,16 +24,10 @@ class _Lobby(Room):
         seats = session.table.seats
         if len(event.deal) > seats:
             raise IllegalEvent("StartMatch", self.phase.name, f"this table has {seats} seats")
-        deal = checked_deal(event.deal + (0,) * (seats - len(event.deal)))
-        if not event.position:
-            session.call_match(deal, now_ns)
-            return
-        position = parse_position(event.position).at_table_of(seats)
-        if position.dealt != deal or position.finisher is not None or position.unclaimed:
-            raise IllegalEvent("StartMatch", self.phase.name, f"no round can go on from '{position}'")
-        if session.occupied != position.board:
-            raise IllegalEvent("StartMatch", self.phase.name, f"the board does not hold '{position}'")
-        session.call_match(deal, now_ns, position)
+        game = session.table.game
+        session.call_match(
+            game.checked_deal(event.deal + (0,) * (seats - len(event.deal))), now_ns, event.position
+        )
 
 
 class Attract(_Lobby):
@@ -70,15 +62,15 @@ class Join(_Lobby):
         self.deadline_ns = now_ns + (session.settings.count_ns if full else session.settings.join_ns)
 
     def held(self, seat: int, now_ns: int) -> None:
-        if len(self.session.seated) >= FEWEST_SEATS:
+        if len(self.session.seated) >= self.session.table.game.fewest_seats:
             self.expire(now_ns)
 
     def expire(self, now_ns: int) -> None:
         session = self.session
-        if len(session.seated) < FEWEST_SEATS:
+        if len(session.seated) < session.table.game.fewest_seats:
             session.turn(Turn.DESERTED, now_ns)
             return
         present = [seat in session.seated for seat in range(1, session.table.seats + 1)]
         agreed = session.table.deal
         fits = agreed is not None and [dice > 0 for dice in agreed] == present
-        session.call_match(agreed if agreed and fits else standard_deal(present), now_ns)
+        session.call_match(agreed if agreed and fits else session.table.game.standard_deal(present), now_ns)

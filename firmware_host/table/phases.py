@@ -38,8 +38,9 @@ class Turn(Enum):
     RESTORED = "all that was missing is back"
     IDLED = "nothing is placed for long"
     RESUMED = "the operator resumes, or a player holds the button"
-    FINISHED = "a seat's last die is claimed"
-    REFUTED = "the finisher turns out to hold dice"
+    FINISHED = "a seat's last die is claimed, or stop is called"
+    STUCK = "all say that nobody can play any more"
+    REFUTED = "whoever ended it turns out to have something left"
     SETTLED = "the leftover counts stand"
     SHOWN = "shown long enough, or everybody presses"
     READY = "board empty, players ready"
@@ -72,6 +73,7 @@ TRANSITIONS: dict[Phase, dict[Turn, Phase]] = {
         Turn.IMPAIRED: Phase.PAUSED,
         Turn.IDLED: Phase.PAUSED,
         Turn.FINISHED: Phase.SETTLE,
+        Turn.STUCK: Phase.SETTLE,
         Turn.VOIDED: Phase.CLEAR,
         Turn.ABANDONED: Phase.ATTRACT,
     },

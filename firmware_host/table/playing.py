@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_host.effects import Effect, RoundFinished, RoundStarted, SlotChanged
+from firmware_host.effects import CardPlayed, Effect, RoundFinished, RoundStarted, SlotChanged
 from firmware_host.errors import IllegalEvent
-from firmware_host.events import Command, Emptied, Filled, Pause, Pressed, Resume
+from firmware_host.events import Command, Emptied, Filled, Pause, Pressed, Resume, TagEvent
 from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase, Turn
 from firmware_host.table.room import Room
@@ -27,16 +27,31 @@ class RoundRoom(Room):
     def pressed(self, event: Pressed, now_ns: int) -> None:
         out: list[Effect] = []
         self.round.slapped(event, now_ns, out)
+        if event.seat not in self.session.down:
+            self.round.judge_press(event.seat, now_ns)
         self.session.emit_all(out)
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
         self.round.landed(event)
+
+    def tapped(self, seat: int, now_ns: int) -> None:
+        self.round.judge_press(seat, now_ns)
+
+    def called(self, event: Pressed, now_ns: int) -> None:
+        if not event.late:
+            self.round.call_stop(event.seat, event.stamp, now_ns)
+
+    def tagged(self, event: TagEvent, now_ns: int) -> None:
+        out: list[Effect] = []
+        self.round.tagged(event, now_ns, out)
+        self.session.emit_all(out)
 
     def tick(self, now_ns: int) -> None:
         out: list[Effect] = []
         self.round.tick(now_ns, out)
         if out:
             self.session.emit_all(out)
+        if out or self.round.finishing is not None:
             self.noticed(out, now_ns)
         if self.session.room is self:
             super().tick(now_ns)
@@ -53,7 +68,7 @@ class RoundRoom(Room):
         match = self.session.match
         assert match is not None
         self.round.called = True
-        self.session.emit(RoundStarted(match.round_number, self.round.position.left, now_ns))
+        self.session.emit(RoundStarted(match.round_number, self.round.owed, now_ns))
 
     def due_after_ns(self, now_ns: int) -> int | None:
         due_ns = self.round.due_after_ns(now_ns)
@@ -97,7 +112,7 @@ class Play(RoundRoom):
         self.deadline_ns = now_ns + session.settings.idle_ns
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
-        if any(type(effect) is SlotChanged for effect in effects):
+        if any(isinstance(effect, SlotChanged | CardPlayed) for effect in effects):
             self.deadline_ns = now_ns + self.session.settings.idle_ns
         super().noticed(effects, now_ns)
 
@@ -111,11 +126,6 @@ class Play(RoundRoom):
         if self.session.blocking is not None:
             self.round.stop(stamp.latest_ns)
             self.session.turn(Turn.IMPAIRED, now_ns)
-
-    def held(self, seat: int, now_ns: int) -> None:
-        """When all hold their buttons together, nobody can play any more: the round is void."""
-        if self.session.holding >= self.session.seated:
-            self.session.turn(Turn.VOIDED, now_ns)
 
     def expire(self, now_ns: int) -> None:
         self.round.stop(now_ns)

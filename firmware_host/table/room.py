@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from firmware_host.errors import IllegalEvent
-from firmware_host.events import Command, Emptied, Filled, Pressed
+from firmware_host.events import Command, Emptied, Filled, Pressed, Released, TagEvent
 from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 
@@ -32,6 +32,15 @@ class Room:
 
     def tapped(self, seat: int, now_ns: int) -> None:
         """A seat's button, pressed while in this room, came up again soon."""
+
+    def released(self, event: Released, now_ns: int) -> None:
+        """A seat's button came up, whatever it was pressed for."""
+
+    def called(self, event: Pressed, now_ns: int) -> None:
+        """A seat's call button went down."""
+
+    def tagged(self, event: TagEvent, now_ns: int) -> None:
+        """A tag came to a reader, or went away."""
 
     def held(self, seat: int, now_ns: int) -> None:
         """A seat's button, pressed while in this room, has been down as long as a call takes."""

@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_host.arbiter.ties import Lot, TieBreaker
+from firmware_host.durations import S
 from firmware_host.effects import (
     WINNING,
     DeviceReported,
+    DieShown,
     EdgesLost,
     Effect,
     Judged,
@@ -22,9 +24,10 @@ from firmware_host.effects import (
     RoundScored,
     SourceMasked,
     SourceUnmasked,
+    TagRefused,
 )
-from firmware_host.engine.dice import DicePosition, opening
-from firmware_host.engine.match import DiceMatch, new_dice_match
+from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
+from firmware_host.engine.match import Match, new_match
 from firmware_host.errors import IllegalEvent, IllegalMove, MalformedText
 from firmware_host.events import (
     Command,
@@ -36,26 +39,30 @@ from firmware_host.events import (
     Masked,
     Pressed,
     Released,
+    Shown,
     SignalsLost,
+    TagEvent,
     Unmasked,
     VoidRound,
+    Withdrawn,
 )
-from firmware_host.places import Button, Slot, Source
+from firmware_host.places import MOST_PILES_A_SEAT, Button, DieFace, Pad, Slot, Source, Spot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
 from firmware_host.table.phases import TRANSITIONS, Phase, Turn, follow
-from firmware_host.table.playing import Countdown, Paused, Play
+from firmware_host.table.playing import Countdown, Paused
+from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.room import Room
-from firmware_host.table.round import DiceRound
-from firmware_host.table.settling import Settle
+from firmware_host.table.round import Round
+from firmware_host.table.tags import Tags
 from firmware_host.table.troubles import Trouble, Troubles, of_source
 
 ROOMS: dict[Phase, type[Room]] = {
-    room.phase: room for room in (Attract, Join, Countdown, Play, Paused, Settle, Scores, Clear, Result)
+    room.phase: room for room in (Attract, Join, Countdown, Paused, Scores, Clear, Result)
 }
-
+"""The rooms that are the same for all games."""
 
 _TURN_OF: dict[type[Command], Turn] = {EndMatch: Turn.ABANDONED, VoidRound: Turn.VOIDED}
 """The commands that make sense wherever such a turn leads somewhere."""
@@ -65,29 +72,46 @@ _BY_DEVICES = (Turn.IMPAIRED, Turn.RESTORED, Turn.COUNTED)
 """The turns that a device with a loose contact makes for ever, though nobody is there."""
 
 
+TAGS_KEPT_NS = 5 * S
+"""How long it is remembered what lay on a reader."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """What does not change while the table runs: its seats and what was agreed for matches."""
+    """What does not change while the table runs: its game, how it is built, what was agreed for matches."""
 
+    game: Game = DICE_GAME
     seats: int = 4
     rounds: int | None = None
     deal: tuple[int, ...] | None = None
+    call_buttons: bool = False
+    pads: bool = False
+    identified: bool = False  # readers at the slots tell which die lies there
+    owned_by_tag: bool = False  # ... and that tells whose it is, so that it needs no slap
+
+    @property
+    def piles(self) -> int:
+        """The places for piles of cards: every seat can open four."""
+        return MOST_PILES_A_SEAT * self.seats if self.game is CARD_GAME else 0
 
 
 class Session:
     """Everything the referee knows, and nothing it could not have sensed."""
 
     def __init__(self, table: Table, settings: Settings, lot: Lot, now_ns: int) -> None:
-        self.table = table
+        self.table: Table = table
         self.settings = settings
         self.seated: set[int] = set()
         self.occupied: set[Slot] = set()
-        self.match: DiceMatch | None = None
-        self.round: DiceRound | None = None
+        self.tags = Tags(TAGS_KEPT_NS)
+        self.owners: dict[int, int] = {}
+        self.match: Match | None = None
+        self.round: Round | None = None
         self.judged: dict[int, Judged] = {}
         self.last_win: Judged | None = None
         self.unjudged: dict[int, int] = {}
-        self.holding: set[int] = set()
+        self.refused: dict[Spot, TagRefused] = {}
+        self.holding: dict[int, Stamp] = {}
         self.last_round: RoundScored | None = None
         self.last_match: MatchEnded | None = None
         self.troubles = Troubles()
@@ -95,7 +119,8 @@ class Session:
         self._lot = lot
         self._hold_ns = settings.hold_ns + settings.settle_ns
         self._ties = TieBreaker(lot)
-        self._down: dict[int, int] = {}
+        self._down: dict[int, Stamp] = {}
+        self._referee = REFEREES[table.game]
         self._asked_ns = now_ns
         self._out: list[Effect] = []
         self.turned_by = Turn.SHOWN
@@ -109,18 +134,10 @@ class Session:
 
     def handle(self, event: Event, now_ns: int) -> list[Effect]:
         """Take one event; what it decides may come from a later `tick`."""
-        if isinstance(event, Pressed):
-            if event.late:
-                self.unjudged[event.seat] = now_ns
-            else:
-                # A press from before the question is no answer to it.
-                if event.stamp.earliest_ns >= self._asked_ns:
-                    self._down[event.seat] = event.stamp.latest_ns
-                self.room.pressed(event, now_ns)
-        elif isinstance(event, Released):
-            self.holding.discard(event.seat)
-            if self._down.pop(event.seat, None) is not None:
-                self.room.tapped(event.seat, now_ns)
+        if isinstance(event, Pressed | Released):
+            self._button(event, now_ns)
+        elif isinstance(event, Shown | Withdrawn):
+            self._tag(event, now_ns)
         elif isinstance(event, Filled | Emptied):
             (self.occupied.add if isinstance(event, Filled) else self.occupied.discard)(event.slot)
             self.room.landed(event, now_ns)
@@ -140,10 +157,11 @@ class Session:
 
     def tick(self, now_ns: int) -> list[Effect]:
         """Decide all that is ripe by now."""
-        held = [seat for seat, down_ns in self._down.items() if down_ns + self._hold_ns <= now_ns]
+        held = [seat for seat, down in self._down.items() if down.latest_ns + self._hold_ns <= now_ns]
         for seat in sorted(held):
-            if self._down.pop(seat, None) is not None:  # an earlier one may have changed the room
-                self.holding.add(seat)
+            down = self._down.pop(seat, None)
+            if down is not None:  # an earlier one may have changed the room
+                self.holding[seat] = down
                 self.room.held(seat, now_ns)
         self.room.tick(now_ns)
         return self._take_effects()
@@ -153,10 +171,50 @@ class Session:
         due_ns = self.room.due_after_ns(now_ns)
         if self._down:
             # Only then is it certain that a button was not let go in time.
-            hold_ns = min(self._down.values()) + self._hold_ns
+            hold_ns = min(down.latest_ns for down in self._down.values()) + self._hold_ns
             if due_ns is None or hold_ns < due_ns:
                 due_ns = hold_ns
         return due_ns
+
+    def _button(self, event: Pressed | Released, now_ns: int) -> None:
+        seat = event.seat
+        if event.call:
+            if isinstance(event, Pressed):
+                self.room.called(event, now_ns)
+        elif isinstance(event, Released):
+            was_held = self.holding.pop(seat, None) is not None
+            was_down = self._down.pop(seat, None) is not None
+            if was_down:
+                self.room.tapped(seat, now_ns)
+            if was_down or was_held:
+                self.room.released(event, now_ns)
+        elif event.late:
+            self.unjudged[seat] = now_ns
+        else:
+            # A press from before the question is no answer to it.
+            if event.stamp.earliest_ns >= self._asked_ns:
+                self._down[seat] = event.stamp
+            self.room.pressed(event, now_ns)
+
+    def _tag(self, event: TagEvent, now_ns: int) -> None:
+        if self.tags.take(event, now_ns):
+            self.refused.pop(event.at, None)
+            if isinstance(event.at, Pad):
+                self._own(event, event.at.seat)
+            self.room.tagged(event, now_ns)
+
+    def _own(self, event: TagEvent, seat: int) -> None:
+        """A seat shows which dice are its own; while a round runs, none can be taken from another."""
+        if not self.table.owned_by_tag:
+            return
+        if isinstance(event, Shown) and isinstance(event.tag, DieFace):
+            die = event.tag.die
+            shown_in_play = self.phase is Phase.PLAY and event.stamp.latest_ns >= self.room.entered_ns
+            if shown_in_play and die in self.owners:
+                return
+            self.owners[die] = seat
+            count = sum(owner == seat for owner in self.owners.values())
+            self.emit(DieShown(seat, die, count))
 
     def _command(self, event: Command, now_ns: int) -> None:
         turn = _TURN_OF.get(type(event))
@@ -173,13 +231,13 @@ class Session:
         if isinstance(event, DeviceChanged):
             self.emit(DeviceReported(event.device, event.condition, event.needed, event.words, t_ns))
             if event.condition == "lost":
-                self.troubles.begin(Trouble(event.device, event.needed, event.words))
+                self.troubles.begin(Trouble(event.device, event.needed, event.words, seat=event.seat))
             else:
                 self.troubles.end(event.device)
         elif isinstance(event, Masked):
             self.emit(SourceMasked(event.source, event.reason, t_ns))
             self.troubles.begin(of_source(event.source, event.reason))
-            self._lose_sight_of(event.source)
+            self._lose_sight_of(event.source, now_ns)
         else:
             self.emit(SourceUnmasked(event.source, t_ns))
             self.troubles.end(str(event.source))
@@ -187,12 +245,14 @@ class Session:
             self.round.impair(self.impaired, t_ns)
         self.room.troubled(event.stamp, now_ns)
 
-    def _lose_sight_of(self, source: Source) -> None:
+    def _lose_sight_of(self, source: Source, now_ns: int) -> None:
         """Nobody knows any more how it stands; a slot is told anew when it is unmasked."""
         if isinstance(source, Button):
             self._down.pop(source.seat, None)
-            self.holding.discard(source.seat)
-        else:
+            self.holding.pop(source.seat, None)
+            if self.round is not None:
+                self.round.judge_press(source.seat, now_ns)
+        elif isinstance(source, Slot):
             self.occupied.discard(source)
 
     def _take_effects(self) -> list[Effect]:
@@ -211,6 +271,8 @@ class Session:
             if effect.verdict in WINNING:
                 self.last_win = effect
                 self.progress_ns = effect.decided_ns
+        elif type(effect) is TagRefused:
+            self.refused[effect.at] = effect
 
     def emit_all(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -224,14 +286,19 @@ class Session:
         if phase is Phase.ATTRACT:
             self.match = self.round = None
             self.seated = set()
+            self.owners.clear()
             self.troubles.accept_none()
         if turn not in _BY_DEVICES:
             self.progress_ns = now_ns
         if phase not in (Phase.PLAY, Phase.PAUSED, Phase.SETTLE):
             self.forget_verdicts()
+        if self.round is not None:
+            for seat in self.down:
+                self.round.judge_press(seat, now_ns)
         self.ask(now_ns)
         self.turned_by = turn
-        self.room = ROOMS[phase](self, now_ns)
+        rooms = self._referee.rooms if phase in self._referee.rooms else ROOMS
+        self.room = rooms[phase](self, now_ns)
         self.emit(PhaseEntered(phase.name, now_ns))
 
     def ask(self, now_ns: int) -> None:
@@ -244,6 +311,7 @@ class Session:
         """Nothing that was judged so far is of interest any more."""
         self.judged.clear()
         self.unjudged.clear()
+        self.refused.clear()
         self.last_win = None
 
     @property
@@ -257,22 +325,34 @@ class Session:
         return self.troubles.matter(self.seated)
 
     @property
+    def down(self) -> set[int]:
+        """The seats whose buttons are down since the present question was asked."""
+        return {*self._down, *self.holding}
+
+    @property
     def somebody_presses(self) -> bool:
         """Whether a button is down that may still become a tap or a hold."""
         return bool(self._down)
 
-    def call_match(self, deal: tuple[int, ...], now_ns: int, position: DicePosition | None = None) -> None:
+    def call_match(self, deal: tuple[int, ...], now_ns: int, position: str = "") -> None:
         """Begin a match with this deal, once the board is empty; or go on from a position."""
-        self.match = new_dice_match(deal, self.table.rounds)
+        ties = TieBreaker(self._lot)
+        resumed = None
+        if position:
+            resumed = self._referee.resume(self, position, ties)
+            obstacle = self._referee.obstacle(self, resumed, deal)
+            if obstacle:
+                raise IllegalEvent("StartMatch", self.phase.name, obstacle)
+        self.match = new_match(self.table.game, deal, self.table.rounds)
         self.seated = set(self.match.seats)
-        self._ties = TieBreaker(self._lot)
-        self.round = None if position is None else DiceRound(self.settings, position, self._ties)
-        blocked = self.occupied and position is None
+        self._ties = ties
+        self.round = resumed
+        blocked = self.occupied and resumed is None
         self.turn(Turn.BLOCKED if blocked else Turn.CALLED, now_ns)
 
-    def open_round(self) -> DiceRound:
+    def open_round(self) -> Round:
         """The round to be played now: the one under way, or a fresh one."""
         assert self.match is not None
         if self.round is None:
-            self.round = DiceRound(self.settings, opening(self.match.deal), self._ties)
+            self.round = self._referee.open(self, self.match.deal, self._ties)
         return self.round

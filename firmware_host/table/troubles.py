@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from firmware_host.places import Button, Source
+from firmware_host.places import Button, Call, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,13 @@ class Trouble:
     needed: bool
     words: str
     source: Source | None = None
+    seat: int = 0
 
     def matters(self, seated: Set[int]) -> bool:
-        """Whether a round of these seats can't be fair meanwhile; a button matters to its own seat."""
-        return self.source.seat in seated if isinstance(self.source, Button) else self.needed
+        """Whether a round of these seats can't be fair meanwhile; a seat's own things matter to that seat."""
+        if isinstance(self.source, Button | Call):
+            return self.source.seat in seated
+        return self.needed and (not self.seat or self.seat in seated)
 
 
 class Troubles:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.watch import Told
-from firmware_host.events import Signal
+from firmware_host.events import Shown, Signal, Withdrawn
 
 
 class Arrival(NamedTuple):
@@ -44,7 +44,11 @@ def drive(
             if moment_ns > now_ns:
                 break
             released_by.append(moment_ns)
-            released.extend(Released(moment_ns, contact) for contact in arbiter.release(moment_ns))
+            released.extend(
+                Released(moment_ns, contact)
+                for contact in arbiter.release(moment_ns)
+                if not isinstance(contact, Shown | Withdrawn)
+            )
 
     released_by = [0]
     for now_ns, signal in sorted(arrivals, key=lambda arrival: arrival.now_ns):

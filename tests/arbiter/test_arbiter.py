@@ -119,7 +119,7 @@ def test_the_first_of_all_is_due() -> None:
 
 def test_contacts_that_are_active_from_the_start_are_no_news() -> None:
     table = arbiter()
-    table.preset_button(2, True)
+    table.preset_button(Button(2), True)
     table.preset_slot(RED_1, True)
     out = drive(
         table,
@@ -135,7 +135,7 @@ def test_contacts_that_are_active_from_the_start_are_no_news() -> None:
 
 def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
     table = arbiter()
-    table.preset_button(2, True, now_ns=5 * S)
+    table.preset_button(Button(2), True, now_ns=5 * S)
     assert table.due_ns == 5 * S + SETTINGS.stuck_ns + SETTLE
     stuck_ns = 5 * S + SETTINGS.stuck_ns
     assert drive(table, []) == [(stuck_ns + SETTLE, Masked(Button(2), STUCK, exactly(stuck_ns)))]
@@ -143,7 +143,7 @@ def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
 
 def test_contacts_that_are_open_at_the_start_are_no_news() -> None:
     table = arbiter()
-    table.preset_button(2, False, now_ns=5 * S)
+    table.preset_button(Button(2), False, now_ns=5 * S)
     table.preset_slot(RED_1, False)
     assert table.due_ns is None
 

@@ -231,7 +231,7 @@ def test_overlapping_slaps_for_one_die_are_a_dead_heat() -> None:
     assert {won.ruling.verdict.value, lost.ruling.verdict.value} == {"dead-heat-won", "dead-heat-lost"}
     tie = won.ruling.tie
     assert tie is not None
-    assert (tie.seats, tie.winner, tie.slot) == ((1, 2), won.ruling.slap.seat, RED_1)
+    assert (tie.seats, tie.winner, tie.what) == ((1, 2), won.ruling.slap.seat, RED_1)
     assert lost.ruling.tie is None
 
 

@@ -115,7 +115,7 @@ def test_where_stamps_leave_no_doubt_seat_numbers_mean_nothing(
 @given(dice(), slaps(), st.integers(0, 9))
 def test_a_dead_heat_is_lost_only_by_who_was_in_it(dice: list[Place], hits: list[Hit], seed: int) -> None:
     session = court(*dice, *hits, ties=TieBreaker(Random(seed)))
-    ties = {each.ruling.tie.slot: each.ruling.tie for each in session.judgements if each.ruling.tie}
+    ties = {each.ruling.tie.what: each.ruling.tie for each in session.judgements if each.ruling.tie}
     for judgement in session.judgements:
         ruling = judgement.ruling
         if ruling.verdict is Verdict.DEAD_HEAT_LOST:

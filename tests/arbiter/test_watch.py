@@ -33,6 +33,7 @@ storms = settings(max_examples=25, deadline=None)
 def change(source: Source, active: bool, t_ns: int) -> Contact:
     if isinstance(source, Button):
         return (Pressed if active else Released)(source.seat, exactly(t_ns))
+    assert isinstance(source, Slot)
     return (Filled if active else Emptied)(source, exactly(t_ns))
 
 

@@ -27,6 +27,7 @@ from firmware_host.events import (
 )
 from firmware_host.places import ALL_SLOTS, Button, Colour, Slot
 from firmware_host.stamps import Stamp
+from firmware_host.table.dice_round import DiceRound
 from tests.table.driver import Driver
 
 Deed = tuple[object, ...]
@@ -125,7 +126,7 @@ def perform(driver: Driver, deed: Deed) -> None:
 def _place(driver: Driver, seat: int, colour: Colour, slap_ms: int) -> None:
     """A die goes onto the next place of a row; its slap may come before it."""
     round_ = driver.session.round
-    height = round_.position.heights[colour] if round_ else 0
+    height = round_.position.heights[colour] if isinstance(round_, DiceRound) else 0
     slot = Slot(colour, min(height + 1, 6))
     if slap_ms < 0:
         driver.press(seat)

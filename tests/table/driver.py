@@ -34,6 +34,7 @@ from firmware_host.events import (
 from firmware_host.places import SLOT_INDEX, Button, Colour, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import COUNT_FROM
 from firmware_host.table.session import Session, Table
@@ -50,6 +51,12 @@ TAP_NS = 80 * MS
 SLAP_NS = 50 * MS
 MOST_STEPS_AT_ONCE = 10
 """A session may need some ticks for all that is due at one moment, but not for ever."""
+
+
+def dice_of(session: Session) -> DiceRound:
+    """The round of dice that is under way."""
+    assert isinstance(session.round, DiceRound)
+    return session.round
 
 
 class Driver:

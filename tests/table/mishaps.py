@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from firmware_host.durations import MS
 from firmware_host.places import Button, Slot
-from firmware_host.table.round import SlotState
-from tests.table.driver import RED, Driver
+from firmware_host.table.dice_round import SlotState
+from tests.table.driver import RED, Driver, dice_of
 
 R1, R2, R6 = (Slot(RED, number) for number in (1, 2, 6))
 
@@ -37,5 +37,4 @@ def happen(driver: Driver, mishap: Mishap) -> None:
 
 
 def state(driver: Driver, slot: Slot) -> SlotState:
-    assert driver.session.round is not None
-    return driver.session.round.state(slot)
+    return dice_of(driver.session).state(slot)

@@ -20,10 +20,10 @@ from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, StartMatc
 from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
+from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Paused
-from firmware_host.table.round import SlotState
-from tests.table.driver import ONE_TO_GO, Driver, reach, reach_idle_pause, reach_impaired_pause
+from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_idle_pause, reach_impaired_pause
 from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen, state
 
 # -- what is told
@@ -175,8 +175,7 @@ def test_the_round_goes_on_where_it_stopped() -> None:
     driver.count_down()
     driver.play(2, R2)
     assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
-    assert driver.session.round is not None
-    assert driver.session.round.position.left == (11, 11, 0, 0)
+    assert dice_of(driver.session).position.left == (11, 11, 0, 0)
 
 
 def test_what_happens_in_the_pause_and_the_new_countdown_counts_for_nothing() -> None:

@@ -10,23 +10,31 @@ from firmware_host.events import Pause, Resume, VoidRound
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
+from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Countdown
-from firmware_host.table.round import SlotState
-from tests.table.driver import GREEN, MOMENT_NS, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
+from tests.table.driver import (
+    GREEN,
+    MOMENT_NS,
+    ONE_TO_GO,
+    RED,
+    YELLOW,
+    Driver,
+    dice_of,
+    reach,
+    reach_idle_pause,
+)
 
 TWO_ROWS = "r5y4g0b0 1/6,2/6,-,-"
 """Seat 1 holds one die and seat 2 two; red 6 and yellow 5 are free."""
 
 
 def state(driver: Driver, slot: Slot) -> SlotState:
-    assert driver.session.round is not None
-    return driver.session.round.state(slot)
+    return dice_of(driver.session).state(slot)
 
 
 def left(driver: Driver) -> tuple[int, ...]:
-    assert driver.session.round is not None
-    return driver.session.round.position.left
+    return dice_of(driver.session).position.left
 
 
 # -- three, two, one

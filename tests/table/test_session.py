@@ -33,18 +33,19 @@ from firmware_host.events import (
     VoidRound,
 )
 from firmware_host.places import ALL_SLOTS, Slot
-from firmware_host.show.changes import next_beat_ns, next_change_ns
+from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
 from firmware_host.show.lamps import frame, frame_length
 from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import Stamp
+from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import RoundRoom
-from firmware_host.table.round import SlotState
+from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.session import ROOMS, Session, Table
 from firmware_host.table.settling import Settle
 from tests.table.deeds import Deed, perform, stories
-from tests.table.driver import MOMENT_NS, RED, Driver, reach, reach_idle_pause
+from tests.table.driver import MOMENT_NS, RED, Driver, dice_of, reach, reach_idle_pause
 
 COLUMNS = 20
 WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
@@ -54,7 +55,9 @@ WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 
 
 def test_every_phase_has_a_room() -> None:
-    assert {phase: room.phase for phase, room in ROOMS.items()} == {phase: phase for phase in Phase}
+    for referee in REFEREES.values():
+        rooms = {**ROOMS, **referee.rooms}
+        assert {phase: room.phase for phase, room in rooms.items()} == {phase: phase for phase in Phase}
 
 
 @pytest.mark.parametrize(
@@ -236,8 +239,7 @@ class Onlooker:
             if isinstance(effect, Judged) and effect.verdict in WON:
                 self._held[effect.seat - 1] -= 1
         if any(isinstance(effect, RoundStarted) for effect in new):
-            assert session.round is not None
-            self._held = list(session.round.position.left)
+            self._held = list(dice_of(session).position.left)
         if isinstance(session.room, RoundRoom) and session.room.round.called:
             self._round_is_sound(session)
 
@@ -246,7 +248,7 @@ class Onlooker:
         assert len(burning) == len(frame(burning, now_ns)) == frame_length(session.table.seats)
         lines = page(session, now_ns, COLUMNS)
         assert len(lines) == 2 and all(len(line) <= COLUMNS for line in lines)
-        for moment_ns in (next_change_ns(session, now_ns), next_beat_ns(burning, now_ns)):
+        for moment_ns in (next_change_ns(session, now_ns), next_beat_ns(beats_of(burning), now_ns)):
             assert moment_ns is None or moment_ns > now_ns
         change_ns = next_change_ns(session, now_ns)
         until_ns = now_ns + 60 * S if change_ns is None else change_ns
@@ -254,14 +256,13 @@ class Onlooker:
         assert page(session, until_ns - 1, COLUMNS) == lines
 
     def _round_is_sound(self, session: Session) -> None:
-        assert session.round is not None
-        position = session.round.position
+        position = dice_of(session).position
         assert list(position.left) == self._held, "dice left = dealt less claims"
         assert sum(position.dealt) == sum(position.left) + position.claimed
         assert sum(position.heights) >= position.claimed
         for slot in ALL_SLOTS:
             in_row = slot.number <= position.heights[slot.colour]
-            assert in_row is (session.round.state(slot) not in (SlotState.FREE, SlotState.ILLEGAL))
+            assert in_row is (dice_of(session).state(slot) not in (SlotState.FREE, SlotState.ILLEGAL))
 
     def rest(self) -> None:
         """Once all is known, the round and the sensors agree about what lies where.
@@ -271,9 +272,8 @@ class Onlooker:
         self.driver.wait(200 * MS)
         session = self.driver.session
         if isinstance(session.room, RoundRoom):
-            assert session.round is not None
             empty = (SlotState.FREE, SlotState.MISSING)
-            lying = {slot for slot in ALL_SLOTS if session.round.state(slot) not in empty}
+            lying = {slot for slot in ALL_SLOTS if dice_of(session).state(slot) not in empty}
             masked = {trouble.source for trouble in session.troubles.all}
             assert lying - masked == session.occupied - masked
 

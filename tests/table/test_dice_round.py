@@ -9,9 +9,9 @@ from firmware_host.effects import Judged, SlotChanged, Verdict
 from firmware_host.events import Emptied, Filled
 from firmware_host.places import Slot
 from firmware_host.stamps import Stamp
+from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase
-from firmware_host.table.round import DiceRound, SlotState
-from tests.table.driver import GREEN, RED, Driver, reach
+from tests.table.driver import GREEN, RED, Driver, dice_of, reach
 
 LAPSE_NS = 4 * S
 """Longer than a die may wait for its owner."""
@@ -26,8 +26,7 @@ def play() -> Driver:
 
 
 def the_round(driver: Driver) -> DiceRound:
-    assert driver.session.round is not None
-    return driver.session.round
+    return dice_of(driver.session)
 
 
 def history(driver: Driver, slot: Slot) -> list[str]:
@@ -87,7 +86,7 @@ def test_whoever_slaps_for_an_illegal_die_is_told_so(play: Driver) -> None:
     play.tap(1)
     play.wait(1 * S)
     assert play.verdicts == [(1, Verdict.ILLEGAL)]
-    assert play.last(Judged).slot == R2
+    assert play.last(Judged).what == R2
 
 
 def test_an_illegal_die_does_not_become_legal_by_lying_there(play: Driver) -> None:
@@ -176,7 +175,7 @@ def test_an_unclaimed_die_under_another_can_be_claimed_while_it_is_missing(play:
     play.tap(1)
     play.fill(R1)
     settle(play)
-    assert play.last(Judged).slot == R1
+    assert play.last(Judged).what == R1
     assert history(play, R1) == ["open", "missing", "counted"]
 
 

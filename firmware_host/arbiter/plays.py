@@ -1,0 +1,321 @@
+"""Who plays which card: attempts come in with their stamps, rulings come out.
+
+An attempt is a slap with a card on the seat's pad, or a card laid on the reader of a pile. It fits if a
+pile wants the card, and did so when the attempt was made: the card below may have been played in
+the same dead heat, but not surely after it.
+
+* An attempt is ripe when all that may have come before it is known. Of the ripe ones that fit, the
+  first goes first; whoever may have been as early and wants the same place is a rival. If there
+  are more rivals than places, nobody was first: a dead heat. A one opens a pile of its own, so
+  ones never meet, unless they are laid on the very same place.
+* An attempt that does not fit is turned away when nothing can come any more that it would fit on. If a
+  rival has just taken its place, it is too late; each play excuses one attempt per seat. Else it
+  is illegal, and a slap that was illegal locks its seat: hammering with a card on the pad, in the
+  hope that its turn comes between two strokes, does not pay.
+* A slap without a card is a false claim and locks as well. Where something else is wrong (a cue says
+  what), there is nothing that could be won by hammering, and no lock. Both may be the beginning of a long
+  press, which is a call and no slap, so they are judged when the button comes up.
+* What a seat does is judged in the order in which it did it, since one thing may lock the next. If
+  somebody's rival is still behind another attempt of its own seat, that one has to be decided first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from firmware_host.arbiter.locks import Locks
+from firmware_host.arbiter.ties import TieBreaker
+from firmware_host.effects import Cue, TieBroken, Verdict
+from firmware_host.places import Card, Colour
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp, margin_ns
+
+NEVER_NS = 1 << 62
+
+
+class Centre(Protocol):
+    """The piles as they are now."""
+
+    def is_in_centre(self, card: Card) -> bool:
+        """Whether this very card lies on a pile."""
+
+    def accepts(self, card: Card, place: int) -> bool:
+        """Whether the card may go onto that place."""
+
+    def places_for(self, card: Card) -> list[int]:
+        """The places that it may go onto."""
+
+
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """A slap or a laid card that waits for its verdict; `place` is where it was laid.
+
+    Without a card there is nothing to play; `cue` may say why.
+    """
+
+    seat: int
+    stamp: Stamp
+    card: Card | None
+    ripe_ns: int
+    place: int | None = None
+    cue: Cue | None = None
+    lost: Play | None = None
+    doubtful: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Play:
+    """A card that was played: where, and at which stamp."""
+
+    card: Card
+    place: int
+    stamp: Stamp
+    excused: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One attempt is decided; `play` is what it led to, or what it came too late for."""
+
+    verdict: Verdict
+    attempt: Attempt
+    play: Play | None = None
+    margin_ns: int | None = None
+    tie: TieBroken | None = None
+    cue: Cue | None = None
+    locks: bool = False
+
+
+class Plays:
+    """The attempts of one round. `wide_ns` is how wide stamps may be beyond those of slaps."""
+
+    def __init__(self, settings: Settings, ties: TieBreaker, wide_ns: int = 0) -> None:
+        self._just_lost_ns = settings.just_lost_ns
+        self._settle_ns = settings.settle_ns
+        self._doubt_ns = 2 * settings.stamp_uncertainty_ns
+        self._wide_ns = wide_ns
+        self._ties = ties
+        self._locks = Locks(settings.lock_ns, most_doublings=0)
+        self._waiting: list[Attempt] = []
+        self._past: list[Play] = []
+        self._raised: dict[int, Stamp] = {}
+
+    # -- what comes in
+
+    def slap(self, seat: int, stamp: Stamp, card: Card) -> None:
+        """A seat slaps, with that card on its pad."""
+        self._waiting.append(Attempt(seat, stamp, card, stamp.latest_ns + self._settle_ns))
+
+    def press(self, seat: int, stamp: Stamp, cue: Cue | None = None) -> None:
+        """A seat presses without a card to play: a false claim, or the beginning of a call."""
+        self._waiting.append(Attempt(seat, stamp, None, NEVER_NS, cue=cue))
+
+    def lay(self, card: Card, stamp: Stamp, place: int, now_ns: int, doubtful: bool = False) -> None:
+        """A card was laid on a place."""
+        ripe_ns = now_ns + self._wide_ns
+        self._waiting.append(Attempt(card.seat, stamp, card, ripe_ns, place, doubtful=doubtful))
+
+    def is_laid(self, card: Card) -> bool:
+        """Whether this card was laid on a place and is not decided yet."""
+        return any(each.place is not None and each.card == card for each in self._waiting)
+
+    def take_up(self, card: Card) -> None:
+        """A laid card counts for nothing, if it is not decided yet."""
+        self._waiting = [each for each in self._waiting if each.place is None or each.card != card]
+
+    def let_go(self, seat: int, now_ns: int) -> None:
+        """A button came up: if there was no card, it was no call either."""
+        for attempt in self._waiting:
+            if attempt.seat == seat and attempt.ripe_ns == NEVER_NS:
+                attempt.ripe_ns = now_ns
+
+    def was_call(self, seat: int) -> None:
+        """A press has become a call, and is nothing else then."""
+        self._waiting = [each for each in self._waiting if each.seat != seat or each.ripe_ns != NEVER_NS]
+
+    def close(self, end: Stamp) -> list[Attempt]:
+        """The round ended at that stamp: take back and return all attempts surely after it."""
+        return self._take(each for each in self._waiting if end.surely_before(each.stamp))
+
+    def take_pressed(self) -> list[Attempt]:
+        """Take back what still waits for its button to come up."""
+        return self._take(each for each in self._waiting if each.ripe_ns == NEVER_NS)
+
+    # -- what comes out
+
+    def next_ruling(self, now_ns: int, centre: Centre) -> Ruling | None:
+        """The next decision that is ripe by now, or None."""
+        if not self._waiting:
+            return None
+        return self._lock() or self._award(now_ns, centre) or self._dismiss(now_ns, centre)
+
+    def due_after_ns(self, now_ns: int) -> int | None:
+        """The next moment at which something becomes ripe; what was ripe by now is decided."""
+        return min(
+            (each.ripe_ns for each in self._waiting if now_ns < each.ripe_ns < NEVER_NS),
+            default=None,
+        )
+
+    def locked_until_ns(self, seat: int) -> int:
+        """Until when this seat is locked; 0 if it never was."""
+        return self._locks.until_ns(seat)
+
+    def contest_ns(self, attempt: Attempt) -> tuple[int, int]:
+        """From when to when something may have happened that this attempt's verdict hangs on."""
+        first_ns = attempt.stamp.earliest_ns - self._just_lost_ns - self._doubt_ns
+        return first_ns, attempt.stamp.latest_ns + self._doubt_ns
+
+    def _take(self, attempts: Iterable[Attempt]) -> list[Attempt]:
+        taken = list(attempts)
+        self._waiting = [each for each in self._waiting if each not in taken]
+        return taken
+
+    def _lock(self) -> Ruling | None:
+        for attempt in self._waiting:
+            if attempt.place is None and self._locks.holds(attempt.seat, attempt.stamp):
+                self._waiting.remove(attempt)
+                self._locks.begin_anew(attempt.seat, attempt.stamp)
+                return Ruling(Verdict.LOCKED, attempt, locks=True)
+        return None
+
+    def _next_of_each_seat(self) -> list[Attempt]:
+        """A seat's second attempt waits until its first is decided, unless cards are just laid down."""
+        return sorted((each for each in self._waiting if self._before(each) is None), key=_moment)
+
+    def _before(self, attempt: Attempt) -> Attempt | None:
+        """The attempt that its seat made first and that is not decided either."""
+        if attempt.place is not None:
+            return None
+        first = next(each for each in self._waiting if each.seat == attempt.seat and each.place is None)
+        return None if first is attempt else first
+
+    def _award(self, now_ns: int, centre: Centre) -> Ruling | None:
+        """Let the first ripe attempt that fits, or the one of its rivals that the tie-break chooses, play."""
+        fitting = {each: places for each in self._waiting if (places := self._places(each, centre))}
+        ripe = [each for each in self._next_of_each_seat() if each in fitting and each.ripe_ns <= now_ns]
+        held_up: list[tuple[Attempt, list[Attempt]]] = []
+        for first in ripe:
+            rivals = [each for each in sorted(fitting, key=_moment) if _meet(first, each)]
+            waiting_for = [before for each in rivals if (before := self._before(each)) is not None]
+            if not waiting_for:
+                return self._award_to(first, rivals, fitting[first])
+            if all(before.ripe_ns <= now_ns for before in waiting_for):
+                held_up.append((first, rivals))
+        # Those that wait for nothing but each other: their rivals are as good as decided.
+        if held_up and len(held_up) == len(ripe):
+            first, rivals = held_up[0]
+            return self._award_to(first, rivals, fitting[first])
+        return None
+
+    def _award_to(self, first: Attempt, rivals: list[Attempt], places: list[int]) -> Ruling:
+        tie = None
+        winner = first
+        if len(rivals) > len(places):
+            tie = self._ties.settle(first.card, [each.seat for each in rivals])
+            winner = next(each for each in rivals if each.seat == tie.winner)
+        assert winner.card is not None
+        place = places[0] if winner.place is None else winner.place
+        play = Play(winner.card, place, winner.stamp)
+        if tie is not None and len(places) == 1:
+            for each in rivals:
+                each.lost = play
+        self._past.append(play)
+        self._raised[place] = self._raise(place, winner.stamp)
+        self._waiting.remove(winner)
+        return Ruling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, play, tie=tie)
+
+    def _raise(self, place: int, stamp: Stamp) -> Stamp:
+        """When the pile became that high: not before all of its cards were there."""
+        below = self._raised.get(place, stamp)
+        return Stamp(max(below.earliest_ns, stamp.earliest_ns), max(below.latest_ns, stamp.latest_ns))
+
+    def _places(self, attempt: Attempt, centre: Centre) -> list[int]:
+        """The places that this attempt fits on."""
+        card = attempt.card
+        if card is None or centre.is_in_centre(card):
+            return []
+        if attempt.place is None:
+            places = centre.places_for(card)
+        else:
+            places = [attempt.place] if centre.accepts(card, attempt.place) else []
+        return [place for place in places if not self._is_before_raise(attempt, place)]
+
+    def _is_before_raise(self, attempt: Attempt, place: int) -> bool:
+        """Whether the card below was surely played after this."""
+        raised = self._raised.get(place)
+        return raised is not None and attempt.stamp.surely_before(raised)
+
+    def _dismiss(self, now_ns: int, centre: Centre) -> Ruling | None:
+        """Turn away a ripe attempt that does not fit, and that nothing can come for any more."""
+        for attempt in self._next_of_each_seat():
+            if attempt.ripe_ns > now_ns or self._places(attempt, centre):
+                continue  # one that fits may have to wait for a rival
+            if not self._may_still_fit(attempt, now_ns):
+                self._waiting.remove(attempt)
+                return self._turned_away(attempt, centre)
+        return None
+
+    def _may_still_fit(self, attempt: Attempt, now_ns: int) -> bool:
+        """Whether something undecided may have come before it, so that it would fit after all."""
+        return attempt.card is not None and any(
+            other.card is not None and other.ripe_ns > now_ns and not attempt.stamp.surely_before(other.stamp)
+            for other in self._waiting
+        )
+
+    def _turned_away(self, attempt: Attempt, centre: Centre) -> Ruling:
+        cue = attempt.cue
+        if attempt.card is not None and centre.is_in_centre(attempt.card):
+            cue = Cue.IN_CENTRE
+        if cue is not None:
+            return Ruling(Verdict.ILLEGAL, attempt, cue=cue)
+        lost = attempt.lost or self._just_lost(attempt)
+        if lost is not None:
+            lost.excused.add(attempt.seat)
+            verdict = Verdict.DEAD_HEAT_LOST if attempt.lost else Verdict.TOO_LATE
+            return Ruling(verdict, attempt, lost, abs(margin_ns(lost.stamp, attempt.stamp)))
+        if attempt.place is not None:
+            return Ruling(Verdict.ILLEGAL, attempt)
+        self._locks.begin(attempt.seat, attempt.stamp)
+        verdict = Verdict.FALSE_CLAIM if attempt.card is None else Verdict.ILLEGAL
+        return Ruling(verdict, attempt, locks=True)
+
+    def _just_lost(self, attempt: Attempt) -> Play | None:
+        """The play that took this attempt's place a moment before, if the seat was not told of it yet."""
+        card = attempt.card
+        if card is None:
+            return None
+        for play in reversed(self._past):
+            if (
+                play.card[1:] == card[1:]
+                and play.card.seat != attempt.seat
+                and attempt.seat not in play.excused
+                and attempt.place in (None, play.place)
+                and not attempt.stamp.surely_before(play.stamp)
+                and margin_ns(play.stamp, attempt.stamp) <= self._just_lost_ns
+            ):
+                return play
+        return None
+
+
+def _moment(attempt: Attempt) -> tuple[int, int, Card, int]:
+    """By time; what is alike in that comes in an order of cards, which nobody gains by."""
+    latest_ns, earliest_ns = attempt.stamp.latest_ns, attempt.stamp.earliest_ns
+    return latest_ns, earliest_ns, attempt.card or Card(attempt.seat, *_NO_CARD), attempt.seat
+
+
+_NO_CARD = (Colour.RED, 0)
+
+
+def _meet(first: Attempt, other: Attempt) -> bool:
+    """Whether two attempts that fit want the same, and the other may have been as early."""
+    if first is other:
+        return True
+    if first.seat == other.seat and first.place is None:
+        return False
+    if first.card is None or other.card is None or other.stamp.earliest_ns > first.stamp.latest_ns:
+        return False
+    if first.place is not None or other.place is not None:
+        return first.place == other.place
+    return first.card[1:] == other.card[1:] and first.card.number > 1

@@ -1,0 +1,49 @@
+"""Tags as they come and go: each counts from a moment that its stamp alone decides.
+
+A reader looks, and looks again, before it tells of a tag, and a tag that it misses may only have been
+misread. So the word of it comes late, sometimes more and sometimes less. If a tag counted from when
+that word came, a quicker port would be an advantage. So it counts from the end of the look that first
+found it, plus a settle time in which any reader has told; and it stops to count as long after
+the look that proved it gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from heapq import heappop, heappush
+
+from firmware_host.effects import LateSignal
+from firmware_host.events import Shown, TagEvent
+
+
+class TagLane:
+    """Holds what readers tell until it counts."""
+
+    def __init__(self, settle_ns: int) -> None:
+        self._settle_ns = settle_ns
+        self._heap: list[tuple[int, tuple[object, ...], TagEvent]] = []
+        self._entries = 0
+        self.notes: list[LateSignal] = []
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the next one counts."""
+        return self._heap[0][0] if self._heap else None
+
+    def put(self, event: TagEvent, now_ns: int) -> None:
+        """Take what a reader tells. What comes too late counts from now, and says so."""
+        due_ns = event.stamp.latest_ns + self._settle_ns
+        if due_ns < now_ns:
+            self.notes.append(LateSignal(event.at, event.stamp, now_ns - event.stamp.latest_ns))
+            event, due_ns = replace(event, late=True), now_ns
+        self._entries += 1
+        # Gone before come; then an order of names, and of telling for what one reader tells of one tag.
+        order = (isinstance(event, Shown), str(event.at), repr(event.tag), event.stamp, self._entries)
+        heappush(self._heap, (due_ns, order, event))
+
+    def release(self, now_ns: int) -> list[TagEvent]:
+        """All that count by now."""
+        released = []
+        while self._heap and self._heap[0][0] <= now_ns:
+            released.append(heappop(self._heap)[2])
+        return released

@@ -1,0 +1,284 @@
+"""One round of cards: pads, slaps, the piles in the centre, and the calls that end it.
+
+Where seats have pads, a card on the own pad is armed and a slap plays it: the slap says when, the tag
+says what. Where the piles have readers, laying a card on one plays it there, with the wide stamp of
+a reader. Nothing else is sensed: how high a pile is, and whose cards are in it, is what was played.
+
+A card that lies in the centre may lie on its pad for a while yet; it is no second card beside the
+next one. A call of stop ends the round at its stamp, and what was slapped before that is judged still.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from firmware_host.arbiter.plays import Attempt, Plays, Ruling
+from firmware_host.arbiter.ties import TieBreaker
+from firmware_host.effects import (
+    WINNING,
+    CardArmed,
+    CardPlayed,
+    Cue,
+    Effect,
+    Judged,
+    RoundStuck,
+    TagRefused,
+    Verdict,
+)
+from firmware_host.engine.cards import CardsPosition
+from firmware_host.events import Pressed, Shown, TagEvent
+from firmware_host.places import Card, Pad, Pile, Stranger, Tag
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp, contenders, exactly
+from firmware_host.table.round import Finish, Round
+from firmware_host.table.tags import Tags
+
+
+class OnPad(NamedTuple):
+    """What lies on a pad: a card that is armed, and the place it goes onto now; or what is wrong."""
+
+    card: Card | None
+    cue: Cue | None
+    place: int | None
+
+
+class CardRound(Round):
+    """Judges slaps and calls between the start call and the stop call.
+
+    A press without a card is judged when its button comes up, since it may be the beginning of a call.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        position: CardsPosition,
+        ties: TieBreaker,
+        tags: Tags,
+        *,
+        pads: bool = True,
+    ) -> None:
+        super().__init__()
+        self.position = position
+        self._settings = settings
+        self._ties = ties
+        self._tags = tags
+        self._pads = pads
+        self._plays = Plays(settings, ties, wide_ns=0 if pads else settings.tag_settle_ns)
+        self._calls: list[Finish] = []
+        self._call_due_ns = 0
+
+    @property
+    def dealt(self) -> tuple[int, ...]:
+        return self.position.dealt
+
+    @property
+    def tally(self) -> tuple[int, ...]:
+        return self.position.counts
+
+    @property
+    def owed(self) -> tuple[int, ...]:
+        return self.position.dealt
+
+    # -- what lies on the pads
+
+    def on_pad(self, seat: int) -> OnPad:
+        """What a slap of this seat would do now."""
+        if not self.position.plays(seat):
+            return OnPad(None, None, None)
+        card, cue = self._read(seat, self._tags.lying(Pad(seat)))
+        places = self.position.places_for(card) if card is not None else []
+        return OnPad(card, cue, places[0] if places else None)
+
+    def armed(self, seat: int) -> Card | None:
+        """The card that a slap of this seat would play now."""
+        return self.on_pad(seat).card
+
+    def cue(self, seat: int) -> Cue | None:
+        """What is wrong with what lies on this seat's pad now."""
+        return self.on_pad(seat).cue
+
+    def goes_to(self, seat: int) -> int | None:
+        """The place that this seat's armed card goes onto now."""
+        return self.on_pad(seat).place
+
+    def _read(self, seat: int, tags: list[Tag]) -> tuple[Card | None, Cue | None]:
+        """The card that these tags on a seat's pad arm, or what is wrong with them."""
+        fresh = [tag for tag in tags if not self._is_played(tag)]
+        if not fresh:
+            return None, Cue.IN_CENTRE if tags else None
+        if len(fresh) > 1:
+            return None, Cue.TWO_TAGS
+        tag = fresh[0]
+        if isinstance(tag, Card):
+            return (tag, None) if tag.seat == seat else (None, Cue.NOT_YOURS)
+        return None, Cue.UNKNOWN if isinstance(tag, Stranger) else Cue.WRONG_KIND
+
+    def _is_played(self, tag: Tag) -> bool:
+        return isinstance(tag, Card) and self.position.is_in_centre(tag)
+
+    # -- what comes in
+
+    def tagged(self, event: TagEvent, now_ns: int, out: list[Effect]) -> None:
+        if not isinstance(event, Shown):
+            return
+        at = event.at
+        if isinstance(at, Pile):
+            self._laid(event, at, now_ns, out)
+        elif isinstance(at, Pad) and self.position.plays(at.seat):
+            card, cue = self._read(at.seat, self._tags.lying(at))
+            if cue is not None:
+                out.append(TagRefused(at, event.tag, cue, now_ns))
+            else:
+                assert card is not None
+                place = self.goes_to(at.seat)
+                out.append(CardArmed(card, Pile(place) if place else None, now_ns))
+
+    def _laid(self, event: Shown, at: Pile, now_ns: int, out: list[Effect]) -> None:
+        """A card was laid on the reader of a pile, and plays by that."""
+        tag = event.tag
+        cue = self._cue_of_laid(tag, at, now_ns)
+        if cue is not None:
+            out.append(TagRefused(at, tag, cue, now_ns))
+            return
+        assert isinstance(tag, Card)
+        if self.running_at(event.stamp):
+            self._plays.lay(tag, event.stamp, at.number, now_ns, doubtful=event.late)
+        else:
+            out.append(Judged(Verdict.NOT_RUNNING, tag.seat, event.stamp, now_ns, tag))
+
+    def _cue_of_laid(self, tag: Tag, at: Pile, now_ns: int) -> Cue | None:
+        if isinstance(tag, Stranger):
+            return Cue.UNKNOWN
+        if not isinstance(tag, Card):
+            return Cue.WRONG_KIND
+        if not self.position.plays(tag.seat):
+            return Cue.NOT_YOURS
+        if self._is_played(tag):
+            return Cue.IN_CENTRE
+        return Cue.TWO_TAGS if self._is_one_too_many(tag, at, now_ns) else None
+
+    def _is_one_too_many(self, card: Card, at: Pile, now_ns: int) -> bool:
+        """Whether something lies there that should not; what is being decided may, unless it came along."""
+        along = self._tags.lying_since(at, now_ns)
+        found = False
+        for other in self._tags.lying(at):
+            if other == card or self._is_played(other):
+                continue
+            undecided = isinstance(other, Card) and self._plays.is_laid(other)
+            if isinstance(other, Card) and undecided and other.seat == card.seat and other in along:
+                self._plays.take_up(other)
+                undecided = False
+            found = found or not undecided
+        return found
+
+    def slapped(self, event: Pressed, now_ns: int, out: list[Effect]) -> None:
+        seat, stamp = event.seat, event.stamp
+        if not self.running_at(stamp) or not self.position.plays(seat):
+            out.append(Judged(Verdict.NOT_RUNNING, seat, stamp, now_ns))
+        elif self._pads:
+            self._slapped(seat, stamp)
+
+    def _slapped(self, seat: int, stamp: Stamp) -> None:
+        pad = Pad(seat)
+        card, cue = self._read(seat, self._tags.at(pad, stamp))
+        if card is not None:
+            self._plays.slap(seat, stamp, card)
+            return
+        if cue is None:
+            gone = self._tags.gone_within(pad, stamp, self._settings.gone_ns)
+            cue = Cue.GONE if any(not self._is_played(tag) for tag in gone) else None
+        self._plays.press(seat, stamp, cue)
+
+    def judge_press(self, seat: int, now_ns: int) -> None:
+        self._plays.let_go(seat, now_ns)
+
+    def held(self, seat: int) -> None:
+        self._plays.was_call(seat)
+
+    def call_stop(self, seat: int, stamp: Stamp, now_ns: int) -> None:
+        """A seat calls stop. Another call may be as early, so it waits for a moment."""
+        self.held(seat)
+        if self.position.plays(seat) and self.running_at(stamp) and not self.position.over:
+            self._calls.append(Finish(seat, stamp))
+            if len(self._calls) == 1:
+                self._call_due_ns = now_ns + 2 * self._settings.stamp_uncertainty_ns + 1
+
+    def call_stuck(self, now_ns: int, out: list[Effect]) -> None:
+        """All say that nobody can play any more."""
+        for seat in range(1, len(self.position.dealt) + 1):
+            self._plays.was_call(seat)
+        self._calls.clear()
+        self.position = self.position.called_stuck()
+        self._end(exactly(now_ns), now_ns, out)
+        out.append(RoundStuck(now_ns))
+
+    def reopen(self) -> None:
+        """The call was wrong: the round goes on."""
+        self.position = self.position.reopened()
+        self.ended = self.finishing = None
+        self.called = False
+
+    # -- what comes out
+
+    def tick(self, now_ns: int, out: list[Effect]) -> None:
+        if self._calls:
+            if now_ns < self._call_due_ns:
+                return  # what may have come after the call must not be judged before it
+            self._stop(now_ns, out)
+        while (ruling := self._plays.next_ruling(now_ns, self.position)) is not None:
+            self._rule(ruling, now_ns, out)
+
+    def due_after_ns(self, now_ns: int) -> int | None:
+        return self._call_due_ns if self._calls else self._plays.due_after_ns(now_ns)
+
+    def close(self, now_ns: int, out: list[Effect]) -> None:
+        """Nothing is left over: what was pressed had its verdict at the end."""
+
+    def _rule(self, ruling: Ruling, now_ns: int, out: list[Effect]) -> None:
+        attempt, play = ruling.attempt, ruling.play
+        won = ruling.verdict in WINNING
+        if ruling.tie is not None:
+            out.append(ruling.tie)
+        doubtful = attempt.doubtful or self.in_doubt(*self._plays.contest_ns(attempt))
+        judged = Judged(
+            ruling.verdict,
+            attempt.seat,
+            attempt.stamp,
+            now_ns,
+            attempt.card,
+            ruling.margin_ns,
+            play.card.seat if play is not None and not won else None,
+            doubtful,
+            self._plays.locked_until_ns(attempt.seat) if ruling.locks else 0,
+            ruling.cue,
+        )
+        out.append(judged)
+        if won and play is not None:
+            self.position = self.position.played(play.card, play.place)
+            out.append(CardPlayed(play.card, Pile(play.place), now_ns))
+
+    def _stop(self, now_ns: int, out: list[Effect]) -> None:
+        """The first call ends the round; of several that may have been first, the tie-break takes one."""
+        first = contenders(self._calls, _stamp)
+        call = first[0]
+        if len(first) > 1:
+            tie = self._ties.settle(None, [each.seat for each in first])
+            out.append(tie)
+            call = next(each for each in first if each.seat == tie.winner)
+        self._calls.clear()
+        self.position = self.position.stopped(call.seat)
+        self.finishing = call
+        self._end(call.stamp, now_ns, out)
+
+    def _end(self, end: Stamp, now_ns: int, out: list[Effect]) -> None:
+        self.end_spans(end)
+        for attempt in (*self._plays.close(end), *self._plays.take_pressed()):
+            out.append(_not_running(attempt, now_ns))
+
+
+def _stamp(call: Finish) -> Stamp:
+    return call.stamp
+
+
+def _not_running(attempt: Attempt, now_ns: int) -> Judged:
+    return Judged(Verdict.NOT_RUNNING, attempt.seat, attempt.stamp, now_ns, attempt.card)

@@ -1,0 +1,97 @@
+"""How each game is refereed: what is the same for the session, and different for the players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from firmware_host.arbiter.ties import TieBreaker
+from firmware_host.engine import cards, dice
+from firmware_host.engine.cards import CardsPosition
+from firmware_host.engine.dice import DicePosition
+from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
+from firmware_host.table.calling import CardPlay, DicePlay
+from firmware_host.table.card_round import CardRound
+from firmware_host.table.card_settling import CardSettle
+from firmware_host.table.dice_round import DiceRound
+from firmware_host.table.dice_settling import DiceSettle
+from firmware_host.table.phases import Phase
+from firmware_host.table.room import Room
+from firmware_host.table.round import Round
+
+if TYPE_CHECKING:
+    from firmware_host.table.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Referee:
+    """One game: a fresh round from a deal, a round that goes on from a text, and rooms of its own.
+
+    `resume` raises MalformedText for a text that is no position, and `obstacle` says what keeps a round
+    from going on from a position, if anything.
+    """
+
+    game: Game
+    open: Callable[[Session, tuple[int, ...], TieBreaker], Round]
+    resume: Callable[[Session, str, TieBreaker], Round]
+    obstacle: Callable[[Session, Round, tuple[int, ...]], str]
+    rooms: Mapping[Phase, type[Room]]
+
+
+def _open_dice(session: Session, deal: tuple[int, ...], ties: TieBreaker) -> DiceRound:
+    return _dice_round(session, dice.opening(deal), ties)
+
+
+def _resume_dice(session: Session, text: str, ties: TieBreaker) -> DiceRound:
+    return _dice_round(session, dice.parse_position(text).at_table_of(session.table.seats), ties)
+
+
+def _dice_round(session: Session, position: DicePosition, ties: TieBreaker) -> DiceRound:
+    table = session.table
+    tags = session.tags if table.identified else None
+    owners = session.owners if table.owned_by_tag else None
+    return DiceRound(session.settings, position, ties, tags, owners)
+
+
+def _open_cards(session: Session, deal: tuple[int, ...], ties: TieBreaker) -> CardRound:
+    return _card_round(session, cards.opening(deal), ties)
+
+
+def _resume_cards(session: Session, text: str, ties: TieBreaker) -> CardRound:
+    return _card_round(session, cards.parse_position(text).at_table_of(session.table.seats), ties)
+
+
+def _card_round(session: Session, position: CardsPosition, ties: TieBreaker) -> CardRound:
+    return CardRound(session.settings, position, ties, session.tags, pads=session.table.pads)
+
+
+def _dice_obstacle(session: Session, round_: Round, deal: tuple[int, ...]) -> str:
+    assert isinstance(round_, DiceRound)
+    position = round_.position
+    if position.dealt != deal or position.finisher is not None or position.unclaimed:
+        return f"no round can go on from '{position}'"
+    return "" if session.occupied == position.board else f"the board does not hold '{position}'"
+
+
+def _card_obstacle(session: Session, round_: Round, deal: tuple[int, ...]) -> str:
+    assert isinstance(round_, CardRound)
+    position = round_.position
+    return f"no round can go on from '{position}'" if position.dealt != deal or position.over else ""
+
+
+DICE_REFEREE = Referee(
+    game=DICE_GAME,
+    open=_open_dice,
+    resume=_resume_dice,
+    obstacle=_dice_obstacle,
+    rooms={Phase.PLAY: DicePlay, Phase.SETTLE: DiceSettle},
+)
+CARD_REFEREE = Referee(
+    game=CARD_GAME,
+    open=_open_cards,
+    resume=_resume_cards,
+    obstacle=_card_obstacle,
+    rooms={Phase.PLAY: CardPlay, Phase.SETTLE: CardSettle},
+)
+REFEREES = {referee.game: referee for referee in (DICE_REFEREE, CARD_REFEREE)}

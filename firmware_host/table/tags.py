@@ -1,0 +1,68 @@
+"""What lies on each reader, and what lay there a while ago.
+
+A tag counts from the moment at which the arbiter hands its event on, until the moment at which it
+hands on that it has gone: both depend on stamps alone.
+"""
+
+from __future__ import annotations
+
+from firmware_host.events import Shown, TagEvent
+from firmware_host.places import Spot, Tag
+from firmware_host.stamps import Stamp
+
+
+class Tags:
+    """The tags on all readers; what went away is remembered for a while."""
+
+    def __init__(self, remember_ns: int) -> None:
+        self._remember_ns = remember_ns
+        self._lying: dict[Spot, dict[Tag, tuple[int, Stamp]]] = {}
+        self._gone: dict[Spot, list[tuple[Tag, int, int]]] = {}
+
+    def take(self, event: TagEvent, now_ns: int) -> bool:
+        """A tag counts from now on, or does not any more; whether that is news."""
+        lying = self._lying.setdefault(event.at, {})
+        if isinstance(event, Shown):
+            news = event.tag not in lying
+            lying.setdefault(event.tag, (now_ns, event.stamp))
+            return news
+        known = lying.pop(event.tag, None)
+        if known is None:
+            return False
+        since_ns, _ = known
+        horizon_ns = now_ns - self._remember_ns
+        gone = [each for each in self._gone.get(event.at, ()) if each[2] >= horizon_ns]
+        self._gone[event.at] = [*gone, (event.tag, since_ns, now_ns)]
+        return True
+
+    def lying(self, at: Spot) -> list[Tag]:
+        """The tags that count there now."""
+        return list(self._lying.get(at, ()))
+
+    def lying_since(self, at: Spot, since_ns: int) -> list[Tag]:
+        """The tags there that count from that very moment on."""
+        return [tag for tag, (each_ns, _) in self._lying.get(at, {}).items() if each_ns == since_ns]
+
+    def newest(self, at: Spot, after_ns: int) -> list[Tag]:
+        """The tags there that were found after that moment; if there is none, all that lie there."""
+        lying = self._lying.get(at, {})
+        return [tag for tag, (_, stamp) in lying.items() if stamp.latest_ns >= after_ns] or list(lying)
+
+    def at(self, at: Spot, stamp: Stamp) -> list[Tag]:
+        """The tags that counted there at that stamp."""
+        lying = self._lying.get(at, {})
+        there = [tag for tag, (since_ns, _) in lying.items() if since_ns <= stamp.latest_ns]
+        there += [
+            tag
+            for tag, since_ns, until_ns in self._gone.get(at, ())
+            if since_ns <= stamp.latest_ns and until_ns >= stamp.earliest_ns
+        ]
+        return list(dict.fromkeys(there))
+
+    def gone_within(self, at: Spot, stamp: Stamp, within_ns: int) -> list[Tag]:
+        """The tags that had gone so shortly before that stamp."""
+        return [
+            tag
+            for tag, _, until_ns in self._gone.get(at, ())
+            if stamp.earliest_ns - within_ns <= until_ns < stamp.earliest_ns
+        ]

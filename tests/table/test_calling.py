@@ -1,0 +1,434 @@
+"""Stop and stuck, by call buttons and by long presses."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import (
+    Cue,
+    PhaseEntered,
+    Refused,
+    RoundFinished,
+    RoundScored,
+    RoundStuck,
+    TieBroken,
+    Verdict,
+)
+from firmware_host.events import DeviceChanged, Pause, Pressed, Resume, SetLeftover, VoidRound
+from firmware_host.places import Button, Call, Card, Colour
+from firmware_host.stamps import Stamp
+from firmware_host.table.phases import Phase
+from tests.table.card_driver import LONG_PRESS, PILE_READERS, CardDriver, playing
+from tests.table.driver import MOMENT_NS, TAP_NS
+
+RED, YELLOW, GREEN, BLUE = Colour
+TWO = "10,10,-,-"
+THREE = "10,10,10,-"
+
+
+def long_press(text: str = TWO, seed: int = 1) -> CardDriver:
+    return playing(text, table=LONG_PRESS, seed=seed)
+
+
+def finished(driver: CardDriver) -> list[int]:
+    return [effect.seat for effect in driver.all_of(RoundFinished)]
+
+
+def stuck(driver: CardDriver) -> int:
+    return len(driver.all_of(RoundStuck))
+
+
+# -- the call button
+
+
+def test_a_call_button_stops_the_round_as_it_goes_down() -> None:
+    driver = playing()
+    stamp = driver.call(2)
+    driver.wait(driver.known_after_ns)
+    assert driver.all_of(RoundFinished) == [RoundFinished(2, stamp)]
+    assert driver.phase() is Phase.SETTLE and driver.round.position.caller == 2
+    assert not driver.verdicts
+
+
+def test_a_call_is_no_slap_and_a_slap_is_no_call() -> None:
+    driver = playing()
+    driver.hold(1)
+    assert driver.verdicts == [] and driver.phase() is Phase.PLAY
+
+
+def test_who_does_not_play_can_not_stop_those_who_do() -> None:
+    driver = playing(TWO)
+    driver.stop(3)
+    assert driver.phase() is Phase.PLAY and not finished(driver)
+
+
+def test_a_call_that_came_too_late_to_be_put_in_order_is_none() -> None:
+    driver = playing()
+    driver.late(Pressed(1, driver.exactly, late=True, call=True))
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PLAY
+
+
+@pytest.mark.parametrize("gap_ns", [0, 100_000, 200_000])
+def test_calls_in_one_moment_are_a_dead_heat(gap_ns: int) -> None:
+    callers = set()
+    for seed in range(12):
+        driver = playing(seed=seed)
+        driver.call_down(1)
+        driver.wait(gap_ns)
+        driver.call_down(3)
+        driver.wait(1 * S)
+        assert driver.last(TieBroken).what is None and driver.last(TieBroken).seats == (1, 3)
+        callers |= set(finished(driver))
+        assert len(finished(driver)) == 1
+    assert callers == {1, 3}
+
+
+def test_the_first_of_two_calls_counts() -> None:
+    driver = playing()
+    driver.call_down(3)
+    driver.wait(201_000)
+    driver.call_down(1)
+    driver.wait(1 * S)
+    assert finished(driver) == [3] and not driver.all_of(TieBroken)
+
+
+def test_a_call_before_a_pause_counts_though_it_is_known_only_in_it() -> None:
+    """A cable comes loose just after a seat has called stop: the round is over all the same."""
+    driver = playing()
+    driver.call_down(1)
+    driver.wait(MOMENT_NS)
+    driver.command(DeviceChanged("pad-2", "lost", True, "gone", driver.exactly))
+    driver.wait(1 * S)
+    assert finished(driver) == [1]
+
+
+def test_a_call_in_a_pause_is_none() -> None:
+    driver = playing()
+    driver.command(Pause(driver.exactly))
+    driver.stop(1)
+    driver.command(Resume(driver.exactly))
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_jammed_call_button_stands_in_the_way_of_its_own_seat_only() -> None:
+    driver = playing(TWO)
+    driver.mask(Call(3), "stuck")
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PLAY
+    driver.mask(Call(2), "stuck")
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PAUSED
+    driver.unmask(Call(2))
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+# -- slaps around the stop call
+
+
+def test_a_slap_before_the_call_counts_though_it_arrives_after_it() -> None:
+    driver = playing("10,10,10,10 r4")
+    for seat in (1, 2):
+        driver.arm(Card(seat, RED, 2))
+    slapped = driver.stamp
+    driver.wait(MOMENT_NS)
+    driver.call(3)
+    driver.wait(driver.known_after_ns - 40 * MS)
+    driver.session.handle(Pressed(1, slapped), driver.now_ns)
+    driver.tick()
+    driver.wait(1 * S)
+    assert driver.played == [Card(1, RED, 2)] and finished(driver) == [3]
+
+
+def test_a_slap_that_may_be_as_early_as_the_call_counts_and_a_later_one_does_not() -> None:
+    driver = playing()
+    for seat in (1, 2):
+        driver.arm(Card(seat, RED, 1))
+    driver.call_down(3)
+    driver.wait(200_000)
+    driver.press(1)
+    driver.wait(1_000)
+    driver.press(2)
+    driver.wait(1 * S)
+    assert finished(driver) == [3]
+    assert driver.played == [Card(1, RED, 1)]
+    assert driver.verdicts_of(2) == [Verdict.NOT_RUNNING]
+
+
+def test_a_slap_with_a_narrower_stamp_after_the_call_does_not_overtake_it() -> None:
+    """Lines may differ in how exact they are."""
+    driver = playing()
+    driver.arm(Card(2, RED, 1))
+    called = driver.call_down(3)
+    driver.until(called.latest_ns + 1)
+    driver._soon(Button(2), Pressed(2, driver.exactly))
+    driver.wait(1 * S)
+    assert finished(driver) == [3] and driver.played == []
+    assert driver.verdicts_of(2) == [Verdict.NOT_RUNNING]
+
+
+def test_who_calls_and_slaps_in_one_moment_has_both() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    driver.press(1)
+    driver.call_down(1)
+    driver.wait(1 * S)
+    assert driver.played == [Card(1, RED, 1)] and finished(driver) == [1]
+
+
+# -- long presses
+
+
+def test_a_long_press_is_stop_from_when_it_is_long_enough() -> None:
+    driver = long_press()
+    stamp = driver.press(1)
+    driver.wait(2 * S)
+    hold_ns = driver.settings.hold_ns
+    assert driver.all_of(RoundFinished) == [
+        RoundFinished(1, Stamp(stamp.earliest_ns + hold_ns, stamp.latest_ns + hold_ns))
+    ]
+    assert not driver.verdicts
+
+
+def test_a_long_press_in_spite_of_others_who_tap() -> None:
+    driver = long_press(THREE)
+    driver.press(1)
+    for _ in range(4):
+        driver.wait(100 * MS)
+        driver.press(2)
+        driver.press(3)
+        driver.wait(TAP_NS)
+        driver.release(2)
+        driver.release(3)
+    driver.wait(1 * S)
+    assert finished(driver) == [1]
+    assert driver.verdicts_of(1) == []
+
+
+def test_a_press_a_little_too_short_is_a_false_claim() -> None:
+    driver = long_press()
+    driver.press(1)
+    driver.wait(driver.settings.hold_ns - 1 * MS)
+    driver.release(1)
+    driver.wait(1 * S)
+    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)] and driver.phase() is Phase.PLAY
+
+
+def test_a_long_press_with_a_card_on_the_pad_plays_it_and_stops() -> None:
+    driver = long_press()
+    driver.arm(Card(1, RED, 1))
+    driver.press(1)
+    driver.wait(2 * S)
+    assert driver.played == [Card(1, RED, 1)] and finished(driver) == [1]
+    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+
+
+def test_a_long_press_just_after_the_last_card_has_gone_from_the_pad_is_a_call_and_no_fault() -> None:
+    """That is how a round usually ends: slap, lay the card on its pile, call stop."""
+    driver = long_press()
+    driver.arm(Card(1, RED, 1))
+    driver.tap(1)
+    driver.disarm(Card(1, RED, 1))
+    driver.press(1)
+    driver.wait(2 * S)
+    assert finished(driver) == [1]
+    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+
+
+def test_who_does_not_play_can_not_stop_by_a_long_press() -> None:
+    driver = long_press()
+    driver.press(3)
+    driver.wait(2 * S)
+    assert driver.phase() is Phase.PLAY
+    driver.release(3)
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_long_press_that_began_before_the_round_is_no_call() -> None:
+    driver = CardDriver(LONG_PRESS)
+    driver.press(1)
+    driver.wait(200 * MS)
+    driver.start_cards(TWO)
+    driver.wait(5 * S)
+    assert driver.phase() is Phase.PLAY and not finished(driver)
+
+
+def test_a_pause_during_a_long_press_takes_it_back() -> None:
+    driver = long_press()
+    driver.press(1)
+    driver.wait(500 * MS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(200 * MS)
+    driver.command(Resume(driver.exactly))
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PLAY and not finished(driver)
+
+
+def test_a_long_press_that_a_pause_cuts_off_is_no_call() -> None:
+    """Whether the button was let go in time is not known yet when the pause begins."""
+    driver = long_press()
+    driver.press(1)
+    driver.wait(driver.settings.hold_ns + MOMENT_NS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(1 * S)
+    assert finished(driver) == [] and driver.phase() is Phase.PAUSED
+
+
+def test_a_long_press_where_piles_have_readers() -> None:
+    driver = playing(TWO, table=PILE_READERS)
+    driver.hold(2)
+    driver.wait(1 * S)
+    assert finished(driver) == [2] and not driver.verdicts
+
+
+# -- all together
+
+
+def test_all_who_play_hold_together_and_the_round_is_stuck() -> None:
+    driver = long_press(THREE)
+    for seat in (1, 2, 3):
+        driver.press(seat)
+        driver.wait(300 * MS)
+    driver.wait(driver.settings.all_hold_ns - 300 * MS)
+    assert driver.phase() is Phase.PLAY
+    driver.wait(driver.known_after_ns)
+    assert stuck(driver) == 1 and not finished(driver) and not driver.verdicts
+    assert driver.phase() is Phase.SETTLE and driver.round.position.stuck
+    driver.wait(60 * S)
+    assert driver.last(RoundScored).finisher is None
+
+
+def test_stuck_with_call_buttons_is_said_by_the_race_buttons_and_stop_is_not() -> None:
+    driver = playing(TWO)
+    driver.press(1)
+    driver.wait(1500 * MS)
+    assert driver.phase() is Phase.PLAY
+    driver.press(2)
+    driver.wait(driver.settings.all_hold_ns + driver.known_after_ns)
+    assert stuck(driver) == 1
+
+
+def test_a_hold_that_is_long_enough_before_the_last_one_comes_down_is_stop() -> None:
+    driver = long_press()
+    driver.press(1)
+    driver.wait(driver.settings.hold_ns + MOMENT_NS)
+    driver.press(2)
+    driver.wait(3 * S)
+    assert finished(driver) == [1] and not stuck(driver)
+
+
+def test_when_one_of_all_lets_go_the_others_have_called_stop() -> None:
+    driver = long_press(THREE)
+    for seat in (1, 2, 3):
+        driver.press(seat)
+    driver.wait(1500 * MS)
+    stamp = driver.release(2)
+    driver.wait(1 * S)
+    tie = driver.last(TieBroken)
+    assert tie.what is None and tie.seats == (1, 3)
+    assert driver.last(RoundFinished) == RoundFinished(tie.winner, stamp)
+    assert not stuck(driver) and not driver.verdicts
+
+
+def test_when_one_of_all_lets_go_too_soon_who_holds_on_calls_stop_when_it_is_long_enough() -> None:
+    driver = long_press()
+    driver.press(1)
+    driver.wait(900 * MS)
+    driver.press(2)
+    driver.wait(600 * MS)
+    driver.release(1)  # it was a hold, the other is none yet
+    driver.wait(2 * S)
+    assert finished(driver) == [2]
+
+
+def test_a_hold_that_came_to_nothing_blocks_nobody() -> None:
+    """All held, none called in the end: then a slap counts from when it is made, and not from its end."""
+    driver = playing("10,10,-,- r1", table=LONG_PRESS)
+    for seat in (1, 2):
+        driver.arm(Card(seat, BLUE, 9))
+        driver.disarm(Card(seat, BLUE, 9))
+    driver.wait(2 * S)
+    driver.press(1)
+    driver.wait(900 * MS)
+    driver.press(2)
+    driver.wait(600 * MS)
+    driver.release(1)
+    driver.wait(100 * MS)
+    driver.release(2)
+    driver.wait(5 * S)
+    assert driver.phase() is Phase.PLAY
+    driver.arm(Card(1, GREEN, 1))
+    driver.press(1)
+    driver.wait(300 * MS)
+    assert driver.played == [Card(1, GREEN, 1)]
+
+
+def test_a_pause_during_a_hold_of_all_takes_it_back() -> None:
+    driver = long_press()
+    driver.press(1)
+    driver.press(2)
+    driver.wait(1500 * MS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(MOMENT_NS)
+    driver.command(Resume(driver.exactly))
+    driver.wait(5 * S)
+    assert driver.phase() is Phase.PLAY and not stuck(driver) and not finished(driver)
+
+
+def test_a_button_that_is_masked_during_a_hold_of_all_pauses_the_round() -> None:
+    driver = long_press()
+    driver.press(1)
+    driver.press(2)
+    driver.wait(1500 * MS)
+    driver.mask(Button(2), "chatters")
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PAUSED and not stuck(driver) and not finished(driver)
+
+
+def test_void_during_a_hold_of_all() -> None:
+    driver = long_press()
+    driver.press(1)
+    driver.press(2)
+    driver.wait(1500 * MS)
+    driver.command(VoidRound(driver.exactly))
+    driver.wait(5 * S)
+    assert not stuck(driver) and not finished(driver)
+
+
+def test_who_is_stuck_can_slap_until_the_end() -> None:
+    """A slap with a card is played though the button stays down and all are stuck after it."""
+    driver = long_press()
+    driver.arm(Card(2, BLUE, 1))
+    driver.press(1)
+    driver.press(2)
+    driver.wait(4 * S)
+    assert driver.played == [Card(2, BLUE, 1)] and stuck(driver) == 1
+    assert driver.verdicts == [(2, Verdict.ACCEPTED)]
+
+
+def test_a_wrong_tag_under_a_call_is_no_fault_of_the_call() -> None:
+    driver = long_press()
+    driver.arm(Card(1, RED, 1))
+    driver.tap(1)
+    driver.press(1)
+    driver.wait(2 * S)
+    assert finished(driver) == [1]
+    assert Cue.IN_CENTRE not in [effect.cue for effect in driver.effects if hasattr(effect, "cue")]
+
+
+def test_no_count_can_be_entered_while_late_slaps_may_come_in() -> None:
+    driver = playing()
+    driver.stop(1)
+    refused = driver.command(SetLeftover(1, 3, driver.exactly))
+    assert isinstance(refused[0], Refused)
+
+
+def test_the_phases_of_a_stopped_round() -> None:
+    driver = playing()
+    driver.stop(1)
+    assert driver.last(PhaseEntered).phase == "SETTLE"
+    assert driver.path == ["COUNTDOWN", "PLAY", "SETTLE"]

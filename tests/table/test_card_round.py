@@ -1,0 +1,448 @@
+"""Pads, slaps and piles, as the session judges them."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import (
+    CardArmed,
+    CardPlayed,
+    Cue,
+    Judged,
+    RoundStarted,
+    TagRefused,
+    TieBroken,
+    Verdict,
+)
+from firmware_host.events import DeviceChanged, Pause, Resume, Shown, SignalsLost, StartMatch
+from firmware_host.places import Button, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
+from firmware_host.table.phases import Phase
+from firmware_host.table.playing import COUNT_FROM
+from tests.table.card_driver import (
+    LONG_PRESS,
+    LOOK_NS,
+    PILE_READERS,
+    CardDriver,
+    playing,
+)
+from tests.table.driver import TAP_NS
+
+RED, YELLOW, GREEN, BLUE = Colour
+STRANGER = Stranger("04a1b2c3")
+
+
+# -- pads and slaps
+
+
+def test_a_card_on_the_pad_is_armed_and_a_slap_plays_it() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    assert driver.last(CardArmed) == CardArmed(Card(1, RED, 1), Pile(1), driver.now_ns)
+    assert driver.round.armed(1) == Card(1, RED, 1) and driver.round.goes_to(1) == 1
+    driver.tap(1)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+    assert driver.last(CardPlayed).pile == Pile(1)
+    assert driver.round.armed(1) is None and driver.round.goes_to(1) is None
+    assert driver.round.tally == (1, 0, 0, 0)
+    assert driver.round.owed == driver.round.dealt == (10, 10, 10, 10)
+
+
+def test_the_round_begins_with_what_each_seat_has_to_get_rid_of() -> None:
+    assert playing("10,8,-,10").last(RoundStarted).hands == (10, 8, 0, 10)
+
+
+def test_a_card_counts_only_when_its_reader_has_had_the_time_to_tell() -> None:
+    driver = playing()
+    driver.show(Pad(1), Card(1, RED, 1))
+    driver.wait(driver.counts_after_ns - 2 * MS)
+    driver.tap(1)
+    driver.wait(500 * MS)
+    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
+
+
+def test_a_card_still_counts_a_little_after_it_has_gone() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    driver.withdraw(Pad(1), Card(1, RED, 1))
+    driver.wait(driver.counts_after_ns - 1 * MS)
+    driver.tap(1)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+
+
+def test_a_card_that_goes_nowhere_is_armed_for_no_pile() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 7))
+    assert driver.last(CardArmed).pile is None and driver.round.goes_to(1) is None
+    driver.tap(1)
+    judged = driver.last(Judged)
+    assert judged.verdict is Verdict.ILLEGAL and judged.what == Card(1, RED, 7)
+    assert judged.locked_until_ns == judged.stamp.latest_ns + driver.settings.lock_ns
+
+
+def test_slapping_without_a_card_is_a_false_claim_and_locks_from_the_slap_on() -> None:
+    driver = playing()
+    stamp = driver.press(1)
+    driver.wait(TAP_NS)
+    driver.release(1)
+    driver.wait(driver.known_after_ns)
+    judged = driver.last(Judged)
+    assert (judged.verdict, judged.what) == (Verdict.FALSE_CLAIM, None)
+    assert judged.locked_until_ns == stamp.latest_ns + driver.settings.lock_ns
+
+
+def test_without_call_buttons_it_is_judged_when_the_button_comes_up() -> None:
+    driver = playing(table=LONG_PRESS)
+    driver.press(1)
+    driver.wait(500 * MS)
+    assert not driver.verdicts
+    driver.release(1)
+    driver.wait(driver.known_after_ns)
+    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
+
+
+def test_slapping_just_after_a_card_has_gone_is_no_false_claim() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    driver.disarm(Card(1, RED, 1))
+    driver.wait(driver.settings.gone_ns - 100 * MS)
+    driver.tap(1)
+    judged = driver.last(Judged)
+    assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, Cue.GONE, 0)
+    driver.wait(200 * MS)
+    driver.tap(1)
+    assert driver.last(Judged).verdict is Verdict.FALSE_CLAIM
+
+
+@pytest.mark.parametrize(
+    ("tag", "cue"),
+    [
+        (STRANGER, Cue.UNKNOWN),
+        (Card(2, RED, 1), Cue.NOT_YOURS),
+        (DieFace(3, 3), Cue.WRONG_KIND),
+    ],
+)
+def test_what_means_nothing_on_a_pad_is_said_and_never_locks(
+    tag: Card | DieFace | Stranger, cue: Cue
+) -> None:
+    driver = playing()
+    driver.show(Pad(1), tag)
+    driver.wait(driver.counts_after_ns)
+    assert driver.last(TagRefused) == TagRefused(Pad(1), tag, cue, driver.now_ns)
+    assert driver.session.refused[Pad(1)].cue is cue and driver.round.cue(1) is cue
+    driver.tap(1)
+    judged = driver.last(Judged)
+    assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, cue, 0)
+
+
+def test_two_cards_at_a_time_are_too_many_until_one_is_taken_away() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    driver.arm(Card(1, BLUE, 1))
+    assert driver.round.cue(1) is Cue.TWO_TAGS and driver.cues == [Cue.TWO_TAGS]
+    driver.tap(1)
+    assert driver.last(Judged).cue is Cue.TWO_TAGS
+    driver.disarm(Card(1, RED, 1))
+    assert driver.round.armed(1) == Card(1, BLUE, 1) and not driver.session.refused
+    driver.tap(1)
+    assert driver.last(Judged).verdict is Verdict.ACCEPTED
+
+
+def test_a_card_that_was_played_is_no_second_card_beside_the_next() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    driver.tap(1)
+    driver.arm(Card(1, BLUE, 1))
+    assert driver.round.armed(1) == Card(1, BLUE, 1)
+    driver.tap(1)
+    assert driver.verdicts_of(1) == [Verdict.ACCEPTED] * 2
+    driver.tap(1)
+    judged = driver.last(Judged)
+    assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, Cue.IN_CENTRE, 0)
+
+
+def test_a_double_slap_plays_once_and_does_not_lock() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    driver.press(1)
+    driver.wait(10 * MS)
+    driver.press(1)
+    driver.wait(TAP_NS)
+    driver.release(1)
+    driver.wait(500 * MS)
+    assert driver.verdicts_of(1) == [Verdict.ACCEPTED, Verdict.ILLEGAL]
+    assert driver.last(Judged).cue is Cue.IN_CENTRE
+    assert driver.played == [Card(1, RED, 1)]
+
+
+def test_a_seat_that_does_not_play_arms_nothing_and_its_slaps_count_for_nothing() -> None:
+    driver = playing("10,10,-,-")
+    driver.arm(Card(3, RED, 1))
+    assert not driver.all_of(CardArmed) and not driver.cues
+    driver.tap(3)
+    assert driver.verdicts == [(3, Verdict.NOT_RUNNING)]
+
+
+def test_a_tag_at_a_slot_is_no_matter_of_cards() -> None:
+    driver = playing()
+    driver.show(Slot(RED, 1), DieFace(1, 1))
+    driver.wait(500 * MS)
+    assert not driver.cues and not driver.verdicts
+
+
+def test_two_rivals_in_one_moment_are_a_dead_heat() -> None:
+    winners = set()
+    for seed in range(12):
+        driver = playing("10,10,10,10 r4", seed=seed)
+        for seat in (1, 2):
+            driver.arm(Card(seat, RED, 2))
+        driver.tap(1, 2)
+        tie = driver.last(TieBroken)
+        assert tie.seats == (1, 2)
+        assert driver.verdicts_of(tie.winner) == [Verdict.DEAD_HEAT_WON]
+        assert driver.verdicts_of(3 - tie.winner) == [Verdict.DEAD_HEAT_LOST]
+        assert driver.last(Judged).rival == tie.winner
+        winners.add(tie.winner)
+    assert winners == {1, 2}
+
+
+def test_the_later_of_two_is_told_who_was_before_it() -> None:
+    driver = playing("10,10,10,10 r4")
+    for seat in (1, 2):
+        driver.arm(Card(seat, RED, 2))
+    driver.press(2)
+    driver.wait(20 * MS)
+    driver.tap(1)
+    judged = driver.last(Judged)
+    assert (judged.seat, judged.verdict, judged.rival, judged.margin_ns) == (1, Verdict.TOO_LATE, 2, 21 * MS)
+
+
+# -- before the start, in pauses
+
+
+def check_in_time(driver: CardDriver) -> None:
+    """Seat 1 is first with a card, and has it though its button stays down for a while."""
+    for seat in (1, 2):
+        driver.arm(Card(seat, RED, 1))
+    driver.tap(2)
+    driver.swap(Card(2, RED, 1), Card(2, RED, 2))
+    driver.swap(Card(1, RED, 1), Card(1, RED, 2))
+    driver.press(1)
+    driver.wait(20 * MS)
+    driver.press(2)
+    driver.wait(300 * MS)
+    assert driver.played == [Card(2, RED, 1), Card(1, RED, 2)]
+    assert driver.verdicts_of(2) == [Verdict.ACCEPTED, Verdict.TOO_LATE]
+
+
+def test_a_press_in_the_doubt_of_the_start_call_blocks_nobody() -> None:
+    """It may have come just after the call, so it is judged; and then its seat plays on."""
+    driver = CardDriver(LONG_PRESS)
+    driver.command(StartMatch((10, 10, 0, 0), driver.exactly))
+    driver.wait(COUNT_FROM * driver.settings.count_ns - driver.settings.stamp_uncertainty_ns // 2)
+    assert driver.phase() is Phase.COUNTDOWN
+    driver.press(1)
+    driver.wait(TAP_NS)
+    driver.release(1)
+    driver.wait(3 * S)
+    check_in_time(driver)
+
+
+@pytest.mark.parametrize("down", [True, False])
+def test_a_press_without_a_card_from_before_a_pause_blocks_nobody(down: bool) -> None:
+    """It can't become a call any more; whether it is judged or not, its seat plays on after the pause."""
+    driver = playing(table=LONG_PRESS)
+    driver.press(1)
+    if down:
+        driver.wait(driver.known_after_ns)
+    driver.command(Pause(driver.exactly))
+    driver.wait(TAP_NS)
+    driver.release(1)
+    driver.wait(5 * S)
+    driver.command(Resume(driver.exactly))
+    driver.wait(100 * MS)
+    check_in_time(driver)
+
+
+def test_a_press_without_a_card_whose_button_is_masked_blocks_nobody() -> None:
+    driver = playing(table=LONG_PRESS)
+    driver.press(1)
+    driver.wait(driver.known_after_ns)
+    driver.mask(Button(1))
+    driver.wait(1 * S)
+    driver.unmask(Button(1))
+    driver.wait(10 * S)
+    assert driver.phase() is Phase.PLAY
+    check_in_time(driver)
+
+
+def test_what_was_slapped_before_a_pause_is_judged_in_it() -> None:
+    driver = playing("10,10,10,10 r4")
+    for seat in (1, 2):
+        driver.arm(Card(seat, RED, 2))
+    driver.press(1)
+    driver.wait(1 * MS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(1 * MS)
+    driver.press(2)
+    driver.wait(500 * MS)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+
+
+def test_tags_come_and_go_during_countdown_and_pause() -> None:
+    driver = CardDriver()
+    driver.arm(Card(1, RED, 1))
+    driver.command(StartMatch((10, 10, 0, 0), driver.exactly))
+    driver.show(Pad(2), Card(2, BLUE, 1))
+    driver.count_down()
+    assert (driver.round.armed(1), driver.round.armed(2)) == (Card(1, RED, 1), Card(2, BLUE, 1))
+    driver.command(Pause(driver.exactly))
+    driver.swap(Card(1, RED, 1), Card(1, GREEN, 1))
+    driver.tap(1)
+    assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
+    driver.command(Resume(driver.exactly))
+    driver.tap(1, 2)
+    assert driver.played == [Card(1, GREEN, 1), Card(2, BLUE, 1)]
+
+
+def test_verdicts_on_lost_edges_are_doubtful() -> None:
+    driver = playing()
+    driver.arm(Card(1, RED, 1))
+    driver.tap(1)
+    driver.command(SignalsLost(1, 5 * MS, driver.exactly))
+    driver.arm(Card(2, RED, 1))
+    driver.tap(2)
+    driver.wait(2 * S)
+    driver.arm(Card(3, RED, 1))
+    driver.tap(3)
+    assert [judged.doubtful for judged in driver.all_of(Judged)] == [False, True, False]
+
+
+def test_a_pad_is_needed_while_its_seat_plays() -> None:
+    driver = playing("10,10,-,-")
+    driver.command(DeviceChanged("pad-3", "lost", True, "gone", driver.exactly, seat=3))
+    assert driver.phase() is Phase.PLAY
+    driver.command(DeviceChanged("pad-2", "lost", True, "gone", driver.exactly, seat=2))
+    assert driver.phase() is Phase.PAUSED
+    driver.command(DeviceChanged("pad-2", "ok", True, "", driver.exactly, seat=2))
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+# -- piles with readers
+
+
+def test_a_card_laid_on_a_pile_is_played_there() -> None:
+    driver = playing(table=PILE_READERS)
+    driver.lay(3, Card(1, RED, 1))
+    assert driver.verdicts == [(1, Verdict.ACCEPTED)] and driver.centre == ["-", "-", "r1"]
+    assert driver.last(CardPlayed).pile == Pile(3)
+    driver.lay(3, Card(2, RED, 2))
+    assert driver.centre == ["-", "-", "r1.2"]
+
+
+def test_nobody_slaps_where_piles_have_readers() -> None:
+    driver = playing(table=PILE_READERS)
+    driver.tap(1)
+    assert not driver.verdicts
+
+
+@pytest.mark.parametrize(
+    ("tag", "cue"),
+    [(STRANGER, Cue.UNKNOWN), (DieFace(3, 3), Cue.WRONG_KIND), (Card(4, RED, 1), Cue.NOT_YOURS)],
+)
+def test_what_means_nothing_on_a_pile_is_said(tag: Card | DieFace | Stranger, cue: Cue) -> None:
+    driver = playing("10,10,10,-", table=PILE_READERS)
+    driver.show(Pile(1), tag)
+    driver.wait(driver.judged_after_ns)
+    assert driver.cues == [cue] and not driver.verdicts and driver.centre == []
+
+
+def test_a_card_that_was_played_and_is_moved_is_in_the_centre_already() -> None:
+    driver = playing(table=PILE_READERS)
+    driver.lay(1, Card(1, RED, 1))
+    driver.withdraw(Pile(1), Card(1, RED, 1))
+    driver.lay(2, Card(1, RED, 1))
+    assert driver.cues == [Cue.IN_CENTRE] and driver.centre == ["r1"]
+
+
+def test_a_card_beside_one_that_does_not_belong_there_is_one_too_many() -> None:
+    driver = playing(table=PILE_READERS)
+    driver.lay(1, Card(1, BLUE, 9))
+    assert driver.verdicts == [(1, Verdict.ILLEGAL)]
+    assert driver.last(Judged).locked_until_ns == 0
+    driver.lay(1, Card(2, RED, 1))
+    assert driver.cues == [Cue.TWO_TAGS] and driver.centre == []
+    driver.withdraw(Pile(1), Card(1, BLUE, 9))
+    driver.withdraw(Pile(1), Card(2, RED, 1))
+    driver.wait(driver.counts_after_ns)
+    driver.lay(1, Card(2, RED, 1))
+    assert driver.centre == ["r2"]
+
+
+def test_cards_laid_in_one_look_on_one_pile_are_a_dead_heat_for_either() -> None:
+    """Two of them lie there, and nobody knows who was first: the lot says it, never the seat's number."""
+    winners = set()
+    for seed in range(12):
+        driver = playing("10,10,10,10 r4", table=PILE_READERS, seed=seed)
+        driver.show(Pile(1), Card(1, RED, 2))
+        driver.show(Pile(1), Card(3, RED, 2))
+        driver.wait(driver.judged_after_ns)
+        assert {verdict for _, verdict in driver.verdicts} == {Verdict.DEAD_HEAT_WON, Verdict.DEAD_HEAT_LOST}
+        winners.add(driver.played[0].seat)
+    assert winners == {1, 3}
+
+
+def test_two_cards_that_one_seat_lays_at_once_are_both_too_many() -> None:
+    driver = playing("10,10,10,10 r4", table=PILE_READERS)
+    driver.show(Pile(1), Card(1, RED, 2))
+    driver.show(Pile(1), Card(1, RED, 3))
+    driver.wait(driver.judged_after_ns)
+    assert driver.cues == [Cue.TWO_TAGS] and driver.centre == ["r4"] and not driver.verdicts
+
+
+@pytest.mark.parametrize("honest", [1, 3])
+def test_who_lays_one_card_beside_a_rival_who_lays_two_is_the_same_from_any_seat(honest: int) -> None:
+    driver = playing("10,10,10,10 r4", table=PILE_READERS)
+    driver.show(Pile(1), Card(honest, RED, 2))
+    driver.wait(LOOK_NS)
+    driver.show(Pile(1), Card(4 - honest, RED, 2))
+    driver.show(Pile(1), Card(4 - honest, BLUE, 9))
+    driver.wait(driver.judged_after_ns)
+    assert driver.played == [Card(honest, RED, 2)]
+
+
+def test_a_card_laid_on_one_that_is_not_judged_yet_follows_it() -> None:
+    """A quick hand lays the next card before the table has decided on the last."""
+    driver = playing("10,10,10,10 r4", table=PILE_READERS)
+    driver.show(Pile(1), Card(1, RED, 2))
+    driver.wait(100 * MS)
+    driver.show(Pile(1), Card(2, RED, 3))
+    driver.wait(500 * MS)
+    assert driver.centre == ["r4.1.2"]
+
+
+def test_the_later_of_two_cards_laid_on_one_pile_is_too_late() -> None:
+    driver = playing("10,10,10,10 r4", table=PILE_READERS)
+    driver.show(Pile(1), Card(3, RED, 2))
+    driver.wait(2 * LOOK_NS)
+    driver.show(Pile(1), Card(1, RED, 2))
+    driver.wait(500 * MS)
+    assert driver.verdicts == [(3, Verdict.ACCEPTED), (1, Verdict.TOO_LATE)]
+
+
+def test_a_card_laid_in_a_pause_counts_for_nothing() -> None:
+    driver = playing(table=PILE_READERS)
+    driver.command(Pause(driver.exactly))
+    driver.wait(10 * MS)
+    driver.lay(1, Card(1, RED, 1))
+    assert driver.verdicts == [(1, Verdict.NOT_RUNNING)] and driver.centre == []
+
+
+def test_the_word_of_a_laid_card_that_comes_too_late_is_doubtful() -> None:
+    driver = playing(table=PILE_READERS)
+    stamp = driver.exactly
+    driver.wait(1 * S)
+    driver.late_tag(Shown(Pile(1), Card(1, RED, 1), stamp, late=True))
+    driver.wait(500 * MS)
+    judged = driver.last(Judged)
+    assert judged.verdict is Verdict.ACCEPTED and judged.doubtful

@@ -1,0 +1,444 @@
+"""Places that tell which die lies on them: the sensor says when, the tag says what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.config.profile import Profile
+from firmware_host.durations import MS, S
+from firmware_host.effects import Cue, Judged, SlotChanged, TagRefused, Verdict
+from firmware_host.engine.dice import parse_position
+from firmware_host.events import Pause, StartMatch
+from firmware_host.places import Card, Colour, DieFace, Slot, Stranger, Tag
+from firmware_host.runtime.assembly import load_profile, settings_for, table_of
+from firmware_host.runtime.assembly.tables import LOOK_NS
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp
+from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Table
+from tests.table.card_driver import CardDriver
+from tests.table.driver import RED, SLAP_NS
+
+PROFILE = load_profile("dice4-rfid")
+SLAPS = table_of(PROFILE)
+CYCLE_NS = LOOK_NS * PROFILE.crowd
+GONE_NS = 3 * CYCLE_NS
+"""A reader has to miss a tag three times before it says that it has gone."""
+LONG_NS = 3 * S
+"""Long enough for a reader to notice anything."""
+
+R1, R2, R3, Y1 = Slot(RED, 1), Slot(RED, 2), Slot(RED, 3), Slot(Colour.YELLOW, 1)
+ANOTHER = Stranger("04a1b2c3")
+
+
+def die_for(slot: Slot, which: int = 1) -> DieFace:
+    """One of the six dice that belong on a place, with the right face down."""
+    return DieFace(6 * slot.colour + which, slot.number)
+
+
+class DiceHands(CardDriver):
+    """Hands that put dice with tags on places that have readers.
+
+    A reader finds a tag at the end of a whole turn of its group and misses it after three: none is slower.
+    """
+
+    def __init__(
+        self,
+        table: Table = SLAPS,
+        settings: Settings | None = None,
+        seed: int = 1,
+        profile: Profile = PROFILE,
+    ) -> None:
+        super().__init__(table, settings_for(profile, settings or Settings()), seed)
+        self.lying: dict[Slot, tuple[Tag, ...]] = {}
+        self.placed: list[tuple[Slot, Stamp]] = []
+
+    def put(self, slot: Slot, *tags: Tag) -> Stamp:
+        """A die comes down, with these tags below it; none: its tag can't be read."""
+        stamp = self.fill(slot)
+        self.lying[slot] = tags
+        self.placed.append((slot, stamp))
+        for tag in tags:
+            self.show(slot, tag, CYCLE_NS)
+        return stamp
+
+    def lift(self, slot: Slot) -> Stamp:
+        """It is taken off."""
+        stamp = self.empty(slot)
+        for tag in self.lying.pop(slot, ()):
+            self.withdraw(slot, tag, GONE_NS)
+        return stamp
+
+    def place(self, slot: Slot, *tags: Tag) -> Stamp:
+        """A die comes down, and it is judged."""
+        stamp = self.put(slot, *tags)
+        self.ripen()
+        return stamp
+
+    def place_and_slap(self, seat: int, slot: Slot, which: int = 1) -> None:
+        """The right die, and the slap for it."""
+        self.put(slot, die_for(slot, which))
+        self.wait(SLAP_NS)
+        self.tap(seat)
+        self.ripen()
+
+    def ripen(self) -> None:
+        """All that has happened is judged."""
+        self.wait(self.known_after_ns + 100 * MS)
+
+    def resume(self, text: str) -> None:
+        """Put the dice of a position on the board, and play on from it."""
+        position = parse_position(text)
+        for slot in sorted(position.board):
+            self.fill(slot)
+        self.wait(LONG_NS)
+        self.command(StartMatch(position.dealt, self.exactly, text))
+        self.count_down()
+
+    @property
+    def dice_lying(self) -> list[DieFace]:
+        return [tag for tags in self.lying.values() for tag in tags if isinstance(tag, DieFace)]
+
+    @property
+    def dice(self) -> DiceRound:
+        assert isinstance(self.session.round, DiceRound)
+        return self.session.round
+
+    def state(self, slot: Slot) -> SlotState:
+        return self.dice.state(slot)
+
+    def history(self, slot: Slot) -> list[str]:
+        """The states that a slot went through."""
+        return [change.state for change in self.all_of(SlotChanged) if change.slot == slot]
+
+
+def playing(*deal: int, table: Table = SLAPS, settings: Settings | None = None, seed: int = 1) -> DiceHands:
+    """A round that has just begun."""
+    hands = DiceHands(table, settings, seed)
+    hands.start(*(deal or (6, 6, 6, 6)))
+    hands.wait(100 * MS)
+    return hands
+
+
+@pytest.fixture
+def play() -> DiceHands:
+    """Four seats with six dice each; dice are claimed by slaps."""
+    return playing()
+
+
+# -- the right die
+
+
+def test_the_right_die_waits_for_its_owner_and_counts(play: DiceHands) -> None:
+    play.place_and_slap(2, R1)
+    assert play.history(R1) == ["open", "counted"]
+    assert play.verdicts == [(2, Verdict.ACCEPTED)]
+    assert play.dice.position.left == (6, 5, 6, 6)
+    assert play.cues == []
+
+
+@pytest.mark.parametrize("which", range(1, 7))
+def test_any_die_of_the_colour_is_right(play: DiceHands, which: int) -> None:
+    play.place(Y1, die_for(Y1, which))
+    assert play.history(Y1) == ["open"]
+
+
+def test_a_row_grows_place_by_place(play: DiceHands) -> None:
+    for number, slot in enumerate((R1, R2, R3), start=1):
+        play.place_and_slap(1, slot, number)
+    assert play.verdicts == [(1, Verdict.ACCEPTED)] * 3
+    assert play.dice.position.heights == (3, 0, 0, 0)
+
+
+def test_a_die_is_judged_when_its_reader_has_had_its_time_and_not_before(play: DiceHands) -> None:
+    stamp = play.put(R1, die_for(R1))
+    play.until(stamp.latest_ns + play.settings.settle_ns - 1)
+    assert play.state(R1) is SlotState.FREE
+    play.wait(1)
+    assert play.state(R1) is SlotState.OPEN
+
+
+def test_a_slap_is_answered_when_the_reader_has_had_its_time(play: DiceHands) -> None:
+    play.put(R1, die_for(R1))
+    stamp = play.press(3)
+    play.ripen()
+    assert play.last(Judged).decided_ns == stamp.latest_ns + play.settings.settle_ns
+
+
+def test_a_table_without_readers_does_not_wait_for_any() -> None:
+    settings = settings_for(load_profile("dice4"), Settings())
+    assert settings.identify_ns == 0
+    assert settings_for(PROFILE, Settings()).settle_ns >= settings.settle_ns + 2 * CYCLE_NS
+
+
+def test_a_tag_that_is_told_at_the_last_moment_counts(play: DiceHands) -> None:
+    stamp = play.fill(R1)
+    judged_ns = stamp.latest_ns + play.settings.settle_ns
+    play.show(R1, die_for(R1), judged_ns - play.settings.tag_settle_ns - play.now_ns)
+    play.ripen()
+    assert play.history(R1) == ["open"]
+
+
+def test_a_tag_that_is_told_too_late_is_unread(play: DiceHands) -> None:
+    stamp = play.fill(R1)
+    judged_ns = stamp.latest_ns + play.settings.settle_ns
+    play.show(R1, die_for(R1), judged_ns - play.settings.tag_settle_ns - play.now_ns + 1)
+    play.ripen()
+    assert play.history(R1) == ["illegal"]
+    assert play.cues == [Cue.UNREAD]
+
+
+# -- a wrong die on the right place
+
+WRONG = [
+    ((DieFace(1, 2),), Cue.WRONG_DIE),
+    ((DieFace(7, 1),), Cue.WRONG_DIE),
+    ((), Cue.UNREAD),
+    ((ANOTHER,), Cue.UNKNOWN),
+    ((Card(1, RED, 1),), Cue.WRONG_KIND),
+    ((DieFace(1, 1), DieFace(2, 1)), Cue.TWO_TAGS),
+    ((DieFace(1, 1), ANOTHER), Cue.TWO_TAGS),
+]
+WRONG_NAMES = ["face", "colour", "unread", "stranger", "card", "two dice", "a die and a stranger"]
+
+
+@pytest.mark.parametrize(("tags", "cue"), WRONG, ids=WRONG_NAMES)
+def test_what_does_not_belong_there_is_illegal_and_says_why(
+    play: DiceHands, tags: tuple[Tag, ...], cue: Cue
+) -> None:
+    play.place(R1, *tags)
+    assert play.history(R1) == ["illegal"]
+    refused = play.last(TagRefused)
+    assert (refused.at, refused.tag, refused.cue) == (R1, tags[0] if tags else None, cue)
+    assert play.session.refused == {R1: refused}
+    assert play.dice.position.heights == (0, 0, 0, 0)
+    play.lift(R1)
+    play.wait(LONG_NS)
+    assert play.history(R1) == ["illegal", "free"]
+
+
+@pytest.mark.parametrize(("tags", "cue"), WRONG, ids=WRONG_NAMES)
+def test_a_slap_for_it_is_illegal_and_locks_nobody(play: DiceHands, tags: tuple[Tag, ...], cue: Cue) -> None:
+    play.put(R1, *tags)
+    play.wait(SLAP_NS)
+    play.tap(2)
+    play.ripen()
+    judged = play.last(Judged)
+    assert (judged.seat, judged.verdict, judged.what, judged.locked_until_ns) == (2, Verdict.ILLEGAL, R1, 0)
+    play.place_and_slap(2, Y1)
+    assert play.verdicts == [(2, Verdict.ILLEGAL), (2, Verdict.ACCEPTED)]
+
+
+def test_an_illegal_die_excuses_one_slap_of_each_seat_and_no_more(play: DiceHands) -> None:
+    play.place(R1, DieFace(7, 1))
+    for seat in (1, 2, 1):
+        play.tap(seat)
+    play.ripen()
+    assert play.verdicts == [(1, Verdict.ILLEGAL), (2, Verdict.ILLEGAL), (1, Verdict.FALSE_CLAIM)]
+
+
+def test_a_die_that_skips_a_place_is_illegal_whatever_it_is(play: DiceHands) -> None:
+    play.place(R2, die_for(R2))
+    assert play.history(R2) == ["illegal"]
+    assert play.cues == []
+
+
+def test_the_cue_goes_with_the_tag(play: DiceHands) -> None:
+    play.place(R1, DieFace(7, 1))
+    assert play.session.refused
+    play.lift(R1)
+    play.wait(LONG_NS)
+    assert not play.session.refused
+
+
+def test_the_right_die_after_a_wrong_one(play: DiceHands) -> None:
+    play.place(R1, DieFace(7, 1))
+    play.lift(R1)
+    play.wait(LONG_NS)
+    play.place_and_slap(1, R1)
+    assert play.history(R1) == ["illegal", "free", "open", "counted"]
+    assert play.cues == [Cue.WRONG_DIE]
+
+
+@pytest.mark.parametrize("gap_ms", [100, 300, 600, 900])
+def test_the_right_die_soon_after_a_wrong_one(play: DiceHands, gap_ms: int) -> None:
+    """The sensor tells that the wrong die has gone, though its reader does not know it yet."""
+    play.place(R1, DieFace(7, 1))
+    play.lift(R1)
+    play.wait(gap_ms * MS)
+    play.place_and_slap(1, R1)
+    assert play.history(R1) == ["illegal", "free", "open", "counted"]
+    assert play.cues == [Cue.WRONG_DIE]
+
+
+@pytest.mark.parametrize("gap_ms", [300, 900])
+def test_a_wrong_die_soon_after_a_right_one(play: DiceHands, gap_ms: int) -> None:
+    play.place(R1, die_for(R1))
+    play.lift(R1)
+    play.wait(gap_ms * MS)
+    play.place(R1, DieFace(7, 1))
+    assert play.history(R1) == ["open", "free", "illegal"]
+    assert play.cues == [Cue.WRONG_DIE]
+
+
+def test_a_die_that_is_put_down_again_at_once_is_known_still(play: DiceHands) -> None:
+    """Its reader has never missed it, and so has nothing to tell."""
+    play.place(R1, die_for(R1))
+    play.empty(R1)
+    play.wait(100 * MS)
+    play.fill(R1)
+    play.ripen()
+    assert play.history(R1) == ["open", "free", "open"]
+
+
+def test_a_die_between_two_rounds_is_illegal_and_says_nothing(play: DiceHands) -> None:
+    play.command(Pause(play.exactly))
+    play.wait(100 * MS)
+    play.place(R1, die_for(R1))
+    assert play.history(R1) == ["illegal"]
+    assert play.cues == []
+
+
+# -- a die that was knocked off
+
+
+def knocked_off(play: DiceHands, which: int = 1) -> None:
+    """A counted die is knocked off its place, and its reader knows it."""
+    play.place_and_slap(1, R1, which)
+    play.lift(R1)
+    play.wait(LONG_NS)
+    assert play.state(R1) is SlotState.MISSING
+
+
+def test_the_same_die_comes_back(play: DiceHands) -> None:
+    knocked_off(play)
+    play.place(R1, die_for(R1))
+    assert play.history(R1) == ["open", "counted", "missing", "counted"]
+    assert play.cues == []
+
+
+@pytest.mark.parametrize("other", [die_for(R1, 2), DieFace(1, 3), DieFace(7, 1), ANOTHER], ids=str)
+def test_another_die_does_not_come_back_for_it(play: DiceHands, other: Tag) -> None:
+    knocked_off(play)
+    play.place(R1, other)
+    assert play.state(R1) is SlotState.MISSING
+    assert [(refused.at, refused.tag, refused.cue) for refused in play.all_of(TagRefused)] == [
+        (R1, other, Cue.WRONG_DIE)
+    ]
+    play.lift(R1)
+    play.wait(LONG_NS)
+    assert play.state(R1) is SlotState.MISSING
+    play.place(R1, die_for(R1))
+    assert play.state(R1) is SlotState.COUNTED
+    assert play.dice.position.left == (5, 6, 6, 6)
+
+
+@pytest.mark.parametrize("gap_ms", [300, 900])
+def test_another_die_does_not_come_back_for_it_soon_either(play: DiceHands, gap_ms: int) -> None:
+    play.place_and_slap(1, R1)
+    play.lift(R1)
+    play.wait(gap_ms * MS)
+    play.place(R1, die_for(R1, 2))
+    assert play.state(R1) is SlotState.MISSING
+    assert play.cues == [Cue.WRONG_DIE]
+
+
+def test_the_same_die_comes_back_soon_after_another(play: DiceHands) -> None:
+    knocked_off(play)
+    play.place(R1, die_for(R1, 2))
+    play.lift(R1)
+    play.wait(300 * MS)
+    play.place(R1, die_for(R1))
+    assert play.state(R1) is SlotState.COUNTED
+
+
+def test_a_die_whose_tag_can_not_be_read_is_taken_for_the_one_that_was_there(play: DiceHands) -> None:
+    knocked_off(play)
+    play.place(R1)
+    assert play.state(R1) is SlotState.COUNTED
+
+
+def test_a_slap_for_another_die_gets_nothing(play: DiceHands) -> None:
+    knocked_off(play)
+    play.put(R1, die_for(R1, 2))
+    play.tap(2)
+    play.ripen()
+    assert play.dice.position.left == (5, 6, 6, 6)
+
+
+def test_a_die_under_others_waits_on_when_it_comes_back(play: DiceHands) -> None:
+    play.put(R1, die_for(R1))
+    play.put(R2, die_for(R2))
+    play.ripen()
+    play.lift(R1)
+    play.wait(play.known_after_ns)
+    play.place(R1, die_for(R1))
+    play.tap(1)
+    play.ripen()
+    assert play.history(R1) == ["open", "missing", "open", "counted"]
+
+
+def test_a_die_that_lapsed_can_be_put_down_again(play: DiceHands) -> None:
+    play.put(R1, die_for(R1))
+    play.place_and_slap(1, R2)  # goes to the oldest, red 1
+    play.wait(5 * S)
+    assert play.history(R2) == ["open", "lapsed"]
+    play.lift(R2)
+    play.wait(LONG_NS)
+    play.place_and_slap(1, R2)
+    assert play.history(R2) == ["open", "lapsed", "free", "open", "counted"]
+
+
+def test_a_lapsed_die_under_another_counts_when_the_same_is_put_back(play: DiceHands) -> None:
+    play.place(R1, die_for(R1))
+    play.wait(5 * S)
+    play.place_and_slap(1, R2)
+    play.lift(R1)
+    play.wait(LONG_NS)
+    play.place(R1, die_for(R1, 2))
+    assert play.state(R1) is SlotState.MISSING
+    play.lift(R1)
+    play.wait(LONG_NS)
+    play.place_and_slap(1, R1)
+    assert play.history(R1) == ["open", "lapsed", "missing", "open", "counted"]
+
+
+def test_dice_of_a_position_may_come_back_as_any_die() -> None:
+    """Nobody has seen which they were."""
+    hands = DiceHands()
+    hands.resume("r1y0g0b0 5/6,6/6,-,-")
+    hands.empty(R1)
+    hands.ripen()
+    hands.place(R1, DieFace(9, 4))
+    assert hands.history(R1) == ["missing", "counted"]
+
+
+# -- the end
+
+
+def test_nothing_is_placed_after_the_end() -> None:
+    hands = DiceHands()
+    hands.resume("r5y0g0b0 1/6,6/6,-,-")
+    hands.put(Slot(RED, 6), die_for(Slot(RED, 6)))
+    hands.wait(SLAP_NS)
+    hands.press(1)
+    hands.wait(100 * MS)
+    hands.put(Y1, die_for(Y1))
+    hands.ripen()
+    assert hands.phase() is Phase.SETTLE
+    assert hands.history(Y1) == ["illegal"]
+
+
+def test_more_readers_in_one_group_give_more_time() -> None:
+    crowded = replace(PROFILE, readers=tuple(replace(each, group=1) for each in PROFILE.readers))
+    settings = settings_for(crowded, Settings())
+    assert settings.identify_ns > 24 * LOOK_NS
+    hands = DiceHands(profile=crowded)
+    hands.start(6, 6, 6, 6)
+    hands.fill(R1)
+    hands.show(R1, die_for(R1), LOOK_NS * crowded.crowd)
+    hands.ripen()
+    assert hands.history(R1) == ["open"]
