@@ -1,25 +1,33 @@
 """When the show looks different next, if nothing happens before.
 
 A frame changes when some lamp's beat goes on or off. Lamps and page change when a call
-or a verdict has stood long enough, and with each number of the countdown.
+or a verdict has stood long enough, with each number of the countdown, and when texts take turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from operator import itemgetter
 
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp
-from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
-from firmware_host.show.picture import CUE_NS, cue_end_ns
+from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS, takes_turns
+from firmware_host.show.panels import CUE_NS, cue_end_ns
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
 
+_beat: Callable[[Lamp], int] = itemgetter(1)
 
-def next_beat_ns(lamps: Sequence[Lamp], now_ns: int) -> int | None:
-    """The first moment after now at which the frame of these lamps differs; None if all are calm."""
+
+def beats_of(lamps: Sequence[Lamp]) -> frozenset[int]:
+    """The rhythms that some of these lamps have."""
+    return frozenset(map(_beat, lamps))
+
+
+def next_beat_ns(beats: frozenset[int], now_ns: int) -> int | None:
+    """The first moment after now at which a frame with these rhythms differs; None if all are calm."""
     tick = now_ns // TICK_NS
-    ticks = _ticks_to_change(frozenset([beat for _, beat in lamps]), tick % BEATS)
+    ticks = _ticks_to_change(beats, tick % BEATS)
     return None if ticks is None else (tick + ticks) * TICK_NS
 
 
@@ -33,12 +41,17 @@ def _ticks_to_change(beats: frozenset[int], at: int) -> int | None:
     return None
 
 
-def next_change_ns(session: Session, now_ns: int) -> int | None:
-    """The first moment after now at which lamps or page may differ; None if never."""
+def next_change_ns(session: Session, now_ns: int, columns: int = 20) -> int | None:
+    """The first moment after now at which lamps or page may differ; None if never.
+
+    What does not take turns on so many columns does not do so on more either.
+    """
     moments: list[int] = []
     for judged in session.judged.values():
         moments += (cue_end_ns(judged), judged.decided_ns + CALL_NS)
     moments += [noticed_ns + CUE_NS for noticed_ns in session.unjudged.values()]
+    for refused in session.refused.values():
+        moments += (refused.t_ns + CUE_NS, refused.t_ns + CALL_NS)
     if session.last_win is not None:
         moments.append(session.last_win.decided_ns + WIN_NS)
     phase = session.phase
@@ -47,7 +60,7 @@ def next_change_ns(session: Session, now_ns: int) -> int | None:
     elif phase is Phase.COUNTDOWN:
         entered_ns = session.room.entered_ns
         moments.append(entered_ns + _boundary(now_ns - entered_ns, session.settings.count_ns))
-    elif phase is Phase.ATTRACT and (session.last_match is not None or session.troubles.all):
+    if takes_turns(session, now_ns, columns):
         moments.append(_boundary(now_ns, TURN_NS))
     return min((moment for moment in moments if moment > now_ns), default=None)
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 from typing import NamedTuple
 
 from firmware_host.durations import MS
-from firmware_host.effects import Verdict
-from firmware_host.places import ALL_SLOTS, Colour, Slot
+from firmware_host.effects import Cue, Verdict
+from firmware_host.places import ALL_SLOTS, CARD_NUMBERS, Colour, Slot
 
 TICK_NS = 125 * MS
 BEATS = 8
@@ -44,6 +45,14 @@ class Beat(IntEnum):
     BLIP = 0b10000000  # one flash
     WINK = 0b11111101  # on, with a wink
     WAVE = 0b11001100  # a calm double wave
+    EVEN = 0b10001000  # a flash each half second
+    BREAKS = 0b11101110  # on, with a break each half second
+    LIMP = 0b11101000  # a long flash and a short one
+    DACTYL = 0b11101010  # a long flash and two short ones
+    PULSE = 0b11011000  # two strong flashes, like a heart
+    CANTER = 0b11011010  # two strong flashes and a weak one
+    TROT = 0b11010000  # a strong flash and a weak one
+    FLUTTER = 0b11111010  # on, with two winks together
 
 
 class Lamp(NamedTuple):
@@ -84,6 +93,21 @@ VERDICT_LAMP: dict[Verdict, Lamp] = {
     Verdict.DEAD_HEAT_LOST: Lamp(Tint.MAGENTA, Beat.WAVE),
 }
 
+CUE_LAMP: dict[Cue, Lamp] = {
+    Cue.NOT_YOURS: Lamp(Tint.RED, Beat.LIMP),
+    Cue.IN_CENTRE: Lamp(Tint.RED, Beat.BREAKS),
+    Cue.WRONG_KIND: Lamp(Tint.RED, Beat.FLUTTER),
+    Cue.WRONG_DIE: Lamp(Tint.RED, Beat.TROT),
+    Cue.TWO_TAGS: Lamp(Tint.YELLOW, Beat.EVEN),
+    Cue.GONE: Lamp(Tint.YELLOW, Beat.PULSE),
+    Cue.UNKNOWN: Lamp(Tint.MAGENTA, Beat.DACTYL),
+    Cue.UNREAD: Lamp(Tint.MAGENTA, Beat.CANTER),
+}
+"""How a seat's panel tells what is wrong with a tag on its pad, or under its last slap.
+
+Red: it is the wrong one. Yellow: it was shown in a wrong way. Magenta: the table can't tell what it is.
+"""
+
 CHASE: tuple[Lamp, ...] = tuple(
     Lamp(ROW_TINT[slot.colour], 1 << (BEATS - 1 - (slot.number + slot.colour * 2) % BEATS))
     for slot in ALL_SLOTS
@@ -91,25 +115,46 @@ CHASE: tuple[Lamp, ...] = tuple(
 """A light that runs along the rows: each place flashes one eighth after its neighbour."""
 
 SYMBOLS = len(Colour)
+LAMPS_A_PILE = 1 + CARD_NUMBERS
+"""Its head, in which all colours are, and a light for each number."""
+
+
+@cache
+def pile_chase(piles: int) -> tuple[Lamp, ...]:
+    """A light that runs up all the piles, on each an eighth later than on the one before."""
+    return tuple(
+        Lamp(ROW_TINT[Colour(pile % len(Colour))], 1 << (BEATS - 1 - (number + pile) % BEATS))
+        for pile in range(piles)
+        for number in range(LAMPS_A_PILE)
+    )
 
 
 def slot_lamp_index(slot: Slot) -> int:
-    """Where a slot's lamp is in a frame."""
+    """Where a slot's lamp is in the frame of a table of dice."""
     return ALL_SLOTS.index(slot)
 
 
 def symbol_lamp_index(colour: Colour) -> int:
-    """Where the lamp behind a row's symbol is in a frame."""
+    """Where the lamp behind a row's symbol is in the frame of a table of dice."""
     return len(ALL_SLOTS) + colour
 
 
-def panel_lamp_index(seat: int) -> int:
-    """Where a seat's panel lamp is in a frame."""
-    return len(ALL_SLOTS) + SYMBOLS + seat - 1
+def pile_lamp_index(pile: int, number: int) -> int:
+    """Where a pile's light for a number is in the frame of a table of cards; 0 is its head."""
+    return (pile - 1) * LAMPS_A_PILE + number
 
 
-def frame_length(seats: int) -> int:
-    return len(ALL_SLOTS) + SYMBOLS + seats
+def panel_lamp_index(seat: int, piles: int = 0) -> int:
+    """Where a seat's panel lamp is in a frame; a table without piles is one of dice."""
+    return _lamps_in_the_middle(piles) + seat - 1
+
+
+def frame_length(seats: int, piles: int = 0) -> int:
+    return _lamps_in_the_middle(piles) + seats
+
+
+def _lamps_in_the_middle(piles: int) -> int:
+    return piles * LAMPS_A_PILE if piles else len(ALL_SLOTS) + SYMBOLS
 
 
 def frame(lamps: Sequence[Lamp], t_ns: int) -> bytes:

@@ -32,6 +32,12 @@ class Phrase(Enum):
     WINNER = "winner"
     CHECK = "check"  # something is broken: look at it
     SEAT = "seat"
+    CALL_BUTTON = "call-button"  # the button that a seat calls stop with
+    CALLED = "called"  # this seat has called stop
+    STUCK = "stuck"  # nobody can play any more
+    SCAN_LEFT = "scan-left"  # show leftover Ligretto cards to the pads
+    ENTER_CARDS = "enter-cards"
+    DEAL_CARDS = "deal-cards"
 
 
 _PHRASES: dict[str, dict[Phrase, str]] = {
@@ -53,6 +59,12 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.WINNER: "Sieg: {seats}",
         Phrase.CHECK: "Prüfen: {what}",
         Phrase.SEAT: "Platz {seat}",
+        Phrase.CALL_BUTTON: "Stopp {seat}",
+        Phrase.CALLED: "Platz {seat} ruft Stopp",
+        Phrase.STUCK: "Nichts geht mehr",
+        Phrase.SCAN_LEFT: "Ligretto-Rest zeigen",
+        Phrase.ENTER_CARDS: "{seat}: 1x je Karte",
+        Phrase.DEAL_CARDS: "Sortieren, drücken",
     },
     "en": {
         Phrase.START: "Start Ligretto",
@@ -72,6 +84,12 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.WINNER: "Winner: {seats}",
         Phrase.CHECK: "Check: {what}",
         Phrase.SEAT: "seat {seat}",
+        Phrase.CALL_BUTTON: "stop {seat}",
+        Phrase.CALLED: "Seat {seat} called stop",
+        Phrase.STUCK: "Nobody can play on",
+        Phrase.SCAN_LEFT: "Ligretto left? Scan",
+        Phrase.ENTER_CARDS: "{seat}: press per card",
+        Phrase.DEAL_CARDS: "Sort, deal, press",
     },
     "fr": {
         Phrase.START: "Ligretto, c'est parti",
@@ -91,6 +109,12 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.WINNER: "Gagne: {seats}",
         Phrase.CHECK: "Voir: {what}",
         Phrase.SEAT: "place {seat}",
+        Phrase.CALL_BUTTON: "bouton stop {seat}",
+        Phrase.CALLED: "Place {seat} dit stop",
+        Phrase.STUCK: "Plus rien à jouer",
+        Phrase.SCAN_LEFT: "Scannez le reste",
+        Phrase.ENTER_CARDS: "{seat}: appui par carte",
+        Phrase.DEAL_CARDS: "Triez puis appuyez",
     },
     "it": {
         Phrase.START: "Ligretto Via!",
@@ -110,6 +134,12 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.WINNER: "Vince: {seats}",
         Phrase.CHECK: "Guarda: {what}",
         Phrase.SEAT: "posto {seat}",
+        Phrase.CALL_BUTTON: "stop {seat}",
+        Phrase.CALLED: "Posto {seat} dice stop",
+        Phrase.STUCK: "Nessuno può giocare",
+        Phrase.SCAN_LEFT: "Scansionate il resto",
+        Phrase.ENTER_CARDS: "{seat}: 1 volta a carta",
+        Phrase.DEAL_CARDS: "Ordinate, premete",
     },
     "nl": {
         Phrase.START: "Ligretto Start",
@@ -129,6 +159,12 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.WINNER: "Winst: {seats}",
         Phrase.CHECK: "Kijk na: {what}",
         Phrase.SEAT: "plek {seat}",
+        Phrase.CALL_BUTTON: "stopknop {seat}",
+        Phrase.CALLED: "Plek {seat} roept stop",
+        Phrase.STUCK: "Niemand kan verder",
+        Phrase.SCAN_LEFT: "Scan wat over is",
+        Phrase.ENTER_CARDS: "{seat}: 1x per kaart",
+        Phrase.DEAL_CARDS: "Sorteer, deel, druk",
     },
     "es": {
         Phrase.START: "Ligretto Inicio",
@@ -148,6 +184,12 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.WINNER: "Gana: {seats}",
         Phrase.CHECK: "Mira: {what}",
         Phrase.SEAT: "sitio {seat}",
+        Phrase.CALL_BUTTON: "botón fin {seat}",
+        Phrase.CALLED: "Sitio {seat} dice fin",
+        Phrase.STUCK: "Nadie puede jugar",
+        Phrase.SCAN_LEFT: "Escanead el resto",
+        Phrase.ENTER_CARDS: "{seat}: 1 vez por carta",
+        Phrase.DEAL_CARDS: "Ordenad y pulsad",
     },
 }
 

@@ -6,15 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.durations import S
-from firmware_host.places import Slot
-from firmware_host.show.changes import next_beat_ns, next_change_ns
+from firmware_host.durations import MS, S
+from firmware_host.places import Card, Pad, Slot
+from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame
 from firmware_host.show.pages import CALL_NS, TURN_NS, page
-from firmware_host.show.picture import CUE_NS, lamps
+from firmware_host.show.panels import CUE_NS
+from firmware_host.show.picture import lamps
 from firmware_host.table.phases import Phase
+from tests.show.cards import finish, lay, play, playing
 from tests.show.test_lamps import lamps as any_lamp
 from tests.table.driver import RED, reach, reach_impaired_pause
+
+TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10 r1.12.12"
 
 
 @given(st.lists(any_lamp, max_size=6), st.integers(0, 10 * S))
@@ -22,7 +26,7 @@ def test_the_next_beat_is_exactly_when_the_frame_differs(burning: list[Lamp], no
     now = frame(burning, now_ns)
     ticks = range(now_ns // TICK_NS + 1, now_ns // TICK_NS + BEATS + 1)
     differing = [tick * TICK_NS for tick in ticks if frame(burning, tick * TICK_NS) != now]
-    next_ns = next_beat_ns(burning, now_ns)
+    next_ns = next_beat_ns(beats_of(burning), now_ns)
     assert next_ns == (differing[0] if differing else None)
     if next_ns is not None:
         assert frame(burning, next_ns - 1) == now
@@ -93,3 +97,46 @@ def test_a_round_that_misses_something_stands_still() -> None:
     driver = reach_impaired_pause()
     driver.wait(CALL_NS)
     assert next_change_ns(driver.session, driver.now_ns) is None
+
+
+def test_lists_that_take_turns_change_with_each_turn() -> None:
+    driver = playing(TWELVE, seats=12)
+    driver.wait(CALL_NS)
+    turn_ns = next_change_ns(driver.session, driver.now_ns)
+    assert turn_ns is not None and turn_ns % TURN_NS == 0
+    assert 0 < turn_ns - driver.now_ns <= TURN_NS
+    assert page(driver.session, turn_ns - 1) != page(driver.session, turn_ns)
+    assert next_change_ns(driver.session, driver.now_ns, 62) is None
+
+
+def test_a_small_table_of_cards_stands_still_in_play() -> None:
+    driver = playing()
+    driver.wait(CALL_NS)
+    assert next_change_ns(driver.session, driver.now_ns) is None
+
+
+def test_a_refusal_leaves_the_panel_first_and_then_the_scoreboard() -> None:
+    driver = playing()
+    finish(driver)
+    lay(driver, Pad(2), Card(1, RED, 9))
+    refused_ns = driver.now_ns
+    panel_ns, board_ns = refused_ns + CUE_NS, refused_ns + CALL_NS
+    assert next_change_ns(driver.session, refused_ns) == panel_ns
+    assert lamps(driver.session, panel_ns - 1) != lamps(driver.session, panel_ns)
+    assert next_change_ns(driver.session, panel_ns) == board_ns
+    turn_ns = next_change_ns(driver.session, board_ns)
+    assert turn_ns is not None and turn_ns % TURN_NS == 0  # what to do about a wrong count takes its turn
+
+
+@pytest.mark.parametrize("seats", [3, 12])
+def test_between_changes_a_table_of_cards_looks_the_same(seats: int) -> None:
+    driver = playing(",".join(["10"] * seats) + " r1.2 - b3.3.1", seats)
+    lay(driver, Pad(2), Card(1, RED, 3))
+    play(driver, Card(1, RED, 3))
+    now_ns, end_ns = driver.now_ns, driver.now_ns + 5 * S
+    while now_ns < end_ns:
+        next_ns = next_change_ns(driver.session, now_ns) or end_ns
+        shown = page(driver.session, now_ns), lamps(driver.session, now_ns)
+        for t_ns in range(now_ns, next_ns, 100 * MS):
+            assert (page(driver.session, t_ns), lamps(driver.session, t_ns)) == shown
+        now_ns = next_ns

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.effects import Verdict
+from firmware_host.effects import Cue, Verdict
 from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import (
     BEATS,
     CHASE,
+    CUE_LAMP,
     DARK,
+    LAMPS_A_PILE,
     ROW_SYMBOL,
     ROW_TINT,
     TICK_NS,
@@ -25,6 +27,8 @@ from firmware_host.show.lamps import (
     frame,
     frame_length,
     panel_lamp_index,
+    pile_chase,
+    pile_lamp_index,
     slot_lamp_index,
     symbol_lamp_index,
 )
@@ -51,8 +55,19 @@ def test_the_rhythm_alone_tells_all_verdicts_apart() -> None:
     assert len({rhythm(lamp.beat) for lamp in VERDICT_LAMP.values()}) == len(Verdict)
 
 
-def test_no_verdict_is_dark() -> None:
-    assert all(lamp.tint and lamp.beat for lamp in VERDICT_LAMP.values())
+def test_no_verdict_and_no_cue_is_dark() -> None:
+    assert all(lamp.tint and lamp.beat for lamp in (*VERDICT_LAMP.values(), *CUE_LAMP.values()))
+
+
+def test_every_cue_can_be_told_from_every_other_and_from_all_verdicts_by_rhythm_alone() -> None:
+    assert set(CUE_LAMP) == set(Cue)
+    rhythms = [rhythm(lamp.beat) for lamp in (*CUE_LAMP.values(), *VERDICT_LAMP.values())]
+    assert len(set(rhythms)) == len(rhythms) == len(Cue) + len(Verdict)
+
+
+def test_no_cue_looks_like_a_card_that_is_known() -> None:
+    """A card that is known is told by a steady light or a slow one."""
+    assert not {Beat.STEADY, Beat.SLOW} & {lamp.beat for lamp in CUE_LAMP.values()}
 
 
 def test_no_two_beats_are_one_rhythm_begun_at_another_moment() -> None:
@@ -76,6 +91,20 @@ def test_every_lamp_has_a_place_of_its_own_in_the_frame(seats: int) -> None:
         *(panel_lamp_index(seat) for seat in range(1, seats + 1)),
     ]
     assert sorted(places) == list(range(frame_length(seats)))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 12])
+def test_every_lamp_of_a_table_of_cards_has_a_place_of_its_own(seats: int) -> None:
+    piles = 4 * seats
+    places = [pile_lamp_index(pile, number) for pile in range(1, piles + 1) for number in range(11)]
+    places += [panel_lamp_index(seat, piles) for seat in range(1, seats + 1)]
+    assert places == list(range(frame_length(seats, piles)))
+
+
+def test_where_the_lamps_are_is_fixed_by_the_wiring() -> None:
+    assert (pile_lamp_index(1, 0), pile_lamp_index(1, 10), pile_lamp_index(2, 0)) == (0, 10, 11)
+    assert (panel_lamp_index(1, 8), frame_length(2, 8)) == (88, 90)
+    assert (panel_lamp_index(1), frame_length(4)) == (28, 32)
 
 
 # -- frames
@@ -107,6 +136,21 @@ def test_the_chase_runs_along_each_row() -> None:
             ticks = following - place
             assert there.beat == (here.beat >> ticks or here.beat << (BEATS - ticks))
     assert {lamp.beat.bit_count() for lamp in CHASE} == {1}
+
+
+def test_the_chase_runs_up_each_pile() -> None:
+    chase = pile_chase(8)
+    assert len(chase) == 8 * LAMPS_A_PILE
+    assert {lamp.beat.bit_count() for lamp in chase} == {1}
+    for number, lamp in enumerate(chase):
+        if number % LAMPS_A_PILE:
+            below = chase[number - 1]
+            assert below.tint == lamp.tint
+            assert rhythm(lamp.beat) == rhythm(below.beat)
+            assert lamp.beat == (below.beat >> 1 or 0x80)
+    heads = chase[::LAMPS_A_PILE]
+    assert [lamp.tint for lamp in heads] == 2 * list(ROW_TINT.values())
+    assert len({lamp.beat for lamp in heads}) == 8
 
 
 # -- names

@@ -161,7 +161,7 @@ def test_the_headline_stands_for_a_while() -> None:
     driver = reach(Phase.PLAY)
     driver.play(1, Slot(RED, 1))
     latest = headline(driver.session, driver.now_ns)
-    assert latest is not None
+    assert isinstance(latest, Judged)
     driver.until(latest.decided_ns + CALL_NS)
     assert headline(driver.session, driver.now_ns) is None
     assert lines(driver)[0] == "Round 1/6"

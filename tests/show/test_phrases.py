@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.effects import Verdict
+from firmware_host.effects import Cue, Verdict
 from firmware_host.places import Colour
 from firmware_host.settings import LANGUAGES
 from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
+from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from hw.scoreboard.charset import to_ascii
 
 COLUMNS = 20
@@ -15,17 +16,26 @@ CALLS = (Phrase.START, Phrase.STOP)
 LARGEST: dict[Phrase, dict[str, object]] = {
     Phrase.ROUND: {"n": 12, "of": 12},
     Phrase.ENTER_DICE: {"seat": 4},
-    Phrase.HOLDS: {"seat": 4, "n": 23},
-    Phrase.DONE: {"seat": 4},
+    Phrase.HOLDS: {"seat": 12, "n": 10},
+    Phrase.DONE: {"seat": 12},
     Phrase.WINNER: {"seats": "1 2 3 4"},
     Phrase.CHECK: {"what": "scoreboard"},
-    Phrase.SEAT: {"seat": 4},
+    Phrase.SEAT: {"seat": 12},
+    Phrase.CALL_BUTTON: {"seat": 12},
+    Phrase.CALLED: {"seat": 12},
+    Phrase.ENTER_CARDS: {"seat": 12},
 }
 
 
 def largest(language: str, phrase: Phrase) -> str:
     """The phrase with the largest numbers filled in."""
     return say(language, phrase, **LARGEST.get(phrase, {}))
+
+
+def news_words(language: str) -> list[str]:
+    """All that can be said of a slap or a tag."""
+    tags = CUE_WORD[language].values()
+    return [*VERDICT_WORD[language].values(), *PAD_VERDICT_WORD[language].values(), *tags]
 
 
 @pytest.mark.parametrize(
@@ -60,15 +70,37 @@ def test_every_number_is_shown(language: str, phrase: Phrase) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("verdict", Verdict)
 def test_every_verdict_fits_in_a_line_after_its_seat(language: str, verdict: Verdict) -> None:
-    assert 0 < len(f"4 {VERDICT_WORD[language][verdict]}") <= COLUMNS
+    assert 0 < len(f"12 {VERDICT_WORD[language][verdict]}") <= COLUMNS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_with_a_card_fits_in_a_line_after_its_seat(language: str) -> None:
+    assert set(CUE_WORD[language]) == set(Cue)
+    assert all(0 < len(f"12: {word}") <= COLUMNS for word in CUE_WORD[language].values())
+    assert all(0 < len(f"12 {word}") <= COLUMNS for word in PAD_VERDICT_WORD[language].values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("phrase", [Phrase.SEAT, Phrase.CALL_BUTTON])
+def test_the_name_of_every_button_fits_in_a_line_that_asks_to_check_it(language: str, phrase: Phrase) -> None:
+    assert len(say(language, Phrase.CHECK, what=say(language, phrase, seat=12))) <= COLUMNS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_dispute_of_a_full_cup_fits_in_a_line(language: str) -> None:
+    assert len(say(language, Phrase.HOLDS, seat=4, n=23)) <= COLUMNS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_texts_look_alike_even_without_accents(language: str) -> None:
     phrases = {to_ascii(largest(language, phrase)) for phrase in Phrase}
-    verdicts = {to_ascii(word) for word in VERDICT_WORD[language].values()}
+    verdicts = {to_ascii(word) for word in news_words(language)}
     colours = {to_ascii(word) for word in COLOUR_WORD[language].values()}
-    assert (len(phrases), len(verdicts), len(colours)) == (len(Phrase), len(Verdict), len(Colour))
+    assert (len(phrases), len(verdicts), len(colours)) == (
+        len(Phrase),
+        len(Verdict) + 2 + len(Cue),
+        len(Colour),
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -77,5 +109,5 @@ def test_every_letter_can_be_spelled_on_the_plainest_display(language: str) -> N
         text = largest(language, phrase)
         questions = text.count("?") + text.count("¿")
         assert to_ascii(text).count("?") == questions
-    words = [*VERDICT_WORD[language].values(), *COLOUR_WORD[language].values()]
+    words = [*news_words(language), *COLOUR_WORD[language].values()]
     assert not any("?" in to_ascii(word) for word in words)

@@ -6,11 +6,12 @@ import pytest
 
 from firmware_host.durations import MS, S
 from firmware_host.effects import Verdict
-from firmware_host.events import Pause, VoidRound
+from firmware_host.events import Pause, Pressed, VoidRound
 from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import (
     CHASE,
+    CUE_LAMP,
     DARK,
     ROW_TINT,
     VERDICT_LAMP,
@@ -23,21 +24,19 @@ from firmware_host.show.lamps import (
     slot_lamp_index,
     symbol_lamp_index,
 )
-from firmware_host.show.picture import (
+from firmware_host.show.panels import (
     AGREED,
     ASKED,
     CUE_NS,
     INVITING,
-    MASKED,
     SEATED,
-    STILL_THERE,
     UNJUDGED,
     WINNER,
     cue_end_ns,
-    lamps,
 )
+from firmware_host.show.picture import MASKED, STILL_THERE, lamps
+from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase
-from firmware_host.table.round import SlotState
 from firmware_host.table.session import Table
 from tests.show.test_lamps import rhythm
 from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
@@ -122,10 +121,11 @@ def test_no_place_is_wanted_while_nothing_counts(phase: Phase) -> None:
 def test_each_state_of_a_slot_has_its_own_rhythm() -> None:
     """A free place and a counted die are both dark: everybody sees which of the two it is."""
     driver = reach(Phase.PAUSED)
-    assert driver.session.round is not None
+    round_ = driver.session.round
+    assert isinstance(round_, DiceRound)
     seen = {}
     for state in SlotState:
-        driver.session.round.states[SLOT_INDEX[Slot(GREEN, 3)]] = state
+        round_.states[SLOT_INDEX[Slot(GREEN, 3)]] = state
         seen[state] = slot_lamp(driver, Slot(GREEN, 3))
     assert seen.pop(SlotState.FREE) == seen[SlotState.COUNTED] == DARK
     assert len({rhythm(lamp.beat) for lamp in seen.values()}) == len(seen)
@@ -233,6 +233,14 @@ def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
     assert panels(driver)[0] == DARK
 
 
+def test_a_press_that_came_too_late_to_be_judged_is_told_for_a_while() -> None:
+    driver = reach(Phase.PLAY)
+    driver.late(Pressed(2, driver.exactly, late=True))
+    assert panels(driver) == [DARK, UNJUDGED, DARK, DARK]
+    driver.wait(CUE_NS)
+    assert panels(driver) == [DARK] * 4
+
+
 def test_the_end_of_a_round_takes_its_verdicts_off_the_panels() -> None:
     driver = reach(Phase.PLAY)
     driver.play(2, Slot(RED, 1))
@@ -278,7 +286,18 @@ def test_it_hides_what_the_lamp_would_say_otherwise() -> None:
 
 
 def test_it_can_be_told_from_every_other_lamp_by_its_tint_or_its_rhythm() -> None:
-    others = {*VERDICT_LAMP.values(), *CHASE, UNJUDGED, ASKED, AGREED, INVITING, SEATED, WINNER, STILL_THERE}
+    others = {
+        *VERDICT_LAMP.values(),
+        *CUE_LAMP.values(),
+        *CHASE,
+        UNJUDGED,
+        ASKED,
+        AGREED,
+        INVITING,
+        SEATED,
+        WINNER,
+        STILL_THERE,
+    }
     assert MASKED not in others
     magenta = {rhythm(lamp.beat) for lamp in others if lamp.tint is Tint.MAGENTA}
     assert rhythm(MASKED.beat) not in magenta

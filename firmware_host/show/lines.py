@@ -1,0 +1,106 @@
+"""What the lines of the scoreboard are made of: calls, names, and lists of seats.
+
+What does not fit into a line is dealt out evenly to several texts, which take turns in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from firmware_host.places import Button, Call
+from firmware_host.show.phrases import COLOUR_WORD, Phrase, say
+from firmware_host.table.session import Session
+from firmware_host.table.troubles import Trouble
+
+Line = str | tuple[str, ...]
+"""A text, or several that take turns."""
+Lines = tuple[Line, Line]
+
+MOST_UNNAMED = 4
+"""Of so few seats everybody knows whose number is whose by their order."""
+
+
+def in_turns(words: Sequence[str], columns: int) -> Line:
+    """The words in one line, or in as few as they fit into."""
+    count = 1
+    texts = _dealt(words, count)
+    while count < len(words) and max(map(len, texts)) > columns:
+        count += 1
+        texts = _dealt(words, count)
+    return texts[0] if count == 1 else texts
+
+
+def one_after_another(lines: Sequence[Line]) -> Line:
+    """All these lines as one, with as many turns as they have together."""
+    texts = [text for line in lines for text in ((line,) if isinstance(line, str) else line)]
+    return texts[0] if len(texts) == 1 else tuple(texts)
+
+
+def _dealt(words: Sequence[str], count: int) -> tuple[str, ...]:
+    bounds = [turn * len(words) // count for turn in range(count + 1)]
+    return tuple(" ".join(words[bounds[turn] : bounds[turn + 1]]) for turn in range(count))
+
+
+def per_seat(seats: Sequence[int], texts: Sequence[str], columns: int) -> Line:
+    """`1:3 2:1 3:0`; without the seats' numbers if only that fits and they are few, else in turns."""
+    named = [f"{seat}:{text}" for seat, text in zip(seats, texts, strict=True)]
+    in_one = " ".join(named)
+    if len(in_one) > columns and len(seats) <= MOST_UNNAMED:
+        in_one = " ".join(texts)
+    return in_one if len(in_one) <= columns else in_turns(named, columns)
+
+
+def seat_ranges(seats: Collection[int]) -> str:
+    """`1-3 5 7-9`."""
+    ranges: list[list[int]] = []
+    for seat in sorted(seats):
+        if ranges and ranges[-1][-1] == seat - 1:
+            ranges[-1][1:] = [seat]
+        else:
+            ranges.append([seat])
+    return " ".join("-".join(map(str, each)) for each in ranges)
+
+
+def of_seated(session: Session, values: Sequence[int], columns: int, sign: bool = False) -> Line:
+    """What each seat that plays has of something."""
+    return _listed(tuple(sorted(session.seated)), tuple(values), columns, sign)
+
+
+@lru_cache(maxsize=64)  # the same numbers are looked at again and again
+def _listed(seats: tuple[int, ...], values: tuple[int, ...], columns: int, sign: bool) -> Line:
+    texts = [f"{values[seat - 1]:+d}" if sign else str(values[seat - 1]) for seat in seats]
+    return per_seat(seats, texts, columns)
+
+
+def winners_line(session: Session, winners: Sequence[int], columns: int) -> Line:
+    """Who has won."""
+    language = session.settings.language
+    words = seat_ranges(winners).split() if session.table.piles else [str(seat) for seat in winners]
+    seats = in_turns(words, columns - len(say(language, Phrase.WINNER, seats="")))
+    if isinstance(seats, str):
+        return say(language, Phrase.WINNER, seats=seats)
+    return tuple(say(language, Phrase.WINNER, seats=some) for some in seats)
+
+
+def call_lines(text: str, below: Line, columns: int) -> Lines:
+    """A call, on both lines if it needs them."""
+    if len(text) <= columns:
+        return text, below
+    first, _, rest = text.rpartition(" ")
+    return first, rest
+
+
+def check_line(session: Session, trouble: Trouble) -> str:
+    """What somebody should look at."""
+    return say(session.settings.language, Phrase.CHECK, what=_name(session, trouble))
+
+
+def _name(session: Session, trouble: Trouble) -> str:
+    """A trouble's name as people at the table know it."""
+    language, source = session.settings.language, trouble.source
+    if isinstance(source, Button):
+        return say(language, Phrase.SEAT, seat=source.seat)
+    if isinstance(source, Call):
+        return say(language, Phrase.CALL_BUTTON, seat=source.seat)
+    return trouble.name if source is None else f"{COLOUR_WORD[language][source.colour]} {source.number}"

@@ -1,0 +1,88 @@
+"""A table of cards to look at: piles in the centre, and tags on the pads."""
+
+from __future__ import annotations
+
+from firmware_host.engine.cards import parse_position
+from firmware_host.engine.games import CARD_GAME
+from firmware_host.events import Shown, StartMatch, Withdrawn
+from firmware_host.places import Card, Pad, Spot, Tag
+from firmware_host.settings import Settings
+from firmware_host.show.lamps import LAMPS_A_PILE, Lamp, panel_lamp_index, pile_lamp_index
+from firmware_host.show.picture import lamps
+from firmware_host.table.session import Table
+from tests.table.driver import BLUE, RED, Driver
+
+CENTRE = "10,10,10,- r1.2 - b3.3.1"
+"""Red 2 lies on place 1, blue 3 on place 3; seats 1 to 3 of four play."""
+FITTING = {1: Card(1, RED, 3), 2: Card(2, BLUE, 4)}
+NOT_FITTING = Card(1, RED, 7)
+IN_CENTRE = Card(3, BLUE, 1)
+
+
+def card_table(
+    seats: int = 4,
+    *,
+    language: str = "en",
+    rounds: int = 2,
+    pads: bool = True,
+    call_buttons: bool = False,
+) -> Driver:
+    """A table of cards where nobody plays yet."""
+    table = Table(game=CARD_GAME, seats=seats, rounds=rounds, pads=pads, call_buttons=call_buttons)
+    return Driver(table, Settings(language=language))
+
+
+def playing(text: str = CENTRE, seats: int = 4, *, language: str = "en", pads: bool = True) -> Driver:
+    """A round of cards that goes on from that position."""
+    driver = card_table(seats, language=language, pads=pads)
+    start(driver, text)
+    return driver
+
+
+def start(driver: Driver, text: str) -> None:
+    """Play on from that position."""
+    driver.command(StartMatch(parse_position(text).dealt, driver.exactly, text))
+    driver.count_down()
+
+
+def lay(driver: Driver, at: Spot, tag: Tag) -> None:
+    """A tag comes to a reader."""
+    driver.effects += driver.session.handle(Shown(at, tag, driver.exactly), driver.now_ns)
+    driver.tick()
+
+
+def lift(driver: Driver, at: Spot, tag: Tag) -> None:
+    """A tag goes away from a reader."""
+    driver.effects += driver.session.handle(Withdrawn(at, tag, driver.exactly), driver.now_ns)
+    driver.tick()
+
+
+def play(driver: Driver, card: Card) -> None:
+    """A seat lays one of its cards on its pad, slaps, and takes the card away."""
+    pad = Pad(card.seat)
+    lay(driver, pad, card)
+    driver.tap(card.seat)
+    lift(driver, pad, card)
+
+
+def call_stop(driver: Driver, seat: int) -> None:
+    """A seat holds its button, and the stop call begins to stand."""
+    driver.hold(seat)
+
+
+def finish(driver: Driver, seat: int = 1) -> None:
+    """A seat calls stop, and the leftover check begins."""
+    call_stop(driver, seat)
+    driver.until_deadline()
+
+
+def pile(driver: Driver, number: int) -> list[Lamp]:
+    """How the lamps of a place burn now: the head, then the numbers."""
+    first = pile_lamp_index(number, 0)
+    return lamps(driver.session, driver.now_ns)[first : first + LAMPS_A_PILE]
+
+
+def panel(driver: Driver, seat: int) -> Lamp:
+    """How a seat's panel burns now."""
+    burning = lamps(driver.session, driver.now_ns)
+    return burning[panel_lamp_index(seat, driver.session.table.piles)]

@@ -1,0 +1,411 @@
+"""What the scoreboard says on a table of cards, with up to twelve seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Cue, Judged, TagRefused, Verdict
+from firmware_host.engine.games import CARD_GAME
+from firmware_host.events import EndMatch, Shown, Withdrawn
+from firmware_host.places import Button, Call, Card, Pad, Pile, Slot, Spot, Stranger
+from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.show.lamps import CUE_LAMP, DARK, pile_lamp_index
+from firmware_host.show.pages import (
+    CALL_NS,
+    TURN_NS,
+    WIN_NS,
+    cue_text,
+    headline,
+    page,
+    takes_turns,
+    verdict_text,
+)
+from firmware_host.show.panels import CUE_NS
+from firmware_host.show.phrases import Phrase, say
+from firmware_host.show.picture import lamps
+from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
+from firmware_host.stamps import Stamp, exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Session, Table
+from tests.show.cards import (
+    CENTRE,
+    FITTING,
+    NOT_FITTING,
+    call_stop,
+    card_table,
+    finish,
+    lay,
+    lift,
+    play,
+    playing,
+    start,
+)
+from tests.table.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
+
+ALL_TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10"
+
+
+def lines(driver: Driver, columns: int = 20) -> tuple[str, ...]:
+    return page(driver.session, driver.now_ns, columns)
+
+
+def turns(driver: Driver, count: int, columns: int = 20) -> list[tuple[str, ...]]:
+    """The pages of so many turns from a first one on."""
+    first_ns = (driver.now_ns // (60 * TURN_NS) + 1) * 60 * TURN_NS
+    return [page(driver.session, first_ns + turn * TURN_NS, columns) for turn in range(count)]
+
+
+# -- sitting down
+
+
+def test_seats_that_are_taken_are_told_in_ranges() -> None:
+    driver = card_table(12)
+    for seat in (2, 12, 5, 1, 7, 11, 8, 4):
+        driver.tap(seat)
+    assert lines(driver) == ("Press to sit down", "1-2 4-5 7-8 11-12")
+
+
+def test_a_small_table_of_cards_tells_them_so_as_well() -> None:
+    driver = card_table(3)
+    driver.tap(2)
+    assert lines(driver)[1] == "2"
+
+
+# -- while playing
+
+
+def test_below_stands_what_each_seat_has_in_the_centre() -> None:
+    driver = playing()
+    assert lines(driver) == ("Start Ligretto", "1:2 2:1 3:2")
+    play(driver, FITTING[1])
+    assert lines(driver) == ("1 counts red 3", "1:3 2:1 3:2")
+    driver.wait(CALL_NS)
+    assert lines(driver) == ("Round 1/2", "1:3 2:1 3:2")
+
+
+def test_the_counts_of_twelve_seats_take_turns() -> None:
+    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
+    driver.wait(CALL_NS)
+    assert takes_turns(driver.session, driver.now_ns)
+    shown = turns(driver, 6)
+    assert {first for first, _ in shown} == {"Round 1/2"}
+    assert shown[:3] == shown[3:]
+    assert [second for _, second in shown[:3]] == [
+        "1:1 2:0 3:0 4:0",
+        "5:0 6:0 7:0 8:0",
+        "9:0 10:0 11:0 12:2",
+    ]
+
+
+def test_a_wide_scoreboard_takes_fewer_turns() -> None:
+    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
+    assert len({second for _, second in turns(driver, 6, 40)}) == 2
+    assert not takes_turns(driver.session, driver.now_ns, 62)
+    assert turns(driver, 1, 62)[0][1].startswith("1:1 2:0") and turns(driver, 1, 62)[0][1].endswith("12:2")
+
+
+def test_a_rival_reads_by_how_much_it_was_too_late() -> None:
+    driver = playing()
+    lay(driver, Pad(1), FITTING[1])
+    lay(driver, Pad(3), Card(3, RED, 3))
+    driver.press(1)
+    driver.wait(3 * MS)
+    driver.press(3)
+    driver.wait(200 * MS)
+    assert lines(driver)[0] == "1 counts red 3"
+    driver.until(driver.session.judged[1].decided_ns + WIN_NS)
+    assert lines(driver)[0] == "3 too late +3.0ms"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_slap_that_plays_no_card_says_what_is_wrong_in_other_words_than_for_dice(language: str) -> None:
+    driver = playing(language=language)
+    lay(driver, Pad(1), NOT_FITTING)
+    driver.tap(1)
+    driver.tap(2)
+    driver.wait(300 * MS)
+    assert driver.verdicts == [(1, Verdict.ILLEGAL), (2, Verdict.FALSE_CLAIM)]
+    first, second = (driver.session.judged[seat] for seat in (1, 2))
+    words = PAD_VERDICT_WORD[language]
+    assert lines(driver)[0] == f"2 {words[Verdict.FALSE_CLAIM]}"
+    assert verdict_text(language, first, 20, by_pads=True).startswith(f"1 {words[Verdict.ILLEGAL]}")
+    assert verdict_text(language, first, 20) != verdict_text(language, first, 20, by_pads=True)
+    assert verdict_text(language, second, 20) != verdict_text(language, second, 20, by_pads=True)
+
+
+def test_where_piles_have_readers_a_card_may_lie_in_the_wrong_place() -> None:
+    driver = playing(pads=False)
+    driver.session.emit(Judged(Verdict.ILLEGAL, 1, driver.exactly, driver.now_ns, Card(1, RED, 7)))
+    assert lines(driver)[0] == "1 wrong place red 7"
+
+
+# -- what is wrong with a tag
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refused_tag_is_told_to_its_seat(language: str) -> None:
+    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12, language=language)
+    driver.wait(CALL_NS)
+    lay(driver, Pad(12), Card(11, RED, 4))
+    text = lines(driver)[0]
+    assert text == f"12: {CUE_WORD[language][Cue.NOT_YOURS]}" and len(text) <= 20
+    driver.wait(CALL_NS)
+    assert lines(driver)[0] == say(language, Phrase.ROUND, n=1, of=2)
+
+
+def test_a_refused_tag_is_no_news_when_it_is_gone() -> None:
+    driver = playing()
+    driver.wait(CALL_NS)
+    lay(driver, Pad(1), Stranger("04aabb"))
+    assert lines(driver)[0] == "1: unknown tag"
+    lift(driver, Pad(1), Stranger("04aabb"))
+    assert lines(driver)[0] == "Round 1/2"
+
+
+def test_the_newest_of_verdicts_and_refusals_is_the_headline() -> None:
+    driver = playing()
+    lay(driver, Pad(2), Card(1, RED, 4))
+    driver.wait(10 * MS)
+    lay(driver, Pad(3), Stranger("04aabb"))
+    assert lines(driver)[0] == "3: unknown tag"
+    driver.tap(1)
+    driver.wait(300 * MS)
+    assert lines(driver)[0] == "1 no card"
+    latest = headline(driver.session, driver.now_ns)
+    assert isinstance(latest, Judged)
+    lay(driver, Pad(2), Card(2, RED, 4))
+    assert isinstance(headline(driver.session, driver.now_ns), TagRefused)
+    assert lines(driver)[0] == "2: two at once"
+
+
+def test_a_win_stands_before_a_refusal() -> None:
+    driver = playing()
+    play(driver, FITTING[1])
+    lay(driver, Pad(2), Stranger("04aabb"))
+    assert lines(driver)[0] == "1 counts red 3"
+    driver.until(driver.session.judged[1].decided_ns + WIN_NS)
+    assert lines(driver)[0] == "2: unknown tag"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cue", Cue)
+def test_a_verdict_with_a_cue_says_why(language: str, cue: Cue) -> None:
+    judged = Judged(Verdict.ILLEGAL, 12, exactly(0), 0, Card(12, GREEN, 10), cue=cue)
+    for by_pads in (False, True):
+        assert verdict_text(language, judged, 20, by_pads=by_pads) == f"12: {CUE_WORD[language][cue]}"
+
+
+def test_a_slap_after_the_card_was_taken_away_came_too_late_for_it() -> None:
+    driver = playing()
+    lay(driver, Pad(1), FITTING[1])
+    lift(driver, Pad(1), FITTING[1])
+    driver.tap(1)
+    assert lines(driver)[0] == "1: gone too soon"
+
+
+# -- the end of a round
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_stop_call_says_who_called(language: str) -> None:
+    driver = playing(language=language)
+    call_stop(driver, 3)
+    assert lines(driver) == (say(language, Phrase.STOP), say(language, Phrase.CALLED, seat=3))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_round_that_is_stuck_says_so_instead_of_stop(language: str) -> None:
+    driver = playing(language=language)
+    driver.wait(1 * MS)
+    for seat in (1, 2, 3):
+        driver.press(seat)
+    driver.wait(driver.settings.all_hold_ns + 100 * MS)
+    assert driver.phase() is Phase.SETTLE
+    stuck = say(language, Phrase.STUCK)
+    assert lines(driver) == (stuck, "")
+    driver.until_deadline()
+    assert lines(driver) == (say(language, Phrase.SCAN_LEFT), "1:0 2:0 3:0")
+    for seat in (1, 2, 3):
+        driver.release(seat)
+    driver.until_deadline()
+    assert lines(driver) == (stuck, "1:+2 2:+1 3:+2")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_leftovers_are_scanned_and_counted(language: str) -> None:
+    driver = playing(language=language)
+    finish(driver)
+    lay(driver, Pad(2), Card(2, RED, 9))
+    assert lines(driver) == (say(language, Phrase.SCAN_LEFT), "1:0 2:1 3:0")
+    driver.until_deadline()
+    assert lines(driver) == (say(language, Phrase.DONE, seat=1), "1:+2 2:-1 3:+2")
+    driver.until_deadline()
+    assert lines(driver) == (say(language, Phrase.DEAL_CARDS), "1:+2 2:-1 3:+2")
+
+
+def test_without_pads_leftovers_can_only_be_entered() -> None:
+    driver = playing(pads=False)
+    finish(driver)
+    assert lines(driver) == ("Wrong? Hold button!", "1:0 2:0 3:0")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_dispute_is_about_cards(language: str) -> None:
+    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12, language=language)
+    finish(driver)
+    driver.hold(12)
+    driver.tap(12)
+    driver.tap(12)
+    assert lines(driver) == (say(language, Phrase.ENTER_CARDS, seat=12), "2")
+    driver.until_deadline()
+    holds = say(language, Phrase.HOLDS, seat=12, n=2)
+    assert lines(driver) == (holds, say(language, Phrase.CONFIRM))
+
+
+def test_the_leftovers_of_twelve_seats_take_turns() -> None:
+    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
+    finish(driver)
+    lay(driver, Pad(12), Card(12, BLUE, 9))
+    shown = turns(driver, 3)
+    assert {first for first, _ in shown} == {"Ligretto left? Scan", "Wrong? Hold button!"}
+    assert [second for _, second in shown] == ["1:0 2:0 3:0 4:0", "5:0 6:0 7:0 8:0", "9:0 10:0 11:0 12:1"]
+
+
+@pytest.mark.parametrize("seats", range(2, 13))
+def test_a_list_of_any_number_of_seats_tells_of_each_of_them_once(seats: int) -> None:
+    driver = playing(",".join(["10"] * seats) + " r1.1.1", seats)
+    finish(driver)
+    driver.until_deadline()
+    assert driver.phase() is Phase.SCORES
+    told = " ".join(dict.fromkeys(second for _, second in turns(driver, 60)))
+    assert told.split() == ["1:+3", *(f"{seat}:+0" for seat in range(2, seats + 1))]
+
+
+# -- after the match
+
+
+def ended(text: str, seats: int) -> Driver:
+    """A match of one round that began with that centre is over."""
+    driver = card_table(seats, rounds=1)
+    start(driver, text)
+    finish(driver)
+    driver.until_deadline()
+    driver.until_deadline()
+    assert driver.phase() is Phase.RESULT
+    return driver
+
+
+def test_several_winners_are_told_in_ranges() -> None:
+    driver = ended(f"{ALL_TWELVE} r1 r2 r3 r12", 12)
+    shown = turns(driver, 12)
+    assert {first for first, _ in shown} == {"Winner: 1-3 12"}
+    assert len({second for _, second in shown}) == 4
+
+
+def test_more_winners_than_fit_into_a_line_take_turns() -> None:
+    driver = ended(f"{ALL_TWELVE} r2 r4 r6 r8 r10 r12", 12)
+    assert {first for first, _ in turns(driver, 2)} == {"Winner: 2 4 6", "Winner: 8 10 12"}
+
+
+def test_an_idle_table_tells_all_standings_the_winners_and_what_is_broken() -> None:
+    driver = ended(f"{ALL_TWELVE} r1.12.12", 12)
+    standings = {second for _, second in turns(driver, 12)}
+    driver.until_deadline()
+    driver.device("leds", "lost", needed=False)
+    assert driver.phase() is Phase.ATTRACT
+    shown = turns(driver, 12)
+    assert {first for first, _ in shown} == {"Press to play"}
+    below = [second for _, second in shown]
+    assert set(below[: len(standings)]) == standings
+    assert below[len(standings) : len(standings) + 2] == ["Winner: 12", "Check: leds"]
+
+
+# -- what is broken
+
+CHECK_CALL_12 = {
+    "de": "Prüfen: Stopp 12",
+    "en": "Check: stop 12",
+    "fr": "Voir: bouton stop 12",
+    "it": "Guarda: stop 12",
+    "nl": "Kijk na: stopknop 12",
+    "es": "Mira: botón fin 12",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_call_button_has_a_name_of_its_own(language: str) -> None:
+    driver = card_table(12, language=language, call_buttons=True)
+    start(driver, ALL_TWELVE)
+    driver.mask(Call(12))
+    driver.wait(100 * MS)
+    assert lines(driver) == (CHECK_CALL_12[language], say(language, Phrase.HOLD_TO_GO_ON))
+    driver.unmask(Call(12))
+    driver.mask(Button(12))
+    driver.wait(100 * MS)
+    driver.wait(10 * S)
+    seat = say(language, Phrase.SEAT, seat=12)
+    assert lines(driver)[0] == say(language, Phrase.CHECK, what=seat)
+
+
+# -- what has not changed
+
+
+def test_a_table_of_dice_takes_no_turns_while_somebody_plays() -> None:
+    for phase in Phase:
+        driver = reach(phase, Settings())
+        assert not takes_turns(driver.session, driver.now_ns)
+
+
+def test_the_winners_of_a_match_of_dice_are_told_one_by_one() -> None:
+    driver = reach(Phase.RESULT)
+    last = driver.session.last_match
+    assert last is not None
+    driver.session.last_match = replace(last, winners=(1, 2))
+    assert lines(driver)[0] == "Winner: 1 2"
+
+
+def test_nothing_takes_turns_on_an_idle_table_of_cards() -> None:
+    driver = playing(CENTRE)
+    driver.command(EndMatch(driver.exactly))
+    assert lines(driver) == ("Press to play", "")
+    assert not takes_turns(driver.session, driver.now_ns)
+
+
+# -- what is wrong with a tag, wherever it is
+
+
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [(Pad(12), "12: unknown tag"), (Pile(48), "#48: unknown tag"), (Slot(YELLOW, 3), "unknown tag")],
+)
+def test_a_cue_names_its_place_where_that_fits(at: Spot, text: str) -> None:
+    assert cue_text("en", at, Cue.UNKNOWN) == text
+    assert cue_text("en", Slot(YELLOW, 3), Cue.WRONG_DIE) == "yellow 3: wrong die"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_at_a_pad_or_a_pile_always_fits(language: str) -> None:
+    for cue in Cue:
+        assert len(CUE_WORD[language][cue]) <= 20
+        assert cue_text(language, Pad(12), cue).startswith("12: ")
+    for cue in (Cue.UNKNOWN, Cue.NOT_YOURS, Cue.TWO_TAGS, Cue.IN_CENTRE, Cue.WRONG_KIND):
+        assert cue_text(language, Pile(48), cue).startswith("#48: ")
+
+
+def test_what_is_wrong_on_a_pile_shows_at_its_head() -> None:
+    session = Session(Table(game=CARD_GAME, seats=2), Settings(), Random(1), 0)
+    session.call_match((10, 10), 0)
+    while session.phase is not Phase.PLAY:
+        session.tick(session.due_after_ns(0) or 0)
+    now_ns = session.room.entered_ns + 10 * S
+    session.handle(Shown(Pile(3), Stranger("04a1"), Stamp(now_ns - 40 * MS, now_ns)), now_ns)
+    assert page(session, now_ns)[0] == "#3: unknown tag"
+    head = pile_lamp_index(3, 0)
+    assert lamps(session, now_ns)[head] == CUE_LAMP[Cue.UNKNOWN]
+    assert lamps(session, now_ns + CUE_NS)[head] == DARK
+    session.handle(Withdrawn(Pile(3), Stranger("04a1"), Stamp(now_ns, now_ns)), now_ns)
+    assert lamps(session, now_ns)[head] == DARK
