@@ -60,10 +60,13 @@ class FaultyReader:
         self.fault(key, value, " or ".join(allowed))
         return ""
 
-    def number(self, key: str, value: object, least: int, most: int, form: str = "{}") -> int:
-        """A number of that range; -1 if it is none."""
+    def number(
+        self, key: str, value: object, least: int, most: int, *, form: str = "{}", why: str = ""
+    ) -> int:
+        """A number of that range; -1 if it is none. `why` says what the range comes from."""
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
             return value
         span = f"a number from {form.format(least)} to {form.format(most)}"
-        self.fault(key, value, span if least < most else f"only {least}")
+        because = f": {why}" if why else ""
+        self.fault(key, value, (span if least < most else f"only {least}") + because)
         return -1

@@ -1,15 +1,27 @@
-"""A wiring profile: the sole source of what is wired to what."""
+"""A wiring profile: the sole source of what is wired to what.
+
+Dice tables have hall sensors under their 24 places. With a reader of tags under every place too,
+they know which die lies there and which face it shows; with a pad at every seat as well they
+can also tell whose it is, by the tags that the seat has shown to its pad.
+
+Card tables have places for piles in the centre, four for each seat: each seat has four ones, and
+every one may open a pile. Either all seats have pads, to which a card is held before it is
+slapped; or there is a reader at every pile, where a card counts as soon as it lies there. Where
+all seats have call buttons, those call stop; elsewhere a long press of the race button does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from firmware_host.places import Source
+from firmware_host.places import Pad, Slot, Source, Spot
 
 CHIPS = ("auto", "pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 DRIVERS = ("gpiod", "lgpio", "rpigpio", "native")
 PULLS = ("up", "down", "floating")
+OWNERSHIPS = ("slap", "tag")
+"""Whose a die is: that seat's whose slap claims it, or that which has shown its tag to its pad."""
 SIGNS = {
     "text": (20, 80),
     "vt100": (20, 80),
@@ -56,13 +68,18 @@ class LampWire:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TagPad:
-    """A PN532 at a seat; those of one group never have their fields on together."""
+class TagSpot:
+    """A PN532 and its place; those of one group never have their fields on together."""
 
     name: str
-    seat: int
+    at: Spot
     port: str
     group: int
+
+    @property
+    def seat(self) -> int:
+        """The seat of a pad; 0 for a reader that belongs to no seat."""
+        return self.at.seat if isinstance(self.at, Pad) else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +94,8 @@ class Profile:
     lines: Mapping[int, Source]
     seats: int
     columns: int
+    piles: int = 0
+    ownership: str = "slap"
     driver: str = "gpiod"
     chip_path: str = ""
     i2c_bus: int = 1
@@ -84,7 +103,7 @@ class Profile:
     banks: tuple[Bank, ...] = ()
     led_chips: tuple[LedChip, ...] = ()
     lamp_wires: tuple[LampWire, ...] = ()
-    pads: tuple[TagPad, ...] = ()
+    readers: tuple[TagSpot, ...] = ()
     sign: str = "text"
     sign_port: str = ""
 
@@ -101,3 +120,22 @@ class Profile:
     def direct_lines(self) -> dict[int, Source]:
         """The buttons and slots on GPIO lines of their own."""
         return {line: source for line, source in self.lines.items() if line < BANK_LINES}
+
+    @property
+    def pads(self) -> tuple[TagSpot, ...]:
+        """The readers at seats."""
+        return tuple(reader for reader in self.readers if isinstance(reader.at, Pad))
+
+    @property
+    def identified(self) -> bool:
+        """Whether the table knows which die lies on a place: each has a reader."""
+        return any(isinstance(reader.at, Slot) for reader in self.readers)
+
+    def neighbours(self, reader: TagSpot) -> int:
+        """How many readers take turns with this one, itself included."""
+        return sum(each.group == reader.group for each in self.readers)
+
+    @property
+    def crowd(self) -> int:
+        """How many readers the biggest group has."""
+        return max(map(self.neighbours, self.readers), default=0)

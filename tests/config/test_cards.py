@@ -1,0 +1,227 @@
+"""Card tables: the profiles that ship, and what is said about faults."""
+
+import pytest
+
+import wiring
+from firmware_host.config.profile import GPIO, LampWire, Profile
+from firmware_host.config.reading import parse_profile
+from firmware_host.errors import BadSettings
+from firmware_host.places import Button, Call, Pad, Pile
+
+CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8")
+CARDS12 = wiring.profile_file("cards12").read_text(encoding="utf-8")
+CARDS2 = wiring.profile_file("cards2-piles").read_text(encoding="utf-8")
+
+
+def faults_of(text: str) -> list[str]:
+    with pytest.raises(BadSettings) as error:
+        parse_profile(text, "table.toml")
+    return [fault.removeprefix("table.toml: ") for fault in error.value.faults]
+
+
+def changed(text: str, before: str, after: str) -> str:
+    assert before in text
+    return text.replace(before, after, 1)
+
+
+def without(text: str, *lines: str) -> str:
+    """The text without the lines that begin so."""
+    for line in lines:
+        assert any(each.startswith(line) for each in text.splitlines())
+    return "\n".join(each for each in text.splitlines() if not each.startswith(lines))
+
+
+# -- the profiles that ship
+
+
+def test_the_table_for_four_has_pads_and_call_buttons() -> None:
+    profile = parse_profile(CARDS4, "cards4")
+    assert (profile.game, profile.seats, profile.piles, profile.ownership) == ("cards", 4, 16, "slap")
+    assert [profile.line_of(Button(seat)) for seat in range(1, 5)] == [5, 6, 13, 19]
+    assert [profile.line_of(Call(seat)) for seat in range(1, 5)] == [17, 27, 22, 23]
+    assert profile.direct_lines == profile.lines
+    assert [reader.at for reader in profile.readers] == [Pad(1), Pad(2), Pad(3), Pad(4)]
+    assert (profile.crowd, profile.identified, profile.pads) == (1, False, profile.readers)
+    assert (profile.sign, profile.columns) == ("cd5220", 20)
+
+
+def test_the_table_for_twelve_is_as_big_as_tables_get() -> None:
+    profile = parse_profile(CARDS12, "cards12")
+    assert (profile.seats, profile.piles, profile.crowd) == (12, 48, 1)
+    assert [reader.seat for reader in profile.pads] == list(range(1, 13))
+    assert [chip.address for chip in profile.led_chips] == list(range(0x70, 0x76))
+    assert GPIO not in {wire.chip for wire in profile.lamp_wires}
+
+
+def test_a_table_without_pads_has_a_reader_at_every_pile() -> None:
+    profile = parse_profile(CARDS2, "cards2-piles")
+    assert [reader.at for reader in profile.readers] == [Pile(number) for number in range(1, 9)]
+    assert (profile.crowd, profile.pads) == (4, ())
+    assert {reader.seat for reader in profile.readers} == {0}
+
+
+@pytest.mark.parametrize("text", [CARDS4, CARDS12, CARDS2])
+def test_every_lamp_of_a_card_table_is_wired(text: str) -> None:
+    profile = parse_profile(text, "cards")
+    heads = [11 * pile for pile in range(profile.piles)]
+    assert {wire.lamp for wire in profile.lamp_wires} == set(range(profile.piles * 11 + profile.seats))
+    assert [masks_of(profile, head) for head in heads] == [[4, 2, 1]] * profile.piles
+    assert all(masks_of(profile, lamp) == [7] for lamp in range(profile.piles * 11) if lamp not in heads)
+    leds = [(wire.chip, wire.led) for wire in profile.lamp_wires]
+    assert len(set(leds)) == len(leds)
+
+
+def masks_of(profile: Profile, lamp: int) -> list[int]:
+    return [wire.mask for wire in profile.lamp_wires if wire.lamp == lamp]
+
+
+def test_a_pile_is_thirteen_leds_in_a_row() -> None:
+    wires = parse_profile(CARDS4, "cards4").lamp_wires
+    assert wires[13:26] == (
+        LampWire(11, 4, "piles-1", 16),
+        LampWire(11, 2, "piles-1", 17),
+        LampWire(11, 1, "piles-1", 18),
+        *(LampWire(11 + number, 7, "piles-1", 18 + number) for number in range(1, 11)),
+    )
+    assert wires[8 * 13] == LampWire(88, 4, "piles-2", 0)
+    panel = tuple(LampWire(179, mask, "piles-2", led) for mask, led in ((4, 29), (2, 30), (1, 31)))
+    assert wires[-3:] == panel
+
+
+def test_nine_piles_fit_one_chip() -> None:
+    """117 of 128 LEDs."""
+    ten = CARDS2
+    for pile in range(8):
+        ten = changed(ten, f'"piles {16 * pile}"', f'"piles {13 * pile}"')
+    ten = changed(ten, '"piles 13 14 15", "piles 29 30 31"', '"gpio 12", "gpio 16"')
+    assert parse_profile(ten, "cards").lamp_wires[8 * 13 - 1] == LampWire(87, 7, "piles", 103)
+    last = changed(ten, '"piles 91"', '"piles 115"')
+    assert parse_profile(last, "cards").lamp_wires[8 * 13 - 1] == LampWire(87, 7, "piles", 127)
+
+
+def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
+    plain = without(CARDS4, "[calls]", "1 = 17", "2 = 27", "3 = 22", "4 = 23")
+    assert set(parse_profile(plain, "cards").lines.values()) == {Button(seat) for seat in range(1, 5)}
+    dark = CARDS2[: CARDS2.index("[lamps]")] + CARDS2[CARDS2.index("[readers]") :]
+    assert parse_profile(dark, "cards").lamp_wires == ()
+
+
+# -- one fault, one message
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("piles = 16 ", "piles = 12 ",
+         "piles is 12; allowed: only 16: each seat has four ones, and every one may open a pile"),
+        ("piles = 16 ", "piles = 16.0 ",
+         "piles is 16.0; allowed: only 16: each seat has four ones, and every one may open a pile"),
+        ("piles = 16 ", "",
+         "piles is missing; allowed: only 16: each seat has four ones, and every one may open a pile"),
+        ('game = "cards"', 'game = "card"', "game is 'card'; allowed: dice or cards"),
+        ('game = "cards"', 'game = "cards"\nownership = "slap"', "'ownership' is for dice only"),
+        ("[i2c]", "[slots]\nred = [7]\n[i2c]", "'slots' is for dice only"),
+        ("[i2c]", "[banks.left]\naddress = 0x20\n[i2c]", "'banks' is for dice only"),
+        ("1 = 5\n", '1 = "left A0"\n',
+         "buttons.1 is 'left A0'; allowed: a GPIO line: "
+         "an expander can't tell which of two buttons was first"),
+        ("1 = 17\n", '1 = "left A0"\n',
+         "calls.1 is 'left A0'; allowed: a GPIO line: "
+         "an expander can't tell whether a call or a slap was first"),
+        ("1 = 17\n", "1 = 5\n", "calls.1 is 'line 5'; allowed: a line of its own; it is taken by seat 1"),
+        ("1 = 17\n", "1 = 54\n", "calls.1 is 54; allowed: a number from 0 to 53"),
+        ("1 = 17\n", "1 = 2\n",
+         "calls.1 is 'line 2'; allowed: a line of its own; it is taken by the I2C bus"),
+        ("4 = 23\n", "4 = 23\n5 = 24\n", "calls.5 is '5'; allowed: the seats 1 to 4"),
+        ("4 = 23\n", "",
+         "calls has none for seat 4; allowed: a call button at every seat, or no section [calls]"),
+        ('"piles-1 13 14 15"', '"gpio 17"',
+         "lamps.seats[1] is 'line 17'; allowed: a line of its own; it is taken by call 1"),
+        ('"piles-1 13 14 15", "piles-1 29 30 31", "piles-2 13 14 15", ', "",
+         "lamps.seats is ['piles-2 29 30 31']; allowed: a list of 4 lamps"),
+        ('"piles-1 13 14 15"', '"piles-1 12"',
+         "lamps.seats[1] is 'LED 12'; allowed: an LED of its own; it is taken by lamps.piles[1]"),
+        ('"piles-1 0", ', "", "lamps.piles has 15 entries; allowed: 16, one for each pile"),
+        ('"piles-1 0"', '"piles-1"', "lamps.piles[1] is 'piles-1'; allowed: "
+         "a chip of [leds] and the first of 13 LEDs in a row, as in 'piles 0'"),
+        ('"piles-1 0"', "0", "lamps.piles[1] is 0; allowed: "
+         "a chip of [leds] and the first of 13 LEDs in a row, as in 'piles 0'"),
+        ('"piles-1 0"', '"gpio 0"',
+         "lamps.piles[1] is 'gpio 0'; allowed: a chip of [leds]: piles-1, piles-2"),
+        ('"piles-1 112"', '"piles-1 116"',
+         "lamps.piles[8] is 'piles-1 116'; allowed: 13 LEDs in a row, the first from 0 to 115"),
+        ('"piles-1 16"', '"piles-1 12"',
+         "lamps.piles[2] is 'LED 12'; allowed: an LED of its own; it is taken by lamps.piles[1]"),
+        ("[lamps]\n", "[lamps]\nred = 1\n", "'lamps.red' is unknown; known: piles, seats"),
+        ("address = 0x71", "address = 0x78",
+         "leds.piles-2.address is 120; allowed: a number from 0x70 to 0x77"),
+        ("address = 0x71", "address = 0x70",
+         "leds.piles-2.address is '0x70'; allowed: an address of its own; it is taken by piles-1"),
+    ],
+)  # fmt: skip
+def test_a_fault_has_one_clear_message(before: str, after: str, message: str) -> None:
+    assert faults_of(changed(CARDS4, before, after)) == [message]
+
+
+def test_calls_that_are_all_missing_are_told_once() -> None:
+    text = without(CARDS4, "1 = 17", "2 = 27", "3 = 22", "4 = 23")
+    assert faults_of(text) == [
+        "calls has none for seat 1, 2, 3, 4; allowed: a call button at every seat, or no section [calls]"
+    ]
+
+
+def test_piles_that_are_no_list_are_told() -> None:
+    before, after = CARDS2.index("piles = ["), CARDS2.index("seats = [")
+    text = CARDS2[:before] + "piles = 8\n" + CARDS2[after:]
+    assert faults_of(text) == ["lamps.piles is 8; allowed: a list of 8 piles"]
+
+
+def test_piles_without_any_chip_have_nowhere_to_be() -> None:
+    text = without(CARDS2, "[leds.piles]", "address", "brightness")
+    faults = faults_of(text)
+    assert len(faults) == 8 + 2  # and the panels of the seats
+    assert faults[0] == "lamps.piles[1] is 'piles 0'; allowed: a chip of [leds]: none"
+
+
+@pytest.mark.parametrize(("seats", "fault"), [(1, "buttons is 1"), (13, "buttons is 13")])
+def test_the_number_of_seats_is_bounded(seats: int, fault: str) -> None:
+    """Nothing is said of the number of piles then: it hangs on the number of seats."""
+    buttons = "".join(f"{seat} = {seat + 3}\n" for seat in range(1, seats + 1))
+    text = f'title = "t"\ngame = "cards"\n[gpio]\nboard = "a020a0"\n[buttons]\n{buttons}[readers]\n'
+    text += "".join(f'r-{seat} = {{ seat = {seat}, port = "/dev/{seat}" }}\n' for seat in range(1, seats + 1))
+    assert faults_of(text) == [f"{fault}; allowed: 2 to 12 seats for cards"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("piles = 16", "'piles' is for cards only"),
+        ("calls = { 1 = 30 }", "'calls' is for cards only"),
+        ('ownership = "luck"', "ownership is 'luck'; allowed: slap or tag"),
+        ("ownership = 1", "ownership is 1; allowed: slap or tag"),
+    ],
+)
+def test_dice_have_no_piles_and_no_calls(line: str, message: str) -> None:
+    dice = wiring.profile_file("dice4").read_text(encoding="utf-8")
+    assert faults_of(changed(dice, 'game = "dice"', f'game = "dice"\n{line}')) == [message]
+
+
+@pytest.mark.parametrize("text", [CARDS4, CARDS2, wiring.profile_file("dice4-rfid").read_text("utf-8")])
+def test_misspelt_buttons_make_no_fault_of_what_hangs_on_their_number(text: str) -> None:
+    game = parse_profile(text, "table.toml").game
+    most = {"dice": 4, "cards": 12}[game]
+    assert faults_of(changed(text, "[buttons]", "[button]")) == [
+        "'button' is unknown; did you mean 'buttons'?",
+        f"buttons is 0; allowed: 2 to {most} seats for {game}",
+    ]
+
+
+# -- several faults, several messages
+
+
+def test_two_faults_have_two_messages() -> None:
+    text = changed(CARDS4, "piles = 16 ", "piles = 4 ")
+    assert faults_of(changed(text, "4 = 23\n", "")) == [
+        "calls has none for seat 4; allowed: a call button at every seat, or no section [calls]",
+        "piles is 4; allowed: only 16: each seat has four ones, and every one may open a pile",
+    ]
