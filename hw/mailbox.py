@@ -35,6 +35,8 @@ class Mailbox(Generic[T]):
 
     def take(self) -> list[T]:
         """Everything that is in it, in the order of arrival."""
+        if not self._items and self._wake is None:
+            return []
         if self._wake is not None:
             with contextlib.suppress(BlockingIOError):
                 os.eventfd_read(self._wake)

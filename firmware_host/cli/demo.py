@@ -15,7 +15,7 @@ from firmware_host.cli import INTERRUPTED
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.cli.telling import tell_line
 from firmware_host.durations import S
-from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged
+from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged, TagNoticed
 from firmware_host.engine.scoring import ranking
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.runtime.assembly import ChipTable
@@ -64,6 +64,7 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     \b
     Examples:
       ligretto-table demo --speed 4
+      ligretto-table demo --game cards --seats 12 --expert --speed 4
       ligretto-table demo --seats 2 --skill expert,novice --lang fr --seed 7
       ligretto-table demo --fault 'unplug left' --fault 'storm seat 2 30s 3s'
       ligretto-table demo --speed max --record match.txt && ligretto-table replay match.txt
@@ -82,7 +83,9 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     delivered_late = bool(asked.misbehaviour.late)  # something that the simulated chips don't do
     if mishaps and delivered_late:
         raise BadSettings(["--fault and --late can't go together: late edges come without chips"])
-    party = hold_party(asked, seed, clock=clock, observers=[notice], chips=not delivered_late)
+    # Chips light nothing where a profile wires no lamps, and nobody can play in the dark.
+    chips = not delivered_late and bool(asked.profile.lamp_wires)
+    party = hold_party(asked, seed, clock=clock, observers=[notice], chips=chips)
     if mishaps and isinstance(party.table, ChipTable):
         plan(mishaps, party.table)
     book = _record(party, asked, seed, record) if record else None
@@ -149,7 +152,7 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 
     from firmware_host.cli.view import View
 
-    view = View()
+    view = View(party.table.pipeline.session.table.game.name)
     party.table.pipeline.observers.append(view.observe)
     world = party.world
     with Live(console=Console(), screen=True, auto_refresh=False) as live:
@@ -162,7 +165,7 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
     def tell(t_ns: int, effects: list[Effect]) -> None:
         for effect in effects:
-            if not isinstance(effect, SlotChanged | Noise):
+            if not isinstance(effect, SlotChanged | Noise | TagNoticed):
                 click.echo(f"{t_ns / S:9.3f}  {tell_line(effect)}")
 
     party.table.pipeline.observers.append(tell)

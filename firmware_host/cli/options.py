@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import click
 
 from firmware_host.config.profile import Profile
-from firmware_host.engine.deal import checked_deal
+from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
 from firmware_host.event_text import parse_deal
-from firmware_host.places import Button, Source
+from firmware_host.places import Slot, Source
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.runtime.assembly import load_profile
 from firmware_host.settings import LANGUAGES, Settings
@@ -25,12 +25,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 def party_options(misbehaving: str) -> Callable[[F], F]:
     """Who plays, and how the devices behave; `misbehaving` is the default for bounce."""
     options = [
-        click.option("--game", type=click.Choice(["dice"]), default="dice", show_default=True),
-        click.option("--profile", default="dice4", show_default=True, help="Wiring profile of the table."),
-        click.option("--seats", type=click.IntRange(2, 4), help="How many play.  [default: all seats]"),
-        click.option("--deal", help="Dice for each seat, such as 7,7,5,5.  [default: in equal parts]"),
+        click.option("--game", type=click.Choice(list(GAMES)), help="[default: the profile's, or dice]"),
+        click.option("--profile", help="Wiring profile of the table.  [default: by game and seats]"),
+        click.option("--seats", type=click.IntRange(2, 12), help="How many play.  [default: 4]"),
         click.option(
-            "--rounds", type=click.IntRange(min=1), help="Rounds of a match.  [default: 3 a player]"
+            "--deal",
+            help="Dice, or Ligretto cards, for each seat, such as 7,7,5,5.  [default: the same for all]",
+        ),
+        click.option("--expert", is_flag=True, help="Cards: people also lay cards onto their own rows."),
+        click.option(
+            "--rounds",
+            type=click.IntRange(min=1),
+            help="Rounds of a match.  [default: 3 a player with dice, 4 with cards]",
         ),
         click.option(
             "--skill",
@@ -62,16 +68,16 @@ def party_options(misbehaving: str) -> Callable[[F], F]:
 
 
 def _devices_option(name: str, default: str, what: str) -> Callable[[F], F]:
-    names = "none, all, buttons, slots, or single ones such as seat-3,red-1"
+    names = "none, all, buttons, slots, or single ones such as seat-3,red-1,call-2"
     return click.option(name, default=default, show_default=True, help=f"{what}: {names}.")
 
 
 def _devices(profile: Profile, option: str, text: str) -> frozenset[Source]:
     """The contacts that a list of names means."""
     sources = set(profile.lines.values())
-    buttons: set[Source] = {source for source in sources if isinstance(source, Button)}
     known = {str(source).replace(" ", "-"): {source} for source in sources}
-    known |= {"none": set(), "all": sources, "buttons": buttons, "slots": sources - buttons}
+    slots: set[Source] = {source for source in sources if isinstance(source, Slot)}
+    known |= {"none": set(), "all": sources, "buttons": sources - slots, "slots": slots}
     unknown = [name for name in text.split(",") if name not in known]
     if unknown:
         raise BadSettings(
@@ -87,7 +93,9 @@ def _near(name: str, known: Iterable[str]) -> str:
 
 def invitation(options: dict[str, Any]) -> Invitation:
     """What the options ask for; BadSettings says what can't be."""
-    profile = load_profile(options["profile"])
+    profile = _profile(options["game"], options["profile"], options["seats"])
+    if options["expert"] and profile.game != "cards":
+        raise BadSettings(["--expert is a variant of the game with cards; add --game cards"])
     rates = dict(_rate(text) for text in options["rates"])
     deal = _deal(profile, options["seats"], options["deal"])
     names = options["skills"].split(",")
@@ -100,12 +108,28 @@ def invitation(options: dict[str, Any]) -> Invitation:
         skills=[skills[name] for name in names],
         settings=Settings(language=options["language"]),
         rounds=options["rounds"],
+        expert=options["expert"],
         misbehaviour=Misbehaviour(
             bounce=_devices(profile, "--bounce", options["bounce"]),
             noise=_devices(profile, "--noise", options["noise"]),
             late=_devices(profile, "--late", options["late"]),
         ),
     )
+
+
+USUAL_SEATS = 4
+
+
+def _profile(game: str | None, name: str | None, seats: int | None) -> Profile:
+    """The table that was asked for; without a name, the one that is made for so many."""
+    if name is None:
+        size = 12 if game == "cards" and (seats or USUAL_SEATS) > USUAL_SEATS else USUAL_SEATS
+        return load_profile(f"{game or 'dice'}{size}")
+    profile = load_profile(name)
+    if game not in (None, profile.game):
+        why = f"that table is for {profile.game}"
+        raise BadSettings([f"--game {game} can't be played on --profile {name}: {why}"])
+    return profile
 
 
 def seed_or_chance(seed: int | None) -> int:
@@ -117,8 +141,8 @@ def _deal(profile: Profile, seats: int | None, text: str | None) -> tuple[int, .
     if text is None:
         if seats is not None and seats > profile.seats:
             raise BadSettings([f"--seats {seats}: this table has {profile.seats}"])
-        return even_deal(profile, seats or profile.seats)
-    deal = checked_deal(parse_deal([text]))
+        return even_deal(profile, seats or min(USUAL_SEATS, profile.seats))
+    deal = GAMES[profile.game].checked_deal(parse_deal([text]))
     if len(deal) > profile.seats:
         raise BadSettings([f"--deal {text}: this table has {profile.seats} seats"])
     if seats is not None and seats != sum(1 for dice in deal if dice):

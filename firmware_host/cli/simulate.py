@@ -33,6 +33,7 @@ def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None
     \b
     Examples:
       ligretto-table simulate --matches 1000 --seed 1
+      ligretto-table simulate --game cards --seats 6 --rounds 5
       ligretto-table simulate --seats 3 --skill expert,regular,novice --plot races.svg
     """
     if plot is not None:
@@ -43,7 +44,7 @@ def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None
     seeds = range(seed * SEEDS_APART, seed * SEEDS_APART + matches)
     tally = _play(asked, seeds, workers, quiet=as_json)
     summary = tally.summary(seat for seat, dice in enumerate(asked.deal, start=1) if dice)
-    facts = {"game": options["game"], "seed": seed, **summary}
+    facts = {"game": asked.profile.game, "seed": seed, **summary}
     took = time.monotonic() - began
     click.echo(json.dumps(facts, indent=2) if as_json else _table(facts, took, _comparable(asked)))
     if plot is not None:
@@ -100,6 +101,7 @@ def _comparable(asked: Invitation) -> bool:
 
 def _table(facts: dict[str, Any], took: float, comparable: bool) -> str:
     seats = facts["seats"]
+    dice = facts["game"] == "dice"
     lines = [
         f"{facts['matches']} matches of {facts['game']}, {facts['rounds']} rounds, "
         f"{facts['virtual_hours']} hours of play, in {took:.1f} s (seed {facts['seed']})",
@@ -125,6 +127,7 @@ def _table(facts: dict[str, Any], took: float, comparable: bool) -> str:
         f"contests {facts['contests']}, of them dead heats {facts['dead_heats']}; matches with several "
         f"winners {facts['shared_wins']}; corrected leftovers {facts['corrections']}; "
         f"stop calls taken back {facts['resumed_rounds']}; "
+        f"rounds {'void' if dice else 'stuck'} {facts['voided_rounds'] if dice else facts['stuck_rounds']}; "
         f"late edges {facts['late_signals']}",
         "verdicts: " + ", ".join(f"{name} {count}" for name, count in facts["verdicts"].items()),
     ]

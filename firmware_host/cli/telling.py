@@ -14,7 +14,9 @@ def tell_line(effect: e.Effect) -> str:
         case e.TieBroken():
             rivals = " and ".join(f"seat {seat}" for seat in effect.seats)
             how = "by lot" if effect.drawn else "having won the fewest ties before"
-            return f"dead heat of {rivals} for {effect.slot}: seat {effect.winner} gets it, {how}"
+            return (
+                f"dead heat of {rivals} for {effect.what or 'the end'}: seat {effect.winner} gets it, {how}"
+            )
         case e.PhaseEntered():
             return f"-- {effect.phase}"
         case e.SeatTaken():
@@ -23,8 +25,22 @@ def tell_line(effect: e.Effect) -> str:
             return f"round {effect.number} starts"
         case e.SlotChanged():
             return f"{effect.slot} is {effect.state}"
+        case e.CardPlayed():
+            return f"{effect.card} of seat {effect.card.seat} goes onto {effect.pile}"
+        case e.CardArmed():
+            where = f"it goes onto {effect.pile}" if effect.pile else "no pile wants it"
+            return f"seat {effect.card.seat} holds {effect.card} to its pad: {where}"
+        case e.TagRefused():
+            cue = effect.cue.value.replace("-", " ")
+            return f"{effect.at}: {effect.tag or 'it'} means nothing there ({cue})"
+        case e.DieShown():
+            return f"seat {effect.seat} shows die {effect.die}, its {effect.count}."
+        case e.LeftoverScanned():
+            return f"seat {effect.card.seat} has {effect.card} left, {effect.count} in all"
         case e.RoundFinished():
-            return f"seat {effect.seat} has placed its last die"
+            return f"seat {effect.seat} has ended the round"
+        case e.RoundStuck():
+            return "all say that nobody can play any more"
         case e.Corrected():
             return f"seat {effect.seat} holds {effect.after}, not {effect.before} (said by {effect.by})"
         case e.RoundScored():
@@ -50,7 +66,7 @@ def tell_line(effect: e.Effect) -> str:
             words = f": {effect.words}" if effect.words else ""
             return f"{effect.device} is {effect.condition}{words}"
         case e.TagNoticed():
-            return f"tag {effect.uid} {'comes to' if effect.present else 'leaves'} reader {effect.reader}"
+            return f"tag {effect.uid} {'comes to' if effect.present else 'leaves'} {effect.at}"
         case e.Refused():
             return f"refused: {effect.reason}"
 
@@ -60,10 +76,12 @@ _MASKED = {"chatters": "chatters", "stuck": "is stuck"}
 
 def _judged(judged: e.Judged) -> str:
     words = [f"seat {judged.seat}: {judged.verdict.value.replace('-', ' ')}"]
-    if judged.slot is not None:
-        words.append(f"for {judged.slot}")
+    if judged.what is not None:
+        words.append(f"for {judged.what}")
     if judged.margin_ns is not None and judged.rival is not None:
         words.append(f"by {margin_text(judged.margin_ns).lstrip('+')} behind seat {judged.rival}")
+    if judged.cue is not None:
+        words.append(f"({judged.cue.value.replace('-', ' ')})")
     if judged.doubtful:
         words.append("(doubtful)")
     return " ".join(words)

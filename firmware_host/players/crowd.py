@@ -1,46 +1,20 @@
-"""The people around one table, and the dice they share."""
+"""The people around one table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from random import Random
+from collections.abc import Sequence
 
-from firmware_host.players.dice import Dice
 from firmware_host.players.fingers import Delays
 from firmware_host.players.person import Person
-from firmware_host.players.reading import Reader
-from firmware_host.players.skill import Skill
 from firmware_host.players.world import World
 
 
 class Crowd:
-    """One person for each seat that is dealt dice; call `arrive` to let them come."""
+    """One person for each seat that plays; call `arrive` to let them come."""
 
-    def __init__(
-        self,
-        world: World,
-        deal: tuple[int, ...],
-        skills: Sequence[Skill],
-        language: str,
-        spelled: Callable[[str], str],
-        chance: Random,
-    ) -> None:
-        reader = Reader(language, spelled)
-        seats = [seat for seat, dice in enumerate(deal, start=1) if dice]
+    def __init__(self, world: World, people: Sequence[Person]) -> None:
         self._world = world
-        self.dice = Dice(deal, chance)
-        self.people = [
-            Person(
-                seat,
-                seats,
-                skills[(seat - 1) % len(skills)],
-                self.dice,
-                world,
-                reader,
-                Random(chance.getrandbits(64)),
-            )
-            for seat in seats
-        ]
+        self.people = people
 
     def arrive(self) -> None:
         """Everybody begins to live."""

@@ -13,8 +13,9 @@ PER_COLOUR = 6
 
 @dataclass(slots=True, eq=False)
 class Die:
-    """One real die; its face changes when it is thrown."""
+    """One real die, numbered from 1 to 24; its face changes when it is thrown."""
 
+    number: int
     colour: Colour
     face: int = 1
 
@@ -25,7 +26,9 @@ class Dice:
     def __init__(self, deal: tuple[int, ...], chance: Random) -> None:
         self._deal = deal
         self._chance = chance
-        self.bag: list[Die] = [Die(colour) for colour in Colour for _ in range(PER_COLOUR)]
+        self.bag: list[Die] = [
+            Die(PER_COLOUR * colour + i, colour) for colour in Colour for i in range(1, PER_COLOUR + 1)
+        ]
         self.board: dict[Slot, Die] = {}
         self.hands: dict[int, list[Die]] = {}
         self.dealt = False
@@ -38,6 +41,11 @@ class Dice:
         for seat, count in enumerate(self._deal, start=1):
             self.hands[seat] = [self.bag.pop() for _ in range(count)]
         self.dealt = True
+
+    @property
+    def cleared(self) -> bool:
+        """Whether no die lies on the board."""
+        return not self.board
 
     def throw(self, seat: int) -> None:
         """Throw all dice of a seat; throwing only some is forbidden."""

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import NamedTuple
 
+from firmware_host.effects import Cue
 from firmware_host.show.phrases import Phrase, say
+from firmware_host.show.words import CUE_WORD
 
 
 class Wish(Enum):
@@ -40,9 +42,12 @@ _FIXED = {
     Phrase.LEFT_RIGHT: Wish.CHECK,
     Phrase.TAKE_OFF: Wish.TAKE_OFF,
     Phrase.DEAL: Wish.DEAL,
+    Phrase.SCAN_LEFT: Wish.CHECK,
+    Phrase.DEAL_CARDS: Wish.DEAL,
+    Phrase.STUCK: Wish.STOP,
 }
 _COUNT = re.compile(r"(?:\d+:)?(\d+)")
-_COUNTS = re.compile(r"(?:\d+:)?\d+(?: (?:\d+:)?\d+)+")
+_COUNTS = re.compile(r"(?:\d+:)?\d+(?: (?:\d+:)?\d+)+|\d+:\d+")
 
 
 class Reader:
@@ -50,10 +55,18 @@ class Reader:
 
     def __init__(self, language: str, spelled: Callable[[str], str]) -> None:
         self._fixed = {spelled(say(language, phrase)): wish for phrase, wish in _FIXED.items()}
+        self._played = spelled(CUE_WORD[language][Cue.IN_CENTRE])
         self._start = spelled(say(language, Phrase.START))
         self._stop = spelled(say(language, Phrase.STOP))
-        self._enter = _with_seat(spelled(say(language, Phrase.ENTER_DICE, seat="SEAT")))
+        self._enters = [
+            _with_seat(spelled(say(language, phrase, seat="SEAT")))
+            for phrase in (Phrase.ENTER_DICE, Phrase.ENTER_CARDS)
+        ]
         self._holds = _with_seat(spelled(say(language, Phrase.HOLDS, seat="SEAT", n="COUNT")))
+
+    def says_played(self, lines: tuple[str, ...], seat: int) -> bool:
+        """Whether the display says that this seat's card lies in the centre already."""
+        return lines[0] == f"{seat}: {self._played}"
 
     def read(self, lines: tuple[str, ...]) -> Reading:
         """What the display says. Counts below a verdict, or below anything else, mean: play."""
@@ -70,9 +83,10 @@ class Reader:
             return Reading(Wish.PLAY, counts=_counts(second))
         if self._start in (first, both):
             return Reading(Wish.PLAY)
-        entering = self._enter.fullmatch(first)
-        if entering:
-            return Reading(Wish.ENTER, seat=int(entering[1]))
+        for enter in self._enters:
+            entering = enter.fullmatch(first)
+            if entering:
+                return Reading(Wish.ENTER, seat=int(entering[1]))
         holding = self._holds.fullmatch(first)
         if holding:
             return Reading(Wish.CONFIRM, seat=int(holding[1]))

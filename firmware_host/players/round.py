@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from firmware_host.durations import MS
-from firmware_host.places import ALL_SLOTS, Slot
+from firmware_host.places import ALL_SLOTS, DieFace, Slot
 from firmware_host.players.dice import Dice, Die
 from firmware_host.players.fingers import Delays, Fingers
 from firmware_host.players.reading import Reader, Wish
@@ -32,6 +32,9 @@ class RoundPlayer:
         reader: Reader,
         chance: Random,
         fingers: Fingers,
+        *,
+        slaps: bool = True,
+        answer_ns: int = 0,
     ) -> None:
         self.minding: dict[Slot, int] = {}
         self._seat = seat
@@ -41,8 +44,9 @@ class RoundPlayer:
         self._world = world
         self._reader = reader
         self._chance = chance
-        self._fingers = fingers
+        self._tap = fingers.tap if slaps else _nothing
         self._put_ns = 0
+        self._answer_ns = answer_ns  # how much later than usual the table answers
 
     @property
     def _hand(self) -> list[Die]:
@@ -63,7 +67,7 @@ class RoundPlayer:
                 break
             yield from self._put_down(*target)
         if self._running() and self._happens(self._skill.wrong_rate):
-            self._fingers.tap()
+            self._tap()
 
     def _choose(self) -> tuple[Die, Slot] | None:
         """A die of the throw that goes onto the board now."""
@@ -84,21 +88,21 @@ class RoundPlayer:
         elif self._happens(skill.late_rate):
             offset_ns += chance.randint(500, 3500) * MS
         if offset_ns < 0:
-            self._world.after(max(0, reach_ns + offset_ns), self._fingers.tap)
+            self._world.after(max(0, reach_ns + offset_ns), self._tap)
         yield reach_ns
         if self._world.is_filled(slot) or slot in self._dice.board:
             if self._happens(skill.reflex_rate):
-                self._world.after(max(0, offset_ns), self._fingers.tap)
+                self._world.after(max(0, offset_ns), self._tap)
             return
         if not self._running():
             return
         self._dice.put(self._seat, die, slot)
-        self._world.fill(slot)
+        self._fill(slot)
         self.minding[slot] = self._put_ns = self._world.now_ns
         if offset_ns >= 0:
-            self._world.after(offset_ns, self._fingers.tap)
+            self._world.after(offset_ns, self._tap)
         if self._happens(skill.twice_rate):
-            self._world.after(max(0, offset_ns) + 180 * MS, self._fingers.tap)
+            self._world.after(max(0, offset_ns) + 180 * MS, self._tap)
         if self._happens(skill.knock_rate):
             yield from self._knock()
 
@@ -117,19 +121,19 @@ class RoundPlayer:
         self._world.empty(slot)
         yield LIFT_NS + self._skill.reaction.draw(self._chance)
         if slot in self._dice.board:
-            self._world.fill(slot)
+            self._fill(slot)
 
     def _mind(self) -> Delays:
         """Look after the own dice: take back what is wrong, and slap for what is not counted yet."""
         for slot, since_ns in list(self.minding.items()):
-            if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS:
+            if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS + self._answer_ns:
                 if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
                     yield LIFT_NS
                     self.lift(slot)
                 else:
                     del self.minding[slot]
         counts = self._reader.read(self._world.lines).counts
-        settled = self._world.now_ns - self._put_ns > MIND_NS
+        settled = self._world.now_ns - self._put_ns > MIND_NS + self._answer_ns
         if settled and counts and counts[self._place] > len(self._hand):
             yield from self._claim_again()
 
@@ -138,7 +142,7 @@ class RoundPlayer:
         lying = list(self._dice.board)
         if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
             if RED not in self._world.panel_light(self._seat, PEER_NS):
-                self._fingers.tap()
+                self._tap()
             return
         for slot in lying:
             if WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
@@ -150,9 +154,13 @@ class RoundPlayer:
         self._world.empty(slot)
         yield LIFT_NS
         if slot in self._dice.board:
-            self._world.fill(slot)
+            self._fill(slot)
             self._put_ns = self._world.now_ns
-            self._world.after(100 * MS, self._fingers.tap)
+            self._world.after(100 * MS, self._tap)
+
+    def _fill(self, slot: Slot) -> None:
+        die = self._dice.board[slot]
+        self._world.fill(slot, DieFace(die.number, die.face))
 
     def lift(self, slot: Slot) -> None:
         del self.minding[slot]
@@ -161,3 +169,7 @@ class RoundPlayer:
 
     def _happens(self, rate: float) -> bool:
         return rate > 0 and self._chance.random() < rate
+
+
+def _nothing() -> None:
+    """Where dice are owned by tag, nobody needs to slap."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from firmware_host.places import Slot
+from firmware_host.places import Slot, Spot, Tag
 
-WHITE, RED = 7, 4
+WHITE, RED, CYAN, GREEN = 7, 4, 3, 2
 """What an eye tells apart of a lamp's values."""
 
 
@@ -28,9 +28,21 @@ class World(Protocol):
 
     def release(self, seat: int) -> None: ...
 
-    def fill(self, slot: Slot) -> None: ...
+    def press_call(self, seat: int) -> None: ...
 
-    def empty(self, slot: Slot) -> None: ...
+    def release_call(self, seat: int) -> None: ...
+
+    def show(self, at: Spot, tag: Tag) -> None:
+        """Hold something with a tag to a reader."""
+
+    def withdraw(self, at: Spot, tag: Tag) -> None:
+        """Take it away again."""
+
+    def fill(self, slot: Slot, tag: Tag) -> None:
+        """A die comes down on a slot, with that tag under it."""
+
+    def empty(self, slot: Slot) -> None:
+        """The die on a slot is taken away."""
 
     def is_filled(self, slot: Slot) -> bool: ...
 

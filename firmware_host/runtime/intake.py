@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence
 
-from firmware_host.events import DeviceChanged, Signal, SignalsLost
-from firmware_host.places import Source
+from firmware_host.config.tags import Registry
+from firmware_host.events import DeviceChanged, Shown, Signal, SignalsLost, TagEvent, Withdrawn
+from firmware_host.places import Source, Spot
 from firmware_host.stamps import Stamp, exactly
-from hw.ports import Edge, Gap, Health
+from hw.ports import Edge, Gap, Health, TagRead
 
 
 class Intake:
     """Knows which line is whose, how far its stamps may be off, and which devices a round needs.
 
-    A low line means an active contact. `uncertainty_ns` is that of each line, or of all.
+    A low line means an active contact. `uncertainty_ns` is that of each line, or of all. `needed` names
+    devices, each with the seat that needs it (0: all do). Readers are numbered by their place in `spots`.
     """
 
     def __init__(
         self,
         lines: Mapping[int, Source],
         uncertainty_ns: int | Mapping[int, int],
-        needed: Set[str] = frozenset(),
+        needed: Mapping[str, int] | None = None,
+        spots: Sequence[Spot] = (),
+        registry: Registry | None = None,
     ) -> None:
         doubts = (
             uncertainty_ns if isinstance(uncertainty_ns, Mapping) else dict.fromkeys(lines, uncertainty_ns)
         )
         self._lines = {line: (source, doubts[line]) for line, source in lines.items()}
-        self._needed = needed
+        self._needed = needed or {}
+        self._spots = spots
+        self._registry = registry or Registry({})
 
     def signal(self, edge: Edge) -> Signal:
         """What an edge says, with its stamp widened by what the driver can't know."""
@@ -38,6 +44,12 @@ class Intake:
         """The sources whose contact is active at these levels."""
         return [self._lines[line][0] for line, high in levels.items() if not high and line in self._lines]
 
+    def tag(self, read: TagRead) -> TagEvent:
+        """What a reader says of a tag, and what that tag stands for."""
+        kind = Shown if read.present else Withdrawn
+        stamp = Stamp(read.earliest_ns, read.latest_ns)
+        return kind(self._spots[read.reader], self._registry.of(read.uid), stamp)
+
     def loss(self, gap: Gap) -> SignalsLost:
         """What a gap in a driver's edges means."""
         return SignalsLost(gap.lost, gap.until_ns - gap.since_ns, exactly(gap.until_ns))
@@ -46,4 +58,11 @@ class Intake:
         """What a device's health means."""
         words = "; ".join(part for part in (health.seen, health.advice) if part)
         needed = health.device in self._needed
-        return DeviceChanged(health.device, health.condition.value, needed, words, exactly(now_ns))
+        return DeviceChanged(
+            health.device,
+            health.condition.value,
+            needed,
+            words,
+            exactly(now_ns),
+            self._needed.get(health.device, 0),
+        )

@@ -13,7 +13,6 @@ from firmware_host.durations import MS
 from firmware_host.effects import TagNoticed
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.pipeline import Pipeline
-from firmware_host.stamps import Stamp
 from hw.clock import Clock
 from hw.ports import Edge, EdgeSource, Gap, Health, TagRead
 
@@ -122,8 +121,10 @@ class Loop:
         elif type(report) is Health:
             self._pipeline.command(self._intake.change(report, now_ns))
         elif type(report) is TagRead:
-            stamp = Stamp(report.earliest_ns, report.latest_ns)
-            self._pipeline.notice(TagNoticed(report.reader, report.uid.hex(), report.present, stamp), now_ns)
+            event = self._intake.tag(report)
+            noticed = TagNoticed(event.at, report.uid.hex(), report.present, event.stamp)
+            self._pipeline.notice(noticed, now_ns)
+            self._pipeline.arrive_tag(event, now_ns)
         for witness in self.witnesses:
             witness(arrival_ns, report)
 

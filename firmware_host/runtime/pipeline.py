@@ -12,10 +12,10 @@ from heapq import heappop, heappush
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.ties import Lot
 from firmware_host.effects import Effect
-from firmware_host.events import Command, Event, Filled, Released, Report, Signal
+from firmware_host.events import Command, Event, Filled, Released, Report, Signal, TagEvent
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.settings import Settings
-from firmware_host.show.changes import next_beat_ns, next_change_ns
+from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
 from firmware_host.show.pages import Page, page
 from firmware_host.show.picture import lamps
@@ -41,7 +41,9 @@ class Pipeline:
         observers: Iterable[Observer] = (),
     ) -> None:
         self.session = Session(table, settings, lot, now_ns)
-        self.arbiter = Arbiter(settings, range(1, table.seats + 1), ALL_SLOTS)
+        seats = range(1, table.seats + 1)
+        slots = () if table.piles else ALL_SLOTS
+        self.arbiter = Arbiter(settings, seats, slots, calls=seats if table.call_buttons else ())
         self.observers = list(observers)
         self.lamps: list[Lamp] = []
         self._leds = leds
@@ -50,13 +52,14 @@ class Pipeline:
         self._entries = 0
         self._settled_ns = now_ns
         self._frames: dict[int, bytes] = {}
+        self._beats: frozenset[int] = frozenset()
         self._session_due_ns: int | None = None
         self._decide_due_ns: int | None = None
         self._show_due_ns: int | None = now_ns
         self._beat_due_ns: int | None = None
         self._due_ns: int | None = now_ns
         self._changed = True
-        self._frame = bytes(frame_length(table.seats))
+        self._frame = bytes(frame_length(table.seats, table.piles))
         self._page: Page = ()
 
     def begin(self, active: Iterable[Source], now_ns: int) -> None:
@@ -66,7 +69,7 @@ class Pipeline:
                 self.arbiter.preset_slot(source, True, now_ns)
                 self._handle(Filled(source, exactly(now_ns)), now_ns)
             else:
-                self.arbiter.preset_button(source.seat, True, now_ns)
+                self.arbiter.preset_button(source, True, now_ns)
         self._decide_due_ns = _first(self._decide_due_ns, self.arbiter.due_ns)
         self._due_ns = _first(self._due_ns, self._decide_due_ns)
         self.advance(now_ns)
@@ -74,6 +77,14 @@ class Pipeline:
     def arrive(self, signal: Signal, now_ns: int) -> None:
         """An edge has arrived."""
         self.arbiter.put(signal, now_ns)
+        self._arrived()
+
+    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
+        """A reader has told of a tag."""
+        self.arbiter.put_tag(event, now_ns)
+        self._arrived()
+
+    def _arrived(self) -> None:
         due_ns = self.arbiter.due_ns
         if due_ns is not None and (self._decide_due_ns is None or due_ns < self._decide_due_ns):
             self._decide_due_ns = due_ns
@@ -139,14 +150,17 @@ class Pipeline:
     def _look_again(self, t_ns: int) -> None:
         """Show the session as it is now."""
         self._changed = False
-        self.lamps = lamps(self.session, t_ns)
-        self._frames.clear()
+        burning = lamps(self.session, t_ns)
+        if burning != self.lamps:
+            self.lamps = burning
+            self._beats = beats_of(burning)
+            self._frames.clear()
         self._light(t_ns)
         new_page = page(self.session, t_ns, self._scoreboard.columns)
         if new_page != self._page:
             self._page = new_page
             self._scoreboard.show(new_page)
-        self._show_due_ns = next_change_ns(self.session, t_ns)
+        self._show_due_ns = next_change_ns(self.session, t_ns, self._scoreboard.columns)
 
     def _light(self, t_ns: int) -> None:
         """Let the lamps burn as they do at this moment."""
@@ -157,7 +171,7 @@ class Pipeline:
         if new_frame != self._frame:
             self._frame = new_frame
             self._leds.show(new_frame)
-        self._beat_due_ns = next_beat_ns(self.lamps, t_ns)
+        self._beat_due_ns = next_beat_ns(self._beats, t_ns)
 
 
 def _first(one_ns: int | None, other_ns: int | None) -> int | None:

@@ -8,15 +8,28 @@ from random import Random
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS
-from firmware_host.engine.deal import standard_deal
-from firmware_host.places import Button, Source
+from firmware_host.engine.games import GAMES
+from firmware_host.places import Call, Slot, Source
+from firmware_host.players.cards.decks import Decks
+from firmware_host.players.cards.person import CardPerson
 from firmware_host.players.crowd import Crowd
+from firmware_host.players.dice import Dice
+from firmware_host.players.dice_person import DicePerson
+from firmware_host.players.person import Person
+from firmware_host.players.reading import Reader
 from firmware_host.players.skill import SKILLS, Skill
-from firmware_host.runtime.assembly import ChipTable, Faults, Simulated, chip_table, simulated_table
+from firmware_host.runtime.assembly import (
+    ChipTable,
+    Faults,
+    Simulated,
+    chip_table,
+    settings_for,
+    simulated_table,
+    table_of,
+)
 from firmware_host.runtime.pipeline import Observer
 from firmware_host.settings import Settings
 from firmware_host.simulation.hands import SimulatedTable
-from firmware_host.table.session import Table
 from hw.clock import Clock
 from hw.ports import Edge
 from hw.sim.contacts import STEADY, Habits
@@ -36,7 +49,7 @@ class Misbehaviour:
 
     def habits(self, source: Source) -> Habits:
         """How one contact behaves."""
-        bouncing = BUTTON_BOUNCE if isinstance(source, Button) else SLOT_BOUNCE
+        bouncing = SLOT_BOUNCE if isinstance(source, Slot) else BUTTON_BOUNCE
         habits = bouncing if source in self.bounce else STEADY
         return replace(habits, noise_hz=NOISE_HZ) if source in self.noise else habits
 
@@ -51,11 +64,16 @@ class Invitation:
     settings: Settings = field(default_factory=Settings)
     rounds: int | None = None
     misbehaviour: Misbehaviour = field(default_factory=Misbehaviour)
+    expert: bool = False
+
+    def skill_of(self, seat: int) -> Skill:
+        """How well the person at that seat plays."""
+        return self.skills[(seat - 1) % len(self.skills)]
 
 
 def even_deal(profile: Profile, players: int) -> tuple[int, ...]:
     """The usual deal for that many players on the first seats of a table."""
-    return standard_deal([seat <= players for seat in range(1, profile.seats + 1)])
+    return GAMES[profile.game].standard_deal([seat <= players for seat in range(1, profile.seats + 1)])
 
 
 @dataclass(slots=True)
@@ -65,6 +83,7 @@ class Party:
     table: Simulated | ChipTable
     world: SimulatedTable
     crowd: Crowd
+    things: Dice | Decks
 
     def close(self) -> None:
         """Everybody goes home; the table is dark."""
@@ -73,7 +92,7 @@ class Party:
 
 def hold_party(
     invitation: Invitation,
-    seed: int,
+    seed: int | str,
     *,
     clock: Clock | None = None,
     observers: Iterable[Observer] = (),
@@ -93,7 +112,7 @@ def hold_party(
     build = chip_table if chips else simulated_table
     table: Simulated | ChipTable = build(
         profile,
-        table=Table(seats=profile.seats, rounds=invitation.rounds, deal=invitation.deal),
+        table=table_of(profile, invitation.rounds, invitation.deal),
         settings=settings,
         lot=Random(seed),
         chance=chance,
@@ -102,12 +121,67 @@ def hold_party(
         observers=observers,
         keep=keep,
     )
-    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display)
-    crowd = Crowd(world, invitation.deal, invitation.skills, settings.language, table.spell, people)
+    world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
+    reader = Reader(settings.language, table.spell)
+    guests, things = (_card_people if profile.game == "cards" else _dice_people)(
+        invitation, world, reader, people
+    )
+    crowd = Crowd(world, guests)
     crowd.arrive()
-    return Party(table, world, crowd)
+    return Party(table, world, crowd, things)
+
+
+def _dice_people(
+    asked: Invitation, world: SimulatedTable, reader: Reader, chance: Random
+) -> tuple[list[Person], Dice]:
+    dice = Dice(asked.deal, chance)
+    seats = _seats(asked.deal)
+    answer_ns = settings_for(asked.profile, asked.settings).identify_ns
+    people: list[Person] = [
+        DicePerson(
+            seat,
+            seats,
+            asked.skill_of(seat),
+            dice,
+            world,
+            reader,
+            Random(chance.getrandbits(64)),
+            owned_by_tag=asked.profile.ownership == "tag",
+            answer_ns=answer_ns,
+        )
+        for seat in seats
+    ]
+    return people, dice
+
+
+def _card_people(
+    asked: Invitation, world: SimulatedTable, reader: Reader, chance: Random
+) -> tuple[list[Person], Decks]:
+    profile = asked.profile
+    decks = Decks(asked.deal, profile.piles, chance, expert=asked.expert)
+    seats = _seats(asked.deal)
+    call_button = any(isinstance(source, Call) for source in profile.lines.values())
+    people: list[Person] = [
+        CardPerson(
+            seat,
+            seats,
+            asked.skill_of(seat),
+            decks,
+            world,
+            reader,
+            Random(chance.getrandbits(64)),
+            pads=bool(profile.pads),
+            call_button=call_button,
+        )
+        for seat in seats
+    ]
+    return people, decks
+
+
+def _seats(deal: tuple[int, ...]) -> list[int]:
+    return [seat for seat, count in enumerate(deal, start=1) if count]
 
 
 def settle_ns(settings: Settings, source: Source) -> int:
     """How late an edge of this source may arrive."""
-    return settings.button_settle_ns if isinstance(source, Button) else settings.slot_settle_ns
+    return settings.slot_settle_ns if isinstance(source, Slot) else settings.button_settle_ns

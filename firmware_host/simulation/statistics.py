@@ -18,6 +18,7 @@ from firmware_host.effects import (
     RoundFinished,
     RoundScored,
     RoundStarted,
+    RoundStuck,
     TieBroken,
     Verdict,
 )
@@ -38,6 +39,8 @@ class Tally:
     corrections: int = 0
     late_signals: int = 0
     resumed_rounds: int = 0
+    stuck_rounds: int = 0
+    voided_rounds: int = 0
     virtual_ns: int = 0
     round_lengths_ns: list[int] = field(default_factory=list)
     margins_ns: list[int] = field(default_factory=list)
@@ -59,9 +62,13 @@ class Tally:
                     self._started_ns = t_ns if self._started_ns is None else self._started_ns
                 case RoundFinished():
                     self._finished_ns = t_ns
+                case RoundStuck():
+                    self._finished_ns = t_ns
+                    self.stuck_rounds += 1
                 case RoundScored():
                     self._count_round(effect)
                 case PhaseEntered(phase="CLEAR" | "ATTRACT"):
+                    self.voided_rounds += self._started_ns is not None
                     self._started_ns = None
                 case MatchEnded():
                     self._count_match(effect, t_ns)
@@ -74,9 +81,11 @@ class Tally:
 
     def _count_round(self, scored: RoundScored) -> None:
         self.rounds += 1
-        self.finishes[scored.finisher] += 1
+        if scored.finisher is not None:
+            self.finishes[scored.finisher] += 1
         if self._started_ns is not None:
             self.round_lengths_ns.append(self._finished_ns - self._started_ns)
+        self._started_ns = None
 
     def _count_match(self, ended: MatchEnded, t_ns: int) -> None:
         self.matches += 1
@@ -94,6 +103,8 @@ class Tally:
         self.corrections += other.corrections
         self.late_signals += other.late_signals
         self.resumed_rounds += other.resumed_rounds
+        self.stuck_rounds += other.stuck_rounds
+        self.voided_rounds += other.voided_rounds
         self.virtual_ns += other.virtual_ns
         for name in ("wins", "finishes", "points", "verdicts", "dead_heats"):
             mine, others = getattr(self, name), getattr(other, name)
@@ -127,19 +138,23 @@ class Tally:
             "verdicts": {verdict.value: self.verdicts[verdict.value] for verdict in Verdict},
             "corrections": self.corrections,
             "resumed_rounds": self.resumed_rounds,
+            "stuck_rounds": self.stuck_rounds,
+            "voided_rounds": self.voided_rounds,
             "late_signals": self.late_signals,
         }
 
 
-CHI_SQUARED_1_IN_1000 = {1: 10.83, 2: 13.82, 3: 16.27, 4: 18.47, 5: 20.52, 6: 22.46, 7: 24.32, 8: 26.12}
-"""By degrees of freedom: an even table exceeds this once in a thousand times."""
+CHI_SQUARED_1_IN_1000 = (
+    10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88, 29.59, 31.26
+)  # fmt: skip
+"""By degrees of freedom, from one on: an even table exceeds this once in a thousand times."""
 
 
 def evenness(counts: list[int]) -> dict[str, float | bool]:
     """Whether the seats did equally well, by a chi-squared test at p = 0.001."""
     expected = sum(counts) / len(counts)
     chi_squared = sum((count - expected) ** 2 for count in counts) / expected if expected else 0.0
-    limit = CHI_SQUARED_1_IN_1000[len(counts) - 1]
+    limit = CHI_SQUARED_1_IN_1000[len(counts) - 2]
     return {"chi_squared": round(chi_squared, 3), "limit": limit, "even": chi_squared <= limit}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -13,7 +14,13 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from firmware_host.cli.demo import LEAST_COLUMNS, LEAST_LINES
+from firmware_host.cli.view import View
+from firmware_host.durations import S
+from firmware_host.runtime.assembly import load_profile
+from firmware_host.simulation.party import Invitation, even_deal, hold_party
 from tests.cli.commands import run
 
 DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
@@ -64,7 +71,7 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         (["--deal", "6,6,6", "--seats", "2"], "does not fit --seats 2"),
         (["--deal", "six"], "'six' is no deal"),
         (["--skill", "wizard"], "--skill wizard is unknown; known: novice, regular, expert"),
-        (["--profile", "dice9"], "profile 'dice9' is unknown; known: dice4"),
+        (["--profile", "dice9"], "profile 'dice9' is unknown; known: cards12, cards2-piles, cards4, dice4"),
         (["--bounce", "buttons,rd-3"], "--bounce: there is no 'rd-3' at this table; did you mean 'red-3'?"),
         (["--rate", "clumsy=1"], "--rate clumsy=1: there is no rate 'clumsy'; known: early, late, twice"),
         (["--rate", "twice=2"], "a rate is a number from 0 to 1, as in twice=0.1"),
@@ -77,7 +84,15 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         ),
         (["--fault", "unplug left", "--late", "all"], "--fault and --late can't go together"),
         (["--lang", "xx"], "'xx' is not one of"),
-        (["--seats", "5"], "5 is not in the range"),
+        (["--seats", "5"], "--seats 5: this table has 4"),
+        (["--seats", "13"], "13 is not in the range 2<=x<=12"),
+        (["--expert"], "--expert is a variant of the game with cards; add --game cards"),
+        (
+            ["--game", "cards", "--profile", "dice4"],
+            "on --profile dice4: that table is for dice",
+        ),
+        (["--game", "cards", "--deal", "11,10"], "a seat has more than 10 Ligretto cards"),
+        (["--game", "cards", "--profile", "cards2-piles", "--seats", "3"], "--seats 3: this table has 2"),
     ],
 )
 def test_what_can_not_be_is_refused_with_the_reason(arguments: list[str], message: str) -> None:
@@ -170,3 +185,45 @@ def _read_all(child: _Terminal) -> str:
             os.close(child.master)
             return text
         text += piece.decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize(
+    ("asked", "seats"),
+    [
+        (["--game", "cards"], 4),
+        (["--game", "cards", "--seats", "2", "--expert"], 2),
+        (["--game", "cards", "--seats", "7"], 7),
+        (["--game", "cards", "--seats", "12", "--expert"], 12),
+        (["--profile", "cards2-piles", "--seats", "2"], 2),
+    ],
+)
+def test_a_match_of_cards_is_told_to_its_standings(asked: list[str], seats: int) -> None:
+    result = run("demo", "--speed", "max", "--rounds", "1", "--seed", "4", *asked)
+    assert result.exit_code == 0, result.stderr
+    assert "goes onto pile" in result.output
+    standings = re.findall(r"^ +\d+ +(\d+) +[+-]\d+ ", result.output, flags=re.MULTILINE)
+    assert sorted(map(int, standings)) == list(range(1, seats + 1))
+
+
+def test_a_match_of_cards_can_be_recorded_and_replayed(tmp_path: Path) -> None:
+    record = tmp_path / "match.txt"
+    asked = ["--game", "cards", "--seats", "3", "--rounds", "1", "--seed", "7", "--record", str(record)]
+    assert run("demo", "--speed", "max", *asked).exit_code == 0
+    replayed = run("replay", str(record))
+    assert replayed.exit_code == 0, replayed.output
+
+
+@pytest.mark.parametrize(("profile", "seats"), [("dice4", 4), ("cards4", 4), ("cards12", 12)])
+def test_the_picture_fits_into_a_terminal_at_every_moment(profile: str, seats: int) -> None:
+    table = load_profile(profile)
+    view = View(table.game)
+    asked = Invitation(profile=table, deal=even_deal(table, seats), rounds=1)
+    party = hold_party(asked, 3, observers=[view.observe])
+    console = Console(width=LEAST_COLUMNS, file=io.StringIO(), force_terminal=True)
+    seen: set[str] = set()
+    while party.table.pipeline.session.phase.name != "RESULT":
+        party.table.loop.run(party.world.now_ns + S // 2)
+        lines = console.render_lines(view.render(party), pad=False)
+        assert len(lines) <= LEAST_LINES, party.table.pipeline.session.phase
+        seen.add(party.table.pipeline.session.phase.name)
+    assert {"PLAY", "SETTLE", "SCORES"} <= seen

@@ -80,3 +80,11 @@ def test_a_plot_that_can_not_be_is_refused_before_the_matches(path: str, message
     result = run("simulate", "--matches", "100000", "--plot", path)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_matches_of_cards_add_up() -> None:
+    facts = simulated("--game", "cards", "--matches", "3", "--seats", "5", "--rounds", "2", "--seed", "2")
+    finished = sum(seat["rounds_finished_first"] for seat in facts["seats"].values())
+    assert facts["game"] == "cards" and len(facts["seats"]) == 5
+    assert facts["rounds"] == 6 == finished + facts["stuck_rounds"]
+    assert facts["verdicts"]["accepted"] > 6 * 20

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TypeVar
 
 import pytest
 
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, PhaseEntered, RoundScored, RoundStarted
-from firmware_host.engine.deal import standard_deal
+from firmware_host.engine.games import DICE_GAME
 from firmware_host.events import Pause, Resume
-from firmware_host.players.crowd import Crowd
+from firmware_host.players.dice import Dice
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
-from firmware_host.runtime.assembly import Simulated, load_profile, simulated_table
+from firmware_host.runtime.assembly import load_profile
 from firmware_host.settings import Settings
-from firmware_host.simulation.hands import SimulatedTable
+from firmware_host.simulation.party import Invitation, hold_party
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase
-from firmware_host.table.session import Table
 from firmware_host.table.settling import Settle
-from hw.scoreboard.charset import to_ascii
 
 E = TypeVar("E")
 
@@ -38,19 +35,14 @@ class Evening:
         self.miscounted: list[tuple[RoundScored, tuple[int, ...]]] = []
         self._unanswered_ns: int | None = None
         seed = f"{seats} {language} {seed}"
-        deal = standard_deal([seat <= seats for seat in range(1, 5)])
-        self.table: Simulated = simulated_table(
-            PROFILE,
-            table=Table(rounds=rounds),
-            settings=Settings(language=language),
-            lot=Random(f"{seed} lot"),
-            chance=Random(f"{seed} wires"),
-            observers=[self._watch],
+        deal = DICE_GAME.standard_deal([seat <= seats for seat in range(1, 5)])
+        asked = Invitation(
+            profile=PROFILE, deal=deal, skills=[skill], settings=Settings(language=language), rounds=rounds
         )
-        table = self.table
-        self.world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display)
-        self.crowd = Crowd(self.world, deal, [skill], language, to_ascii, Random(f"{seed} people"))
-        self.crowd.arrive()
+        self.party = hold_party(asked, seed, observers=[self._watch])
+        self.table, self.world = self.party.table, self.party.world
+        assert isinstance(self.party.things, Dice)
+        self.dice = self.party.things
 
     def play(self) -> MatchEnded:
         """Let them play until the match has ended, an hour at most."""
@@ -74,7 +66,7 @@ class Evening:
         self.effects += effects
         for effect in effects:
             if isinstance(effect, RoundScored) and t_ns != self._unanswered_ns:
-                hands = self.crowd.dice.hands
+                hands = self.dice.hands
                 held = tuple(len(hands.get(seat, [])) for seat in range(1, PROFILE.seats + 1))
                 if effect.leftovers != held:
                     self.miscounted.append((effect, held))
@@ -110,7 +102,7 @@ def test_a_match_full_of_errors_comes_to_its_end(seats: int, skill: str, languag
     assert len(scored) == 3 * seats
     assert all(sum(each.scores) == 0 for each in scored)
     assert ended.totals == scored[-1].totals
-    assert evening.crowd.dice.count() == 24
+    assert evening.dice.count() == 24
     assert evening.miscounted == []
 
 

@@ -43,7 +43,7 @@ def meant(session: Session) -> Reading:
     seats = sorted(session.seated)
     if session.phase is Phase.PLAY:
         assert session.round is not None
-        return Reading(Wish.PLAY, counts=tuple(session.round.position.left[seat - 1] for seat in seats))
+        return Reading(Wish.PLAY, counts=tuple(session.round.tally[seat - 1] for seat in seats))
     if isinstance(session.room, Settle):
         counts = tuple(session.room.counts[seat - 1] for seat in seats)
         seat = session.room.disputing or 0

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
+from firmware_host.events import TagEvent
 from firmware_host.players.skill import SKILLS, Skill, with_rates
-from firmware_host.runtime.assembly import Simulated, load_profile, scripted_table
+from firmware_host.runtime.assembly import (
+    Scripted,
+    Simulated,
+    load_profile,
+    scripted_table,
+    simulated_registry,
+    table_of,
+)
+from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Report
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
-from firmware_host.table.session import Table
-from hw.ports import Edge
+from hw.ports import Edge, TagRead
 from hw.sim.panel import Shown
 
 PROFILE = load_profile("dice4-direct")
@@ -41,6 +49,7 @@ class Story:
     """All that a table took in and gave out."""
 
     edges: list[Edge] = field(default_factory=list)
+    tags: list[TagRead] = field(default_factory=list)
     effects: list[tuple[int, Effect]] = field(default_factory=list)
     frames: list[Shown] = field(default_factory=list)
     scoreboard: list[bytes] = field(default_factory=list)
@@ -56,8 +65,11 @@ def invite(
     misbehaviour: Misbehaviour,
     profile: Profile = PROFILE,
     settings: Settings = FINE,
+    *,
+    expert: bool = False,
 ) -> Invitation:
     return Invitation(
+        expert=expert,
         settings=settings,
         profile=profile,
         deal=even_deal(profile, players),
@@ -79,8 +91,11 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
     party = hold_party(asked, seed, observers=[observe], keep=None)
 
     def remember(now_ns: int, report: Report) -> None:
-        assert isinstance(report, Edge)
-        story.edges.append(report)
+        if isinstance(report, TagRead):
+            story.tags.append(report)
+        else:
+            assert isinstance(report, Edge)
+            story.edges.append(report)
 
     party.table.loop.witnesses.append(remember)
     while not over:
@@ -94,13 +109,20 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
     return story
 
 
-def feed(asked: Invitation, seed: int, edges: list[Edge], delay_ns: Callable[[Edge], int]) -> Story:
-    """The same edges again, each delivered after a delay of its own; equal arrivals in the order given."""
+def feed(
+    asked: Invitation,
+    seed: int,
+    edges: list[Edge],
+    delay_ns: Callable[[Edge], int],
+    tags: Sequence[TagRead] = (),
+    tag_delay_ns: Callable[[TagRead], int] = lambda read: 0,
+) -> Story:
+    """The same edges and tags again, each after a delay of its own; equal arrivals in the order given."""
     story = Story()
     profile, settings = asked.profile, asked.settings
     table = scripted_table(
         profile,
-        table=Table(seats=profile.seats, rounds=asked.rounds, deal=asked.deal),
+        table=table_of(profile, asked.rounds, asked.deal),
         settings=settings,
         lot=Random(seed),
     )
@@ -109,11 +131,19 @@ def feed(asked: Invitation, seed: int, edges: list[Edge], delay_ns: Callable[[Ed
     )
     for edge in edges:
         table.agenda.at(edge.t_ns + delay_ns(edge), _delivery(table.lines.push, edge))
+    intake = Intake({}, 0, None, [spot.at for spot in profile.readers], simulated_registry(profile))
+    for read in tags:
+        event = intake.tag(read)
+        table.agenda.at(read.latest_ns + tag_delay_ns(read), _showing(table, event))
     end_ns = max(edge.t_ns for edge in edges) + Settings().result_ns
     table.loop.run(end_ns)
     story.frames = list(table.leds.history)
     story.scoreboard = list(table.display.history)
     return story
+
+
+def _showing(table: Scripted, event: TagEvent) -> Callable[[], None]:
+    return lambda: table.pipeline.arrive_tag(event, table.agenda.now_ns)
 
 
 def _delivery(push: Callable[[Edge], None], edge: Edge) -> Callable[[], None]:

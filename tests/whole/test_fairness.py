@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.effects import Judged, LateSignal, Noise, RoundScored, Verdict
-from firmware_host.engine.deal import DICE
+from firmware_host.places import DICE
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Misbehaviour, Party, settle_ns
+from firmware_host.table.dice_round import DiceRound
 from hw.ports import Edge
 from tests.whole.recording import ALL, ALL_WRONG, COARSE, FINE, PROFILE, Story, feed, invite, play
 
@@ -48,9 +49,9 @@ def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(seed: int, seats: int
     asked = invite(seats, 2, ALL_WRONG)
 
     def check(party: Party) -> None:
-        assert party.crowd.dice.count() == DICE
+        assert party.things.count() == DICE
         round_ = party.table.pipeline.session.round
-        if round_ is not None:
+        if isinstance(round_, DiceRound):
             position = round_.position
             assert sum(position.left) + position.claimed == sum(position.dealt) == DICE
             assert 0 <= position.claimed <= sum(position.heights)

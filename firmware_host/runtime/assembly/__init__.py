@@ -16,6 +16,7 @@ from firmware_host.runtime.assembly.simulated import (
     scripted_table,
     simulated_table,
 )
+from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
 
 __all__ = [
     "ChipTable",
@@ -28,5 +29,8 @@ __all__ = [
     "load_profile",
     "needed_devices",
     "scripted_table",
+    "settings_for",
+    "simulated_registry",
     "simulated_table",
+    "table_of",
 ]

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import BANK_LINES, GPIO, Bank, Profile
-from firmware_host.places import Source
+from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.installation import (
     INTERRUPTS,
     SCOREBOARD,
@@ -25,6 +25,7 @@ from firmware_host.runtime.assembly.installation import (
     needed_devices,
 )
 from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
+from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -46,7 +47,7 @@ from hw.sim.i2c.mcp23017 import Mcp23017Model
 from hw.sim.owner import AgendaOwner
 from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
-from hw.sim.rfid.pn532 import Pn532Model
+from hw.sim.rfid.pn532 import Pn532Model, SimTag
 from hw.sim.signs.alpha import AlphaModel
 from hw.sim.signs.cd5220 import Cd5220Model
 from hw.sim.signs.dmd import DmdModel
@@ -134,7 +135,9 @@ class SimulatedSite:
         self.bus = SimI2cBus({self.addresses[name]: model for name, model in self.models.items()})
         self.charset = SIGNS[profile.sign].charsets[0]
         self.sign: SignModel = SIGN_MODELS[profile.sign](profile.columns)
-        self.readers = {pad.name: Pn532Model(self.now_ns) for pad in profile.pads}
+        self.readers = {reader.name: Pn532Model(self.now_ns) for reader in profile.readers}
+        self.registry = simulated_registry(profile)
+        self.antennas = {reader.at: self.readers[reader.name] for reader in profile.readers}
         self.cables = {name: Cable(model, agenda) for name, model in self.readers.items()}
         if profile.sign_port:
             self.cables[SCOREBOARD] = Cable(self.sign, agenda)
@@ -264,6 +267,18 @@ class ChipTable:
     site: SimulatedSite
     installation: Installation
 
+    def has(self, at: Spot) -> bool:
+        """Whether there is a reader."""
+        return at in self.site.antennas
+
+    def hold_to(self, at: Spot, tag: Tag) -> None:
+        """Bring a tag before a reader."""
+        self.site.antennas[at].put(SimTag(self.site.registry.uid_of(tag)))
+
+    def take_from(self, at: Spot, tag: Tag) -> None:
+        """Take it away again."""
+        self.site.antennas[at].take(self.site.registry.uid_of(tag))
+
     @property
     def display(self) -> SignModel:
         """The sign as people read it."""
@@ -296,6 +311,7 @@ def chip_table(
 ) -> ChipTable:
     """A table on simulated chips; `lot` settles dead heats, `chance` drives bounce and noise."""
     faults = faults or Faults()
+    settings = settings_for(profile, settings)
     agenda = Agenda()
     health = HealthBox()
     site = SimulatedSite(profile, agenda, health, settings.stamp_uncertainty_ns)
@@ -304,10 +320,16 @@ def chip_table(
         for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
     }
     installation = install(profile, site, health)
-    leds = SimLedPanel(frame_length(profile.seats), site.now_ns, keep)
+    leds = SimLedPanel(frame_length(profile.seats, profile.piles), site.now_ns, keep)
     installation.leds = Eyes(profile, site, leds).on(installation.leds)
     pipeline = Pipeline(table, settings, lot, 0, installation.leds, installation.scoreboard, observers)
-    intake = Intake(profile.lines, installation.uncertainty_ns, needed_devices(profile))
+    intake = Intake(
+        profile.lines,
+        installation.uncertainty_ns,
+        needed_devices(profile),
+        [reader.at for reader in profile.readers],
+        site.registry,
+    )
     loop = Loop(
         clock or VirtualClock(),
         installation.lines,

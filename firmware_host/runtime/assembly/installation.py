@@ -11,7 +11,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from firmware_host.config.profile import GPIO, Profile, TagPad
+from firmware_host.config.profile import GPIO, Profile, TagSpot
+from firmware_host.places import Pad
 from firmware_host.runtime.loop import Reporter
 from hw.i2c.bus import Chip, I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
@@ -131,15 +132,23 @@ def install(profile: Profile, site: Site, health: HealthBox) -> Installation:
     wires = [LedWire(wire.lamp, wire.mask, wire.led) for wire in profile.lamp_wires if wire.chip == GPIO]
     if wires:
         panels.append(site.lamps(wires))
-    others: list[Reporter] = [health, *_readers(profile.pads, site, owners)]
+    others: list[Reporter] = [health, *_readers(profile.readers, site, owners)]
     scoreboard = _scoreboard(profile, site, owners)
     return Installation(lines, others, Panels(panels), scoreboard, owners, uncertainty_ns, [direct.resync])
 
 
-def needed_devices(profile: Profile) -> frozenset[str]:
-    """The devices without which no round can go on."""
-    banks = {bank.name for bank in profile.banks}
-    return frozenset({GPIO, *banks, *({BUS} if banks else ())})
+def needed_devices(profile: Profile) -> dict[str, int]:
+    """The devices without which no round can go on, each with the seat that needs it (0: all do)."""
+    needed = {GPIO: 0} | {bank.name: 0 for bank in profile.banks}
+    needed |= {BUS: 0} if profile.banks else {}
+    if profile.game == "cards" or profile.identified:
+        needed |= {reader.name: reader.seat for reader in profile.readers if _plays(profile, reader)}
+    return needed
+
+
+def _plays(profile: Profile, reader: TagSpot) -> bool:
+    """Whether a round is played by this reader; pads of a dice table only say whose dice are whose."""
+    return profile.game == "cards" or not isinstance(reader.at, Pad)
 
 
 def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp23017Bank], list[Ht16k33Leds]]:
@@ -185,18 +194,18 @@ def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp2
     return banks, led_chips
 
 
-def _readers(pads: Sequence[TagPad], site: Site, owners: list[Owner]) -> list[Pn532]:
-    fields = {pad.group: FieldToken() for pad in pads}
+def _readers(spots: Sequence[TagSpot], site: Site, owners: list[Owner]) -> list[Pn532]:
+    fields = {spot.group: FieldToken() for spot in spots}
     readers = []
-    for pad in pads:
-        reader = Pn532(pad.name, pad.seat, fields[pad.group])
-        owners.append(site.own(PortWork(_opener(site, pad), reader, site.tell)))
+    for number, spot in enumerate(spots):
+        reader = Pn532(spot.name, number, fields[spot.group])
+        owners.append(site.own(PortWork(_opener(site, spot), reader, site.tell)))
         readers.append(reader)
     return readers
 
 
-def _opener(site: Site, pad: TagPad) -> Callable[[], Port]:
-    return lambda: site.open_port(pad.name, pad.port, READER_BAUD, 8, "N")
+def _opener(site: Site, spot: TagSpot) -> Callable[[], Port]:
+    return lambda: site.open_port(spot.name, spot.port, READER_BAUD, 8, "N")
 
 
 def _scoreboard(profile: Profile, site: Site, owners: list[Owner]) -> Scoreboard:

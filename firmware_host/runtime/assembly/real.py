@@ -10,6 +10,7 @@ from typing import Any
 
 from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import GPIO, Profile
+from firmware_host.config.tags import Registry
 from firmware_host.runtime.assembly.installation import (
     INTERRUPTS,
     LAMPS,
@@ -19,6 +20,7 @@ from firmware_host.runtime.assembly.installation import (
     install,
     needed_devices,
 )
+from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -142,13 +144,14 @@ def real_table(
     table: Table,
     settings: Settings,
     lot: Lot,
+    registry: Registry | None = None,
     observers: Iterable[Observer] = (),
 ) -> RealTable:
     """A table on this machine's own devices; GpioError says why its lines can't be had."""
     health = HealthBox()
     site = RealSite(profile, health)
     try:
-        return _furnished(site, health, profile, table, settings, lot, observers)
+        return _furnished(site, health, profile, table, settings, lot, registry, observers)
     except BaseException:
         site.close()
         raise
@@ -161,17 +164,19 @@ def _furnished(
     table: Table,
     settings: Settings,
     lot: Lot,
+    registry: Registry | None,
     observers: Iterable[Observer],
 ) -> RealTable:
     installation = install(profile, site, health)
     # The table can't know more than its drivers do.
     doubt_ns = max(settings.stamp_uncertainty_ns, *installation.uncertainty_ns.values())
-    settings = replace(settings, stamp_uncertainty_ns=doubt_ns)
+    settings = replace(settings_for(profile, settings), stamp_uncertainty_ns=doubt_ns)
     pipeline = Pipeline(
         table, settings, lot, site.now_ns(), installation.leds, installation.scoreboard, observers
     )
     uncertainty_ns = dict.fromkeys(profile.lines, doubt_ns)
-    intake = Intake(profile.lines, uncertainty_ns, needed_devices(profile))
+    spots = [reader.at for reader in profile.readers]
+    intake = Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, registry)
     loop = Loop(
         site.clock,
         installation.lines,

@@ -9,7 +9,9 @@ from typing import Any
 
 from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import Profile
-from firmware_host.places import Source
+from firmware_host.config.tags import Registry
+from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -28,6 +30,7 @@ from hw.sim.display import SimTextDisplay
 from hw.sim.loose import LooseLines
 from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
+from hw.sim.readers import SimReader, SimReaders
 from hw.sim.script import ScriptedLines, resting
 
 FRAMES_KEPT = 64
@@ -53,6 +56,21 @@ class Simulated:
     loop: Loop
     lines: list[EdgeSource]
     scoreboard: PlainScoreboard
+    readers: SimReaders
+    antennas: dict[Spot, SimReader]
+    registry: Registry
+
+    def has(self, at: Spot) -> bool:
+        """Whether there is a reader."""
+        return at in self.antennas
+
+    def hold_to(self, at: Spot, tag: Tag) -> None:
+        """Bring a tag before a reader."""
+        self.antennas[at].put(self.registry.uid_of(tag))
+
+    def take_from(self, at: Spot, tag: Tag) -> None:
+        """Take it away again."""
+        self.antennas[at].take(self.registry.uid_of(tag))
 
     def spell(self, text: str) -> str:
         """The text as a person reads it on the scoreboard."""
@@ -66,6 +84,7 @@ class Simulated:
         self.scoreboard.close()
         for each in self.lines:
             each.close()
+        self.readers.close()
 
 
 @dataclass(slots=True)
@@ -122,6 +141,7 @@ def simulated_table(
     `lot` settles dead heats; `chance` drives bounce, noise and nothing else.
     """
     faults = faults or Faults()
+    settings = settings_for(profile, settings)
     agenda = Agenda()
     lines, ends = _lines(profile, settings, lambda: agenda.now_ns)
     if faults.delay_ns is not None:
@@ -129,9 +149,23 @@ def simulated_table(
     contacts = _contacts(profile, ends, agenda, chance, faults)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
     pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard, observers)
-    intake = Intake(profile.lines, settings.stamp_uncertainty_ns)
-    loop = Loop(clock or VirtualClock(), lines, intake, pipeline, agenda, waits_for_devices=False)
-    return Simulated(agenda, contacts, leds, display, pipeline, loop, lines, scoreboard)
+    registry = simulated_registry(profile)
+    readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
+    spots = [spot.at for spot in profile.readers]
+    antennas = dict(zip(spots, readers.readers, strict=True))
+    intake = Intake(profile.lines, settings.stamp_uncertainty_ns, None, spots, registry)
+    loop = Loop(
+        clock or VirtualClock(),
+        lines,
+        intake,
+        pipeline,
+        agenda,
+        waits_for_devices=False,
+        others=[readers] if spots else [],
+    )
+    return Simulated(
+        agenda, contacts, leds, display, pipeline, loop, lines, scoreboard, readers, antennas, registry
+    )
 
 
 def live_table(
@@ -157,6 +191,7 @@ def scripted_table(
     keep: int | None = None,
 ) -> Scripted:
     """A table in virtual time, fed edge by edge; `active` are the contacts closed from the start."""
+    settings = settings_for(profile, settings)
     agenda = Agenda()
     low = [profile.line_of(source) for source in active]
     lines = ScriptedLines(resting(profile.lines, low), settings.stamp_uncertainty_ns)
@@ -196,6 +231,6 @@ def _contacts(
 def _simulated_show(
     profile: Profile, now_ns: Callable[[], int], keep: int | None
 ) -> tuple[SimLedPanel, SimTextDisplay, PlainScoreboard]:
-    leds = SimLedPanel(frame_length(profile.seats), now_ns, keep)
+    leds = SimLedPanel(frame_length(profile.seats, profile.piles), now_ns, keep)
     display = SimTextDisplay(columns=profile.columns, keep=keep)
     return leds, display, PlainScoreboard(display.write, profile.columns)

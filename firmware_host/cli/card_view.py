@@ -1,0 +1,80 @@
+"""The centre of a card table in the terminal's picture."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from firmware_host.cli.styles import STYLE
+from firmware_host.engine.cards import CardPile
+from firmware_host.places import CARD_NUMBERS, Colour
+from firmware_host.players.cards.decks import Decks
+from firmware_host.show.lamps import ROW_SYMBOL, Beat, pile_lamp_index
+from firmware_host.simulation.party import Party
+from firmware_host.table.card_round import CardRound
+from firmware_host.table.phases import Phase
+
+PILES_A_LINE = 6
+LINES = 2
+"""Of each colour; more piles than that are rare, and the last ones count."""
+
+
+class CardView:
+    """Piles by colour, each with the card on its top."""
+
+    what_to_do: ClassVar[dict[Phase, str]] = {
+        Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
+        Phase.JOIN: "Players press their button to sit down.",
+        Phase.COUNTDOWN: "Everybody has laid out row, Ligretto pile and hand. Get ready ...",
+        Phase.PLAY: "Card to your pad, SLAP when lit, lay it down. Ligretto pile empty? Call stop!",
+        Phase.PAUSED: "The round stands still. Hold a button to go on.",
+        Phase.SETTLE: "Stop! Show what is left of your Ligretto pile to your pad, then press.",
+        Phase.SCORES: "A point for each card in the centre, two less for each Ligretto card left.",
+        Phase.CLEAR: "Sort the cards, deal again. Press when ready.",
+        Phase.RESULT: "The match is over.",
+    }
+
+    def centre(self, party: Party) -> Panel:
+        grid = Table.grid(padding=(0, 1))
+        round_ = party.table.pipeline.session.round
+        piles = round_.position.piles if isinstance(round_, CardRound) else ()
+        for colour in Colour:
+            name = Text(f"{ROW_SYMBOL[colour]} {colour.word:<6}", style=STYLE[colour])
+            grid.add_row(name, self._piles(party, colour, piles))
+        return Panel(grid, title="centre", title_align="left", border_style="dim", width=44)
+
+    def _piles(self, party: Party, colour: Colour, piles: tuple[CardPile | None, ...]) -> Text:
+        """The tops of the piles of one colour; one whose next card is on some pad is marked."""
+        cells = []
+        for place, pile in enumerate(piles, start=1):
+            if pile is None or pile.colour is not colour:
+                continue
+            if pile.full:
+                cells.append(Text(" 10 ", style=f"{STYLE[colour]} dim"))
+                continue
+            wanted = pile_lamp_index(place, min(pile.height + 1, CARD_NUMBERS))
+            lit = party.table.pipeline.lamps[wanted].beat == Beat.FAST
+            style = f"bold black on {STYLE[colour]}" if lit else f"bold {STYLE[colour]}"
+            cells.append(Text(f" {pile.height} ", style=style))
+        shown = cells[-PILES_A_LINE * LINES :] or [Text(" · ", style="bright_black")]
+        return Text(" ").join(shown)
+
+    def legend(self) -> Text:
+        return Text.assemble(
+            (" 3 ", "bold green"),
+            (" top of pile  ", "dim"),
+            (" 3 ", "bold black on green"),
+            (" next one on a pad\n", "dim"),
+            (" 10 ", "green dim"),
+            ("full pile", "dim"),
+        )
+
+    def left(self, party: Party, seat: int) -> str:
+        """What only a spectator sees: the cards of the Ligretto pile."""
+        things = party.things
+        assert isinstance(things, Decks)
+        area = things.areas.get(seat)
+        return f"{'▮' * area.leftovers} {area.leftovers}" if area is not None else ""

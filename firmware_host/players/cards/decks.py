@@ -1,0 +1,85 @@
+"""All cards of one table: each seat's own, and the piles in the centre that everybody sees."""
+
+from __future__ import annotations
+
+from random import Random
+
+from firmware_host.places import CARD_NUMBERS, Card, Colour
+from firmware_host.players.cards.area import Area
+from firmware_host.players.cards.deal import deal
+
+
+class Centre:
+    """The piles as they lie there, place by place; places are numbered from 1."""
+
+    def __init__(self, places: int) -> None:
+        self.piles: list[list[Card]] = [[] for _ in range(places)]
+        self.wanted: set[tuple[Colour, int]] = set()
+        self.version = 0
+        """Changes with each card: nobody needs to think again before."""
+
+    def place_for(self, card: Card) -> int | None:
+        """A place that the card may be put on, as anybody can see."""
+        for place, pile in enumerate(self.piles, start=1):
+            top = pile[-1] if pile else None
+            if top is None if card.number == 1 else top is not None and _follows(card, top):
+                return place
+        return None
+
+    def put(self, card: Card, place: int) -> None:
+        """Put a card on a place where it belongs."""
+        self.piles[place - 1].append(card)
+        self._look()
+
+    def clear(self) -> None:
+        """Take all cards away."""
+        self.piles = [[] for _ in self.piles]
+        self._look()
+
+    def fits(self, card: Card) -> bool:
+        """Whether some pile wants that card, or it opens one."""
+        return card.number == 1 or (card.colour, card.number) in self.wanted
+
+    def _look(self) -> None:
+        self.version += 1
+        tops = [pile[-1] for pile in self.piles if pile]
+        self.wanted = {(top.colour, top.number + 1) for top in tops if top.number < CARD_NUMBERS}
+
+
+def _follows(card: Card, top: Card) -> bool:
+    return top.colour is card.colour and top.number + 1 == card.number
+
+
+class Decks:
+    """Everybody's sets of cards, and what people tell each other about them."""
+
+    def __init__(self, deal: tuple[int, ...], places: int, chance: Random, *, expert: bool = False) -> None:
+        self._deal = deal
+        self._chance = chance
+        self._expert = expert
+        self.areas: dict[int, Area] = {}
+        self.centre = Centre(places)
+        self.cannot: set[int] = set()
+        """The seats that have said aloud that they can't play."""
+        self.dealt = False
+
+    @property
+    def cleared(self) -> bool:
+        """Whether the cards can be sorted and dealt: always, for nothing of them has to leave a sensor."""
+        return True
+
+    def deal(self) -> None:
+        """Sort all cards, shuffle each set, and lay it out."""
+        players = sum(1 for count in self._deal if count)
+        self.areas = {
+            seat: deal(seat, players, self._chance, count, expert=self._expert)
+            for seat, count in enumerate(self._deal, start=1)
+            if count
+        }
+        self.centre.clear()
+        self.cannot.clear()
+        self.dealt = True
+
+    def count(self) -> int:
+        """All cards, wherever they are."""
+        return sum(area.count for area in self.areas.values()) + sum(map(len, self.centre.piles))

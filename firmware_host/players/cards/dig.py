@@ -1,0 +1,128 @@
+"""Whether the upper cards of a Ligretto pile can all be laid into the own row, in their order.
+
+**Gaps first.** As long as the row may be refilled, a refill is the best landing: it adds
+one card to the row as any other does, and covers no top that could be of use. So the
+first cards fill gaps until the row holds as many cards as it has stacks; it has no room
+from then on, since nothing leaves it. In the standard game that is all.
+
+**Then tops.** Experts lay the rest onto their stacks. A card that a stack refuses for its
+colour alone can land there after a *separator* from the pool of hand and discard pile: a
+card in between, of another colour. One separator is always enough, for of several in a
+row the last one alone would do: lower than lower is lower. To lay one earlier than
+needed, or where no card of the Ligretto pile follows, only spends it. So each card lands
+on a top, or on a top with a separator; and no separator serves twice. Which card is which
+separator is left open: there are enough if the demands on the pool can be matched with
+cards of it.
+
+The search is small. A state is how many cards are dug and which cards are tops now; five
+stacks and ten cards have some 3000 of these. A first search through them takes separators
+as free, and so finds all states that are hopeless anyway. Only the others are worth the
+second one, which keeps the demands. A demand that the pool can meet in as many ways as
+there can be demands will never go short, and is not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from firmware_host.places import Card
+from firmware_host.players.cards.area import descends
+
+_NOTHING = 0
+"""The demand of a landing without a separator; any other is a set of cards of the pool, as bits."""
+
+
+def can_dig(cards: Sequence[Card], tops: Sequence[Card], room: int, pool: Sequence[Card]) -> bool:
+    """Whether an expert can land all these cards, the first one first.
+
+    `room` is how many gaps can be refilled until the row is overfilled.
+    """
+    return _Dig(cards[room:], [*tops, *cards[:room]], pool).succeeds()
+
+
+class _Dig:
+    """The search for a way to land cards on tops; a set of tops is held as bits."""
+
+    def __init__(self, cards: Sequence[Card], tops: Sequence[Card], pool: Sequence[Card]) -> None:
+        self._depth = len(cards)
+        self._tops = len(tops)  # tops of the start have the bits below, the cards to dig those from here
+        known = [*tops, *cards]
+        self._landings = [_landings(card, known[: self._tops + i], pool) for i, card in enumerate(cards)]
+        self._most_demands = sum(any(demand for _, demand in landings) for landings in self._landings)
+        self._hopes: dict[int, bool] = {}  # the highest top is the last card dug: tops tell how many are
+        self._failed: set[tuple[int, tuple[int, ...]]] = set()
+
+    def succeeds(self) -> bool:
+        """Whether there is a way to land all cards."""
+        start = (1 << self._tops) - 1
+        return self._hopeful(0, start) and self._search(0, start, ())
+
+    def _hopeful(self, dug: int, tops: int) -> bool:
+        """Whether the rest could be dug if separators were free."""
+        if dug == self._depth:
+            return True
+        hope = self._hopes.get(tops)
+        if hope is None:
+            hope = any(self._hopeful(dug + 1, after) for after, _ in self._moves(dug, tops))
+            self._hopes[tops] = hope
+        return hope
+
+    def _search(self, dug: int, tops: int, demands: tuple[int, ...]) -> bool:
+        """Whether the rest can be dug when these demands must be met too."""
+        if dug == self._depth:
+            return True
+        if (tops, demands) in self._failed:
+            return False
+        for after, demand in self._moves(dug, tops):
+            if not self._hopeful(dug + 1, after):
+                continue
+            kept = demands
+            if demand and demand.bit_count() < self._most_demands:
+                kept = tuple(sorted((*demands, demand)))
+                if not matched(kept):
+                    continue
+            if self._search(dug + 1, after, kept):
+                return True
+        self._failed.add((tops, demands))
+        return False
+
+    def _moves(self, dug: int, tops: int) -> list[tuple[int, int]]:
+        """The tops after each landing of the next card, and what it demands of the pool."""
+        card = 1 << (self._tops + dug)
+        return [(tops ^ top | card, demand) for top, demand in self._landings[dug] if tops & top]
+
+
+def _landings(card: Card, tops: Sequence[Card], pool: Sequence[Card]) -> list[tuple[int, int]]:
+    """Each top that this card can land on, as a bit, and which separators would do; none needed first."""
+    found = []
+    for i, top in enumerate(tops):
+        if descends(card, top):
+            found.append((1 << i, _NOTHING))
+            continue
+        between = sum(
+            1 << k for k, other in enumerate(pool) if descends(other, top) and descends(card, other)
+        )
+        if between:
+            found.append((1 << i, between))
+    return sorted(found, key=lambda landing: landing[1] != _NOTHING)
+
+
+def matched(demands: Sequence[int]) -> bool:
+    """Whether each demand, a set of cards as bits, can be met with a card of its own."""
+    met: dict[int, int] = {}
+    return all(_meet(demand, met, set()) for demand in demands)
+
+
+def _meet(demand: int, met: dict[int, int], tried: set[int]) -> bool:
+    """Whether this demand gets a card, if need be one that another demand then finds a new one for."""
+    choice = demand
+    while choice:
+        card = choice & -choice
+        choice ^= card
+        if card in tried:
+            continue
+        tried.add(card)
+        if card not in met or _meet(met[card], met, tried):
+            met[card] = demand
+            return True
+    return False

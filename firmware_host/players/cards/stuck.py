@@ -1,0 +1,67 @@
+"""Whether anybody can still play: exact, though hands are hidden and shuffled.
+
+A round is stuck when no player can bring a card onto any pile *as the centre is now*,
+whatever they do among their own cards, nor get rid of the Ligretto pile. For one player:
+
+**Hand and discard pile are one pool.** However they lie, turn the hand to its end and
+gather: the shuffle can bring any order, and the last card turned is always a top. So
+each card of the pool can be the next top, at any time; whatever order it came in is
+forgotten at each gather. If a pile wants a card of the pool, the player can play.
+
+**The row** changes for the better only through the Ligretto pile, for no card of it goes
+anywhere but into the centre. So what is left is to *dig*: lay the upper cards of the
+Ligretto pile into the own row, until one lies open that a pile wants, or none is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from itertools import takewhile
+
+from firmware_host.places import Card, Colour
+from firmware_host.players.cards.area import Area, Heap
+from firmware_host.players.cards.dig import can_dig
+
+Wanted = Set[tuple[Colour, int]]
+"""What the piles of the centre want next, as colours and numbers."""
+
+
+def is_stuck(areas: Iterable[Area], wanted: Wanted) -> bool:
+    """Whether nobody can bring any card into the centre as it is now, nor finish."""
+    return not any(can_play(area, wanted) for area in areas)
+
+
+def can_play(area: Area, wanted: Wanted) -> bool:
+    """Whether this player can ever play a card onto a pile as the piles are now, or finish.
+
+    A one can always be played, since it opens a pile. A card in the fingers counts as lying
+    where it came from.
+    """
+
+    def plays(card: Card) -> bool:
+        return card.number == 1 or (card.colour, card.number) in wanted
+
+    row, pile, pool = _put_back(area)
+    if any(plays(stack[-1]) for stack in row if stack) or any(map(plays, pool)):
+        return True
+    above = list(takewhile(lambda card: not plays(card), reversed(pile)))
+    room = max(0, len(row) - sum(map(len, row)))
+    if len(above) <= room:
+        return True
+    return area.expert and can_dig(above, [stack[-1] for stack in row if stack], room, pool)
+
+
+def _put_back(area: Area) -> tuple[list[list[Card]], list[Card], list[Card]]:
+    """The row, the Ligretto pile and the pool, with a card of the fingers where it came from."""
+    row, pile, pool = area.row, area.ligretto, area.discard + area.hand
+    if area.held is None or area.held_from is None:
+        return row, pile, pool
+    match area.held_from.heap:
+        case Heap.ROW:
+            row = [list(stack) for stack in row]
+            row[area.held_from.stack].append(area.held)
+        case Heap.LIGRETTO:
+            pile = [*pile, area.held]
+        case Heap.DISCARD:
+            pool.append(area.held)
+    return row, pile, pool

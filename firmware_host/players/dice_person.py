@@ -1,0 +1,131 @@
+"""One simulated person with dice: it throws all of them or none, and holds up as many as it has."""
+
+from __future__ import annotations
+
+from random import Random
+
+from firmware_host.durations import MS
+from firmware_host.places import ALL_SLOTS, DieFace, Pad, Slot
+from firmware_host.players.dice import Dice
+from firmware_host.players.fingers import Delays
+from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, Person
+from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.round import LIFT_NS, LONG_LOOK_NS, RoundPlayer
+from firmware_host.players.skill import Skill
+from firmware_host.players.world import RED, WHITE, World
+
+SHOW_NS = 300 * MS
+CLEAR_NS = 220 * MS  # taking a die off the board into the bag
+STUCK_PRESS_NS = 4000 * MS
+
+
+class DicePerson(Person):
+    """Plays dice."""
+
+    def __init__(
+        self,
+        seat: int,
+        seats: list[int],
+        skill: Skill,
+        dice: Dice,
+        world: World,
+        reader: Reader,
+        chance: Random,
+        *,
+        owned_by_tag: bool = False,
+        answer_ns: int = 0,
+    ) -> None:
+        super().__init__(seat, seats, skill, dice, world, reader, chance)
+        self._dice = dice
+        self._owned_by_tag = owned_by_tag
+        place = seats.index(seat)
+        self._answer_ns = answer_ns
+        self._round = RoundPlayer(
+            seat,
+            place,
+            skill,
+            dice,
+            world,
+            reader,
+            chance,
+            self._fingers,
+            slaps=not owned_by_tag,
+            answer_ns=answer_ns,
+        )
+
+    @property
+    def left(self) -> int:
+        return len(self._dice.hands.get(self.seat, []))
+
+    # -- before and after a round
+
+    def _get_ready(self) -> Delays:
+        """Where dice are owned by tag, show each to the pad."""
+        if self._owned_by_tag:
+            for die in self._dice.hands[self.seat]:
+                tag = DieFace(die.number, die.face)
+                self._world.show(Pad(self.seat), tag)
+                yield SHOW_NS
+                self._world.withdraw(Pad(self.seat), tag)
+                yield SHOW_NS
+
+    def _take_off(self, reading: Reading) -> Delays:
+        """Everybody helps to clear the board, each beginning with another row."""
+        first = (self.seat - 1) * len(ALL_SLOTS) // len(self._seats)
+        for slot in ALL_SLOTS[first:] + ALL_SLOTS[:first]:
+            if slot in self._dice.board:
+                yield CLEAR_NS
+                if slot in self._dice.board:
+                    self._world.empty(slot)
+                    self._dice.clear(slot)
+        yield GLANCE_NS
+
+    # -- the leftover check
+
+    def _stop(self, reading: Reading) -> Delays:
+        """Hands off. What was put down too late is taken back: its lamp says so."""
+        yield self._skill_time(1)
+        yield LONG_LOOK_NS + self._answer_ns
+        for slot in list(self._round.minding):
+            if self._world.is_filled(slot) and RED in self._world.slot_light(slot, LONG_LOOK_NS):
+                yield LIFT_NS
+                self._round.lift(slot)
+        self._round.minding.clear()
+        self._done.add(Wish.STOP)
+
+    def _check(self, reading: Reading) -> Delays:
+        """Compare the dice in hand with what the table thinks."""
+        if self._round.minding:
+            yield from self._stop(reading)
+        place = self._seats.index(self.seat)
+        for slot in ALL_SLOTS:
+            if self.left < reading.counts[place]:
+                yield from self._take_if_nobodys(slot)
+        reading = self._look()
+        if not reading.counts:
+            return
+        if reading.counts[place] == self.left:
+            yield self._skill_time(2)
+            self._fingers.tap()
+        else:
+            yield from self._fingers.hold(LONG_PRESS_NS)
+        self._done.add(Wish.CHECK)
+
+    def _take_if_nobodys(self, slot: Slot) -> Delays:
+        """A die that flashes white was never claimed: it goes back to whoever is short of one."""
+        if slot in self._dice.board and WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
+            yield LIFT_NS
+            if slot in self._dice.board:
+                self._world.empty(slot)
+                self._dice.take_back(self.seat, slot)
+
+    # -- the round
+
+    def _play(self, reading: Reading) -> Delays:
+        """Play; but if nothing has fitted for minutes, call it: all hold until the round is void."""
+        self._dice.dealt = False
+        if self._was_paused:
+            self._was_paused = False
+            yield from self._fingers.hold(STUCK_PRESS_NS)
+        else:
+            yield from self._round.play()

@@ -1,0 +1,82 @@
+"""From what devices say to seats, slots, tags and troubles."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.config.tags import Registry
+from firmware_host.durations import MS
+from firmware_host.events import DeviceChanged, Shown, SignalsLost, Withdrawn
+from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Slot, Source, Stranger
+from firmware_host.runtime.intake import Intake
+from firmware_host.stamps import Stamp, exactly
+from hw.ports import Condition, Edge, Gap, Health, TagRead
+
+LINES: dict[int, Source] = {5: Button(1), 6: Call(1), 7: Slot(Colour.RED, 1)}
+UID = bytes.fromhex("ca010001")
+REGISTRY = Registry({"ca010001": Card(1, Colour.RED, 1)})
+
+
+@pytest.fixture
+def intake() -> Intake:
+    return Intake(LINES, 100, {"pad-1": 1, "left": 0}, (Pad(1), Pile(3)), REGISTRY)
+
+
+def test_a_low_line_is_a_button_that_is_down(intake: Intake) -> None:
+    down = intake.signal(Edge(5, False, 1000, 7))
+    assert (down.source, down.active, down.stamp, down.seq) == (Button(1), True, Stamp(900, 1100), 7)
+    up = intake.signal(Edge(6, True, 2000, 8))
+    assert (up.source, up.active) == (Call(1), False)
+
+
+def test_an_edge_that_was_found_by_looking_again_has_a_wide_stamp(intake: Intake) -> None:
+    assert intake.signal(Edge(7, False, 1000, 1, wide_ns=300)).stamp == Stamp(600, 1100)
+
+
+def test_each_line_may_have_a_doubt_of_its_own() -> None:
+    intake = Intake(LINES, {5: 10, 6: 20, 7: 30})
+    widths = [intake.signal(Edge(line, False, 1000, 1)).stamp for line in LINES]
+    assert widths == [Stamp(990, 1010), Stamp(980, 1020), Stamp(970, 1030)]
+
+
+def test_sources_that_are_active_at_power_on(intake: Intake) -> None:
+    assert intake.active({5: False, 6: True, 7: False, 99: False}) == [Button(1), Slot(Colour.RED, 1)]
+    assert intake.active({}) == []
+
+
+def test_a_tag_is_what_it_is_enrolled_for(intake: Intake) -> None:
+    card = Card(1, Colour.RED, 1)
+    assert intake.tag(TagRead(0, UID, True, 100, 200)) == Shown(Pad(1), card, Stamp(100, 200))
+    assert intake.tag(TagRead(1, UID, False, 300, 400)) == Withdrawn(Pile(3), card, Stamp(300, 400))
+
+
+def test_a_tag_that_nobody_has_enrolled_is_a_stranger(intake: Intake) -> None:
+    event = intake.tag(TagRead(0, b"\x04\xa1\xb2\xc3", True, 100, 200))
+    assert event == Shown(Pad(1), Stranger("04a1b2c3"), Stamp(100, 200))
+    bare = Intake({}, 0, spots=(Pad(2),))
+    assert bare.tag(TagRead(0, UID, True, 0, 1)) == Shown(Pad(2), Stranger("ca010001"), Stamp(0, 1))
+
+
+def test_a_gap_says_how_many_and_since_when(intake: Intake) -> None:
+    assert intake.loss(Gap(3, 10 * MS, 25 * MS)) == SignalsLost(3, 15 * MS, exactly(25 * MS))
+
+
+@pytest.mark.parametrize(
+    ("device", "needed", "seat"), [("pad-1", True, 1), ("left", True, 0), ("sign", False, 0)]
+)
+def test_a_device_is_needed_by_all_by_one_seat_or_by_nobody(
+    intake: Intake, device: str, needed: bool, seat: int
+) -> None:
+    change = intake.change(Health(device, Condition.LOST, "no answer", "look at its cable"), 500)
+    words = "no answer; look at its cable"
+    assert change == DeviceChanged(device, "lost", needed, words, exactly(500), seat)
+
+
+def test_a_device_may_have_nothing_to_say(intake: Intake) -> None:
+    assert intake.change(Health("left", Condition.OK), 500).words == ""
+    assert intake.change(Health("left", Condition.DEGRADED, advice="clean it"), 500).words == "clean it"
+
+
+def test_where_nothing_is_named_nothing_is_needed() -> None:
+    change = Intake(LINES, 0).change(Health("left", Condition.LOST), 1)
+    assert (change.needed, change.seat) == (False, 0)

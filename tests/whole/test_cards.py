@@ -1,0 +1,229 @@
+"""The same promise for cards: whole matches of clumsy people, and nothing but stamps decides."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.config.profile import Profile
+from firmware_host.effects import Effect, Judged, LateSignal, RoundScored, RoundStuck, TagNoticed, Verdict
+from firmware_host.places import Card
+from firmware_host.players.cards.decks import Decks
+from firmware_host.players.cards.stuck import is_stuck
+from firmware_host.runtime.assembly import load_profile, settings_for
+from firmware_host.settings import Settings
+from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, settle_ns
+from firmware_host.table.card_round import CardRound
+from firmware_host.table.phases import Phase as TablePhase
+from hw.ports import Edge, TagRead
+from tests.whole.recording import COARSE, FINE, Story, feed, invite, play
+
+CARDS4, CARDS12, PILES = (load_profile(name) for name in ("cards4", "cards12", "cards2-piles"))
+SET = 40
+
+whole_matches = settings(
+    max_examples=8,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+seeds = st.integers(min_value=0, max_value=2**32)
+tables = st.sampled_from([(CARDS4, 2), (CARDS4, 3), (CARDS4, 4), (CARDS12, 7), (CARDS12, 12), (PILES, 2)])
+exactness = st.sampled_from([FINE, COARSE])
+
+
+def asked(
+    profile: Profile,
+    seats: int,
+    rounds: int,
+    exact: Settings = FINE,
+    *,
+    late: bool = False,
+    expert: bool = False,
+) -> Invitation:
+    contacts = frozenset(profile.lines.values())
+    wrong = Misbehaviour(bounce=contacts, noise=contacts, late=contacts if late else frozenset())
+    return invite(seats, rounds, wrong, profile, exact, expert=expert)
+
+
+def decks_of(party: Party) -> Decks:
+    assert isinstance(party.things, Decks)
+    return party.things
+
+
+def test_one_seed_has_one_result() -> None:
+    one, other = (play(asked(CARDS4, 4, 2, late=True), 5) for _ in range(2))
+    assert one == other
+
+
+def everywhere(decks: Decks) -> list[Card]:
+    """Every card, wherever it lies."""
+    found = [card for pile in decks.centre.piles for card in pile]
+    for area in decks.areas.values():
+        found += [card for stack in area.row for card in stack]
+        found += [*area.ligretto, *area.hand, *area.discard]
+        found += [area.held] if area.held is not None else []
+    return found
+
+
+@whole_matches
+@given(seeds, tables, st.booleans())
+def test_every_card_exists_exactly_once_whatever_happens(
+    seed: int, table: tuple[Profile, int], expert: bool
+) -> None:
+    profile, seats = table
+    at_all: set[int] = set()
+
+    def check(party: Party) -> None:
+        decks = decks_of(party)
+        cards = everywhere(decks)
+        if cards:
+            assert len(cards) == len(set(cards)) == SET * seats
+        round_ = party.table.pipeline.session.round
+        if isinstance(round_, CardRound):
+            centre = round_.position.centre
+            on_the_way = {area.held for area in decks.areas.values()}
+            lying = {card for pile in decks.centre.piles for card in pile}
+            # What people have laid down the table knows of, and what it counts is lying or on its way there.
+            if decks.areas and round_.called:
+                assert lying <= centre
+                assert centre - lying <= on_the_way
+            at_all.add(len(centre))
+
+    play(asked(profile, seats, 1, late=True, expert=expert), seed, check)
+    assert len(at_all) > 5
+
+
+@whole_matches
+@given(seeds, tables, st.booleans())
+def test_scores_are_what_a_count_by_hand_gives(seed: int, table: tuple[Profile, int], expert: bool) -> None:
+    profile, seats = table
+    counted: list[tuple[int, ...]] = []
+
+    def check(party: Party) -> None:
+        decks = decks_of(party)
+        if party.table.pipeline.session.phase is TablePhase.SETTLE:
+            by_hand = [0] * profile.seats
+            for seat, area in decks.areas.items():
+                laid = sum(card.seat == seat for pile in decks.centre.piles for card in pile)
+                by_hand[seat - 1] = laid - 2 * area.leftovers
+            counted.append(tuple(by_hand))
+        elif counted and party.table.pipeline.session.phase is TablePhase.SCORES:
+            last = party.table.pipeline.session.last_round
+            assert last is not None
+            assert last.scores == counted[-1]
+
+    story = play(asked(profile, seats, 2, expert=expert), seed, check)
+    assert counted
+    assert len([effect for _, effect in story.effects if isinstance(effect, RoundScored)]) == 2
+
+
+@whole_matches
+@given(seeds, tables, seeds, exactness)
+def test_delay_and_order_of_arrival_change_no_verdict_no_frame_and_no_byte(
+    seed: int, table: tuple[Profile, int], disorder: int, exact: Settings
+) -> None:
+    profile, seats = table
+    invitation = asked(profile, seats, 1, exact)
+    story = play(invitation, seed)
+    chance = Random(disorder)
+    latest_ns = settings_for(profile, exact).tag_settle_ns
+
+    def delay(edge: Edge) -> int:
+        return chance.randint(0, settle_ns(exact, profile.lines[edge.line]))
+
+    def tag_delay(read: TagRead) -> int:
+        return chance.randint(0, latest_ns)
+
+    prompt = feed(invitation, seed, story.edges, lambda edge: 0, story.tags)
+    delayed = feed(invitation, seed, story.edges, delay, story.tags, tag_delay)
+    edges, tags = list(story.edges), list(story.tags)
+    chance.shuffle(edges)
+    chance.shuffle(tags)
+    permuted = feed(invitation, seed, edges, delay, tags, tag_delay)
+    assert not [effect for _, effect in delayed.effects if isinstance(effect, LateSignal)]
+    assert delayed.told() == prompt.told()
+    assert permuted.told() == prompt.told()
+    # And the same as when the people were there.
+    seen = decided(story)
+    assert prompt.effects[: len(seen)] == seen
+
+
+def decided(story: Story) -> list[tuple[int, Effect]]:
+    """What the table decided; what it was told by readers is no decision."""
+    return [(t_ns, effect) for t_ns, effect in story.effects if not isinstance(effect, TagNoticed)]
+
+
+@whole_matches
+@given(seeds, st.permutations(range(4, 28)), exactness)
+def test_the_pins_that_buttons_are_wired_to_change_no_verdict(
+    seed: int, pins: list[int], exact: Settings
+) -> None:
+    rewired = CARDS4.renumbered(dict(zip(sorted(CARDS4.lines), pins, strict=False)))
+    one, other = (play(asked(profile, 4, 1, exact), seed) for profile in (CARDS4, rewired))
+    assert one.told() == other.told()
+
+
+@pytest.mark.parametrize("profile", [CARDS4, PILES])
+def test_a_match_shows_what_it_should(profile: Profile) -> None:
+    """The generated matches are worth something: they hold the verdicts, and dead heats."""
+    seen: set[Verdict] = set()
+    for seed in range(8):
+        for exact in (FINE, COARSE):
+            story = play(asked(profile, profile.seats, 2, exact), seed)
+            seen |= {effect.verdict for _, effect in story.effects if isinstance(effect, Judged)}
+    by_hands = {Verdict.ACCEPTED, Verdict.TOO_LATE, Verdict.ILLEGAL}
+    by_slaps = set(Verdict) - {Verdict.NOT_RUNNING}
+    assert seen >= (by_slaps if profile.pads else by_hands)
+
+
+# -- stuck rounds
+
+
+class Oracle:
+    """Knows all cards, and so when a round is stuck."""
+
+    PATIENCE_NS = 60_000_000_000
+    """People turn their hands over and look for a while before they say that they can't play."""
+
+    def __init__(self) -> None:
+        self._thought: tuple[int, int] | None = None
+        self._since_ns: int | None = None
+
+    def watch(self, party: Party) -> None:
+        decks, session = decks_of(party), party.table.pipeline.session
+        if session.phase is not TablePhase.PLAY or any(area.held for area in decks.areas.values()):
+            return
+        now_ns = party.world.now_ns
+        thought = (id(session.round), decks.centre.version)
+        if thought != self._thought:
+            self._thought = thought
+            stuck = is_stuck(decks.areas.values(), decks.centre.wanted)
+            self._since_ns = now_ns if stuck else None
+        assert self._since_ns is None or now_ns < self._since_ns + self.PATIENCE_NS, "nobody calls it stuck"
+
+
+@pytest.mark.parametrize(("profile", "expert"), [(CARDS4, False), (PILES, False), (CARDS4, True)])
+def test_a_stuck_round_is_always_called_and_never_wrongly(profile: Profile, expert: bool) -> None:
+    called = 0
+    for seed in range(36):
+        oracle = Oracle()
+        before = [0]
+
+        def check(party: Party, oracle: Oracle = oracle, before: list[int] = before) -> None:
+            oracle.watch(party)
+            session = party.table.pipeline.session
+            round_ = session.round
+            stuck = isinstance(round_, CardRound) and round_.position.stuck
+            if stuck and not before[0]:
+                decks = decks_of(party)
+                assert is_stuck(decks.areas.values(), decks.centre.wanted), "called wrongly"
+            before[0] = stuck
+
+        invitation = Invitation(profile=profile, deal=even_deal(profile, 2), rounds=3, expert=expert)
+        story = play(invitation, seed, check)
+        called += sum(isinstance(effect, RoundStuck) for _, effect in story.effects)
+    assert called or expert, "the seeds are not worth anything: no round was stuck"
