@@ -35,15 +35,15 @@ def draw_session() -> None:
     page.write_text(re.sub(pattern, lambda _: drawing, text, count=1, flags=re.DOTALL | re.MULTILINE))
 
 
-def draw_demo() -> None:
+def draw_demo(name: str, seats: int, file: str) -> None:
     """Take the demo's picture at a moment when something is going on."""
-    profile = load_profile("dice4")
+    profile = load_profile(name)
     asked = Invitation(
         profile=profile,
-        deal=even_deal(profile, 4),
+        deal=even_deal(profile, seats),
         misbehaviour=Misbehaviour(bounce=frozenset(profile.lines.values())),
     )
-    view = View()
+    view = View(profile.game)
     lost: list[int] = []
 
     def watch(t_ns: int, effects: list[Effect]) -> None:
@@ -60,8 +60,12 @@ def draw_demo() -> None:
     usual = inspect.signature(Console.export_svg).parameters["code_format"].default
     template = re.sub(r"@font-face \{\{.*?\}\}", "", usual, flags=re.DOTALL)
     template = template.replace("Fira Code, monospace", "DejaVu Sans Mono, Menlo, Consolas, monospace")
-    svg = console.export_svg(title="ligretto-table demo", code_format=template, unique_id="demo")
-    (DOCS / "demo.svg").write_text(svg, encoding="utf-8")
+    svg = console.export_svg(
+        title=f"ligretto-table demo --game {profile.game}",
+        code_format=template,
+        unique_id=file.removesuffix(".svg"),
+    )
+    (DOCS / file).write_text(svg, encoding="utf-8")
 
 
 def draw_rivals() -> None:
@@ -110,5 +114,6 @@ def frame_lamps(frame: bytes) -> bytes:
 
 if __name__ == "__main__":
     draw_session()
-    draw_demo()
+    draw_demo("dice4", 4, "demo.svg")
+    draw_demo("cards12", 12, "cards.svg")
     draw_rivals()

@@ -10,14 +10,27 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli.replay import BROKEN, WRONG, replay
-from firmware_host.effects import Verdict
-from firmware_host.places import Button
+from firmware_host.durations import MS, S
+from firmware_host.effects import Cue, Verdict
+from firmware_host.errors import BadSettings
+from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Slot, Source, Spot, Stranger, Tag
+from firmware_host.runtime.assembly import (
+    Simulated,
+    load_profile,
+    settings_for,
+    simulated_table,
+    table_of,
+)
 from firmware_host.scenario.reading import parse_scenario
+from firmware_host.scenario.recording import Recorder
 from firmware_host.scenario.running import run_scenario
-from firmware_host.scenario.statements import Expect, Input, Scenario
+from firmware_host.scenario.statements import Expect, Input, Scenario, Sighting
+from firmware_host.settings import Settings
+from firmware_host.simulation.party import Invitation
 from firmware_host.table.phases import Phase
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+GAMES = ("dice", "cards")
 FEWEST = 25
 
 
@@ -33,30 +46,48 @@ def _read(path: Path) -> Scenario:
     return parse_scenario(path.read_text(encoding="utf-8-sig"), path.name)
 
 
+def _played() -> list[Path]:
+    """The scenarios of both games."""
+    return [path for game in GAMES for path in _files(game)]
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
 def _in_time(scenario: Scenario) -> bool:
-    """Whether every edge of it is seen as it happens."""
-    return all(edge.arrival_ns == edge.t_ns for edge in scenario.statements if isinstance(edge, Input))
+    """Whether everything is told as it happens."""
+    return all(
+        seen.arrival_ns == seen.t_ns for seen in scenario.statements if isinstance(seen, Input | Sighting)
+    )
+
+
+def _most_ns(seen: Input | Sighting, settings: Settings) -> int:
+    """How long after its stamp this may be told."""
+    if isinstance(seen, Sighting):
+        return settings.tag_settle_ns
+    most_ns = settings.slot_settle_ns if isinstance(seen.source, Slot) else settings.button_settle_ns
+    return max(0, most_ns - seen.wide_ns)  # a wide one may be as old as that already
 
 
 def _delayed(scenario: Scenario, random: Random) -> Scenario:
-    """The same, with every edge delayed by anything up to its settle time."""
+    """The same, with everything told later by anything up to its settle time."""
+    settings = settings_for(load_profile(scenario.profile), scenario.settings)
 
-    def delay(edge: Input) -> Input:
-        settings = scenario.settings
-        most_ns = settings.button_settle_ns if isinstance(edge.source, Button) else settings.slot_settle_ns
-        most_ns = max(0, most_ns - edge.wide_ns)  # a wide one may be as old as that already
+    def delay(seen: Input | Sighting) -> Input | Sighting:
+        most_ns = _most_ns(seen, settings)
         delay_ns = random.choice((0, random.randint(0, most_ns), most_ns))
-        return replace(edge, arrival_ns=edge.t_ns + delay_ns, background=True)
+        return replace(seen, arrival_ns=seen.t_ns + delay_ns, background=True)
 
-    statements = (delay(s) if isinstance(s, Input) else s for s in scenario.statements)
+    statements = (delay(s) if isinstance(s, Input | Sighting) else s for s in scenario.statements)
     return replace(scenario, statements=tuple(statements))
 
 
-def _expected(subject: str) -> set[str]:
-    """All texts that the dice scenarios expect of a subject."""
+def _expected(subject: str, game: str) -> set[str]:
+    """All texts that the scenarios of a game expect of a subject."""
     return {
         statement.wanted
-        for path in _files("dice")
+        for path in _files(game)
         for statement in _read(path).statements
         if isinstance(statement, Expect) and statement.subject == subject
     }
@@ -69,21 +100,21 @@ def _replay(path: Path) -> tuple[int, str]:
     return result.exit_code, result.output.replace(str(path), "FILE")
 
 
-@pytest.mark.parametrize("path", _files("dice"), ids=_stem)
-def test_a_scenario_of_the_dice_game_holds(path: Path) -> None:
+@pytest.mark.parametrize("path", _played(), ids=_name)
+def test_a_scenario_of_a_game_holds(path: Path) -> None:
     code, said = _replay(path)
     assert (code, said.startswith("FILE: ok, ")) == (0, True), said
 
 
-@pytest.mark.parametrize("path", [path for path in _files("dice") if _in_time(_read(path))], ids=_stem)
-def test_edges_that_come_later_change_nothing(path: Path) -> None:
+@pytest.mark.parametrize("path", [path for path in _played() if _in_time(_read(path))], ids=_name)
+def test_what_is_told_later_changes_nothing(path: Path) -> None:
     scenario = _read(path)
     found = run_scenario(scenario)
     for seed in range(3):
         assert run_scenario(_delayed(scenario, Random(seed))) == found
 
 
-@pytest.mark.parametrize("path", _files("dice"), ids=_stem)
+@pytest.mark.parametrize("path", _played(), ids=_name)
 def test_a_scenario_begins_with_its_title(path: Path) -> None:
     first = path.read_text(encoding="utf-8-sig").splitlines()[0]
     assert first.startswith("# ")
@@ -101,7 +132,8 @@ def test_a_failing_scenario_tells_what_was_expected_and_found(path: Path) -> Non
 
 
 def test_there_are_enough_scenarios() -> None:
-    assert len(_files("dice")) >= FEWEST
+    for game in GAMES:
+        assert len(_files(game)) >= FEWEST
     assert _files("broken")
     assert _files("failing")
 
@@ -112,17 +144,25 @@ def test_no_message_is_without_its_scenario() -> None:
 
 
 def test_titles_are_told_apart() -> None:
-    titles = [_read(path).title for path in _files("dice")]
+    titles = [_read(path).title for path in _played()]
     assert len(set(titles)) == len(titles)
 
 
-def test_every_verdict_is_met() -> None:
-    met = {wanted.split()[1] for wanted in _expected("verdict") if wanted != "none"}
+@pytest.mark.parametrize("game", GAMES)
+def test_every_verdict_is_met(game: str) -> None:
+    met = {wanted.split()[1] for wanted in _expected("verdict", game) if wanted != "none"}
     assert met == {verdict.value for verdict in Verdict}
 
 
-def test_every_phase_is_met() -> None:
-    assert _expected("phase") == set(Phase.__members__)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_phase_is_met(game: str) -> None:
+    assert _expected("phase", game) == set(Phase.__members__)
+
+
+def test_every_cue_that_cards_can_bring_is_met() -> None:
+    wanted = " ".join(_expected("verdict", "cards") | _expected("cue", "cards"))
+    met = {cue for cue in Cue if cue.value in wanted.split()}
+    assert met == set(Cue) - {Cue.UNREAD, Cue.WRONG_DIE}  # these are for dice on readers
 
 
 def test_a_folder_is_replayed_as_a_whole() -> None:
@@ -130,3 +170,106 @@ def test_a_folder_is_replayed_as_a_whole() -> None:
     assert result.exit_code == BROKEN
     for path in _files("failing") + _files("broken"):
         assert f"{path}:" in result.output
+
+
+# -- recording
+
+
+class _Play:
+    """A simulated table at which hands do as they are told, and a recorder that watches it."""
+
+    def __init__(self, profile: str) -> None:
+        asked = Invitation(profile=load_profile(profile), deal=(10, 10), rounds=1)
+        self.table: Simulated = simulated_table(
+            asked.profile,
+            table=table_of(asked.profile, asked.rounds),
+            settings=asked.settings,
+            lot=Random(5),
+            chance=Random(3),
+        )
+        self._said: list[str] = []
+        recorder = Recorder(asked, 5, self._said.append)
+        self.table.loop.witnesses.append(recorder.arrived)
+        self.table.pipeline.observers.append(recorder.observe)
+
+    def tap(self, t_ns: int, source: Source, for_ns: int = 60 * MS) -> None:
+        contact = self.table.contacts[source]
+        self.table.agenda.at(t_ns, lambda: contact.set(True))
+        self.table.agenda.at(t_ns + for_ns, lambda: contact.set(False))
+
+    def show(self, t_ns: int, at: Spot, tag: Tag, for_ns: int = 1 * S) -> None:
+        self.table.agenda.at(t_ns, lambda: self.table.hold_to(at, tag))
+        self.table.agenda.at(t_ns + for_ns, lambda: self.table.take_from(at, tag))
+
+    def record(self) -> str:
+        self.table.loop.run(45 * S)
+        self.table.close()
+        return "".join(self._said)
+
+
+def _with_pads() -> str:
+    play = _Play("cards4")
+    play.tap(1 * S, Button(1))
+    play.tap(2 * S, Button(2))  # the start call comes at 15 s
+    play.show(16 * S, Pad(1), Card(1, Colour.RED, 1))
+    play.show(16 * S, Pad(2), Stranger("04a1b2c3"))
+    play.tap(16 * S + 500 * MS, Button(1))
+    play.tap(16 * S + 600 * MS, Button(2))
+    play.tap(18 * S, Call(1))
+    play.show(21 * S, Pad(2), Card(2, Colour.BLUE, 5))
+    return play.record()
+
+
+def _with_readers_at_the_piles() -> str:
+    play = _Play("cards2-piles")
+    play.tap(1 * S, Button(1))
+    play.tap(2 * S, Button(2))  # the table is full: the start call comes at 6 s
+    play.show(7 * S, Pile(3), Card(2, Colour.GREEN, 1))
+    play.show(9 * S, Pile(3), Card(1, Colour.GREEN, 2))
+    play.tap(12 * S, Button(2), for_ns=1500 * MS)
+    return play.record()
+
+
+def test_a_recorded_match_with_pads_says_what_was_seen_and_replays() -> None:
+    text = _with_pads()
+    scenario = parse_scenario(text, "match.txt")
+    assert scenario.profile == "cards4"
+    for said in (
+        " press call 1\n",
+        " show pad 1 card 1 red 1 wide ",
+        " withdraw pad 1 card 1 red 1 wide ",
+        " show pad 2 unknown 04a1b2c3 wide ",
+        "expect verdict 1 accepted red 1\n",
+        "expect verdict 2 illegal unknown-tag\n",
+        "expect scanned 2 blue 5 count 1\n",
+        "expect scores +1,-2,+0,+0\n",
+        "expect winners 1\n",
+    ):
+        assert said in text
+    assert run_scenario(scenario) == []
+
+
+def test_a_recorded_match_without_pads_says_what_was_seen_and_replays() -> None:
+    text = _with_readers_at_the_piles()
+    scenario = parse_scenario(text, "match.txt")
+    assert scenario.profile == "cards2-piles"
+    for said in (
+        " show pile 3 card 2 green 1 wide ",
+        "expect verdict 1 accepted green 2\n",
+        "expect scores +1,+1\n",
+        "expect winners 1,2\n",
+    ):
+        assert said in text
+    assert run_scenario(scenario) == []
+
+
+def test_a_record_with_another_verdict_is_found_out() -> None:
+    text = _with_pads().replace("verdict 1 accepted red 1", "verdict 1 accepted red 2")
+    found = run_scenario(parse_scenario(text, "match.txt"))
+    assert [mismatch.found for mismatch in found] == ["verdict 1 accepted red 1"]
+
+
+def test_a_table_of_which_there_is_no_profile_is_not_recorded() -> None:
+    profile = replace(load_profile("cards4"), title="Cards for three", seats=3, piles=12)
+    with pytest.raises(BadSettings, match="'Cards for three' can't be recorded"):
+        Recorder(Invitation(profile=profile, deal=(10, 10, 10)), 1, print)

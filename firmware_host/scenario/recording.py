@@ -4,27 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from firmware_host.config.profile import Profile
 from firmware_host.durations import format_duration, format_seconds
-from firmware_host.effects import Effect, Judged, MatchEnded, PhaseEntered, RoundScored, TieBroken
+from firmware_host.effects import (
+    Effect,
+    Judged,
+    LeftoverScanned,
+    MatchEnded,
+    PhaseEntered,
+    RoundScored,
+    TieBroken,
+)
+from firmware_host.errors import BadSettings
 from firmware_host.event_text import format_event
-from firmware_host.places import Button
-from firmware_host.runtime.assembly import needed_devices
+from firmware_host.events import Shown
+from firmware_host.places import Button, Call
+from firmware_host.runtime.assembly import load_profile, needed_devices, simulated_registry, table_of
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Report
-from firmware_host.scenario.expectations import tie_text, verdict_text
+from firmware_host.scenario.observing import scan_text, tie_text, verdict_text
 from firmware_host.simulation.party import Invitation
-from hw.ports import Edge, Gap, Health
+from firmware_host.tag_text import format_spot, format_tag
+from hw.ports import Edge, Gap, Health, TagRead
+from wiring import profile_names
 
 
 class Recorder:
-    """Edges in the order of their arrival, verdicts and ties when they are decided."""
+    """Edges and tags in the order of their arrival, verdicts and ties when they are decided."""
 
     def __init__(self, asked: Invitation, seed: int, write: Callable[[str], object]) -> None:
-        self._lines = asked.profile.lines
-        self._intake = Intake(asked.profile.lines, 0, needed_devices(asked.profile))
+        profile = asked.profile
+        self._lines = profile.lines
+        spots = [reader.at for reader in profile.readers]
+        self._intake = Intake(profile.lines, 0, needed_devices(profile), spots, simulated_registry(profile))
         self._write = write
         self._until_ns = -1
         self._say(f"# A match of simulated people, recorded with seed {seed}.")
+        self._say(f"profile {_like(profile)}")
         self._say("begin attract")
         self._say(f"deal {','.join(map(str, asked.deal))}")
         self._say(f"seed {seed}")
@@ -37,6 +53,8 @@ class Recorder:
         """Something has arrived from a device."""
         if isinstance(report, Edge):
             self._edge(now_ns, report)
+        elif isinstance(report, TagRead):
+            self._tag(now_ns, report)
         elif isinstance(report, Gap):
             within = format_duration(report.until_ns - report.since_ns)
             self._say(f"{format_seconds(now_ns)} lost {report.lost} {within}")
@@ -46,13 +64,23 @@ class Recorder:
     def _edge(self, now_ns: int, edge: Edge) -> None:
         """A low line is an active contact."""
         source = self._lines[edge.line]
-        if isinstance(source, Button):
-            what = f"{'release' if edge.high else 'press'} {source.seat}"
+        if isinstance(source, Button | Call):
+            seat = source.seat if isinstance(source, Button) else source
+            what = f"{'release' if edge.high else 'press'} {seat}"
         else:
             what = f"{'empty' if edge.high else 'fill'} {source}"
-        wide = f" wide {format_duration(edge.wide_ns)}" if edge.wide_ns else ""
-        arrival = f" @{format_seconds(now_ns)}" if now_ns != edge.t_ns else ""
-        self._say(f"{format_seconds(edge.t_ns)} {what}{wide}{arrival}")
+        self._arrival(now_ns, edge.t_ns, what, edge.wide_ns)
+
+    def _tag(self, now_ns: int, read: TagRead) -> None:
+        event = self._intake.tag(read)
+        word = "show" if isinstance(event, Shown) else "withdraw"
+        what = f"{word} {format_spot(event.at)} {format_tag(event.tag)}"
+        self._arrival(now_ns, read.latest_ns, what, read.latest_ns - read.earliest_ns)
+
+    def _arrival(self, now_ns: int, t_ns: int, what: str, wide_ns: int) -> None:
+        wide = f" wide {format_duration(wide_ns)}" if wide_ns else ""
+        arrival = f" @{format_seconds(now_ns)}" if now_ns != t_ns else ""
+        self._say(f"{format_seconds(t_ns)} {what}{wide}{arrival}")
 
     def observe(self, t_ns: int, effects: list[Effect]) -> None:
         """The table has decided something; it is expected to do so again, by that moment."""
@@ -69,12 +97,24 @@ class Recorder:
         self._write(f"{line}\n")
 
 
+def _like(profile: Profile) -> str:
+    """The profile of the package whose table is like this one; its wires may be others."""
+    for name in profile_names():
+        known = load_profile(name)
+        if table_of(known) == table_of(profile) and known.crowd == profile.crowd:
+            return name
+    names = ", ".join(profile_names())
+    raise BadSettings([f"'{profile.title}' can't be recorded; scenarios are for tables such as {names}"])
+
+
 def _expectation(effect: Effect) -> str | None:
     match effect:
         case Judged():
             return f"verdict {verdict_text(effect)}"
         case TieBroken():
             return f"tie {tie_text(effect)}"
+        case LeftoverScanned():
+            return f"scanned {scan_text(effect)}"
         case RoundScored():
             return f"scores {','.join(f'{score:+d}' for score in effect.scores)}"
         case PhaseEntered(phase="RESULT" | "PLAY" | "PAUSED"):

@@ -9,13 +9,13 @@ from random import Random
 from firmware_host.effects import Effect, RoundStarted
 from firmware_host.engine.dice import parse_position
 from firmware_host.errors import TableError
-from firmware_host.events import StartMatch
+from firmware_host.events import Shown, StartMatch, Withdrawn
 from firmware_host.places import Source
-from firmware_host.runtime.assembly import Scripted, load_profile, scripted_table
-from firmware_host.scenario.expectations import SUBJECTS, Observed, verdict_text
-from firmware_host.scenario.statements import Expect, Input, Order, Scenario, Statement, Until
-from firmware_host.stamps import exactly
-from firmware_host.table.session import Table
+from firmware_host.runtime.assembly import Scripted, load_profile, scripted_table, table_of
+from firmware_host.scenario.expectations import SUBJECTS
+from firmware_host.scenario.observing import Observed, verdict_text
+from firmware_host.scenario.statements import Expect, Input, Order, Scenario, Sighting, Statement, Until
+from firmware_host.stamps import Stamp, exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ class _Run:
         self._scenario = scenario
         self._tell: Callable[[int, list[Effect]], None] | None = None
         profile = load_profile(scenario.profile)
-        position = parse_position(scenario.position) if scenario.position else None
-        lying: list[Source] = sorted(position.board) if position else []
-        table = Table(seats=profile.seats, rounds=scenario.rounds, deal=scenario.deal)
+        lying: list[Source] = []
+        if scenario.position and not profile.piles:
+            lying += sorted(parse_position(scenario.position).board)
         self._table: Scripted = scripted_table(
             profile,
-            table=table,
+            table=table_of(profile, scenario.rounds, scenario.deal),
             settings=scenario.settings,
             lot=Random(scenario.seed),
             active=lying,
@@ -103,13 +103,8 @@ class _Run:
 
     def _do(self, statement: Statement) -> None:
         """Put an input or order on the agenda; time passes only where it is looked at."""
-        if isinstance(statement, Input):
-            line, low = self._lines[statement.source], statement.active
-            t_ns = self._zero_ns + statement.t_ns
-            self._table.agenda.at(
-                self._zero_ns + statement.arrival_ns,
-                lambda: self._table.lines.deliver(line, not low, t_ns, statement.wide_ns),
-            )
+        if isinstance(statement, Input | Sighting):
+            self._table.agenda.at(self._zero_ns + statement.arrival_ns, self._arrival(statement))
             if not statement.background:
                 self._now_ns = statement.arrival_ns
         elif isinstance(statement, Order):
@@ -119,6 +114,16 @@ class _Run:
         elif isinstance(statement, Until):
             self._now_ns = statement.t_ns
             self._pass_time()
+
+    def _arrival(self, seen: Input | Sighting) -> Callable[[], None]:
+        """What is done when the word of it comes."""
+        t_ns = self._zero_ns + seen.t_ns
+        if isinstance(seen, Input):
+            line, high = self._lines[seen.source], not seen.active
+            return lambda: self._table.lines.deliver(line, high, t_ns, seen.wide_ns)
+        kind = Shown if seen.present else Withdrawn
+        event = kind(seen.at, seen.tag, Stamp(t_ns - seen.wide_ns, t_ns))
+        return lambda: self._table.pipeline.arrive_tag(event, self._table.agenda.now_ns)
 
     def _pass_time(self) -> None:
         self._table.loop.run(self._zero_ns + self._now_ns)

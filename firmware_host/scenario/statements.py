@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_host.events import Command, Report
-from firmware_host.places import Source
+from firmware_host.places import Source, Spot, Tag
 from firmware_host.settings import Settings
-
-SEATS = 4
-"""How many seats the table of a scenario has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +23,20 @@ class Input:
     arrival_ns: int
     source: Source
     active: bool
+    background: bool = False
+    wide_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A tag has come to a reader, or has gone, in the `wide_ns` before `t_ns`; told of at `arrival_ns`."""
+
+    number: int
+    t_ns: int
+    arrival_ns: int
+    at: Spot
+    tag: Tag
+    present: bool
     background: bool = False
     wide_ns: int = 0
 
@@ -60,17 +71,17 @@ class Expect:
         return " ".join(word for word in (self.subject, self.argument, self.wanted) if word)
 
 
-Statement = Input | Order | Until | Expect
+Statement = Input | Sighting | Order | Until | Expect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """One file: how the table is set up, and what happens."""
+    """One file: how the table is set up, and what happens. The deal has an entry for each of its seats."""
 
     name: str
     title: str = ""
     profile: str = "dice4"
-    deal: tuple[int, ...] = (6, 6, 6, 6)
+    deal: tuple[int, ...]
     rounds: int | None = None
     seed: int = 1
     settings: Settings = field(default_factory=Settings)

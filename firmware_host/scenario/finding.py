@@ -1,0 +1,133 @@
+"""Where on the table an expectation looks, and how it tells what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from firmware_host.engine.cards import CardsPosition
+from firmware_host.engine.dice import DicePosition
+from firmware_host.event_text import parse_slot
+from firmware_host.scenario.observing import Observed
+from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index, slot_lamp_index
+from firmware_host.table.card_round import CardRound
+from firmware_host.table.dice_round import DiceRound
+from firmware_host.table.phases import Phase
+from firmware_host.table.settling import Settle
+
+_BETWEEN = (Phase.SCORES, Phase.CLEAR, Phase.RESULT)
+_NO_ROUND = "no round"
+T = TypeVar("T")
+
+
+def next_of(said: Callable[[Observed], list[T]], tell: Callable[[T], str]) -> Callable[[Observed, str], str]:
+    """Finds the next thing of a kind that was said and not asked for."""
+
+    def find(observed: Observed, argument: str) -> str:
+        things = said(observed)
+        return tell(things.pop(0)) if things else "none"
+
+    return find
+
+
+def _position(observed: Observed) -> DicePosition | CardsPosition | None:
+    round_ = observed.pipeline.session.round
+    return round_.position if isinstance(round_, DiceRound | CardRound) else None
+
+
+def find_position(observed: Observed, argument: str) -> str:
+    """The whole round."""
+    position = _position(observed)
+    return _NO_ROUND if position is None else str(position)
+
+
+def find_board(observed: Observed, argument: str) -> str:
+    """The rows of the board."""
+    position = _position(observed)
+    return _NO_ROUND if position is None else str(position).split()[0]
+
+
+def find_piles(observed: Observed, argument: str) -> str:
+    """The piles in the centre."""
+    position = _position(observed)
+    if not isinstance(position, CardsPosition):
+        return _NO_ROUND
+    return " ".join("-" if pile is None else str(pile) for pile in position.piles) or "none"
+
+
+def find_centre(observed: Observed, argument: str) -> str:
+    """How many cards of each seat lie in the centre."""
+    position = _position(observed)
+    return ",".join(map(str, position.counts)) if isinstance(position, CardsPosition) else _NO_ROUND
+
+
+def find_left(observed: Observed, argument: str) -> str:
+    """What each seat has left, as far as the table knows."""
+    session = observed.pipeline.session
+    if isinstance(session.room, Settle):
+        return ",".join(map(str, session.room.counts))
+    if session.phase in _BETWEEN and session.last_round is not None:
+        return ",".join(map(str, session.last_round.leftovers))
+    return ",".join(map(str, session.round.owed)) if session.round else _NO_ROUND
+
+
+def find_scores(observed: Observed, argument: str) -> str:
+    """The points of the last scored round."""
+    match = observed.pipeline.session.match
+    return ",".join(f"{score:+d}" for score in match.scores[-1]) if match and match.scores else "none"
+
+
+def find_totals(observed: Observed, argument: str) -> str:
+    """The points of the match."""
+    match = observed.pipeline.session.match
+    return ",".join(f"{total:+d}" for total in match.totals) if match else "none"
+
+
+def find_winners(observed: Observed, argument: str) -> str:
+    """Who has won the last match."""
+    last = observed.pipeline.session.last_match
+    return ",".join(map(str, last.winners)) if last else "none"
+
+
+def find_slot(observed: Observed, argument: str) -> str:
+    """The state of a place of the board."""
+    round_ = observed.pipeline.session.round
+    return round_.state(parse_slot(argument.split())).word if isinstance(round_, DiceRound) else _NO_ROUND
+
+
+def find_armed(observed: Observed, argument: str) -> str:
+    """The card that a slap of this seat would play, and where."""
+    round_, seat = observed.pipeline.session.round, int(argument)
+    if not isinstance(round_, CardRound):
+        return _NO_ROUND
+    card, place = round_.armed(seat), round_.goes_to(seat)
+    if card is None:
+        return "none"
+    return f"{card} nowhere" if place is None else f"{card} pile {place}"
+
+
+def find_troubles(observed: Observed, argument: str) -> str:
+    """What is wrong with the table."""
+    found = observed.pipeline.session.troubles.all
+    return ", ".join(t.name if t.source is None else f"{t.name} {t.words}" for t in found) or "none"
+
+
+def find_led(observed: Observed, argument: str) -> str:
+    """The lamp of a place of the board, or of a pile."""
+    words = argument.split()
+    if words[0] == "pile":
+        index = pile_lamp_index(int(words[1]), 0 if words[2] == "head" else int(words[2]))
+    else:
+        index = slot_lamp_index(parse_slot(words))
+    return str(observed.pipeline.lamps[index])
+
+
+def find_panel(observed: Observed, argument: str) -> str:
+    """The lamp of a seat."""
+    table = observed.pipeline.session.table
+    return str(observed.pipeline.lamps[panel_lamp_index(int(argument), table.piles)])
+
+
+def find_line(observed: Observed, argument: str) -> str:
+    """A line of the scoreboard."""
+    return f'"{observed.lines()[int(argument) - 1]}"'

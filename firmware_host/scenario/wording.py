@@ -1,0 +1,183 @@
+"""How the words of an expectation are read: each reader splits them into an argument and the wanted text.
+
+The wanted text has the form in which `finding` tells what the table is like, so that a mismatch
+shows what differs. What a table does not have can't be expected of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from firmware_host.config.profile import Profile
+from firmware_host.durations import format_duration, parse_duration
+from firmware_host.effects import Cue, Verdict
+from firmware_host.engine import cards, dice
+from firmware_host.errors import MalformedText
+from firmware_host.event_text import SPOT_WORDS, parse_seat, parse_slot
+from firmware_host.numerals import whole_number
+from firmware_host.places import CARD_NUMBERS, Colour
+from firmware_host.show.lamps import Beat, Tint
+from firmware_host.table.dice_round import SlotState
+from firmware_host.table.phases import Phase
+from firmware_host.tag_text import parse_spot
+
+Words = Callable[[list[str], Profile], tuple[str, str]]
+"""Reads the words after the subject, at a table of that profile."""
+
+_COLOURS = {colour.word: colour for colour in Colour}
+_CUES = [cue.value for cue in Cue]
+_HEAD = "head"
+
+
+def check_seat(seat: int, profile: Profile) -> int:
+    """The seat, if the table has it."""
+    if seat > profile.seats:
+        raise MalformedText(f"there is no seat {seat}: this table has {profile.seats}")
+    return seat
+
+
+def read_form(form: str, what: str) -> Words:
+    """A reader of words that must look a certain way."""
+    pattern = re.compile(form)
+
+    def read(words: list[str], profile: Profile) -> tuple[str, str]:
+        text = " ".join(words)
+        if not pattern.fullmatch(text):
+            raise MalformedText(f"'{text}' is no {what}" if text else f"the {what} is missing")
+        return "", text
+
+    return read
+
+
+def read_verdict(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`2 too-late red 1 margin 300us`, or `3 illegal not-yours`."""
+    if words == ["none"]:
+        return "", "none"
+    seat = check_seat(parse_seat(words[:1]), profile)
+    if len(words) < 2 or words[1] not in {verdict.value for verdict in Verdict}:
+        found = f"'{words[1]}' is no verdict" if len(words) > 1 else "the verdict is missing"
+        raise MalformedText(f"{found}; known: {', '.join(v.value for v in Verdict)}")
+    wanted, rest = [str(seat), words[1]], words[2:]
+    if rest and rest[0] in _COLOURS:
+        wanted.append(_thing(rest[:2], profile))
+        rest = rest[2:]
+    if rest and rest[0] == "margin":
+        wanted.append(f"margin {format_duration(parse_duration(' '.join(rest[1:2])))}")
+        rest = rest[2:]
+    if rest and rest[0] in _CUES:
+        wanted.append(rest.pop(0))
+    if rest == ["doubtful"]:
+        wanted.append("doubtful")
+        rest = []
+    if rest:
+        raise MalformedText(f"'{' '.join(rest)}' is too much here")
+    return "", " ".join(wanted)
+
+
+def _thing(words: list[str], profile: Profile) -> str:
+    """What was claimed: a card, or a place of the board."""
+    if not profile.piles:
+        return str(parse_slot(words))
+    number = whole_number(words[1]) if len(words) == 2 else None
+    if words[0] not in _COLOURS or number is None or not 1 <= number <= CARD_NUMBERS:
+        raise MalformedText(f"'{' '.join(words)}' is no card; it looks like 'red 7'")
+    return f"{words[0]} {number}"
+
+
+def read_phase(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`PLAY`."""
+    if len(words) != 1 or words[0] not in Phase.__members__:
+        raise MalformedText(f"'{' '.join(words)}' is no phase; known: {', '.join(Phase.__members__)}")
+    return "", words[0]
+
+
+def read_position(words: list[str], profile: Profile) -> tuple[str, str]:
+    """The one-line text of a position of the game."""
+    if not words:
+        raise MalformedText("the position is missing")
+    parse = cards.parse_position if profile.piles else dice.parse_position
+    return "", str(parse(" ".join(words)).at_table_of(profile.seats))
+
+
+def read_slot(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`red 1 counted`."""
+    states = [state.word for state in SlotState]
+    if len(words) != 3 or words[2] not in states:
+        raise MalformedText(f"'{' '.join(words)}' is no state of a slot; known: {', '.join(states)}")
+    return str(parse_slot(words[:2])), words[2]
+
+
+def read_led(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`red 1 white fast`; with cards `pile 3 head red steady`, or the number of a card for `head`."""
+    if not profile.piles:
+        return str(parse_slot(words[:2])), _lamp(words[2:])
+    lamp = words[2:3]
+    number = whole_number(lamp[0]) if lamp else None
+    if words[:1] != ["pile"] or not (lamp == [_HEAD] or (number and number <= CARD_NUMBERS)):
+        raise MalformedText(f"'{' '.join(words[:3])}' is no lamp; it looks like 'pile 3 head' or 'pile 3 10'")
+    return f"{_pile(words[1:2], profile)} {lamp[0]}", _lamp(words[3:])
+
+
+def _pile(words: list[str], profile: Profile) -> str:
+    number = whole_number(words[0]) if words else None
+    if not number or number > profile.piles:
+        raise MalformedText(f"there is no pile '{' '.join(words)}': this table has {profile.piles}")
+    return f"pile {number}"
+
+
+def _lamp(words: list[str]) -> str:
+    text = " ".join(words)
+    if not text:
+        raise MalformedText("the light is missing")
+    if text == "off":
+        return "off dark"
+    tints = [tint.name.lower() for tint in Tint if tint]
+    beats = [*(beat.name.lower() for beat in Beat if beat), "chase"]
+    if len(words) != 2 or words[0] not in tints or words[1] not in beats:
+        raise MalformedText(
+            f"'{text}' is no light; write 'off', or one of {', '.join(tints)} with one of {', '.join(beats)}"
+        )
+    return text
+
+
+def read_panel(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`2 green steady`."""
+    return str(check_seat(parse_seat(words[:1]), profile)), _lamp(words[1:])
+
+
+def read_line(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`1 "Start Ligretto"`."""
+    text = " ".join(words[1:])
+    if not words or words[0] not in ("1", "2") or len(text) < 2 or text[0] != '"' or text[-1] != '"':
+        raise MalformedText("write the number of the line and its text in quotes")
+    return words[0], text
+
+
+def read_armed(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`3 red 7 pile 2`, `3 red 7 nowhere` if no pile wants it, or `3 none`."""
+    seat = str(check_seat(parse_seat(words[:1]), profile))
+    rest = words[1:]
+    if rest == ["none"]:
+        return seat, "none"
+    card, where = rest[:2], rest[2:]
+    if not card:
+        raise MalformedText("the card is missing")
+    if where == ["nowhere"]:
+        return seat, f"{_thing(card, profile)} nowhere"
+    if where[:1] != ["pile"] or len(where) != 2:
+        raise MalformedText(f"'{' '.join(where)}' is no place for a card; write a pile, or 'nowhere'")
+    return seat, f"{_thing(card, profile)} {_pile(where[1:], profile)}"
+
+
+def read_cue(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`3 unknown-tag` for the pad of a seat, or `pile 2 two-tags`."""
+    if words == ["none"]:
+        return "", "none"
+    if words[-1:] == [] or words[-1] not in _CUES:
+        found = f"'{words[-1]}' is no cue" if words else "the cue is missing"
+        raise MalformedText(f"{found}; known: {', '.join(_CUES)}")
+    where = words[:-1]
+    if len(where) == SPOT_WORDS:
+        return "", f"{parse_spot(where)} {words[-1]}"
+    return "", f"{check_seat(parse_seat(where), profile)} {words[-1]}"
