@@ -31,6 +31,7 @@ from firmware_host.table.phases import Phase
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 GAMES = ("dice", "cards")
+FOLDERS = (*GAMES, "rfid")
 FEWEST = 25
 
 
@@ -48,7 +49,7 @@ def _read(path: Path) -> Scenario:
 
 def _played() -> list[Path]:
     """The scenarios of both games."""
-    return [path for game in GAMES for path in _files(game)]
+    return [path for folder in FOLDERS for path in _files(folder)]
 
 
 def _name(path: Path) -> str:

@@ -86,6 +86,7 @@ class Claims:
         self._open: list[Placement] = []
         self._past: list[Placement] = []
         self._waiting: list[Slap] = []
+        self._ended = False
         self._locks = Locks(settings.lock_ns, MOST_DOUBLINGS)
 
     def place(self, placement: Placement) -> None:
@@ -109,7 +110,12 @@ class Claims:
         """The round ended at that stamp: take back and return all slaps surely after it."""
         after = [slap for slap in self._waiting if end.surely_before(slap.stamp)]
         self._waiting = [slap for slap in self._waiting if slap not in after]
+        self._ended = True
         return after
+
+    def reopen(self) -> None:
+        """The round goes on after all."""
+        self._ended = False
 
     def locked_until_ns(self, seat: int) -> int:
         """Until when this seat is locked; 0 if it never was."""
@@ -193,7 +199,7 @@ class Claims:
         shared = sum(all(self._in_window(slap, placement) for slap in best) for placement in self._open)
         if shared < len(best):
             return best
-        return [slap for slap in best if owed[slap.seat] == 1]
+        return [] if self._ended else [slap for slap in best if owed[slap.seat] == 1]
 
     def _rivals(self, placement: Placement, owed: Mapping[int, int]) -> list[Slap]:
         """Whose slap may claim this placement; a seat's second slap waits until its first is decided."""

@@ -51,9 +51,8 @@ class LastDie(NamedTuple):
     """A die owned by tag that was the last of its seat; its verdict waits for who has ended the round."""
 
     seat: int
-    stamp: Stamp
-    slot: Slot
-    doubtful: bool
+    stamp: Stamp  # when its seat had placed all, which may be a moment after this very die
+    judged: Judged
 
 
 class DiceRound(Round):
@@ -76,6 +75,7 @@ class DiceRound(Round):
         self._owners = owners  # None: dice are claimed by slaps
         self._dice: dict[Slot, DieFace] = {}
         self._landing: list[Filled | Emptied] = []
+        self._cues: dict[Slot, Cue] = {}  # what was wrong with the die that lies there
         self._emptied_ns: dict[Slot, int] = {}  # a tag from before that may just not have been missed yet
         self._placed: dict[int, Stamp] = {}
         self._last: list[LastDie] = []
@@ -143,9 +143,9 @@ class DiceRound(Round):
             tie = self._ties.settle(None, [each.seat for each in first])
             out.append(tie)
             winner, won = next(each for each in first if each.seat == tie.winner), Verdict.DEAD_HEAT_WON
-        for seat, stamp, slot, doubtful in sorted(self._last, key=lambda each: each is not winner):
-            verdict = won if seat == winner.seat else Verdict.ACCEPTED
-            out.append(Judged(verdict, seat, stamp, now_ns, slot, doubtful=doubtful))
+        for each in sorted(self._last, key=lambda each: each is not winner):
+            verdict = won if each is winner else Verdict.ACCEPTED
+            out.append(replace(each.judged, verdict=verdict, decided_ns=now_ns))
         self._last.clear()
         self.position = replace(self.position, finisher=winner.seat)
         self.finishing = Finish(winner.seat, winner.stamp)
@@ -176,6 +176,7 @@ class DiceRound(Round):
         """Nobody has finished after all: go on with these counts."""
         self.position = self.position.reopened(left)
         self._owed = dict(enumerate(left, start=1))
+        self.claims.reopen()
         self.ended = self.finishing = None
         self._ends.clear()
         self.called = False
@@ -194,6 +195,7 @@ class DiceRound(Round):
             if type(event) is Filled:
                 self._filled(event, now_ns, out)
             else:
+                self._cues.pop(event.slot, None)
                 self._emptied_ns[event.slot] = event.stamp.earliest_ns
                 self._emptied(event.slot, now_ns, out)
 
@@ -227,6 +229,7 @@ class DiceRound(Round):
                 cue = Cue.NOT_YOURS
             self._dice[slot] = tag
         if cue is not None:
+            self._cues[slot] = cue
             out.append(TagRefused(slot, tag, cue, now_ns))
         return cue is None
 
@@ -261,13 +264,15 @@ class DiceRound(Round):
         slot, stamp = event.slot, event.stamp
         self.position = self.position.claim(seat)
         self._owed[seat] -= 1
-        doubtful = event.late or self.in_doubt(*stamp)
+        first_ns, last_ns = stamp.earliest_ns - self._doubt_ns, stamp.latest_ns + self._doubt_ns
+        doubtful = event.late or self.in_doubt(first_ns, last_ns)
+        judged = Judged(Verdict.ACCEPTED, seat, stamp, now_ns, slot, doubtful=doubtful)
         self._placed[seat] = max(stamp, self._placed.get(seat, stamp))
         self._set(slot, SlotState.COUNTED, now_ns, out)
         if self._owed[seat] or self.ended is not None:
-            out.append(Judged(Verdict.ACCEPTED, seat, stamp, now_ns, slot, doubtful=doubtful))
+            out.append(judged)
         else:
-            self._last.append(LastDie(seat, self._placed[seat], slot, doubtful))
+            self._last.append(LastDie(seat, self._placed[seat], judged))
             self._ends.append(self._placed[seat])
 
     def _emptied(self, slot: Slot, now_ns: int, out: list[Effect]) -> None:
@@ -311,6 +316,7 @@ class DiceRound(Round):
             placement.owner if placement and not won else None,
             self._is_doubtful(slap, placement),
             self.claims.locked_until_ns(slap.seat) if ruling.verdict in _LOCKING else 0,
+            self._cues.get(placement.slot) if placement and ruling.verdict is Verdict.ILLEGAL else None,
         )
         out.append(judged)
         if won and placement is not None:

@@ -13,6 +13,7 @@ from firmware_host.arbiter.ties import Lot, TieBreaker
 from firmware_host.durations import S
 from firmware_host.effects import (
     WINNING,
+    Cue,
     DeviceReported,
     DieShown,
     EdgesLost,
@@ -198,10 +199,18 @@ class Session:
 
     def _tag(self, event: TagEvent, now_ns: int) -> None:
         if self.tags.take(event, now_ns):
-            self.refused.pop(event.at, None)
+            self._forget_refusal(event)
             if isinstance(event.at, Pad):
                 self._own(event, event.at.seat)
             self.room.tagged(event, now_ns)
+
+    def _forget_refusal(self, event: TagEvent) -> None:
+        """What was wrong there is not any more; but another tag that goes away is no news of this one."""
+        refused = self.refused.get(event.at)
+        if refused is not None and (
+            isinstance(event, Shown) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS
+        ):
+            del self.refused[event.at]
 
     def _own(self, event: TagEvent, seat: int) -> None:
         """A seat shows which dice are its own; while a round runs, none can be taken from another."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -14,12 +16,17 @@ from firmware_host.effects import (
     DeviceReported,
     EdgesLost,
     Effect,
+    Judged,
+    LateSignal,
     MatchEnded,
     PhaseEntered,
     RoundScored,
     SourceMasked,
     SourceUnmasked,
+    Verdict,
 )
+from firmware_host.places import Call
+from firmware_host.players.cards.decks import Decks
 from firmware_host.runtime.assembly import ChipTable, load_profile
 from firmware_host.simulation.mishaps import KINDS, Mishap, plan
 from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
@@ -27,9 +34,13 @@ from tests.whole.recording import ALL_BOUNCE
 
 PROFILE = load_profile("dice4")
 READERS = "".join(
-    f'\n[readers.pad-{seat}]\nseat = {seat}\nport = "/dev/ttyUSB{seat}"\ngroup = 1\n' for seat in (1, 2)
+    f'\n[readers.pad-{seat}]\nseat = {seat}\nport = "/dev/ttyUSB{seat}"\ngroup = 1\n' for seat in (1, 2, 3, 4)
 )
 WITH_READERS = parse_profile(wiring.profile_file("dice4").read_text(encoding="utf-8") + READERS, "table.toml")
+CARDS = load_profile("cards4")
+FIVE_EACH = (5,) * 4
+"""Short Ligretto piles make short rounds."""
+ALL_CARDS = 160
 START_NS = 16 * S  # in the middle of the first round
 LENGTH_NS = 6 * S
 SEED = 5
@@ -58,6 +69,8 @@ class Told:
     phases: list[PhaseEntered] = field(default_factory=list)
     scores: list[RoundScored] = field(default_factory=list)
     ended: list[MatchEnded] = field(default_factory=list)
+    judged: list[Judged] = field(default_factory=list)
+    late: list[LateSignal] = field(default_factory=list)
     gaps: int = 0
 
     def observe(self, t_ns: int, effects: list[Effect]) -> None:
@@ -66,6 +79,8 @@ class Told:
         self.unmasked += [effect for effect in effects if isinstance(effect, SourceUnmasked)]
         self.phases += [effect for effect in effects if isinstance(effect, PhaseEntered)]
         self.scores += [effect for effect in effects if isinstance(effect, RoundScored)]
+        self.judged += [effect for effect in effects if isinstance(effect, Judged)]
+        self.late += [effect for effect in effects if isinstance(effect, LateSignal)]
         self.gaps += sum(isinstance(effect, EdgesLost) for effect in effects)
         self.ended += [effect for effect in effects if isinstance(effect, MatchEnded)]
 
@@ -75,13 +90,22 @@ class Told:
         return [condition for condition, _ in groupby(conditions)]
 
 
-def play(*mishaps: Mishap, seed: int = SEED) -> tuple[Told, Party, ChipTable]:
-    """A match in which that happens; it stays open."""
-    told = Told()
+def play(*mishaps: Mishap) -> tuple[Told, Party, ChipTable]:
+    """A match of dice in which that happens; it stays open."""
     reader = any(mishap.target.startswith("pad-") for mishap in mishaps)
     profile = WITH_READERS if reader else PROFILE
     asked = Invitation(profile=profile, deal=even_deal(profile, 4), rounds=ROUNDS, misbehaviour=ALL_BOUNCE)
-    party = hold_party(asked, seed, observers=[told.observe], chips=True)
+    return _play(asked, mishaps)
+
+
+def play_cards(*mishaps: Mishap, deal: tuple[int, ...] = FIVE_EACH) -> tuple[Told, Party, ChipTable]:
+    """A short match of cards in which that happens; it stays open."""
+    return _play(Invitation(profile=CARDS, deal=deal, rounds=1), mishaps)
+
+
+def _play(asked: Invitation, mishaps: Iterable[Mishap]) -> tuple[Told, Party, ChipTable]:
+    told = Told()
+    party = hold_party(asked, SEED, observers=[told.observe], chips=True)
     table = party.table
     assert isinstance(table, ChipTable)
     plan(list(mishaps), table)
@@ -100,7 +124,7 @@ def all_mishaps() -> list[Mishap]:
         Mishap(kind, target, START_NS, 40 * S if kind == "stuck" else LENGTH_NS)
         for kind, row in KINDS.items()
         for target in few.get(kind) or row.targets(table)
-        if target != "pad-2"
+        if target not in ("pad-2", "pad-3", "pad-4")
     ]
 
 
@@ -165,3 +189,104 @@ def test_while_a_bank_is_lost_the_scoreboard_says_what_to_look_at() -> None:
     table.loop.run(START_NS + 2 * S)
     assert table.display.lines == ("Check: right", "Hold to go on")
     party.close()
+
+
+# -- tables of cards
+
+
+def card_mishap(kind: str, target: str) -> Mishap:
+    """Something that happens in the middle of a short round of cards."""
+    return Mishap(kind, target, 10 * S, 5 * S)
+
+
+PAUSING = [
+    card_mishap("unplug", "pad-1"),
+    card_mishap("silence", "pad-2"),
+    card_mishap("garbage", "pad-3"),
+    card_mishap("slow", "pad-4"),
+    card_mishap("storm", str(Call(2))),
+]
+"""A seat without its pad or its call button can't play, so nobody does."""
+HARMLESS = [
+    card_mishap("unplug", "piles-1"),
+    card_mishap("silence", "piles-2"),
+    card_mishap("hang", "i2c"),
+    card_mishap("unplug", "scoreboard"),
+]
+"""Lamps and the sign tell of the round; it is played with other things."""
+
+
+def check_cards(told: Told, party: Party, table: ChipTable, cards: int = ALL_CARDS) -> None:
+    """No card has gone, the table knows where each one lies, and all devices are well again."""
+    things = party.things
+    assert isinstance(things, Decks) and things.count() == cards
+    (scored,) = told.scores
+    in_centre = Counter(card.seat for pile in things.centre.piles for card in pile)
+    for seat in scored.seats:
+        left = len(things.areas[seat].ligretto)
+        assert scored.leftovers[seat - 1] == left
+        assert scored.scores[seat - 1] == in_centre[seat] - 2 * left
+    assert told.late == []
+    table.loop.run(table.agenda.now_ns + 10 * S)
+    assert table.pipeline.session.troubles.all == ()
+    last = {report.device: report.condition for report in told.devices}
+    assert set(last.values()) <= {"ok"}, last
+    party.close()
+    assert not any(table.leds.frame)
+    assert not any(table.display.lines)
+
+
+@pytest.mark.parametrize("mishap", PAUSING, ids=str)
+def test_a_round_of_cards_stands_still_until_what_a_seat_needs_is_back(mishap: Mishap) -> None:
+    told, party, table = play_cards(mishap)
+    names = [phase.phase for phase in told.phases]
+    assert names.count("PAUSED") == 1
+    paused = told.phases[names.index("PAUSED")]
+    assert 0 <= paused.t_ns - mishap.start_ns < 1500 * MS
+    assert names[names.index("PAUSED") :][:3] == ["PAUSED", "COUNTDOWN", "PLAY"]
+    end_ns = mishap.start_ns + mishap.length_ns
+    back = told.phases[names.index("PAUSED") + 1]
+    assert end_ns - 500 * MS < back.t_ns < end_ns + 8 * S
+    between = [each for each in told.judged if paused.t_ns + 1 * S < each.stamp.earliest_ns < back.t_ns]
+    assert {each.verdict for each in between} <= {Verdict.NOT_RUNNING}
+    check_cards(told, party, table)
+
+
+@pytest.mark.parametrize("mishap", HARMLESS, ids=str)
+def test_a_round_of_cards_goes_on_without_lamps_or_sign(mishap: Mishap) -> None:
+    told, party, table = play_cards(mishap)
+    lost = {report.device for report in told.devices if report.condition == "lost"}
+    assert lost == ({"piles-1", "piles-2"} if mishap.target == "i2c" else {mishap.target})
+    assert not any(report.needed for report in told.devices)
+    assert "PAUSED" not in [phase.phase for phase in told.phases]
+    assert not any(judged.doubtful for judged in told.judged)
+    check_cards(told, party, table)
+
+
+def test_the_pad_of_a_seat_that_does_not_play_is_not_waited_for() -> None:
+    told, party, table = play_cards(card_mishap("unplug", "pad-4"), deal=(5, 5, 5, 0))
+    assert told.of("pad-4") == ["lost", "ok"]
+    assert "PAUSED" not in [phase.phase for phase in told.phases]
+    check_cards(told, party, table, cards=ALL_CARDS * 3 // 4)
+
+
+def test_while_a_pad_is_silent_the_scoreboard_says_what_to_look_at() -> None:
+    told = Told()
+    asked = Invitation(profile=CARDS, deal=FIVE_EACH, rounds=1)
+    party = hold_party(asked, SEED, observers=[told.observe], chips=True)
+    table = party.table
+    assert isinstance(table, ChipTable)
+    plan([card_mishap("silence", "pad-2")], table)
+    table.loop.run(12 * S)
+    assert table.display.lines == ("Check: pad-2", "Hold to go on")
+    lost = [report for report in told.devices if report.condition == "lost"]
+    assert [report.device for report in lost] == ["pad-2"]
+    assert lost[0].words.startswith("does not answer")
+    assert "check its power, its two data lines" in lost[0].words
+    party.close()
+
+
+def test_without_a_fault_nothing_is_told_of_the_devices_of_a_table_of_cards() -> None:
+    told, party, table = play_cards()
+    assert told.devices == [] and told.masked == []
+    check_cards(told, party, table)

@@ -7,6 +7,8 @@ import pytest
 
 from tests.kernel.guest.gpio_sim import SimChip
 
+pytest.register_assert_rewrite("tests.kernel.guest.whole_match")
+
 os.environ["RPI_LGPIO_REVISION"] = "c03111"  # rpi-lgpio does not look into cpuinfo
 
 

@@ -158,7 +158,9 @@ def judge(
         arrived = len({line for _, line in told})
         touched = {pair.first: truth.first, pair.second: truth.second}
         dated = all(_is_of(stamp, touched[line]) for line, stamp in rivals)
-        verdict = _verdict(rivals, ties) if dated else Verdict(None, False)
+        # A line that is held up from a release to the next press has one stamp for both: that is noise.
+        swallowed = {line for _, line in told} - {line for line, _ in rivals}
+        verdict = _verdict(rivals, ties) if dated and not swallowed else Verdict(None, False)
         judged.append(Judged(truth, verdict, by_arrival, arrived))
     return judged
 

@@ -1,0 +1,114 @@
+"""Cards on real drivers: kernel GPIO and I2C, a reader at every seat; hands and cards are another process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from firmware_host.config.profile import Profile
+from firmware_host.config.reading import parse_profile
+from firmware_host.config.tags import Registry
+from firmware_host.durations import MS, S
+from firmware_host.effects import (
+    DeviceReported,
+    PhaseEntered,
+    RoundFinished,
+    RoundScored,
+    TagNoticed,
+    TagRefused,
+    Verdict,
+)
+from firmware_host.places import CARD_NUMBERS, Call, Pad
+from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index
+from tests.kernel.guest.card_plan import ROUNDS, SEATS, in_plain_words, shown, waves, wrongs
+from tests.kernel.guest.gpio_sim import SimChip
+from tests.kernel.guest.i2c_stub import stub_bus
+from tests.kernel.guest.whole_match import (
+    SETTINGS,
+    Match,
+    Seen,
+    check_standings,
+    common_plan,
+    leds_of,
+    play,
+)
+from wiring import profile_file
+
+DEAL = (10,) * SEATS
+CARD_SETTINGS = replace(SETTINGS, tag_settle_ns=400 * MS, leftover_ns=8 * S)
+
+
+def profile_with(bus: int, folder: Path) -> Profile:
+    """The shipped profile with its ports here."""
+    text = profile_file("cards4").read_text(encoding="utf-8").replace("bus = 1", f"bus = {bus}")
+    for number, name in enumerate(("sign", "pad-1", "pad-2", "pad-3", "pad-4")):
+        text = text.replace(f"/dev/ttyUSB{number}", str(folder / name))
+    return parse_profile(text, "table.toml")
+
+
+def plan_of(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict[str, Any]:
+    """What the hands have to know."""
+    seats, piles = range(1, SEATS + 1), profile.piles
+    return common_plan(profile, bus, chip, folder) | {
+        "calls": [profile.line_of(Call(seat)) for seat in seats],
+        "panels": [leds_of(profile, panel_lamp_index(seat, piles)) for seat in seats],
+        "piles": [
+            [leds_of(profile, pile_lamp_index(pile, number))[0] for number in range(1, CARD_NUMBERS + 1)]
+            for pile in range(1, piles + 1)
+        ],
+        "rounds": in_plain_words(ROUNDS),
+    }
+
+
+def test_a_card_match_comes_to_its_correct_standings(
+    chip: SimChip, tmp_path: Path, say: Callable[[str], None]
+) -> None:
+    with stub_bus([0x70, 0x71]) as bus:
+        profile = profile_with(bus, tmp_path)
+        plan = plan_of(profile, bus, chip, tmp_path)
+        match = Match(profile, CARD_SETTINGS, DEAL, Registry.for_cards(SEATS))
+        seen = play(match, plan, "card_hands", tmp_path)
+    say(f"cards: the slowest word of a tag came after {seen.slowest_tag_ns / MS:.0f} ms")
+    check_standings(seen)
+    check_verdicts(seen)
+    check_tags(seen)
+    check_rounds(seen)
+    check_pause(seen)
+
+
+def check_verdicts(seen: Seen) -> None:
+    plays = [play for wave in waves(ROUNDS) for play in wave.plays]
+    assert seen.won == [(seat, text) for seat, text, _ in plays]
+    late = sum(1 for _, _, rival in plays if rival)
+    assert seen.verdicts == {Verdict.ACCEPTED: len(plays), Verdict.TOO_LATE: late}
+
+
+def check_tags(seen: Seen) -> None:
+    """Each tag was read on the pad where it lay and nowhere else; only what was wrong was refused."""
+    came = {(each.at, each.uid) for each in seen.of(TagNoticed) if each.present}
+    assert came == {(Pad(seat), uid) for seat, uid in shown(ROUNDS)}
+    refused = [(each.at, each.tag, each.cue) for each in seen.of(TagRefused)]
+    assert refused == [(Pad(wrong.pad), wrong.card, wrong.cue) for wrong in wrongs(ROUNDS)]
+
+
+def check_rounds(seen: Seen) -> None:
+    assert [finished.seat for finished in seen.of(RoundFinished)] == [each.caller for each in ROUNDS]
+    leftovers = [scored.leftovers for scored in seen.of(RoundScored)]
+    seats = range(1, SEATS + 1)
+    assert leftovers == [tuple(len(each.left.get(seat, [])) for seat in seats) for each in ROUNDS]
+
+
+def check_pause(seen: Seen) -> None:
+    """Once a reader was lost; the round stood still until it was back, and no longer."""
+    (silent,) = [wave.silent for wave in waves(ROUNDS) if wave.silent]
+    lost = [report for report in seen.of(DeviceReported) if report.condition == "lost"]
+    assert {report.device for report in lost} == {silent}
+    assert lost[-1].words.startswith("does not answer")
+    phases = [entered.phase for entered in seen.of(PhaseEntered)]
+    assert phases.count("PAUSED") == 1
+    pause = phases.index("PAUSED")
+    assert phases[pause - 1 : pause + 3] == ["PLAY", "PAUSED", "COUNTDOWN", "PLAY"]
+    last = {report.device: report.condition for report in seen.of(DeviceReported)}
+    assert set(last.values()) <= {"ok", "degraded"}, last  # an emulated reader may have to be asked twice

@@ -1,0 +1,254 @@
+"""The same promise for dice with tags: whole matches, and nothing but stamps decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from firmware_host.config.profile import BANK_LINES, Profile
+from firmware_host.durations import S
+from firmware_host.effects import (
+    Corrected,
+    Cue,
+    DeviceReported,
+    DieShown,
+    Effect,
+    Judged,
+    LateSignal,
+    MatchEnded,
+    RoundScored,
+    SlotChanged,
+    TagNoticed,
+    TagRefused,
+    Verdict,
+)
+from firmware_host.places import DICE
+from firmware_host.players.dice import Dice
+from firmware_host.players.skill import RATES, SKILLS, with_rates
+from firmware_host.runtime.assembly import load_profile, settings_for
+from firmware_host.settings import Settings
+from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
+from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.phases import Phase as TablePhase
+from hw.ports import Edge, TagRead
+from tests.whole.recording import COARSE, FINE, Story, feed, invite, play
+
+PROFILES = {name: replace(load_profile("dice4-rfid"), ownership=name) for name in ("slap", "tag")}
+HONEST = tuple(
+    with_rates(SKILLS[name], **dict.fromkeys(RATES, 0.0)) for name in ("regular", "expert", "novice")
+)
+"""People who never err."""
+
+whole_matches = settings(
+    max_examples=10,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+seeds = st.integers(min_value=0, max_value=2**32)
+players = st.integers(min_value=2, max_value=4)
+exactness = st.sampled_from([FINE, COARSE])
+ownerships = pytest.mark.parametrize("ownership", PROFILES)
+
+
+def asked(
+    ownership: str, seats: int, rounds: int, exact: Settings = FINE, *, late: bool = False
+) -> Invitation:
+    """Clumsy people on contacts that bounce and are noisy."""
+    profile = PROFILES[ownership]
+    contacts = frozenset(profile.lines.values())
+    wrong = Misbehaviour(bounce=contacts, noise=contacts, late=contacts if late else frozenset())
+    return invite(seats, rounds, wrong, profile, exact)
+
+
+def dice_of(party: Party) -> Dice:
+    assert isinstance(party.things, Dice)
+    return party.things
+
+
+def of_kind(story: Story, *kinds: type[Effect]) -> list[Effect]:
+    return [effect for _, effect in story.effects if isinstance(effect, kinds)]
+
+
+def check_counts(party: Party) -> None:
+    """No die is lost or made, and no count is out of step with the board."""
+    assert dice_of(party).count() == DICE
+    round_ = party.table.pipeline.session.round
+    if isinstance(round_, DiceRound):
+        position = round_.position
+        assert sum(position.left) + position.claimed == sum(position.dealt) == DICE
+        assert 0 <= position.claimed <= sum(position.heights)
+
+
+@ownerships
+def test_one_seed_has_one_result(ownership: str) -> None:
+    one, other = (play(asked(ownership, 4, 2, late=True), 5) for _ in range(2))
+    assert one == other
+
+
+@ownerships
+@whole_matches
+@given(seeds, players)
+def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(ownership: str, seed: int, seats: int) -> None:
+    story = play(asked(ownership, seats, 2, late=True), seed, check_counts)
+    scored = [effect for _, effect in story.effects if isinstance(effect, RoundScored)]
+    assert len(scored) == 2
+    assert all(sum(effect.scores) == 0 for effect in scored)
+
+
+@ownerships
+@whole_matches
+@given(seeds, players, seeds, exactness)
+def test_delay_and_order_of_arrival_change_no_verdict_no_frame_and_no_byte(
+    ownership: str, seed: int, seats: int, disorder: int, exact: Settings
+) -> None:
+    invitation = asked(ownership, seats, 1, exact)
+    story = play(invitation, seed)
+    chance = Random(disorder)
+    profile = invitation.profile
+    latest_ns = settings_for(profile, exact).tag_settle_ns
+
+    def delay(edge: Edge) -> int:
+        return chance.randint(0, settle_ns(exact, profile.lines[edge.line]))
+
+    def tag_delay(read: TagRead) -> int:
+        return chance.choice((0, chance.randint(0, latest_ns), latest_ns))
+
+    prompt = feed(invitation, seed, story.edges, lambda edge: 0, story.tags)
+    delayed = feed(invitation, seed, story.edges, delay, story.tags, tag_delay)
+    edges, tags = list(story.edges), list(story.tags)
+    chance.shuffle(edges)
+    chance.shuffle(tags)
+    permuted = feed(invitation, seed, edges, delay, tags, tag_delay)
+    assert not of_kind(delayed, LateSignal)
+    assert delayed.told() == prompt.told()
+    assert permuted.told() == prompt.told()
+    # And the same as when the people were there.
+    seen = [(t_ns, effect) for t_ns, effect in story.effects if not isinstance(effect, TagNoticed)]
+    assert prompt.effects[: len(seen)] == seen
+
+
+@ownerships
+@whole_matches
+@given(seeds, seeds, exactness)
+def test_the_pins_a_table_is_wired_to_change_no_verdict(
+    ownership: str, seed: int, wiring: int, exact: Settings
+) -> None:
+    invitation = asked(ownership, 4, 1, exact, late=True)
+    elsewhere = replace(invitation, profile=rewired(invitation.profile, Random(wiring)))
+    assert play(invitation, seed).told() == play(elsewhere, seed).told()
+
+
+def rewired(profile: Profile, chance: Random) -> Profile:
+    """Buttons change places with buttons, and slots with slots."""
+    new_line: dict[int, int] = {}
+    for lines in (
+        [line for line in profile.lines if line < BANK_LINES],
+        [line for line in profile.lines if line >= BANK_LINES],
+    ):
+        new_line |= dict(zip(lines, chance.sample(lines, len(lines)), strict=True))
+    return profile.renumbered(new_line)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_of_slaps_shows_what_it_should(seats: int) -> None:
+    """The generated matches are worth something: they hold every verdict, and all that befalls a die."""
+    effects: list[Effect] = []
+    for seed in range(8):
+        for exact in (FINE, COARSE):
+            story = play(asked("slap", seats, 2, exact, late=True), seed)
+            effects += [effect for _, effect in story.effects]
+    assert {effect.verdict for effect in effects if isinstance(effect, Judged)} == set(Verdict)
+    states = {effect.state for effect in effects if isinstance(effect, SlotChanged)}
+    assert states == {state.word for state in SlotState}
+    assert not any(isinstance(effect, DieShown | LateSignal) for effect in effects)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_of_tags_shows_what_it_should(seats: int) -> None:
+    """Every die is shown, and nobody needs a slap or gains anything by one."""
+    effects: list[Effect] = []
+    for seed in range(8):
+        story = play(asked("tag", seats, 1, FINE, late=True), seed)
+        effects += [effect for _, effect in story.effects]
+        assert {effect.die for effect in of_kind(story, DieShown) if isinstance(effect, DieShown)} == set(
+            range(1, DICE + 1)
+        )
+    verdicts = {effect.verdict for effect in effects if isinstance(effect, Judged)}
+    assert Verdict.ACCEPTED in verdicts
+    assert not verdicts & {Verdict.FALSE_CLAIM, Verdict.LOCKED, Verdict.TOO_LATE, Verdict.DEAD_HEAT_LOST}
+    assert not any(isinstance(effect, LateSignal) for effect in effects)
+
+
+# -- when nobody errs
+
+
+@ownerships
+def test_what_is_left_is_what_people_hold_and_nobody_has_to_say_so(ownership: str) -> None:
+    """The counts of the table are right by themselves, as long as all slap in time or need not slap."""
+    corrected = played = 0
+    for seed in range(20):
+        scored: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+
+        def check(party: Party, scored: list[tuple[tuple[int, ...], tuple[int, ...]]] = scored) -> None:
+            session = party.table.pipeline.session
+            if session.phase is TablePhase.SCORES and session.last_round is not None and not scored:
+                hands = dice_of(party).hands
+                scored.append((session.last_round.leftovers, tuple(len(hands[n]) for n in range(1, 5))))
+
+        story = play(honest(ownership, 1), seed, check)
+        ((leftovers, held),) = scored
+        assert leftovers == held
+        corrected += len(of_kind(story, Corrected))
+        played += 1
+    assert corrected <= (played // 4 if ownership == "slap" else 0)
+
+
+def test_a_die_that_counts_is_left_alone_by_who_never_errs() -> None:
+    """People wait for the answer of the table, which is slower with readers, before they take a die back."""
+    for seed in range(12):
+        story = play(honest("tag", 1), seed)
+        missing = [change.slot for change in changes(story) if change.state == "missing"]
+        assert missing == []
+        assert of_kind(story, TagRefused) == []
+
+
+def changes(story: Story) -> list[SlotChanged]:
+    return [effect for _, effect in story.effects if isinstance(effect, SlotChanged)]
+
+
+def honest(ownership: str, rounds: int) -> Invitation:
+    profile = PROFILES[ownership]
+    return Invitation(profile=profile, deal=even_deal(profile, 4), skills=HONEST, rounds=rounds)
+
+
+# -- down to the chips
+
+
+@ownerships
+def test_a_match_through_simulated_chips(ownership: str) -> None:
+    """28 readers on their cables, two expanders: no tag is told too late, and no device gets lost."""
+    effects: list[Effect] = []
+    profile = PROFILES[ownership]
+    assert len(profile.readers) == 28
+    invitation = invite(4, 1, Misbehaviour(bounce=frozenset(profile.lines.values())), profile)
+    party = hold_party(
+        invitation, 1, observers=[lambda t_ns, told: effects.extend(told)], keep=None, chips=True
+    )
+    while not any(isinstance(effect, MatchEnded) for effect in effects[-10:]):
+        assert party.table.loop.step() < 600 * S, "the match does not end"
+        check_counts(party)
+    party.close()
+    kinds = {type(effect) for effect in effects}
+    assert not kinds & {LateSignal, DeviceReported}
+    assert (DieShown in kinds) is (ownership == "tag")
+    (scored,) = (effect for effect in effects if isinstance(effect, RoundScored))
+    assert sum(scored.scores) == 0
+    counted = [effect for effect in effects if isinstance(effect, SlotChanged) and effect.state == "counted"]
+    assert len(counted) >= 6
+    unread = [effect for effect in effects if isinstance(effect, TagRefused) and effect.cue is Cue.UNREAD]
+    assert unread == []
