@@ -12,8 +12,8 @@ the same dead heat, but not surely after it.
   rival has just taken its place, it is too late; each play excuses one attempt per seat. Else it
   is illegal, and a slap that was illegal locks its seat: hammering with a card on the pad, in the
   hope that its turn comes between two strokes, does not pay.
-* A slap without a card is a false claim and locks as well. Where something else is wrong (a cue says
-  what), there is nothing that could be won by hammering, and no lock. Both may be the beginning of a long
+* A slap without a card is a false claim and locks as well. Where something else is wrong with the pad (a
+  cue says what), one slap is excused as long as the pad stays as it is. Both may be the beginning of a long
   press, which is a call and no slap, so they are judged when the button comes up.
 * What a seat does is judged in the order in which it did it, since one thing may lock the next. If
   somebody's rival is still behind another attempt of its own seat, that one has to be decided first.
@@ -61,6 +61,7 @@ class Attempt:
     ripe_ns: int
     place: int | None = None
     cue: Cue | None = None
+    excused: bool = True  # what the cue says is no reason to lock
     lost: Play | None = None
     doubtful: bool = False
 
@@ -108,9 +109,9 @@ class Plays:
         """A seat slaps, with that card on its pad."""
         self._waiting.append(Attempt(seat, stamp, card, stamp.latest_ns + self._settle_ns))
 
-    def press(self, seat: int, stamp: Stamp, cue: Cue | None = None) -> None:
+    def press(self, seat: int, stamp: Stamp, cue: Cue | None = None, excused: bool = True) -> None:
         """A seat presses without a card to play: a false claim, or the beginning of a call."""
-        self._waiting.append(Attempt(seat, stamp, None, NEVER_NS, cue=cue))
+        self._waiting.append(Attempt(seat, stamp, None, NEVER_NS, cue=cue, excused=excused))
 
     def lay(self, card: Card, stamp: Stamp, place: int, now_ns: int, doubtful: bool = False) -> None:
         """A card was laid on a place."""
@@ -120,10 +121,6 @@ class Plays:
     def is_laid(self, card: Card) -> bool:
         """Whether this card was laid on a place and is not decided yet."""
         return any(each.place is not None and each.card == card for each in self._waiting)
-
-    def take_up(self, card: Card) -> None:
-        """A laid card counts for nothing, if it is not decided yet."""
-        self._waiting = [each for each in self._waiting if each.place is None or each.card != card]
 
     def let_go(self, seat: int, now_ns: int) -> None:
         """A button came up: if there was no card, it was no call either."""
@@ -174,7 +171,9 @@ class Plays:
 
     def _lock(self) -> Ruling | None:
         for attempt in self._waiting:
-            if attempt.place is None and self._locks.holds(attempt.seat, attempt.stamp):
+            if attempt.place is not None or attempt.ripe_ns == NEVER_NS:
+                continue
+            if self._locks.holds(attempt.seat, attempt.stamp):
                 self._waiting.remove(attempt)
                 self._locks.begin_anew(attempt.seat, attempt.stamp)
                 return Ruling(Verdict.LOCKED, attempt, locks=True)
@@ -197,7 +196,7 @@ class Plays:
         ripe = [each for each in self._next_of_each_seat() if each in fitting and each.ripe_ns <= now_ns]
         held_up: list[tuple[Attempt, list[Attempt]]] = []
         for first in ripe:
-            rivals = [each for each in sorted(fitting, key=_moment) if _meet(first, each)]
+            rivals = _one_a_seat(each for each in sorted(fitting, key=_moment) if _meet(first, each))
             waiting_for = [before for each in rivals if (before := self._before(each)) is not None]
             if not waiting_for:
                 return self._award_to(first, rivals, fitting[first])
@@ -269,7 +268,9 @@ class Plays:
         if attempt.card is not None and centre.is_in_centre(attempt.card):
             cue = Cue.IN_CENTRE
         if cue is not None:
-            return Ruling(Verdict.ILLEGAL, attempt, cue=cue)
+            if not attempt.excused:
+                self._locks.begin(attempt.seat, attempt.stamp)
+            return Ruling(Verdict.ILLEGAL, attempt, cue=cue, locks=not attempt.excused)
         lost = attempt.lost or self._just_lost(attempt)
         if lost is not None:
             lost.excused.add(attempt.seat)
@@ -299,6 +300,14 @@ class Plays:
         return None
 
 
+def _one_a_seat(attempts: Iterable[Attempt]) -> list[Attempt]:
+    """The first of each seat's: nobody has two lots in a draw."""
+    first: dict[int, Attempt] = {}
+    for attempt in attempts:
+        first.setdefault(attempt.seat, attempt)
+    return list(first.values())
+
+
 def _moment(attempt: Attempt) -> tuple[int, int, Card, int]:
     """By time; what is alike in that comes in an order of cards, which nobody gains by."""
     latest_ns, earliest_ns = attempt.stamp.latest_ns, attempt.stamp.earliest_ns
@@ -312,7 +321,7 @@ def _meet(first: Attempt, other: Attempt) -> bool:
     """Whether two attempts that fit want the same, and the other may have been as early."""
     if first is other:
         return True
-    if first.seat == other.seat and first.place is None:
+    if first.seat == other.seat:
         return False
     if first.card is None or other.card is None or other.stamp.earliest_ns > first.stamp.latest_ns:
         return False

@@ -37,8 +37,9 @@ class TagLane:
             self.notes.append(LateSignal(event.at, event.stamp, now_ns - event.stamp.latest_ns))
             event, due_ns = replace(event, late=True), now_ns
         self._entries += 1
-        # Gone before come; then an order of names, and of telling for what one reader tells of one tag.
-        order = (isinstance(event, Shown), str(event.at), repr(event.tag), event.stamp, self._entries)
+        # What happened first; of one moment, gone before come; then an order of names.
+        stamp, comes = event.stamp, isinstance(event, Shown)
+        order = (stamp.latest_ns, comes, str(event.at), repr(event.tag), stamp, self._entries)
         heappush(self._heap, (due_ns, order, event))
 
     def release(self, now_ns: int) -> list[TagEvent]:

@@ -48,7 +48,7 @@ class Game:
         if not self.fewest_seats <= playing <= self.most_seats:
             allowed = f"{self.fewest_seats} to {self.most_seats}"
             faults.append(f"deal {text}: {playing} playing, allowed are {allowed}")
-        if max(deal, default=0) > self.most_each < self.most_in_all:
+        if self.most_each < self.most_in_all and max(deal, default=0) > self.most_each:
             faults.append(f"deal {text}: a seat has more than {self.most_each} {self.things}")
         if sum(deal) > self.most_in_all:
             faults.append(f"deal {text}: {sum(deal)} {self.things} in all, there are only {self.most_in_all}")

@@ -114,7 +114,7 @@ class Loop:
     def _take(self, report: Report, now_ns: int) -> None:
         arrival_ns = now_ns
         if type(report) is Edge:
-            arrival_ns = self._arrival_ns(report, now_ns)
+            arrival_ns = self._arrival_ns(report.t_ns, now_ns)
             self._pipeline.arrive(self._intake.signal(report), arrival_ns)
         elif type(report) is Gap:
             self._pipeline.command(self._intake.loss(report))
@@ -124,18 +124,18 @@ class Loop:
             event = self._intake.tag(report)
             noticed = TagNoticed(event.at, report.uid.hex(), report.present, event.stamp)
             self._pipeline.notice(noticed, now_ns)
-            self._pipeline.arrive_tag(event, now_ns)
+            self._pipeline.arrive_tag(event, self._arrival_ns(report.latest_ns, now_ns))
         for witness in self.witnesses:
             witness(arrival_ns, report)
 
-    def _arrival_ns(self, edge: Edge, now_ns: int) -> int:
-        """When an edge arrived. It may have waited since the last look, while this process was held up.
+    def _arrival_ns(self, t_ns: int, now_ns: int) -> int:
+        """When something of that moment arrived. It may have waited while this process was held up.
 
-        Nothing was decided in that time, so a stall of the computer makes no edge late.
+        Nothing was decided in that time, so a stall of the computer makes nothing late.
         """
         if self._looked_ns is None:
             return now_ns
-        return min(max(self._looked_ns, edge.t_ns), now_ns)
+        return min(max(self._looked_ns, t_ns), now_ns)
 
     def run(self, until_ns: int) -> None:
         """Keep stepping until that moment."""

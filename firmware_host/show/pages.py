@@ -25,7 +25,7 @@ from firmware_host.show.lines import (
 )
 from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
 from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
-from firmware_host.table.phases import Phase
+from firmware_host.table.phases import Phase, Turn
 from firmware_host.table.playing import Countdown, Paused
 from firmware_host.table.session import Session
 
@@ -153,7 +153,9 @@ def _round_name(session: Session) -> str:
 def _countdown(session: Session, now_ns: int, columns: int) -> Lines:
     room = session.room
     assert isinstance(room, Countdown)
-    return _round_name(session), str(room.number(now_ns))
+    refuted = session.turned_by is Turn.REFUTED
+    first = say(session.settings.language, Phrase.REFUTED) if refuted else _round_name(session)
+    return first, str(room.number(now_ns))
 
 
 def _play(session: Session, now_ns: int, columns: int) -> Lines:

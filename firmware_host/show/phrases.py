@@ -34,6 +34,7 @@ class Phrase(Enum):
     SEAT = "seat"
     CALL_BUTTON = "call-button"  # the button that a seat calls stop with
     CALLED = "called"  # this seat has called stop
+    REFUTED = "refuted"  # whoever ended the round has something left: it goes on
     STUCK = "stuck"  # nobody can play any more
     SCAN_LEFT = "scan-left"  # show leftover Ligretto cards to the pads
     ENTER_CARDS = "enter-cards"
@@ -61,6 +62,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SEAT: "Platz {seat}",
         Phrase.CALL_BUTTON: "Stopp {seat}",
         Phrase.CALLED: "Platz {seat} ruft Stopp",
+        Phrase.REFUTED: "Falsch gestoppt",
         Phrase.STUCK: "Nichts geht mehr",
         Phrase.SCAN_LEFT: "Ligretto-Rest zeigen",
         Phrase.ENTER_CARDS: "{seat}: 1x je Karte",
@@ -86,6 +88,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SEAT: "seat {seat}",
         Phrase.CALL_BUTTON: "stop {seat}",
         Phrase.CALLED: "Seat {seat} called stop",
+        Phrase.REFUTED: "Wrong stop: go on",
         Phrase.STUCK: "Nobody can play on",
         Phrase.SCAN_LEFT: "Ligretto left? Scan",
         Phrase.ENTER_CARDS: "{seat}: press per card",
@@ -111,6 +114,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SEAT: "place {seat}",
         Phrase.CALL_BUTTON: "bouton stop {seat}",
         Phrase.CALLED: "Place {seat} dit stop",
+        Phrase.REFUTED: "Faux stop: suite",
         Phrase.STUCK: "Plus rien à jouer",
         Phrase.SCAN_LEFT: "Scannez le reste",
         Phrase.ENTER_CARDS: "{seat}: appui par carte",
@@ -136,6 +140,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SEAT: "posto {seat}",
         Phrase.CALL_BUTTON: "stop {seat}",
         Phrase.CALLED: "Posto {seat} dice stop",
+        Phrase.REFUTED: "Stop errato: avanti",
         Phrase.STUCK: "Nessuno può giocare",
         Phrase.SCAN_LEFT: "Scansionate il resto",
         Phrase.ENTER_CARDS: "{seat}: 1 volta a carta",
@@ -161,6 +166,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SEAT: "plek {seat}",
         Phrase.CALL_BUTTON: "stopknop {seat}",
         Phrase.CALLED: "Plek {seat} roept stop",
+        Phrase.REFUTED: "Foute stop: verder",
         Phrase.STUCK: "Niemand kan verder",
         Phrase.SCAN_LEFT: "Scan wat over is",
         Phrase.ENTER_CARDS: "{seat}: 1x per kaart",
@@ -186,6 +192,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SEAT: "sitio {seat}",
         Phrase.CALL_BUTTON: "botón fin {seat}",
         Phrase.CALLED: "Sitio {seat} dice fin",
+        Phrase.REFUTED: "Fin falso: seguid",
         Phrase.STUCK: "Nadie puede jugar",
         Phrase.SCAN_LEFT: "Escanead el resto",
         Phrase.ENTER_CARDS: "{seat}: 1 vez por carta",

@@ -24,7 +24,7 @@ class _Agreeing(Room):
     def tapped(self, seat: int, now_ns: int) -> None:
         if seat in self.session.seated:
             self.agreed.add(seat)
-            if self.agreed >= self.session.seated - self.session.troubles.masked_seats:
+            if self.agreed >= self.session.able:
                 self.everybody(now_ns)
 
     def everybody(self, now_ns: int) -> None:

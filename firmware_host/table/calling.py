@@ -6,7 +6,10 @@ Cards: one call is stop, and one is stuck. Stop comes from the call button at th
 from a long press, at the moment when it has been long enough. Stuck is called by all together, with
 buttons held for longer. So where a long press may be either, it is stop as soon as somebody else's
 button is up: at once, if one is, and else at the moment when the first one comes up. While all
-are down it is the beginning of stuck.
+are down nobody can slap, so it does not matter how long that takes. Where cards are laid on piles instead it
+would matter: there nothing counts any more when the first press has been long enough, whatever it comes to.
+
+A seat whose button is not listened to can't hold it, and nobody waits for it.
 """
 
 from __future__ import annotations
@@ -15,10 +18,11 @@ from typing import TYPE_CHECKING
 
 from firmware_host.effects import Effect
 from firmware_host.events import Released
-from firmware_host.stamps import Stamp
+from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import Turn
 from firmware_host.table.playing import Play
+from firmware_host.table.round import Finish
 
 if TYPE_CHECKING:
     from firmware_host.table.session import Session
@@ -28,7 +32,7 @@ class DicePlay(Play):
     """A round of dice."""
 
     def held(self, seat: int, now_ns: int) -> None:
-        if self.session.holding.keys() >= self.session.seated:
+        if self.session.holding.keys() >= self.session.able:
             self.session.turn(Turn.VOIDED, now_ns)
 
 
@@ -40,35 +44,44 @@ class CardPlay(Play):
         assert isinstance(self.round, CardRound)
         self._round: CardRound = self.round
         self._long_press = not session.table.call_buttons
+        self._undecided: Finish | None = None  # a call on a table of piles, when all are down
 
     def held(self, seat: int, now_ns: int) -> None:
         session = self.session
-        self._round.held(seat)
-        if self._long_press and seat in session.seated and not session.down >= session.seated:
-            since = session.holding[seat]
-            hold_ns = session.settings.hold_ns
-            stamp = Stamp(since.earliest_ns + hold_ns, since.latest_ns + hold_ns)
+        self._round.was_long_press(seat)
+        if not self._long_press or seat not in session.able:
+            return
+        since = session.holding[seat]
+        hold_ns = session.settings.hold_ns
+        stamp = Stamp(since.earliest_ns + hold_ns, since.latest_ns + hold_ns)
+        if not session.down >= session.able:
             self._round.call_stop(seat, stamp, now_ns)
+        elif not session.table.pads and self._undecided is None:
+            self._undecided = Finish(seat, stamp)
+            self._round.stop(stamp.latest_ns)
 
     def released(self, event: Released, now_ns: int) -> None:
         """All were down, and one is up again: those who go on holding call stop."""
         session = self.session
-        self._round.held(event.seat)
-        if not self._long_press or event.seat not in session.seated:
+        self._round.was_long_press(event.seat)
+        if not self._long_press or event.seat not in session.able:
             return
-        if session.down >= session.seated - {event.seat}:
-            for seat in sorted(session.holding.keys() & session.seated):
+        if self._undecided is not None:
+            self._round.call_stop(*self._undecided, now_ns)
+        elif session.down >= session.able - {event.seat}:
+            for seat in sorted(session.holding.keys() & session.able):
                 self._round.call_stop(seat, event.stamp, now_ns)
 
     def tick(self, now_ns: int) -> None:
         stuck_ns = self._stuck_ns()
         if stuck_ns is not None and stuck_ns <= now_ns:
             out: list[Effect] = []
-            self._round.call_stuck(now_ns, out)
+            stamp = exactly(now_ns) if self._undecided is None else self._undecided.stamp
+            self._round.call_stuck(stamp, now_ns, out)
             self.session.emit_all(out)
             self.session.turn(Turn.STUCK, now_ns)
-            return
-        super().tick(now_ns)
+        else:
+            super().tick(now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
         due_ns, stuck_ns = super().due_after_ns(now_ns), self._stuck_ns()
@@ -79,7 +92,8 @@ class CardPlay(Play):
     def _stuck_ns(self) -> int | None:
         """When all will have held their buttons for long enough, if all do."""
         session = self.session
-        if not session.holding.keys() >= session.seated:
+        able = session.able
+        if not able or not session.holding.keys() >= able:
             return None
-        last_ns = max(session.holding[seat].latest_ns for seat in session.seated)
+        last_ns = max(session.holding[seat].latest_ns for seat in able)
         return last_ns + session.settings.all_hold_ns + session.settings.settle_ns

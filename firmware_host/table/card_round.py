@@ -29,7 +29,7 @@ from firmware_host.engine.cards import CardsPosition
 from firmware_host.events import Pressed, Shown, TagEvent
 from firmware_host.places import Card, Pad, Pile, Stranger, Tag
 from firmware_host.settings import Settings
-from firmware_host.stamps import Stamp, contenders, exactly
+from firmware_host.stamps import Stamp, contenders
 from firmware_host.table.round import Finish, Round
 from firmware_host.table.tags import Tags
 
@@ -59,12 +59,15 @@ class CardRound(Round):
     ) -> None:
         super().__init__()
         self.position = position
+        self._tally = position.counts  # it is asked for far more often than it changes
         self._settings = settings
-        self._ties = ties
         self._tags = tags
         self._pads = pads
         self._plays = Plays(settings, ties, wide_ns=0 if pads else settings.tag_settle_ns)
+        self._excuses: dict[int, tuple[Cue | None, frozenset[Tag]]] = {}  # one slap for each state of a pad
+        self._laid: list[tuple[Shown, Pile]] = []
         self._calls: list[Finish] = []
+        self.callers: tuple[int, ...] = ()
         self._call_due_ns = 0
 
     @property
@@ -73,7 +76,7 @@ class CardRound(Round):
 
     @property
     def tally(self) -> tuple[int, ...]:
-        return self.position.counts
+        return self._tally
 
     @property
     def owed(self) -> tuple[int, ...]:
@@ -123,7 +126,7 @@ class CardRound(Round):
             return
         at = event.at
         if isinstance(at, Pile):
-            self._laid(event, at, now_ns, out)
+            self._laid.append((event, at))  # what comes at the same moment has to be known, too
         elif isinstance(at, Pad) and self.position.plays(at.seat):
             card, cue = self._read(at.seat, self._tags.lying(at))
             if cue is not None:
@@ -133,10 +136,15 @@ class CardRound(Round):
                 place = self.goes_to(at.seat)
                 out.append(CardArmed(card, Pile(place) if place else None, now_ns))
 
-    def _laid(self, event: Shown, at: Pile, now_ns: int, out: list[Effect]) -> None:
-        """A card was laid on the reader of a pile, and plays by that."""
+    def _judge_laid(self, now_ns: int, out: list[Effect]) -> None:
+        """Cards that were laid on readers of piles play by that, as far as nothing is wrong with them."""
+        laid, self._laid = self._laid, []
+        cues = [self._cue_of_laid(event.tag, at, laid) for event, at in laid]
+        for (event, at), cue in zip(laid, cues, strict=True):
+            self._lay(event, at, cue, now_ns, out)
+
+    def _lay(self, event: Shown, at: Pile, cue: Cue | None, now_ns: int, out: list[Effect]) -> None:
         tag = event.tag
-        cue = self._cue_of_laid(tag, at, now_ns)
         if cue is not None:
             out.append(TagRefused(at, tag, cue, now_ns))
             return
@@ -146,7 +154,7 @@ class CardRound(Round):
         else:
             out.append(Judged(Verdict.NOT_RUNNING, tag.seat, event.stamp, now_ns, tag))
 
-    def _cue_of_laid(self, tag: Tag, at: Pile, now_ns: int) -> Cue | None:
+    def _cue_of_laid(self, tag: Tag, at: Pile, laid: list[tuple[Shown, Pile]]) -> Cue | None:
         if isinstance(tag, Stranger):
             return Cue.UNKNOWN
         if not isinstance(tag, Card):
@@ -155,21 +163,20 @@ class CardRound(Round):
             return Cue.NOT_YOURS
         if self._is_played(tag):
             return Cue.IN_CENTRE
-        return Cue.TWO_TAGS if self._is_one_too_many(tag, at, now_ns) else None
+        along = {event.tag for event, there in laid if there == at and event.tag != tag}
+        others = [each for each in self._tags.lying(at) if each != tag and not self._is_played(each)]
+        return Cue.TWO_TAGS if any(self._is_in_the_way(each, tag, along) for each in others) else None
 
-    def _is_one_too_many(self, card: Card, at: Pile, now_ns: int) -> bool:
-        """Whether something lies there that should not; what is being decided may, unless it came along."""
-        along = self._tags.lying_since(at, now_ns)
-        found = False
-        for other in self._tags.lying(at):
-            if other == card or self._is_played(other):
-                continue
-            undecided = isinstance(other, Card) and self._plays.is_laid(other)
-            if isinstance(other, Card) and undecided and other.seat == card.seat and other in along:
-                self._plays.take_up(other)
-                undecided = False
-            found = found or not undecided
-        return found
+    def _is_in_the_way(self, other: Tag, card: Card, along: set[Tag]) -> bool:
+        """Whether something else that lies there should not.
+
+        What other seats lay there at the same moment, or what is being decided, is a race and no mistake.
+        """
+        if other in along:
+            return (
+                not isinstance(other, Card) or other.seat == card.seat or not self.position.plays(other.seat)
+            )
+        return not (isinstance(other, Card) and self._plays.is_laid(other))
 
     def slapped(self, event: Pressed, now_ns: int, out: list[Effect]) -> None:
         seat, stamp = event.seat, event.stamp
@@ -184,43 +191,50 @@ class CardRound(Round):
         if card is not None:
             self._plays.slap(seat, stamp, card)
             return
+        tags = self._tags.at(pad, stamp)
         if cue is None:
             gone = self._tags.gone_within(pad, stamp, self._settings.gone_ns)
-            cue = Cue.GONE if any(not self._is_played(tag) for tag in gone) else None
-        self._plays.press(seat, stamp, cue)
+            tags = [tag for tag in gone if not self._is_played(tag)]
+            cue = Cue.GONE if tags else None
+        excuse = (cue, frozenset(tags))
+        self._plays.press(seat, stamp, cue, excused=self._excuses.get(seat) != excuse)
+        self._excuses[seat] = excuse
 
     def judge_press(self, seat: int, now_ns: int) -> None:
         self._plays.let_go(seat, now_ns)
 
-    def held(self, seat: int) -> None:
+    def was_long_press(self, seat: int) -> None:
         self._plays.was_call(seat)
 
     def call_stop(self, seat: int, stamp: Stamp, now_ns: int) -> None:
         """A seat calls stop. Another call may be as early, so it waits for a moment."""
-        self.held(seat)
+        self.was_long_press(seat)
         if self.position.plays(seat) and self.running_at(stamp) and not self.position.over:
             self._calls.append(Finish(seat, stamp))
             if len(self._calls) == 1:
                 self._call_due_ns = now_ns + 2 * self._settings.stamp_uncertainty_ns + 1
 
-    def call_stuck(self, now_ns: int, out: list[Effect]) -> None:
+    def call_stuck(self, stamp: Stamp, now_ns: int, out: list[Effect]) -> None:
         """All say that nobody can play any more."""
         for seat in range(1, len(self.position.dealt) + 1):
             self._plays.was_call(seat)
         self._calls.clear()
         self.position = self.position.called_stuck()
-        self._end(exactly(now_ns), now_ns, out)
+        self._end(stamp, now_ns, out)
         out.append(RoundStuck(now_ns))
 
     def reopen(self) -> None:
         """The call was wrong: the round goes on."""
         self.position = self.position.reopened()
+        self.callers = ()
         self.ended = self.finishing = None
         self.called = False
 
     # -- what comes out
 
     def tick(self, now_ns: int, out: list[Effect]) -> None:
+        if self._laid:
+            self._judge_laid(now_ns, out)
         if self._calls:
             if now_ns < self._call_due_ns:
                 return  # what may have come after the call must not be judged before it
@@ -255,16 +269,14 @@ class CardRound(Round):
         out.append(judged)
         if won and play is not None:
             self.position = self.position.played(play.card, play.place)
+            self._tally = self.position.counts
             out.append(CardPlayed(play.card, Pile(play.place), now_ns))
 
     def _stop(self, now_ns: int, out: list[Effect]) -> None:
-        """The first call ends the round; of several that may have been first, the tie-break takes one."""
+        """The first call ends the round; nothing is won by it, so several at once need no tie-break."""
         first = contenders(self._calls, _stamp)
-        call = first[0]
-        if len(first) > 1:
-            tie = self._ties.settle(None, [each.seat for each in first])
-            out.append(tie)
-            call = next(each for each in first if each.seat == tie.winner)
+        call = min(first, key=lambda each: (each.stamp, each.seat))
+        self.callers = tuple(sorted(each.seat for each in first))
         self._calls.clear()
         self.position = self.position.stopped(call.seat)
         self.finishing = call

@@ -31,6 +31,7 @@ class CardSettle(Settle):
         super().__init__(session, now_ns)
         self._scanned: dict[int, set[Card]] = {}
         self._told: set[int] = set()
+        self._asked_ns = 0
 
     @property
     def _round(self) -> CardRound:
@@ -51,7 +52,7 @@ class CardSettle(Settle):
             cue = self._cue(event, event.at.seat)
             if cue is not None:
                 self.session.emit(TagRefused(event.at, event.tag, cue, now_ns))
-            elif isinstance(event.tag, Card):
+            elif isinstance(event.tag, Card) and event.stamp.latest_ns >= self._asked_ns:
                 self._scan(event.tag, now_ns)
 
     def _cue(self, event: Shown, seat: int) -> Cue | None:
@@ -83,9 +84,16 @@ class CardSettle(Settle):
 
     def settle(self, now_ns: int) -> None:
         position = self._round.position
-        caller = position.caller
-        if caller is not None and self.counts[caller - 1]:
+        callers = self._round.callers
+        right = [seat for seat in callers if not self.counts[seat - 1]]
+        if callers and not right:
             self._round.reopen()
             self.session.turn(Turn.REFUTED, now_ns)
         else:
-            self.score(caller, card_scores(position.counts, self.counts), now_ns)
+            finisher = position.caller if position.caller in right or not right else right[0]
+            self.score(finisher, card_scores(position.counts, self.counts), now_ns)
+
+    def expire(self, now_ns: int) -> None:
+        if self.step is Step.LATE:
+            self._asked_ns = now_ns
+        super().expire(now_ns)

@@ -38,8 +38,7 @@ class RoundRoom(Room):
         self.round.judge_press(seat, now_ns)
 
     def called(self, event: Pressed, now_ns: int) -> None:
-        if not event.late:
-            self.round.call_stop(event.seat, event.stamp, now_ns)
+        self.round.call_stop(event.seat, event.stamp, now_ns)
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
         out: list[Effect] = []
@@ -68,6 +67,8 @@ class RoundRoom(Room):
         match = self.session.match
         assert match is not None
         self.round.called = True
+        if self.round.started_ns is None:
+            self.round.started_ns = now_ns
         self.session.emit(RoundStarted(match.round_number, self.round.owed, now_ns))
 
     def due_after_ns(self, now_ns: int) -> int | None:

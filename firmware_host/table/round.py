@@ -27,6 +27,7 @@ class Round(ABC):
     def __init__(self) -> None:
         self.ended: Stamp | None = None
         self.finishing: Finish | None = None
+        self.started_ns: int | None = None  # when the first start call was given
         self.called = False  # the start call was given: players know what each of them holds
         self._spans: list[tuple[int, int | None]] = []
         self._doubts: list[Stamp] = []
@@ -105,7 +106,7 @@ class Round(ABC):
     def judge_press(self, seat: int, now_ns: int) -> None:
         """A press of that seat can't become a call any more: its button came up, or was lost sight of."""
 
-    def held(self, seat: int) -> None:
+    def was_long_press(self, seat: int) -> None:
         """A press of that seat was a long one, and no slap."""
 
     def call_stop(self, seat: int, stamp: Stamp, now_ns: int) -> None:

@@ -180,7 +180,9 @@ class Session:
     def _button(self, event: Pressed | Released, now_ns: int) -> None:
         seat = event.seat
         if event.call:
-            if isinstance(event, Pressed):
+            if isinstance(event, Pressed) and event.late:
+                self.unjudged[seat] = now_ns
+            elif isinstance(event, Pressed):
                 self.room.called(event, now_ns)
         elif isinstance(event, Released):
             was_held = self.holding.pop(seat, None) is not None
@@ -218,8 +220,8 @@ class Session:
             return
         if isinstance(event, Shown) and isinstance(event.tag, DieFace):
             die = event.tag.die
-            shown_in_play = self.phase is Phase.PLAY and event.stamp.latest_ns >= self.room.entered_ns
-            if shown_in_play and die in self.owners:
+            started_ns = self.round.started_ns if self.round is not None else None
+            if started_ns is not None and event.stamp.latest_ns >= started_ns and die in self.owners:
                 return
             self.owners[die] = seat
             count = sum(owner == seat for owner in self.owners.values())
@@ -332,6 +334,11 @@ class Session:
     def impaired(self) -> bool:
         """Whether something is missing that verdicts hang on, accepted or not."""
         return self.troubles.matter(self.seated)
+
+    @property
+    def able(self) -> set[int]:
+        """The seats that play and whose buttons are listened to."""
+        return self.seated - self.troubles.masked_seats
 
     @property
     def down(self) -> set[int]:

@@ -81,7 +81,7 @@ class Settle(RoundRoom):
             super().tapped(seat, now_ns)
         elif self.step is Step.CHECK:
             self.agreed.add(seat)
-            if self.agreed == self.session.seated:
+            if self.agreed >= self.session.able:
                 self.settle(now_ns)
         elif self.step is Step.ENTRY and seat == self.disputing:
             if self.entered < self.round.dealt[seat - 1]:
@@ -89,7 +89,7 @@ class Settle(RoundRoom):
                 self.deadline_ns = now_ns + self.session.settings.entry_ns
         elif self.step is Step.CONFIRM and seat != self.disputing:
             self.agreed.add(seat)
-            if len(self.agreed) == len(self.session.seated) - 1:
+            if self.agreed >= self.session.able - {self._disputing_seat}:
                 self.correct(self._disputing_seat, self.entered, "players", now_ns)
 
     def held(self, seat: int, now_ns: int) -> None:

@@ -39,10 +39,6 @@ class Tags:
         """The tags that count there now."""
         return list(self._lying.get(at, ()))
 
-    def lying_since(self, at: Spot, since_ns: int) -> list[Tag]:
-        """The tags there that count from that very moment on."""
-        return [tag for tag, (each_ns, _) in self._lying.get(at, {}).items() if each_ns == since_ns]
-
     def newest(self, at: Spot, after_ns: int) -> list[Tag]:
         """The tags there that were found after that moment; if there is none, all that lie there."""
         lying = self._lying.get(at, {})

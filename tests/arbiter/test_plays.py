@@ -467,20 +467,6 @@ def test_who_fits_is_not_turned_away_while_a_rival_waits_for_its_own_button() ->
         ]
 
 
-def test_a_laid_card_can_be_taken_up_until_it_is_decided() -> None:
-    session = court(lay(1, RED, 5, 1000, 40, 1), wide=True)
-    session.plays.take_up(Card(1, RED, 5))
-    assert session.lines == ["1 accepted red 5 on 1"]
-    plays = court().plays
-    plays.lay(Card(1, RED, 5), at(1000, 40), 1, 1190 * MS)
-    plays.slap(1, at(1000), Card(1, RED, 6))
-    assert plays.is_laid(Card(1, RED, 5)) and not plays.is_laid(Card(1, RED, 6))
-    plays.take_up(Card(1, RED, 6))
-    plays.take_up(Card(1, RED, 5))
-    assert not plays.is_laid(Card(1, RED, 5))
-    assert [each.card for each in plays.close(at(0))] == [Card(1, RED, 6)]
-
-
 def test_the_end_takes_back_what_is_surely_after_it() -> None:
     plays = court().plays
     for seat, ms in ((1, 999), (2, 1000.1), (3, 1000.3)):

@@ -403,9 +403,19 @@ def test_what_is_wrong_on_a_pile_shows_at_its_head() -> None:
         session.tick(session.due_after_ns(0) or 0)
     now_ns = session.room.entered_ns + 10 * S
     session.handle(Shown(Pile(3), Stranger("04a1"), Stamp(now_ns - 40 * MS, now_ns)), now_ns)
+    session.tick(now_ns)
     assert page(session, now_ns)[0] == "#3: unknown tag"
     head = pile_lamp_index(3, 0)
     assert lamps(session, now_ns)[head] == CUE_LAMP[Cue.UNKNOWN]
     assert lamps(session, now_ns + CUE_NS)[head] == DARK
     session.handle(Withdrawn(Pile(3), Stranger("04a1"), Stamp(now_ns, now_ns)), now_ns)
     assert lamps(session, now_ns)[head] == DARK
+
+
+def test_a_wrong_stop_call_is_said_while_it_counts_down_again() -> None:
+    driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
+    finish(driver)
+    lay(driver, Pad(1), Card(1, BLUE, 9))
+    driver.until_deadline()
+    assert driver.phase() is Phase.COUNTDOWN
+    assert lines(driver) == ("Wrong stop: go on", "3")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.arbiter.tags import TagLane
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     CardArmed,
@@ -15,8 +16,9 @@ from firmware_host.effects import (
     TieBroken,
     Verdict,
 )
-from firmware_host.events import DeviceChanged, Pause, Resume, Shown, SignalsLost, StartMatch
+from firmware_host.events import DeviceChanged, Pause, Resume, Shown, SignalsLost, StartMatch, Withdrawn
 from firmware_host.places import Button, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
+from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import COUNT_FROM
 from tests.table.card_driver import (
@@ -397,7 +399,7 @@ def test_two_cards_that_one_seat_lays_at_once_are_both_too_many() -> None:
     driver.show(Pile(1), Card(1, RED, 2))
     driver.show(Pile(1), Card(1, RED, 3))
     driver.wait(driver.judged_after_ns)
-    assert driver.cues == [Cue.TWO_TAGS] and driver.centre == ["r4"] and not driver.verdicts
+    assert driver.cues == [Cue.TWO_TAGS] * 2 and driver.centre == ["r4"] and not driver.verdicts
 
 
 @pytest.mark.parametrize("honest", [1, 3])
@@ -446,3 +448,50 @@ def test_the_word_of_a_laid_card_that_comes_too_late_is_doubtful() -> None:
     driver.wait(500 * MS)
     judged = driver.last(Judged)
     assert judged.verdict is Verdict.ACCEPTED and judged.doubtful
+
+
+@pytest.mark.parametrize("other", [1, 3])
+def test_a_card_of_nobody_who_plays_is_in_the_way_whoever_it_would_be(other: int) -> None:
+    """Found by the same look as seat 2's: a verdict does not hang on which number is lower."""
+    deal = ["10", "10", "10"]
+    deal[other - 1] = "-"
+    driver = playing(",".join(deal), table=PILE_READERS)
+    driver.show(Pile(1), Card(other, RED, 1))
+    driver.show(Pile(1), Card(2, GREEN, 1))
+    driver.wait(driver.judged_after_ns)
+    assert sorted(cue.value for cue in driver.cues) == ["not-yours", "two-tags"] and driver.centre == []
+
+
+def test_nobody_ties_with_oneself() -> None:
+    """One seat lays a card after the other on one place: the first opens a pile, the second is illegal."""
+    driver = playing(table=PILE_READERS)
+    driver.show(Pile(1), Card(1, RED, 1))
+    driver.wait(LOOK_NS)
+    driver.show(Pile(1), Card(1, BLUE, 1))
+    driver.wait(driver.judged_after_ns)
+    assert driver.centre == ["r1"] and not driver.all_of(TieBroken)
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.ILLEGAL)]
+
+
+def test_a_cue_excuses_one_slap_for_each_state_of_the_pad() -> None:
+    """Hammering with a card that was played still on the pad, until the next one counts, does not pay."""
+    driver = playing()
+    driver.play_card(Card(1, RED, 1))
+    driver.wait(1 * S)
+    driver.effects.clear()
+    driver.arm(Card(1, RED, 1))
+    driver.tap(1)
+    assert driver.last(Judged).cue is Cue.IN_CENTRE and driver.last(Judged).locked_until_ns == 0
+    driver.tap(1)
+    assert driver.last(Judged).cue is Cue.IN_CENTRE and driver.last(Judged).locked_until_ns > driver.now_ns
+    driver.arm(Card(1, RED, 2))
+    driver.tap(1)
+    assert driver.last(Judged).verdict is Verdict.LOCKED
+
+
+def test_a_card_that_came_and_went_while_the_computer_stood_still_is_no_ghost() -> None:
+    lane = TagLane(150 * MS)
+    came, gone = Stamp(100 * MS, 140 * MS), Stamp(500 * MS, 620 * MS)
+    for event in (Withdrawn(Pad(1), Card(1, RED, 1), gone), Shown(Pad(1), Card(1, RED, 1), came)):
+        lane.put(event, 10 * S)
+    assert [type(event) for event in lane.release(10 * S)] == [Shown, Withdrawn]

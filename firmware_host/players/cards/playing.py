@@ -21,7 +21,7 @@ from firmware_host.players.skill import Skill
 from firmware_host.players.world import CYAN, GREEN, RED, WHITE, World
 
 PEEK_NS = 60 * MS
-READ_NS = 180 * MS  # no reader knows a card sooner
+READ_NS = 200 * MS  # no reader knows a card sooner
 KNOWN_NS = 900 * MS  # a card that the table does not know by then is held there anew
 SEEN_NS = 450 * MS  # a verdict is on the lamp by then
 PILE_SEEN_NS = 1000 * MS  # ... that of a card on the reader of a pile, which is slow
@@ -80,7 +80,7 @@ class CardPlayer:
     def play(self) -> Delays:
         """One thing that can be done now."""
         area, decks = self.area, self._decks
-        if area.finished:
+        if area.finished or self._happens(self._skill.wrong_rate / 50):  # ... or not quite
             yield from self._call_stop()
             return
         if self._seat in decks.cannot:
