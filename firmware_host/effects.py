@@ -91,6 +91,7 @@ class RoundStarted:
     number: int
     hands: tuple[int, ...]
     t_ns: int
+    again: bool = False  # it goes on, after a pause or a stop call that was wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,16 +16,24 @@ from firmware_host.show.lamps import ROW_SYMBOL, Beat, pile_lamp_index
 from firmware_host.simulation.party import Party
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import Phase
+from firmware_host.table.session import Session
 
 PILES_A_LINE = 6
 LINES = 2
 """Of each colour; more piles than that are rare, and the last ones count."""
 
 
+WITHOUT_PADS = {
+    Phase.PLAY: "Lay a card on its pile's reader. Ligretto pile empty? Hold your button!",
+    Phase.SETTLE: "Stop! Ligretto cards left? Hold your button to enter them, else press.",
+}
+"""What is different where the piles have readers."""
+
+
 class CardView:
     """Piles by colour, each with the card on its top."""
 
-    what_to_do: ClassVar[dict[Phase, str]] = {
+    _hints: ClassVar[dict[Phase, str]] = {
         Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
         Phase.JOIN: "Players press their button to sit down.",
         Phase.COUNTDOWN: "Everybody has laid out row, Ligretto pile and hand. Get ready ...",
@@ -36,6 +44,11 @@ class CardView:
         Phase.CLEAR: "Sort the cards, deal again. Press when ready.",
         Phase.RESULT: "The match is over.",
     }
+
+    def what_to_do(self, session: Session) -> str:
+        if not session.table.pads and session.phase in WITHOUT_PADS:
+            return WITHOUT_PADS[session.phase]
+        return self._hints[session.phase]
 
     def centre(self, party: Party) -> Panel:
         grid = Table.grid(padding=(0, 1))
@@ -67,7 +80,7 @@ class CardView:
             (" 3 ", "bold green"),
             (" top of pile  ", "dim"),
             (" 3 ", "bold black on green"),
-            (" next one on a pad\n", "dim"),
+            (" next one near\n", "dim"),
             (" 10 ", "green dim"),
             ("full pile", "dim"),
         )

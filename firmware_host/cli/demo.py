@@ -85,8 +85,10 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
         raise BadSettings(["--fault and --late can't go together: late edges come without chips"])
     # Chips light nothing where a profile wires no lamps, and nobody can play in the dark.
     chips = not delivered_late and bool(asked.profile.lamp_wires)
+    if mishaps and not chips:
+        raise BadSettings(["--fault needs simulated chips, and this profile wires no [lamps] to play by"])
     party = hold_party(asked, seed, clock=clock, observers=[notice], chips=chips)
-    if mishaps and isinstance(party.table, ChipTable):
+    if isinstance(party.table, ChipTable):
         plan(mishaps, party.table)
     book = _record(party, asked, seed, record) if record else None
     watch = _watch_lines if plain or not _fits() else _watch_picture

@@ -14,6 +14,7 @@ from firmware_host.show.lamps import ROW_SYMBOL, slot_lamp_index
 from firmware_host.simulation.party import Party
 from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase
+from firmware_host.table.session import Session
 
 _MARK = {SlotState.OPEN: "!", SlotState.ILLEGAL: "x", SlotState.LAPSED: "~"}
 
@@ -21,7 +22,7 @@ _MARK = {SlotState.OPEN: "!", SlotState.ILLEGAL: "x", SlotState.LAPSED: "~"}
 class DiceView:
     """Rows of places with dice on them."""
 
-    what_to_do: ClassVar[dict[Phase, str]] = {
+    _hints: ClassVar[dict[Phase, str]] = {
         Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
         Phase.JOIN: "Players press their button to sit down.",
         Phase.COUNTDOWN: "Everybody holds a cup with dice. Get ready ...",
@@ -32,6 +33,11 @@ class DiceView:
         Phase.CLEAR: "Dice off the board, mix, deal again. Press when ready.",
         Phase.RESULT: "The match is over.",
     }
+
+    def what_to_do(self, session: Session) -> str:
+        if session.table.owned_by_tag and session.phase is Phase.PLAY:
+            return "Throw all your dice; put one that fits on its row's next place: its tag says it is yours."
+        return self._hints[session.phase]
 
     def centre(self, party: Party) -> Panel:
         grid = Table.grid(padding=(0, 1))

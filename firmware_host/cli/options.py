@@ -140,7 +140,8 @@ def seed_or_chance(seed: int | None) -> int:
 def _deal(profile: Profile, seats: int | None, text: str | None) -> tuple[int, ...]:
     if text is None:
         if seats is not None and seats > profile.seats:
-            raise BadSettings([f"--seats {seats}: this table has {profile.seats}"])
+            more = "; with cards up to 12 can play: add --game cards" if profile.game == "dice" else ""
+            raise BadSettings([f"--seats {seats}: this table has {profile.seats}{more}"])
         return even_deal(profile, seats or min(USUAL_SEATS, profile.seats))
     deal = GAMES[profile.game].checked_deal(parse_deal([text]))
     if len(deal) > profile.seats:

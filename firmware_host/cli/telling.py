@@ -22,7 +22,7 @@ def tell_line(effect: e.Effect) -> str:
         case e.SeatTaken():
             return f"seat {effect.seat} sits down"
         case e.RoundStarted():
-            return f"round {effect.number} starts"
+            return f"round {effect.number} {'goes on' if effect.again else 'starts'}"
         case e.SlotChanged():
             return f"{effect.slot} is {effect.state}"
         case e.CardPlayed():
@@ -31,8 +31,7 @@ def tell_line(effect: e.Effect) -> str:
             where = f"it goes onto {effect.pile}" if effect.pile else "no pile wants it"
             return f"seat {effect.card.seat} holds {effect.card} to its pad: {where}"
         case e.TagRefused():
-            cue = effect.cue.value.replace("-", " ")
-            return f"{effect.at}: {effect.tag or 'it'} means nothing there ({cue})"
+            return f"{effect.at}: {effect.tag or 'what lies there'} {_REFUSED[effect.cue]}"
         case e.DieShown():
             return f"seat {effect.seat} shows die {effect.die}, its {effect.count}."
         case e.LeftoverScanned():
@@ -71,6 +70,16 @@ def tell_line(effect: e.Effect) -> str:
             return f"refused: {effect.reason}"
 
 
+_REFUSED = {
+    e.Cue.UNKNOWN: "is enrolled nowhere",
+    e.Cue.NOT_YOURS: "belongs to somebody else",
+    e.Cue.TWO_TAGS: "is not alone there",
+    e.Cue.IN_CENTRE: "lies in the centre already",
+    e.Cue.WRONG_KIND: "is of the other game",
+    e.Cue.GONE: "has gone",
+    e.Cue.UNREAD: "can't be read",
+    e.Cue.WRONG_DIE: "does not belong there",
+}
 _MASKED = {"chatters": "chatters", "stuck": "is stuck"}
 
 

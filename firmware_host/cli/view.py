@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -28,8 +28,9 @@ from firmware_host.effects import (
 from firmware_host.places import Card
 from firmware_host.show.lamps import ROW_SYMBOL, panel_lamp_index
 from firmware_host.show.phrases import VERDICT_WORD
+from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from firmware_host.simulation.party import Party
-from firmware_host.table.phases import Phase
+from firmware_host.table.session import Session
 
 CUE_NS = 2 * S
 MOST_LINES = 6
@@ -41,7 +42,8 @@ NOT_TOLD = SlotChanged | PhaseEntered | Noise | CardArmed | CardPlayed | TagNoti
 class GameView(Protocol):
     """What only one of the games has to show."""
 
-    what_to_do: ClassVar[dict[Phase, str]]
+    def what_to_do(self, session: Session) -> str:
+        """What people at this table have to do now."""
 
     def centre(self, party: Party) -> RenderableType:
         """What lies in the middle of the table."""
@@ -88,7 +90,7 @@ class View:
         happened = told + [Text("")] * (lines - len(told))
         return Group(
             top,
-            Text(self._game.what_to_do[session.phase], style="italic"),
+            Text(self._game.what_to_do(session), style="italic"),
             middle,
             self._seats(party, now_ns),
             Panel(Group(*happened), title="what the referee says", title_align="left", border_style="dim"),
@@ -133,13 +135,18 @@ class View:
             str(seat),
             Text(left.split()[-1] if short and left else left, style="white"),
             f"{total:+d}" if session.match else "",
-            self._verdict(session.judged.get(seat), now_ns, session.settings.language),
+            self._verdict(session, seat, now_ns),
         ]
 
-    def _verdict(self, judged: Judged | None, now_ns: int, language: str) -> Text:
+    def _verdict(self, session: Session, seat: int, now_ns: int) -> Text:
+        judged, language = session.judged.get(seat), session.settings.language
         if judged is None or now_ns > judged.decided_ns + CUE_NS:
             return Text("")
         words = VERDICT_WORD[language][judged.verdict]
+        if judged.cue is not None:
+            words = CUE_WORD[language][judged.cue]
+        elif session.table.piles and session.table.pads:
+            words = PAD_VERDICT_WORD[language].get(judged.verdict, words)
         if judged.what is not None:
             what = judged.what
             words += f": {ROW_SYMBOL[what.colour]} {what.number if isinstance(what, Card) else what}"

@@ -49,7 +49,7 @@ class Claims:
     def name(self, key: str, name: str) -> None:
         """A device's name."""
         if not _NAME.fullmatch(name):
-            self._reader.fault(key, name, "a name of small letters and digits, up to 16")
+            self._reader.fault(key, name, "a name of small letters, digits and hyphens, up to 16")
         elif name in self._names:
             self._taken(key, name, "a name", self._names[name])
         self._names[name] = key

@@ -67,9 +67,10 @@ class RoundRoom(Room):
         match = self.session.match
         assert match is not None
         self.round.called = True
+        again = self.round.started_ns is not None
         if self.round.started_ns is None:
             self.round.started_ns = now_ns
-        self.session.emit(RoundStarted(match.round_number, self.round.owed, now_ns))
+        self.session.emit(RoundStarted(match.round_number, self.round.owed, now_ns, again))
 
     def due_after_ns(self, now_ns: int) -> int | None:
         due_ns = self.round.due_after_ns(now_ns)

@@ -189,7 +189,7 @@ READER = '\n[readers.one]\nseat = 1\nport = "/dev/ttyUSB1"'
         ("interrupt = 17", "interupt = 17\ninterrupt = 17", "'banks.left.interupt' is unknown; "
          "did you mean 'interrupt'?"),
         ("[banks.left]", "[banks.LEFT]\naddress = 0x27\ninterrupt = 4\n[banks.left]",
-         "banks.LEFT is 'LEFT'; allowed: a name of small letters and digits, up to 16"),
+         "banks.LEFT is 'LEFT'; allowed: a name of small letters, digits and hyphens, up to 16"),
         ("brightness = 12", "brightness = 16", "leds.rows.brightness is 16; allowed: a number from 0 to 15"),
         ("address = 0x70", "address = 0x20", "leds.rows.address is 32; allowed: a number from 0x70 to 0x77"),
         ('"rows 0 1 2"', '"cols 0 1 2"',

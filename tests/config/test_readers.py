@@ -72,7 +72,7 @@ def test_a_section_of_its_own_for_each_reader_is_as_good() -> None:
         ("{ seat = 2, ", "{ seat = 2, plie = 2, ", "'readers.pad-2.plie' is unknown; did you mean 'pile'?"),
         ("group = 2 }", "group = 0 }", "readers.pad-2.group is 0; allowed: a number from 1 to 99"),
         ("pad-2 =", "PAD-2 =",
-         "readers.PAD-2 is 'PAD-2'; allowed: a name of small letters and digits, up to 16"),
+         "readers.PAD-2 is 'PAD-2'; allowed: a name of small letters, digits and hyphens, up to 16"),
         ("pad-2 =", "scoreboard =",
          "readers.scoreboard is 'scoreboard'; allowed: a name of its own; it is taken by the table itself"),
         ("pad-2 =", "piles-1 =",

@@ -202,15 +202,15 @@ def test_a_match_shows_what_it_should(profile: Profile) -> None:
 def test_a_match_runs_through_the_simulated_hardware(profile: Profile, seats: int, expert: bool) -> None:
     """Twelve PN532s down to their bytes, LED chips, a sign: and no word of any of them comes too late."""
     effects: list[Effect] = []
-    asked = Invitation(profile=profile, deal=even_deal(profile, seats), rounds=2, expert=expert)
+    asked = Invitation(profile=profile, deal=even_deal(profile, seats), rounds=1, expert=expert)
     party = hold_party(asked, 12, observers=[lambda t_ns, new: effects.extend(new)], chips=True)
     while not any(isinstance(effect, MatchEnded) for effect in effects):
         assert party.table.loop.step() < 3600 * S
     assert isinstance(party.table, ChipTable)
-    assert len(party.table.site.readers) == len(profile.readers) and profile.readers
-    assert all(model.tag_history for model in party.table.site.readers.values())
+    used = [model for model in party.table.site.readers.values() if model.tag_history]
+    assert len(used) == seats if profile.pads else len(used) > 2
     assert party.things.count() == SET * seats
-    assert len([effect for effect in effects if isinstance(effect, RoundScored)]) == 2
+    assert len([effect for effect in effects if isinstance(effect, RoundScored)]) == 1
     assert not [effect for effect in effects if isinstance(effect, LateSignal)]
     party.close()
 
