@@ -495,3 +495,9 @@ def test_a_card_that_came_and_went_while_the_computer_stood_still_is_no_ghost() 
     for event in (Withdrawn(Pad(1), Card(1, RED, 1), gone), Shown(Pad(1), Card(1, RED, 1), came)):
         lane.put(event, 10 * S)
     assert [type(event) for event in lane.release(10 * S)] == [Shown, Withdrawn]
+
+
+def test_a_seat_that_does_not_play_has_nothing_on_its_pad() -> None:
+    driver = playing("10,10,-,-")
+    driver.arm(Card(3, RED, 1))
+    assert driver.round.armed(3) is None and driver.round.cue(3) is None and driver.round.goes_to(3) is None
