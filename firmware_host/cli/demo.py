@@ -180,7 +180,7 @@ def _tell_result(result: MatchEnded, deal: tuple[int, ...], tally: Tally, seed: 
     for rank, seat, total in ranking(result.totals, [dice > 0 for dice in deal]):
         click.echo(f"{rank:>4}  {seat:>4}  {total:>+6d}  {tally.finishes[seat]:>21}")
     verdicts = ", ".join(f"{count} {name.replace('-', ' ')}" for name, count in tally.verdicts.most_common())
-    click.echo(f"\n{tally.rounds} rounds; slaps: {verdicts}")
+    click.echo(f"\n{tally.rounds} round{'s' if tally.rounds != 1 else ''}; slaps: {verdicts}")
     if tally.margins_ns:
         closest_ms = min(tally.margins_ns) / 1e6
         click.echo(f"closest race: {closest_ms:.2f} ms; dead heats: {tally.dead_heats.total()}")

@@ -77,7 +77,8 @@ def _devices(profile: Profile, option: str, text: str) -> frozenset[Source]:
     sources = set(profile.lines.values())
     known = {str(source).replace(" ", "-"): {source} for source in sources}
     slots: set[Source] = {source for source in sources if isinstance(source, Slot)}
-    known |= {"none": set(), "all": sources, "buttons": sources - slots, "slots": slots}
+    known |= {"none": set(), "all": sources, "buttons": sources - slots}
+    known |= {"slots": slots} if slots else {}
     unknown = [name for name in text.split(",") if name not in known]
     if unknown:
         raise BadSettings(

@@ -103,14 +103,14 @@ SUBJECTS: dict[str, Subject] = {
         fits=_with_cards,
     ),
     "centre": Subject(
-        w.read_form(_NUMBERS, "list of cards in the centre"), f.find_centre, "3,0,1,2", fits=_with_cards
+        w.read_per_seat(_NUMBERS, "list of cards in the centre"), f.find_centre, "3,0,1,2", fits=_with_cards
     ),
     "left": Subject(
-        w.read_form(r"\d+(,\d+)*", "list of dice left"), f.find_left, "5,6,6,6", with_cards="0,2,0,5"
+        w.read_per_seat(r"\d+(,\d+)*", "list of dice left"), f.find_left, "5,6,6,6", with_cards="0,2,0,5"
     ),
-    "scores": Subject(w.read_form(_POINTS, "list of scores"), f.find_scores, "+8,-3,-1,-4"),
-    "totals": Subject(w.read_form(_POINTS, "list of totals"), f.find_totals, "+8,-3,-1,-4"),
-    "winners": Subject(w.read_form(rf"none|{_NUMBERS}", "list of seats"), f.find_winners, "1,3"),
+    "scores": Subject(w.read_per_seat(_POINTS, "list of scores"), f.find_scores, "+8,-3,-1,-4"),
+    "totals": Subject(w.read_per_seat(_POINTS, "list of totals"), f.find_totals, "+8,-3,-1,-4"),
+    "winners": Subject(w.read_seats(rf"none|{_NUMBERS}", "list of seats"), f.find_winners, "1,3"),
     "slot": Subject(w.read_slot, f.find_slot, "red 1 counted", fits=_with_dice),
     "armed": Subject(w.read_armed, f.find_armed, "3 red 7 pile 2", fits=_with_cards),
     "cue": Subject(w.read_cue, f.next_of(lambda o: o.cues, cue_text), "3 unknown-tag", fits=_with_readers),

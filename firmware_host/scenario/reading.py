@@ -28,6 +28,7 @@ from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S, parse_duration, parse_seconds
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.event_text import COMMAND_WORDS, parse_happening
+from firmware_host.events import DeviceChanged, SetLeftover
 from firmware_host.places import Source
 from firmware_host.runtime.assembly import load_profile
 from firmware_host.scenario.expectations import parse_expectation
@@ -42,6 +43,7 @@ from firmware_host.scenario.headers import (
 )
 from firmware_host.scenario.inputs import GESTURES, GLIMPSES, Gesture, input_words
 from firmware_host.scenario.statements import Expect, Input, Order, Scenario, Sighting, Statement, Until
+from firmware_host.scenario.wording import check_seat
 from firmware_host.settings import Settings, changed
 from firmware_host.stamps import exactly
 
@@ -199,6 +201,8 @@ class _Reader:
             rest = rest[:-2]
         if word in COMMAND_WORDS:
             command = parse_happening(word, rest, exactly(t_ns))
+            if isinstance(command, SetLeftover | DeviceChanged):
+                check_seat(command.seat, self._profile)
             self._statements.append(Order(number, arrival_ns, command))  # type: ignore[arg-type]  # by its word
         elif gesture is not None:
             self._contact(number, t_ns, arrival_ns, gesture, gesture.source(rest, self._profile), wide_ns)

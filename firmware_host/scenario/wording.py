@@ -50,6 +50,33 @@ def read_form(form: str, what: str) -> Words:
     return read
 
 
+def read_per_seat(form: str, what: str) -> Words:
+    """A reader of a list with an entry for each seat, or of `none` where the form allows it."""
+    read_list = read_form(form, what)
+
+    def read(words: list[str], profile: Profile) -> tuple[str, str]:
+        argument, text = read_list(words, profile)
+        entries = text.count(",") + 1
+        if text != "none" and entries != profile.seats:
+            raise MalformedText(f"'{text}' has {entries} entries; this table has {profile.seats} seats")
+        return argument, text
+
+    return read
+
+
+def read_seats(form: str, what: str) -> Words:
+    """A reader of a list of seats, or of `none` where the form allows it."""
+    read_list = read_form(form, what)
+
+    def read(words: list[str], profile: Profile) -> tuple[str, str]:
+        argument, text = read_list(words, profile)
+        for seat in text.split(",") if text != "none" else ():
+            check_seat(int(seat), profile)
+        return argument, text
+
+    return read
+
+
 def read_verdict(words: list[str], profile: Profile) -> tuple[str, str]:
     """`2 too-late red 1 margin 300us`, or `3 illegal not-yours`."""
     if words == ["none"]:

@@ -91,6 +91,8 @@ def test_pace_changes_nothing_but_the_pace() -> None:
             ["--game", "cards", "--profile", "dice4"],
             "on --profile dice4: that table is for dice",
         ),
+        (["--game", "cards", "--noise", "slots"], "--noise: there is no 'slots' at this table"),
+        (["--profile", "dice4-direct", "--fault", "unplug scoreboard"], "--fault needs simulated chips"),
         (["--game", "cards", "--deal", "11,10"], "a seat has more than 10 Ligretto cards"),
         (["--game", "cards", "--profile", "cards2-piles", "--seats", "3"], "--seats 3: this table has 2"),
     ],
