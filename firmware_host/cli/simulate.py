@@ -103,7 +103,7 @@ def _table(facts: dict[str, Any], took: float, comparable: bool) -> str:
     seats = facts["seats"]
     dice = facts["game"] == "dice"
     lines = [
-        f"{facts['matches']} matches of {facts['game']}, {facts['rounds']} round{'s' if facts['rounds'] != 1 else ''}, "
+        f"{facts['matches']} matches of {facts['game']}, {facts['rounds']} rounds, "
         f"{facts['virtual_hours']} hours of play, in {took:.1f} s (seed {facts['seed']})",
         "",
         "seat   wins   mean score   rounds finished first   dead heats won",
