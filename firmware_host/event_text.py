@@ -14,7 +14,7 @@ from firmware_host.errors import MalformedText
 from firmware_host.numerals import whole_number
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 from firmware_host.stamps import Stamp
-from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag
+from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag, shortened
 
 CONDITIONS = ("ok", "degraded", "lost")
 
@@ -133,9 +133,7 @@ def parse_deal(words: list[str]) -> tuple[int, ...]:
 
 
 def _short(words: list[str]) -> str:
-    """The words, cut where they would fill the screen."""
-    text = " ".join(words)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return shortened(" ".join(words))
 
 
 def _start(words: list[str], stamp: Stamp) -> e.StartMatch:

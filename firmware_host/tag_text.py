@@ -53,7 +53,7 @@ def parse_tag(words: list[str]) -> Tag:
         case []:
             raise MalformedText(f"the tag is missing; {_TAG_FORM}")
         case _:
-            raise MalformedText(f"'{_short(words)}' is no tag; {_TAG_FORM}")
+            raise MalformedText(f"'{shortened(' '.join(words))}' is no tag; {_TAG_FORM}")
 
 
 def format_spot(spot: Spot) -> str:
@@ -73,18 +73,19 @@ def parse_spot(words: list[str]) -> Spot:
         case []:
             raise MalformedText(f"the reader's place is missing; {_SPOT_FORM}")
         case _:
-            raise MalformedText(f"'{_short(words)}' is no reader's place; {_SPOT_FORM}")
+            raise MalformedText(f"'{shortened(' '.join(words))}' is no reader's place; {_SPOT_FORM}")
 
 
 def _number(words: list[str], text: str, things: str, most: int) -> int:
     """One of the numbers in `words`: things are counted from 1."""
     number = whole_number(text)
     if number is None or not 1 <= number <= most:
-        raise MalformedText(f"'{_short(words)}' does not exist; {things} are numbered from 1 to {most}")
+        raise MalformedText(
+            f"'{shortened(' '.join(words))}' does not exist; {things} are numbered from 1 to {most}"
+        )
     return number
 
 
-def _short(words: list[str]) -> str:
-    """The words, cut where they would fill the screen."""
-    text = " ".join(words)
+def shortened(text: str) -> str:
+    """The text, cut where it would fill the screen."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

@@ -219,7 +219,7 @@ class Plays:
         play = Play(winner.card, place, winner.stamp)
         if tie is not None and len(places) == 1:
             for each in rivals:
-                each.lost = play
+                each.lost = play if each is not winner else None
         self._past.append(play)
         self._raised[place] = self._raise(place, winner.stamp)
         self._waiting.remove(winner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware_host import effects as e
+from firmware_host.places import Pad, Pile
 from firmware_host.show.pages import margin_text
 
 
@@ -48,9 +49,21 @@ def tell_line(effect: e.Effect) -> str:
         case e.MatchEnded():
             winners = " and ".join(f"seat {seat}" for seat in effect.winners)
             return f"the match is won by {winners}: {_signed(effect.seats, effect.totals)}"
+        case e.Refused():
+            return f"refused: {effect.reason}"
+        case _:
+            return _of_devices(effect)
+
+
+OfDevices = (
+    e.LateSignal | e.Noise | e.SourceMasked | e.SourceUnmasked | e.EdgesLost | e.DeviceReported | e.TagNoticed
+)
+
+
+def _of_devices(effect: OfDevices) -> str:
+    match effect:
         case e.LateSignal():
-            behind = margin_text(effect.behind_ns)
-            return f"{effect.source}: an edge arrived {behind} after it happened, too late to be judged"
+            return _late(effect)
         case e.Noise():
             return f"{effect.source}: a disturbance, no change"
         case e.SourceMasked():
@@ -66,8 +79,13 @@ def tell_line(effect: e.Effect) -> str:
             return f"{effect.device} is {effect.condition}{words}"
         case e.TagNoticed():
             return f"tag {effect.uid} {'comes to' if effect.present else 'leaves'} {effect.at}"
-        case e.Refused():
-            return f"refused: {effect.reason}"
+
+
+def _late(effect: e.LateSignal) -> str:
+    behind = margin_text(effect.behind_ns)
+    if isinstance(effect.source, Pad | Pile):
+        return f"{effect.source}: the word of a tag came {behind} after it was found, and counts from then"
+    return f"{effect.source}: an edge arrived {behind} after it happened, too late to be judged"
 
 
 _REFUSED = {

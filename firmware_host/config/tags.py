@@ -16,7 +16,7 @@ from itertools import product
 
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.places import CARD_NUMBERS, DICE, Card, Colour, DieFace, Stranger, Tag
-from firmware_host.tag_text import FACES, format_tag, parse_tag
+from firmware_host.tag_text import FACES, format_tag, parse_tag, shortened
 
 Enrolled = Card | DieFace
 """What a tag can stand for."""
@@ -24,7 +24,6 @@ Enrolled = Card | DieFace
 HEADER = "uid,tag"
 _UID = re.compile(r"(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})")
 _UID_FORM = "4, 7 or 10 bytes in hex, as in 04a1b2c3"
-_LONGEST = 60
 _CARD_MARK, _DIE_MARK = 0xCA, 0xD1
 
 
@@ -37,7 +36,7 @@ class Registry(Mapping[str, Enrolled]):
         self._tags = dict(tags)
         for uid in self._tags:
             if not _UID.fullmatch(uid):
-                raise ValueError(f"'{_short(uid)}' is no number of a tag: {_UID_FORM}, small letters")
+                raise ValueError(f"'{shortened(uid)}' is no number of a tag: {_UID_FORM}, small letters")
         self._uids = {tag: bytes.fromhex(uid) for uid, tag in self._tags.items()}
         if len(self._uids) < len(self._tags):
             raise ValueError("two tags stand for the same card or face")
@@ -129,14 +128,14 @@ class _RegistryReader:
     def _read_header(self, line: int, entry: str) -> None:
         cells = [cell.strip() for cell in entry.split(",")]
         if cells != HEADER.split(","):
-            self._fault(line, f"the header is '{_short(entry)}'; allowed: {HEADER}")
+            self._fault(line, f"the header is '{shortened(entry)}'; allowed: {HEADER}")
         if _UID.fullmatch(cells[0].lower()):  # it was forgotten, and this is an entry already
             self._read_entry(line, entry)
 
     def _read_entry(self, line: int, entry: str) -> None:
         cell, comma, words = entry.partition(",")
         if not comma:
-            self._fault(line, f"'{_short(entry)}' is no entry; it looks like '04a1b2c3,card 3 red 7'")
+            self._fault(line, f"'{shortened(entry)}' is no entry; it looks like '04a1b2c3,card 3 red 7'")
             return
         uid = cell.strip().lower()
         good = self._check_uid(line, uid)
@@ -151,7 +150,7 @@ class _RegistryReader:
 
     def _check_uid(self, line: int, uid: str) -> bool:
         if not _UID.fullmatch(uid):
-            self._fault(line, f"uid is '{_short(uid)}'; allowed: {_UID_FORM}")
+            self._fault(line, f"uid is '{shortened(uid)}'; allowed: {_UID_FORM}")
             return False
         first = self._line_of_uid.setdefault(uid, line)
         if first != line:
@@ -171,8 +170,3 @@ class _RegistryReader:
 
     def _fault(self, line: int, message: str) -> None:
         self.faults.append(f"{self._name}:{line}: {message}")
-
-
-def _short(text: str) -> str:
-    """The text, cut where it would fill the screen."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

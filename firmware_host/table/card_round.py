@@ -245,9 +245,6 @@ class CardRound(Round):
     def due_after_ns(self, now_ns: int) -> int | None:
         return self._call_due_ns if self._calls else self._plays.due_after_ns(now_ns)
 
-    def close(self, now_ns: int, out: list[Effect]) -> None:
-        """Nothing is left over: what was pressed had its verdict at the end."""
-
     def _rule(self, ruling: Ruling, now_ns: int, out: list[Effect]) -> None:
         attempt, play = ruling.attempt, ruling.play
         won = ruling.verdict in WINNING

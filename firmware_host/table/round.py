@@ -126,6 +126,5 @@ class Round(ABC):
     def due_after_ns(self, now_ns: int) -> int | None:
         """When `tick` is needed next."""
 
-    @abstractmethod
     def close(self, now_ns: int, out: list[Effect]) -> None:
         """The round is settled: what nobody has got by now belongs to nobody."""
