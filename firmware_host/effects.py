@@ -251,6 +251,14 @@ class DeviceReported:
 
 
 @dataclass(frozen=True, slots=True)
+class WasInterrupted:
+    """The table is back: a round under way waits until all lies where it lay before."""
+
+    reason: str
+    t_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class TagNoticed:
     """A tag came to a reader, or went away, as the reader told it."""
 
@@ -291,6 +299,7 @@ Effect = (
     | SourceUnmasked
     | EdgesLost
     | DeviceReported
+    | WasInterrupted
     | TagNoticed
     | Refused
 )

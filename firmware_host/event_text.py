@@ -17,6 +17,8 @@ from firmware_host.stamps import Stamp
 from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag, shortened
 
 CONDITIONS = ("ok", "degraded", "lost")
+REASONS = ("power", "service")
+"""Why a table may have been away."""
 
 
 def format_stamp(stamp: Stamp) -> str:
@@ -60,6 +62,8 @@ def format_event(event: e.Event) -> str:
             words += ["seat", str(event.seat)] if event.seat else []
             seen = " ".join(event.words.split())
             words += [f"({seen})"] if seen else []
+        case e.Interrupted():
+            words.append(event.reason)
         case e.Masked():
             words += [str(event.source), event.reason]
         case e.Unmasked():
@@ -173,6 +177,12 @@ def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
     return e.DeviceChanged(words[0], words[1], needed, told[1:-1], stamp, seat)
 
 
+def _interrupted(words: list[str], stamp: Stamp) -> e.Interrupted:
+    if len(words) != 1 or words[0] not in REASONS:
+        raise MalformedText(f"'{_short(words)}' is no interruption; allowed: {', '.join(REASONS)}")
+    return e.Interrupted(words[0], stamp)
+
+
 def parse_source(words: list[str]) -> Source:
     """A button or a slot: `seat 1`, `call 1` or `red 3`."""
     if words[:1] == ["call"]:
@@ -237,6 +247,7 @@ _COMMANDS: dict[str, Callable[[list[str], Stamp], e.Command]] = {
 _REPORTS: dict[str, Callable[[list[str], Stamp], e.Report]] = {
     "lost": _lost,
     "device": _device,
+    "interrupted": _interrupted,
 }
 
 _MASKS: dict[str, Callable[[list[str], Stamp], e.Masked | e.Unmasked]] = {
@@ -259,6 +270,7 @@ _WORD_OF: dict[type[e.Event], str] = {
     e.SetLeftover: "leftover",
     e.SignalsLost: "lost",
     e.DeviceChanged: "device",
+    e.Interrupted: "interrupted",
     e.Masked: "mask",
     e.Unmasked: "unmask",
 }

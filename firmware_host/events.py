@@ -126,6 +126,14 @@ class DeviceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Interrupted:
+    """The table was away in that interval: without power, or in service. What has changed is told next."""
+
+    reason: str
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
 class StartMatch:
     """The operator starts a match; `deal` gives each seat its dice or Ligretto cards (0: not playing).
 
@@ -177,6 +185,6 @@ class SetLeftover:
 
 Contact = Pressed | Released | Filled | Emptied
 TagEvent = Shown | Withdrawn
-Report = SignalsLost | DeviceChanged
+Report = SignalsLost | DeviceChanged | Interrupted
 Command = StartMatch | Pause | Resume | VoidRound | EndMatch | SetLeftover
 Event = Contact | TagEvent | Masked | Unmasked | Report | Command

@@ -19,6 +19,8 @@ from hw.clock import sharpen_timers
 from hw.ports import Condition, Health, Tell
 
 AFTER_A_BUG_S = 1.0
+STUCK_NS = 10_000_000_000
+"""No step takes this long: whatever it waits for does not come."""
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +62,7 @@ class OwnerThread:
         self._closing = threading.Event()
         self._closed = False
         self._broken = False
+        self._step_began_ns: int | None = None
         work.wake = self.wake
         self._thread = threading.Thread(target=self._run, name=work.name, daemon=True)
         self._thread.start()
@@ -68,6 +71,12 @@ class OwnerThread:
     def alive(self) -> bool:
         """Whether the thread is there; it should be until `close`."""
         return self._thread.is_alive()
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the thread has ended, or does not come back from a step."""
+        began_ns = self._step_began_ns
+        return not self.alive or (began_ns is not None and time.monotonic_ns() - began_ns > STUCK_NS)
 
     def wake(self) -> None:
         """There is something to do."""
@@ -93,6 +102,7 @@ class OwnerThread:
         sharpen_timers()
         while not self._closing.is_set():
             due_ns = self._step()
+            self._step_began_ns = None
             self.stepped_ns = time.monotonic_ns()
             if self._broken:
                 self._closing.wait(AFTER_A_BUG_S)  # and nothing else: a mistake must not keep us busy
@@ -108,8 +118,9 @@ class OwnerThread:
 
     def _step(self) -> int | None:
         """A step; a mistake in a driver is told and tried again, it ends no thread."""
+        self._step_began_ns = time.monotonic_ns()
         try:
-            due_ns = self._work.step(time.monotonic_ns())
+            due_ns = self._work.step(self._step_began_ns)
         except Exception as error:
             if not self._broken:
                 log.exception("%s: a step failed", self.name)

@@ -11,6 +11,7 @@ from firmware_host.errors import MalformedText
 from firmware_host.event_text import (
     COMMAND_WORDS,
     CONDITIONS,
+    REASONS,
     format_event,
     format_stamp,
     parse_event,
@@ -41,6 +42,7 @@ events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.SetLeftover, seats, st.integers(0, 24), stamps),
     st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
     st.builds(e.DeviceChanged, names, st.sampled_from(CONDITIONS), st.booleans(), seen, stamps),
+    st.builds(e.Interrupted, st.sampled_from(REASONS), stamps),
     st.builds(e.Masked, sources, st.sampled_from([STORM, STUCK]), stamps),
     st.builds(e.Unmasked, sources, stamps),
 )
@@ -74,6 +76,8 @@ def test_a_written_stamp_reads_back(stamp: Stamp) -> None:
         (e.DeviceChanged("left", "lost", True, "", exactly(0)), "0.0 device left lost needed"),
         (e.DeviceChanged("sign", "degraded", False, "a b", exactly(0)), "0.0 device sign degraded (a b)"),
         (e.DeviceChanged("left", "lost", True, "a (b)", exactly(0)), "0.0 device left lost needed (a (b))"),
+        (e.Interrupted("power", Stamp(0, 1_300_000_000)), "0.0..1.3 interrupted power"),
+        (e.Interrupted("service", exactly(0)), "0.0 interrupted service"),
         (e.Masked(Slot(Colour.RED, 3), STORM, exactly(0)), "0.0 mask red 3 chatters"),
         (e.Masked(Button(1), STUCK, exactly(0)), "0.0 mask seat 1 stuck"),
         (e.Unmasked(Button(1), exactly(0)), "0.0 unmask seat 1"),
@@ -94,7 +98,7 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("2.0..1.0 press 3", "'2.0..1.0' ends before it begins"),
         (
             "1.0 hit 3",
-            "'hit' is no event; known: device, empty, end, fill, leftover, lost, mask, pause, press",
+            "'hit' is no event; known: device, empty, end, fill, interrupted, leftover, lost, mask, pause,",
         ),
         ("1.0 press", "the seat is missing"),
         ("1.0 press 0", "'0' is no seat; seats are numbered from 1"),
@@ -128,6 +132,9 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("1.0 device left lost badly", "'badly' is too much here; what was seen stands in brackets"),
         ("1.0 device left lost needed (why", "'(why' is too much here"),
         ("1.0 device left lost why)", "'why)' is too much here"),
+        ("1.0 interrupted", "'' is no interruption; allowed: power, service"),
+        ("1.0 interrupted lightning", "'lightning' is no interruption; allowed: power, service"),
+        ("1.0 interrupted power late", "'power late' is no interruption"),
         ("1.0 mask", "'' is no masking; it looks like 'red 3 chatters' or 'seat 1 stuck'"),
         ("1.0 mask red 3", "'red 3' is no masking"),
         ("1.0 mask chatters", "the slot is missing"),
@@ -161,7 +168,7 @@ def test_any_stamp_can_be_written_even_one_that_begins_before_time() -> None:
 
 plain = ["1.0", "1.0..2.5", "press", "fill", "start", "pause", "leftover", "red", "3", "6,6", "from", "late"]
 faulty = ["lost", "device", "mask", "unmask", "seat", "stuck", "100ms", "needed", "ok", "(", ")", "(why)"]
-words = st.sampled_from([*plain, *faulty, ","])
+words = st.sampled_from([*plain, *faulty, "interrupted", "power", ","])
 
 
 @given(st.lists(words | st.text(max_size=3)).map(" ".join))
@@ -185,4 +192,4 @@ def test_words_of_nothing_but_space_are_none() -> None:
 
 def test_the_commands_are_what_an_operator_or_a_device_may_say() -> None:
     operators = {"start", "pause", "resume", "void", "end", "leftover"}
-    assert operators | {"lost", "device"} == COMMAND_WORDS
+    assert operators | {"lost", "device", "interrupted"} == COMMAND_WORDS

@@ -17,7 +17,7 @@ from firmware_host.arbiter.tags import TagLane
 from firmware_host.arbiter.watch import Told, Watch
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal, TagEvent
-from firmware_host.places import Button, Call, Slot
+from firmware_host.places import Button, Call, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 
@@ -63,6 +63,11 @@ class Arbiter:
         self._buttons.preset(button, pressed)
         if pressed and now_ns is not None:
             self._watch.preset(Pressed(button.seat, exactly(now_ns), call=isinstance(button, Call)))
+
+    @property
+    def active(self) -> set[Source]:
+        """The contacts that are closed, as far as is settled."""
+        return {*self._slots.active, *self._buttons.active}
 
     def put(self, signal: Signal, now_ns: int) -> None:
         """Take one edge as it arrives."""

@@ -58,6 +58,11 @@ class LaneArbiter(Generic[S]):
             return burst_ns if first_ns is None or burst_ns < first_ns else first_ns
         return first_ns
 
+    @property
+    def active(self) -> list[Source]:
+        """The lines that are closed, as far as is settled."""
+        return [source for source, line in self._lines.items() if line.active]
+
     def preset(self, source: S, active: bool) -> None:
         """Tell at what level a line stands before its first edge."""
         self._lines[source].active = active

@@ -14,8 +14,9 @@ from hw.ports import Edge, Gap, Health, TagRead
 class Intake:
     """Knows which line is whose, how far its stamps may be off, and which devices a round needs.
 
-    A low line means an active contact. `uncertainty_ns` is that of each line, or of all. `needed` names
-    devices, each with the seat that needs it (0: all do). Readers are numbered by their place in `spots`.
+    A low line means an active contact. Stamps come on the clock's time and are moved onto the table's,
+    which is shifted against it. `uncertainty_ns` is that of each line, or of all. `needed` names devices,
+    each with the seat that needs it (0: all do). Readers are numbered by their place in `spots`.
     """
 
     def __init__(
@@ -32,31 +33,38 @@ class Intake:
         self._lines = {line: (source, doubts[line]) for line, source in lines.items()}
         self._needed = needed or {}
         self._spots = spots
-        self._registry = registry or Registry({})
+        self.registry = registry or Registry({})
 
-    def signal(self, edge: Edge) -> Signal:
+    def signal(self, edge: Edge, shift_ns: int = 0) -> Signal:
         """What an edge says, with its stamp widened by what the driver can't know."""
         line, high, t_ns, seq, wide_ns = edge
         source, doubt_ns = self._lines[line]
+        t_ns += shift_ns
         return Signal(source, not high, Stamp(t_ns - wide_ns - doubt_ns, t_ns + doubt_ns), seq)
+
+    def widen(self, uncertainty_ns: int) -> None:
+        """From now on every stamp is in doubt at least this far, either way."""
+        self._lines = {
+            line: (source, max(doubt_ns, uncertainty_ns)) for line, (source, doubt_ns) in self._lines.items()
+        }
 
     def active(self, levels: Mapping[int, bool]) -> list[Source]:
         """The sources whose contact is active at these levels."""
         return [self._lines[line][0] for line, high in levels.items() if not high and line in self._lines]
 
-    def tag(self, read: TagRead) -> TagEvent:
+    def tag(self, read: TagRead, shift_ns: int = 0) -> TagEvent:
         """What a reader says of a tag, and what that tag stands for."""
         kind = Shown if read.present else Withdrawn
-        stamp = Stamp(read.earliest_ns, read.latest_ns)
-        return kind(self._spots[read.reader], self._registry.of(read.uid), stamp)
+        stamp = Stamp(read.earliest_ns + shift_ns, read.latest_ns + shift_ns)
+        return kind(self._spots[read.reader], self.registry.of(read.uid), stamp)
 
-    def loss(self, gap: Gap) -> SignalsLost:
+    def loss(self, gap: Gap, shift_ns: int = 0) -> SignalsLost:
         """What a gap in a driver's edges means."""
-        return SignalsLost(gap.lost, gap.until_ns - gap.since_ns, exactly(gap.until_ns))
+        return SignalsLost(gap.lost, gap.until_ns - gap.since_ns, exactly(gap.until_ns + shift_ns))
 
     def change(self, health: Health, now_ns: int) -> DeviceChanged:
         """What a device's health means."""
-        words = "; ".join(part for part in (health.seen, health.advice) if part)
+        words = " ".join("; ".join(part for part in (health.seen, health.advice) if part).split())
         needed = health.device in self._needed
         return DeviceChanged(
             health.device,

@@ -2,6 +2,9 @@
 
 It is the same loop in a real table, in a simulated one in real time, and in virtual
 time: only the clock differs. It decides nothing and polls nothing.
+
+The table has a time of its own: the clock's, shifted. It stands still while the power is off or
+somebody has the table in service, so that no deadline of a game passes meanwhile.
 """
 
 from __future__ import annotations
@@ -10,39 +13,38 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from firmware_host.durations import MS
-from firmware_host.effects import TagNoticed
-from firmware_host.runtime.intake import Intake
-from firmware_host.runtime.pipeline import Pipeline
-from hw.clock import Clock
-from hw.ports import Edge, EdgeSource, Gap, Health, TagRead
+from firmware_host.effects import Effect, TagNoticed
+from firmware_host.events import DeviceChanged, Report, Signal, TagEvent
+from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.equipment import Equipment, Reporter
+from firmware_host.runtime.equipment import Report as DeviceReport
+from hw.ports import Edge, Gap, Health, TagRead
 
-Report = Edge | Gap | Health | TagRead
-Witness = Callable[[int, Report], None]
+Witness = Callable[[int, DeviceReport], None]
 """Somebody who wants to know of each thing that a device reports, and when it arrived."""
 
 
-class Reporter(Protocol):
-    """Whatever has something to report: lines, readers, or the health of all devices."""
-
-    def read(self) -> Sequence[Report]:
-        """What arrived since the last call."""
-
-    def fileno(self) -> int:
-        """A descriptor that is readable while `read` has something."""
-
-    def close(self) -> None:
-        """Nothing more is reported."""
-
-
-class World(Protocol):
-    """A simulated world around the table, in which things happen at their own moments."""
+class Taker(Protocol):
+    """Whoever takes what comes in: the pipeline of a game, or the table in service."""
 
     @property
     def due_ns(self) -> int | None:
-        """When something happens next."""
+        """When `advance` is needed next."""
 
-    def run(self, until_ns: int) -> None:
-        """Let everything happen that is due by then."""
+    def arrive(self, signal: Signal, now_ns: int) -> None:
+        """An edge has arrived."""
+
+    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
+        """A reader has told of a tag."""
+
+    def command(self, command: Report) -> None:
+        """A device has said something."""
+
+    def notice(self, effect: Effect, now_ns: int) -> None:
+        """Something for whoever looks on."""
+
+    def advance(self, now_ns: int) -> None:
+        """Do all that is due by now."""
 
 
 HELD_UP_NS = 1 * MS
@@ -51,53 +53,65 @@ CHECK_NS = 250 * MS
 
 
 class Loop:
-    """Drives one table. `agenda` is the simulated world around it, if there is one."""
+    """Drives one table: feeds what its devices report to whoever takes it at present."""
 
     def __init__(
-        self,
-        clock: Clock,
-        lines: Sequence[EdgeSource],
-        intake: Intake,
-        pipeline: Pipeline,
-        agenda: World | None = None,
-        waits_for_devices: bool = True,
-        others: Sequence[Reporter] = (),
-        checks: Sequence[Callable[[], None]] = (),
+        self, equipment: Equipment, taker: Taker, shift_ns: int = 0, others: Sequence[Reporter] = ()
     ) -> None:
-        self._clock = clock
-        self._reporters: list[Reporter] = [*lines, *others]
-        self._intake = intake
-        self._pipeline = pipeline
-        self._agenda = agenda
-        self._descriptors = [each.fileno() for each in self._reporters] if waits_for_devices else []
-        self._checks = checks
-        self._check_ns: int | None = clock.now_ns() + CHECK_NS if checks else None
+        self._equipment = equipment
+        self._clock = equipment.clock
+        self._reporters: list[Reporter] = [*equipment.lines, *equipment.others, *others]
+        self._intake = equipment.intake
+        self._taker = taker
+        self._agenda = equipment.agenda
+        waits = equipment.waits_for_devices
+        self.descriptors = [each.fileno() for each in self._reporters] if waits else []
+        self._checks = equipment.checks
+        self.shift_ns = shift_ns
+        self._lying: dict[Spot, set[bytes]] = {}
+        self.health: dict[str, DeviceChanged] = {}
+        self._check_ns: int | None = self.now_ns + CHECK_NS if self._checks else None
         self.witnesses: list[Witness] = []
-        self._looked_ns: int | None = clock.now_ns() if waits_for_devices else None
-        active = [source for each in lines for source in intake.active(each.levels())]
-        pipeline.begin(active, clock.now_ns())
+        self._looked_ns: int | None = self.now_ns if waits else None
+
+    @property
+    def now_ns(self) -> int:
+        """The time of the table now."""
+        return self._clock.now_ns() + self.shift_ns
+
+    @property
+    def active(self) -> list[Source]:
+        """The sources whose contact is active now."""
+        return self._equipment.active
+
+    @property
+    def present(self) -> dict[Spot, set[Tag]]:
+        """What lies on each reader, as far as they have told, by the registry as it is now."""
+        registry = self._intake.registry
+        return {at: {registry.of(uid) for uid in uids} for at, uids in self._lying.items() if uids}
+
+    def shift(self, shift_ns: int) -> None:
+        """From now on the time of the table is the clock's with this added."""
+        by_ns, self.shift_ns = shift_ns - self.shift_ns, shift_ns
+        if self._check_ns is not None:
+            self._check_ns += by_ns
+        if self._looked_ns is not None:
+            self._looked_ns += by_ns
+
+    def feed(self, taker: Taker) -> None:
+        """From now on this one takes what comes in."""
+        self._taker = taker
 
     def step(self, limit_ns: int | None = None) -> int:
         """Wait until something is due or arrives, at most until the limit; return the time."""
-        due_ns = limit_ns
-        pipeline_due_ns = self._pipeline.due_ns
-        if pipeline_due_ns is not None and (due_ns is None or pipeline_due_ns < due_ns):
-            due_ns = pipeline_due_ns
+        readable, due_ns = self._wait(limit_ns)
+        now_ns = self.now_ns
         agenda = self._agenda
         if agenda is not None:
-            agenda_due_ns = agenda.due_ns
-            if agenda_due_ns is not None and (due_ns is None or agenda_due_ns < due_ns):
-                due_ns = agenda_due_ns
-        check_ns = self._check_ns
-        if check_ns is not None and (due_ns is None or check_ns < due_ns):
-            due_ns = check_ns
-        readable = self._clock.wait(due_ns, self._descriptors)
-        now_ns = self._clock.now_ns()
-        if agenda is not None:
-            agenda.run(now_ns)
+            agenda.run(now_ns - self.shift_ns)
         # Held up between waking and now, there may be edges that nobody has announced.
         held_up = due_ns is not None and now_ns - due_ns > HELD_UP_NS
-        if check_ns is not None and check_ns <= now_ns:
+        if self._check_ns is not None and self._check_ns <= now_ns:
             self._check_ns = now_ns + CHECK_NS
             for check in self._checks:
                 check()
@@ -106,27 +120,51 @@ class Loop:
             for reporter in self._reporters:
                 for report in reporter.read():
                     self._take(report, now_ns)
-        self._pipeline.advance(now_ns)
+        self._taker.advance(now_ns)
         if self._looked_ns is not None:
             self._looked_ns = now_ns
         return now_ns
 
-    def _take(self, report: Report, now_ns: int) -> None:
+    def _wait(self, limit_ns: int | None) -> tuple[bool, int | None]:
+        """Wait for what comes first; whether a device has something to say, and what was due."""
+        shift_ns, agenda = self.shift_ns, self._agenda
+        due_ns = limit_ns
+        taker_due_ns = self._taker.due_ns
+        if taker_due_ns is not None and (due_ns is None or taker_due_ns < due_ns):
+            due_ns = taker_due_ns
+        if agenda is not None:
+            agenda_due_ns = agenda.due_ns
+            if agenda_due_ns is not None and (due_ns is None or agenda_due_ns + shift_ns < due_ns):
+                due_ns = agenda_due_ns + shift_ns
+        check_ns = self._check_ns
+        if check_ns is not None and (due_ns is None or check_ns < due_ns):
+            due_ns = check_ns
+        until_ns = None if due_ns is None else due_ns - shift_ns
+        return self._clock.wait(until_ns, self.descriptors), due_ns
+
+    def _take(self, report: DeviceReport, now_ns: int) -> None:
         arrival_ns = now_ns
         if type(report) is Edge:
-            arrival_ns = self._arrival_ns(report.t_ns, now_ns)
-            self._pipeline.arrive(self._intake.signal(report), arrival_ns)
+            signal = self._intake.signal(report, self.shift_ns)
+            arrival_ns = self._arrival_ns(report.t_ns + self.shift_ns, now_ns)
+            self._taker.arrive(signal, arrival_ns)
         elif type(report) is Gap:
-            self._pipeline.command(self._intake.loss(report))
+            self._taker.command(self._intake.loss(report, self.shift_ns))
         elif type(report) is Health:
-            self._pipeline.command(self._intake.change(report, now_ns))
+            changed = self._intake.change(report, now_ns)
+            self.health[changed.device] = changed
+            self._taker.command(changed)
         elif type(report) is TagRead:
-            event = self._intake.tag(report)
-            noticed = TagNoticed(event.at, report.uid.hex(), report.present, event.stamp)
-            self._pipeline.notice(noticed, now_ns)
-            self._pipeline.arrive_tag(event, self._arrival_ns(report.latest_ns, now_ns))
+            self._take_tag(report, now_ns)
         for witness in self.witnesses:
             witness(arrival_ns, report)
+
+    def _take_tag(self, read: TagRead, now_ns: int) -> None:
+        event = self._intake.tag(read, self.shift_ns)
+        lying = self._lying.setdefault(event.at, set())
+        (lying.add if read.present else lying.discard)(read.uid)
+        self._taker.notice(TagNoticed(event.at, read.uid.hex(), read.present, event.stamp), now_ns)
+        self._taker.arrive_tag(event, self._arrival_ns(event.stamp.latest_ns, now_ns))
 
     def _arrival_ns(self, t_ns: int, now_ns: int) -> int:
         """When something of that moment arrived. It may have waited while this process was held up.

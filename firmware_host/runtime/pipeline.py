@@ -11,8 +11,9 @@ from heapq import heappop, heappush
 
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.ties import Lot
-from firmware_host.effects import Effect
+from firmware_host.effects import Effect, MatchEnded
 from firmware_host.events import Command, Event, Filled, Released, Report, Signal, TagEvent
+from firmware_host.input_text import Input
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
@@ -25,6 +26,11 @@ from firmware_host.table.session import Session, Table
 from hw.ports import LedPanel, Scoreboard
 
 Observer = Callable[[int, list[Effect]], None]
+Inlet = Callable[[int, int, Input], None]
+"""Takes each thing that comes in: until when the table had been advanced, when it came, and what it is.
+
+Whoever gives the same things to a new pipeline, advanced alike in between, makes it do the same again.
+"""
 
 
 class Pipeline:
@@ -39,18 +45,21 @@ class Pipeline:
         leds: LedPanel,
         scoreboard: Scoreboard,
         observers: Iterable[Observer] = (),
+        last_match: MatchEnded | None = None,
     ) -> None:
-        self.session = Session(table, settings, lot, now_ns)
+        self.session = Session(table, settings, lot, now_ns, last_match)
         seats = range(1, table.seats + 1)
         slots = () if table.piles else ALL_SLOTS
         self.arbiter = Arbiter(settings, seats, slots, calls=seats if table.call_buttons else ())
         self.observers = list(observers)
+        self.inlet: Inlet | None = None
         self.lamps: list[Lamp] = []
         self._leds = leds
         self._scoreboard = scoreboard
         self._commands: list[tuple[int, int, Command | Report]] = []
         self._entries = 0
         self._settled_ns = now_ns
+        self.advanced_ns = now_ns
         self._frames: dict[int, bytes] = {}
         self._beats: frozenset[int] = frozenset()
         self._session_due_ns: int | None = None
@@ -76,11 +85,15 @@ class Pipeline:
 
     def arrive(self, signal: Signal, now_ns: int) -> None:
         """An edge has arrived."""
+        if self.inlet is not None:
+            self.inlet(self.advanced_ns, now_ns, signal)
         self.arbiter.put(signal, now_ns)
         self._arrived()
 
     def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
         """A reader has told of a tag."""
+        if self.inlet is not None:
+            self.inlet(self.advanced_ns, now_ns, event)
         self.arbiter.put_tag(event, now_ns)
         self._arrived()
 
@@ -92,6 +105,8 @@ class Pipeline:
 
     def command(self, command: Command | Report) -> None:
         """The operator or a device has said something; it counts from its stamp on."""
+        if self.inlet is not None:
+            self.inlet(self.advanced_ns, self.advanced_ns, command)
         self._entries += 1
         heappush(self._commands, (command.stamp.earliest_ns, self._entries, command))
         self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
@@ -117,6 +132,7 @@ class Pipeline:
             elif self._beat_due_ns is not None and self._beat_due_ns <= t_ns:
                 self._light(t_ns)
             self._due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
+        self.advanced_ns = now_ns
 
     def _decide(self, t_ns: int) -> None:
         """Let the session know all that is settled, and let it decide."""

@@ -20,8 +20,8 @@ from firmware_host.event_text import format_event
 from firmware_host.events import Shown
 from firmware_host.places import Button, Call
 from firmware_host.runtime.assembly import load_profile, needed_devices, simulated_registry, table_of
+from firmware_host.runtime.equipment import Report
 from firmware_host.runtime.intake import Intake
-from firmware_host.runtime.loop import Report
 from firmware_host.scenario.observing import scan_text, tie_text, verdict_text
 from firmware_host.simulation.party import Invitation
 from firmware_host.tag_text import format_spot, format_tag

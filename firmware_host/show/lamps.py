@@ -153,6 +153,16 @@ def frame_length(seats: int, piles: int = 0) -> int:
     return _lamps_in_the_middle(piles) + seats
 
 
+@cache
+def lamp_names(seats: int, piles: int = 0) -> tuple[str, ...]:
+    """What operators call the lamps, in the order of a frame: `red 3`, `red symbol`, `pile 2 head`."""
+    panels = [f"seat {seat}" for seat in range(1, seats + 1)]
+    if piles:
+        numbers = ("head", *map(str, range(1, LAMPS_A_PILE)))
+        return (*(f"pile {pile} {number}" for pile in range(1, piles + 1) for number in numbers), *panels)
+    return (*map(str, ALL_SLOTS), *(f"{colour.word} symbol" for colour in Colour), *panels)
+
+
 def _lamps_in_the_middle(piles: int) -> int:
     return piles * LAMPS_A_PILE if piles else len(ALL_SLOTS) + SYMBOLS
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from firmware_host.places import Button, Call
+from firmware_host.places import Button, Call, Slot
 from firmware_host.show.phrases import COLOUR_WORD, Phrase, say
-from firmware_host.table.session import Session
+from firmware_host.table.session import INTERRUPTION, Session
 from firmware_host.table.troubles import Trouble
 
 Line = str | tuple[str, ...]
@@ -96,6 +96,23 @@ def check_line(session: Session, trouble: Trouble) -> str:
     return say(session.settings.language, Phrase.CHECK, what=_name(session, trouble))
 
 
+def interruption_lines(session: Session) -> Lines:
+    """That the table was away, what lies otherwise since, and what can be done about it."""
+    language, round_ = session.settings.language, session.round
+    (reason,) = (trouble.words for trouble in session.troubles.all if trouble.name == INTERRUPTION)
+    first = say(language, Phrase.WAS_OFF if reason == "power" else Phrase.PAUSED)
+    astray = round_.astray if round_ is not None else ()
+    if not astray:
+        return first, ""
+    wrong = [say(language, Phrase.CHECK, what=_slot_name(language, slot)) for slot in astray]
+    ways = say(language, Phrase.HOLD_TO_GO_ON), say(language, Phrase.HOLD_TO_VOID)
+    return first, one_after_another([*wrong, *ways])
+
+
+def _slot_name(language: str, slot: Slot) -> str:
+    return f"{COLOUR_WORD[language][slot.colour]} {slot.number}"
+
+
 def _name(session: Session, trouble: Trouble) -> str:
     """A trouble's name as people at the table know it."""
     language, source = session.settings.language, trouble.source
@@ -103,4 +120,4 @@ def _name(session: Session, trouble: Trouble) -> str:
         return say(language, Phrase.SEAT, seat=source.seat)
     if isinstance(source, Call):
         return say(language, Phrase.CALL_BUTTON, seat=source.seat)
-    return trouble.name if source is None else f"{COLOUR_WORD[language][source.colour]} {source.number}"
+    return trouble.name if source is None else _slot_name(language, source)

@@ -17,6 +17,7 @@ from firmware_host.show.lines import (
     Lines,
     call_lines,
     check_line,
+    interruption_lines,
     of_seated,
     one_after_another,
     per_seat,
@@ -176,6 +177,8 @@ def _paused(session: Session, now_ns: int, columns: int) -> Lines:
     assert isinstance(room, Paused)
     if room.by_operator:
         return say(language, Phrase.PAUSED), ""
+    if session.interrupted:
+        return interruption_lines(session)
     trouble = session.blocking
     first = say(language, Phrase.PAUSED) if trouble is None else check_line(session, trouble)
     return first, say(language, Phrase.HOLD_TO_GO_ON)

@@ -39,6 +39,8 @@ class Phrase(Enum):
     SCAN_LEFT = "scan-left"  # show leftover Ligretto cards to the pads
     ENTER_CARDS = "enter-cards"
     DEAL_CARDS = "deal-cards"
+    WAS_OFF = "was-off"  # the power was gone
+    HOLD_TO_VOID = "hold-to-void"  # all together
 
 
 _PHRASES: dict[str, dict[Phrase, str]] = {
@@ -67,6 +69,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SCAN_LEFT: "Ligretto-Rest zeigen",
         Phrase.ENTER_CARDS: "{seat}: 1x je Karte",
         Phrase.DEAL_CARDS: "Sortieren, drücken",
+        Phrase.WAS_OFF: "Tisch war aus",
+        Phrase.HOLD_TO_VOID: "Neu: alle halten",
     },
     "en": {
         Phrase.START: "Start Ligretto",
@@ -93,6 +97,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SCAN_LEFT: "Ligretto left? Scan",
         Phrase.ENTER_CARDS: "{seat}: press per card",
         Phrase.DEAL_CARDS: "Sort, deal, press",
+        Phrase.WAS_OFF: "Table was off",
+        Phrase.HOLD_TO_VOID: "Void: all hold",
     },
     "fr": {
         Phrase.START: "Ligretto, c'est parti",
@@ -119,6 +125,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SCAN_LEFT: "Scannez le reste",
         Phrase.ENTER_CARDS: "{seat}: appui par carte",
         Phrase.DEAL_CARDS: "Triez puis appuyez",
+        Phrase.WAS_OFF: "Table était éteinte",
+        Phrase.HOLD_TO_VOID: "Nulle: tous tiennent",
     },
     "it": {
         Phrase.START: "Ligretto Via!",
@@ -145,6 +153,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SCAN_LEFT: "Scansionate il resto",
         Phrase.ENTER_CARDS: "{seat}: 1 volta a carta",
         Phrase.DEAL_CARDS: "Ordinate, premete",
+        Phrase.WAS_OFF: "Tavolo era spento",
+        Phrase.HOLD_TO_VOID: "Nulla: tutti tengono",
     },
     "nl": {
         Phrase.START: "Ligretto Start",
@@ -171,6 +181,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SCAN_LEFT: "Scan wat over is",
         Phrase.ENTER_CARDS: "{seat}: 1x per kaart",
         Phrase.DEAL_CARDS: "Sorteer, deel, druk",
+        Phrase.WAS_OFF: "Tafel was uit",
+        Phrase.HOLD_TO_VOID: "Opnieuw: allen vast",
     },
     "es": {
         Phrase.START: "Ligretto Inicio",
@@ -197,6 +209,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.SCAN_LEFT: "Escanead el resto",
         Phrase.ENTER_CARDS: "{seat}: 1 vez por carta",
         Phrase.DEAL_CARDS: "Ordenad y pulsad",
+        Phrase.WAS_OFF: "Mesa sin corriente",
+        Phrase.HOLD_TO_VOID: "Nula: pulsad todos",
     },
 }
 

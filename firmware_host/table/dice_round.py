@@ -47,6 +47,9 @@ class SlotState(IntEnum):
         return self.name.lower()
 
 
+_ASTRAY = (SlotState.MISSING, SlotState.ILLEGAL)
+
+
 class LastDie(NamedTuple):
     """A die owned by tag that was the last of its seat; its verdict waits for who has ended the round."""
 
@@ -99,6 +102,10 @@ class DiceRound(Round):
     @property
     def owed(self) -> tuple[int, ...]:
         return self.position.left
+
+    @property
+    def astray(self) -> tuple[Slot, ...]:
+        return tuple(slot for slot, state in zip(ALL_SLOTS, self.states, strict=True) if state in _ASTRAY)
 
     # -- what happens on the board
 

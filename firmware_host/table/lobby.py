@@ -38,6 +38,8 @@ class Attract(_Lobby):
     def pressed(self, event: Pressed, now_ns: int) -> None:
         if event.stamp.earliest_ns < self.entered_ns:
             return  # it was meant for what went on before
+        if event.seat in self.session.table.closed:
+            return
         self.session.seated.add(event.seat)
         self.session.turn(Turn.SEATED, now_ns)
         self.session.emit(SeatTaken(event.seat))
@@ -54,11 +56,11 @@ class Join(_Lobby):
 
     def pressed(self, event: Pressed, now_ns: int) -> None:
         session = self.session
-        if event.seat in session.seated:
+        if event.seat in session.seated or event.seat in session.table.closed:
             return
         session.seated.add(event.seat)
         session.emit(SeatTaken(event.seat))
-        full = len(session.seated) == session.table.seats
+        full = len(session.seated) == session.table.open_seats
         self.deadline_ns = now_ns + (session.settings.count_ns if full else session.settings.join_ns)
 
     def held(self, seat: int, now_ns: int) -> None:
@@ -73,4 +75,4 @@ class Join(_Lobby):
         present = [seat in session.seated for seat in range(1, session.table.seats + 1)]
         agreed = session.table.deal
         fits = agreed is not None and [dice > 0 for dice in agreed] == present
-        session.call_match(agreed if agreed and fits else session.table.game.standard_deal(present), now_ns)
+        session.call_match(agreed if agreed and fits else session.table.usual_deal(present), now_ns)

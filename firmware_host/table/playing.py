@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware_host.durations import S
 from firmware_host.effects import CardPlayed, Effect, RoundFinished, RoundStarted, SlotChanged
 from firmware_host.errors import IllegalEvent
-from firmware_host.events import Command, Emptied, Filled, Pause, Pressed, Resume, TagEvent
-from firmware_host.stamps import Stamp
+from firmware_host.events import Command, Emptied, Filled, Pause, Pressed, Released, Resume, TagEvent
+from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.phases import Phase, Turn
 from firmware_host.table.room import Room
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from firmware_host.table.session import Session
 
 COUNT_FROM = 3
+BACK_NS = 2 * S
+"""How long the table says that it was away, before it counts down."""
 
 
 class RoundRoom(Room):
@@ -140,6 +143,9 @@ class Paused(RoundRoom):
     If it paused because something was missing, it counts down again when that is back. That may
     happen again and again, so then the way out by time is counted from when hands were last seen
     to play.
+
+    If the table was away, it counts down as soon as all lies where it lay. People can go on all the same
+    by holding one button, or make the round void by holding all of them.
     """
 
     phase = Phase.PAUSED
@@ -153,8 +159,43 @@ class Paused(RoundRoom):
         self.deadline_ns = since_ns + settings.paused_ns
 
     def held(self, seat: int, now_ns: int) -> None:
-        if seat in self.session.seated and not self.by_operator:
+        session = self.session
+        if seat not in session.seated or self.by_operator:
+            return
+        if not session.interrupted or self._pressing <= {seat}:
             self._resume(now_ns)
+        elif session.holding.keys() >= session.able:
+            session.turn(Turn.VOIDED, now_ns)
+
+    def released(self, event: Released, now_ns: int) -> None:
+        """Not all hold: whoever goes on holding wants to play on."""
+        session = self.session
+        holding = session.holding.keys() & session.seated
+        if session.interrupted and not self.by_operator and holding and self._pressing <= holding:
+            self._resume(now_ns)
+
+    def tick(self, now_ns: int) -> None:
+        super().tick(now_ns)
+        session = self.session
+        if session.room is self and session.interrupted and now_ns >= self._back_ns and not self.round.astray:
+            session.end_interruption(now_ns)
+            self.troubled(exactly(now_ns), now_ns)
+
+    def due_after_ns(self, now_ns: int) -> int | None:
+        due_ns = super().due_after_ns(now_ns)
+        if not self.session.interrupted or self._back_ns <= now_ns:
+            return due_ns
+        return self._back_ns if due_ns is None else min(due_ns, self._back_ns)
+
+    @property
+    def _pressing(self) -> set[int]:
+        """The seats that play and whose buttons are down."""
+        return self.session.down & self.session.seated
+
+    @property
+    def _back_ns(self) -> int:
+        """When the table has been back for long enough to know what has changed."""
+        return self.session.back_ns + BACK_NS + self.session.settings.settle_ns
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
         if self._impaired and self.session.blocking is None:
@@ -172,6 +213,8 @@ class Paused(RoundRoom):
         self.session.turn(Turn.ABANDONED, now_ns)
 
     def _resume(self, now_ns: int) -> None:
+        if self.session.interrupted:
+            self.session.end_interruption(now_ns)
         self.session.troubles.accept(self.session.seated)
         self.round.go(now_ns)
         self.session.turn(Turn.RESUMED, now_ns)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from firmware_host.durations import MS
 from firmware_host.effects import Effect
 from firmware_host.events import Emptied, Filled, Pressed, TagEvent
+from firmware_host.places import Slot
 from firmware_host.stamps import Stamp
 
 NOTICED_NS = 250 * MS
@@ -49,6 +50,11 @@ class Round(ABC):
     @abstractmethod
     def owed(self) -> tuple[int, ...]:
         """What each seat has to get rid of, as far as the table knows."""
+
+    @property
+    def astray(self) -> tuple[Slot, ...]:
+        """The places that look otherwise than they should."""
+        return ()
 
     # -- the clock of the round
 

@@ -7,6 +7,7 @@ which the arbiter released an event, and that is a function of the event's stamp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from firmware_host.arbiter.ties import Lot, TieBreaker
@@ -26,6 +27,7 @@ from firmware_host.effects import (
     SourceMasked,
     SourceUnmasked,
     TagRefused,
+    WasInterrupted,
 )
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
 from firmware_host.engine.match import Match, new_match
@@ -37,6 +39,7 @@ from firmware_host.events import (
     EndMatch,
     Event,
     Filled,
+    Interrupted,
     Masked,
     Pressed,
     Released,
@@ -49,7 +52,7 @@ from firmware_host.events import (
 )
 from firmware_host.places import MOST_PILES_A_SEAT, Button, DieFace, Pad, Slot, Source, Spot
 from firmware_host.settings import Settings
-from firmware_host.stamps import Stamp
+from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
 from firmware_host.table.phases import TRANSITIONS, Phase, Turn, follow
@@ -73,6 +76,12 @@ _BY_DEVICES = (Turn.IMPAIRED, Turn.RESTORED, Turn.COUNTED)
 """The turns that a device with a loose contact makes for ever, though nobody is there."""
 
 
+_PLAYED = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED)
+"""The phases in which a round may be played, or will be in a moment."""
+
+INTERRUPTION = "interruption"
+"""The trouble of a round that was interrupted, until all lies where it lay."""
+
 TAGS_KEPT_NS = 5 * S
 """How long it is remembered what lay on a reader."""
 
@@ -85,10 +94,23 @@ class Table:
     seats: int = 4
     rounds: int | None = None
     deal: tuple[int, ...] | None = None
+    handicap: tuple[int, ...] = ()  # so many fewer each seat is dealt, unless a deal was agreed
+    closed: frozenset[int] = frozenset()  # the seats that nobody may sit down at
     call_buttons: bool = False
     pads: bool = False
     identified: bool = False  # readers at the slots tell which die lies there
     owned_by_tag: bool = False  # ... and that tells whose it is, so that it needs no slap
+
+    @property
+    def open_seats(self) -> int:
+        """How many can play."""
+        return self.seats - len(self.closed)
+
+    def usual_deal(self, present: Sequence[bool]) -> tuple[int, ...]:
+        """What those who are present get if nothing else was agreed: equal parts, less their handicaps."""
+        handicap = (*self.handicap, *(0,) * self.seats)[: self.seats]
+        deal = zip(self.game.standard_deal(present), handicap, strict=True)
+        return tuple(max(1, count - less) if count else 0 for count, less in deal)
 
     @property
     def piles(self) -> int:
@@ -99,7 +121,9 @@ class Table:
 class Session:
     """Everything the referee knows, and nothing it could not have sensed."""
 
-    def __init__(self, table: Table, settings: Settings, lot: Lot, now_ns: int) -> None:
+    def __init__(
+        self, table: Table, settings: Settings, lot: Lot, now_ns: int, last_match: MatchEnded | None = None
+    ) -> None:
         self.table: Table = table
         self.settings = settings
         self.seated: set[int] = set()
@@ -114,9 +138,10 @@ class Session:
         self.refused: dict[Spot, TagRefused] = {}
         self.holding: dict[int, Stamp] = {}
         self.last_round: RoundScored | None = None
-        self.last_match: MatchEnded | None = None
+        self.last_match = last_match
         self.troubles = Troubles()
         self.progress_ns = now_ns
+        self.back_ns = now_ns
         self._lot = lot
         self._hold_ns = settings.hold_ns + settings.settle_ns
         self._ties = TieBreaker(lot)
@@ -144,6 +169,8 @@ class Session:
             self.room.landed(event, now_ns)
         elif isinstance(event, Masked | Unmasked | DeviceChanged):
             self._trouble(event, now_ns)
+        elif isinstance(event, Interrupted):
+            self._interrupt(event, now_ns)
         elif isinstance(event, SignalsLost):
             stamp = Stamp(event.stamp.earliest_ns - event.within_ns, event.stamp.latest_ns)
             self.emit(EdgesLost(event.count, stamp))
@@ -256,6 +283,22 @@ class Session:
             self.round.impair(self.impaired, t_ns)
         self.room.troubled(event.stamp, now_ns)
 
+    def _interrupt(self, event: Interrupted, now_ns: int) -> None:
+        """The table was away. A round waits until it is known what has changed; nothing else has to."""
+        t_ns = event.stamp.earliest_ns
+        self.emit(WasInterrupted(event.reason, t_ns))
+        self._forget_presses(now_ns)  # nobody knows how long they would have been
+        if self.round is not None:
+            self.round.doubt(event.stamp)
+        if self.phase in _PLAYED:
+            self.back_ns = event.stamp.latest_ns
+            self.troubles.begin(Trouble(INTERRUPTION, True, event.reason))
+            self.open_round().impair(True, t_ns)
+            if self.phase is Phase.COUNTDOWN:
+                self.turn(Turn.IMPAIRED, now_ns)
+            else:
+                self.room.troubled(exactly(t_ns), now_ns)
+
     def _lose_sight_of(self, source: Source, now_ns: int) -> None:
         """Nobody knows any more how it stands; a slot is told anew when it is unmasked."""
         if isinstance(source, Button):
@@ -303,14 +346,20 @@ class Session:
             self.progress_ns = now_ns
         if phase not in (Phase.PLAY, Phase.PAUSED, Phase.SETTLE):
             self.forget_verdicts()
-        if self.round is not None:
-            for seat in self.down:
-                self.round.judge_press(seat, now_ns)
-        self.ask(now_ns)
+        if phase not in _PLAYED and self.interrupted:
+            self.end_interruption(now_ns)
+        self._forget_presses(now_ns)
         self.turned_by = turn
         rooms = self._referee.rooms if phase in self._referee.rooms else ROOMS
         self.room = rooms[phase](self, now_ns)
         self.emit(PhaseEntered(phase.name, now_ns))
+
+    def _forget_presses(self, now_ns: int) -> None:
+        """Whatever is down becomes no tap and no call any more."""
+        if self.round is not None:
+            for seat in self.down:
+                self.round.judge_press(seat, now_ns)
+        self.ask(now_ns)
 
     def ask(self, now_ns: int) -> None:
         """Something new is asked: only buttons that go down from now on can tap or hold."""
@@ -324,6 +373,17 @@ class Session:
         self.unjudged.clear()
         self.refused.clear()
         self.last_win = None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the round was interrupted, and waits until all lies where it lay."""
+        return self.troubles.has(INTERRUPTION)
+
+    def end_interruption(self, now_ns: int) -> None:
+        """All is as it was, people want to go on as it is, or the round is over."""
+        self.troubles.end(INTERRUPTION)
+        if self.round is not None:
+            self.round.impair(self.impaired, now_ns)
 
     @property
     def blocking(self) -> Trouble | None:

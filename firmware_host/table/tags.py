@@ -35,6 +35,11 @@ class Tags:
         self._gone[event.at] = [*gone, (event.tag, since_ns, now_ns)]
         return True
 
+    @property
+    def everywhere(self) -> dict[Spot, set[Tag]]:
+        """All tags that count now, reader by reader."""
+        return {at: set(lying) for at, lying in self._lying.items() if lying}
+
     def lying(self, at: Spot) -> list[Tag]:
         """The tags that count there now."""
         return list(self._lying.get(at, ()))

@@ -46,6 +46,10 @@ class Troubles:
         self._all.pop(name, None)
         self._accepted.discard(name)
 
+    def has(self, name: str) -> bool:
+        """Whether that is wrong now."""
+        return name in self._all
+
     def accept(self, seated: Set[int]) -> None:
         """These seats want to go on with things as they are."""
         self._accepted.update(trouble.name for trouble in self.all if trouble.matters(seated))

@@ -74,6 +74,13 @@ class Ht16k33Leds:
             self._closed = True
             self._want(bytes(MEMORY))
 
+    def dim(self, brightness: int) -> None:
+        """Burn that brightly from now on."""
+        _check_brightness(self.name, brightness)
+        self._brightness = brightness
+        self._repaint_ns = 0
+        self.wake()
+
     def _want(self, picture: bytes) -> None:
         if picture != self._wanted:
             self._wanted = picture
@@ -135,9 +142,13 @@ def runs(old: bytes, new: bytes) -> list[tuple[int, int]]:
     return found
 
 
-def _check(name: str, wires: Sequence[LedWire], brightness: int, least: int, length: int | None) -> None:
+def _check_brightness(name: str, brightness: int) -> None:
     if not 0 <= brightness <= BRIGHTEST:
         raise ValueError(f"{name}: brightness {brightness} is not within 0..{BRIGHTEST}")
+
+
+def _check(name: str, wires: Sequence[LedWire], brightness: int, least: int, length: int | None) -> None:
+    _check_brightness(name, brightness)
     if length is not None and length < least:
         raise ValueError(f"{name}: lamp {least - 1} is not in a frame of {length}")
     for wire in wires:

@@ -10,7 +10,7 @@ from firmware_host.arbiter.watch import STUCK, source_of
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
-from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
+from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from tests.arbiter.driving import Arrival, drive, on_time
@@ -236,3 +236,16 @@ def test_contacts_come_out_in_the_order_of_their_stamps_when_these_are_settled(s
     assert stamps == sorted(stamps)
     for now_ns, change in out:
         assert change.stamp.earliest_ns + SETTLE <= now_ns <= change.stamp.latest_ns + SETTLE
+
+
+def test_it_knows_which_contacts_are_closed_as_far_as_is_settled() -> None:
+    them = Arbiter(SETTINGS, [1, 2], ALL_SLOTS, calls=[1])
+    them.preset_slot(RED_1, True)
+    them.preset_button(Button(2), True, 0)
+    assert them.active == {RED_1, Button(2)}
+    for source, active in ((Call(1), True), (RED_1, False), (Button(2), True)):
+        them.put(signal(source, active, 1 * S), 1 * S)
+    them.release(1 * S)
+    assert them.active == {RED_1, Button(2)}
+    them.release(2 * S)
+    assert them.active == {Call(1), Button(2)}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
@@ -80,3 +84,33 @@ def test_a_device_may_have_nothing_to_say(intake: Intake) -> None:
 def test_where_nothing_is_named_nothing_is_needed() -> None:
     change = Intake(LINES, 0).change(Health("left", Condition.LOST), 1)
     assert (change.needed, change.seat) == (False, 0)
+
+
+# -- the time of the table is shifted against that of the clock
+
+
+@given(st.integers(-(10**15), 10**15))
+def test_every_stamp_is_moved_by_the_shift_and_nothing_else_is(shift_ns: int) -> None:
+    intake = Intake(LINES, 100, {}, (Pad(1), Pile(3)), REGISTRY)
+
+    def moved(stamp: Stamp) -> Stamp:
+        return Stamp(stamp.earliest_ns + shift_ns, stamp.latest_ns + shift_ns)
+
+    edge = Edge(7, False, 1000, 1, wide_ns=300)
+    signal = intake.signal(edge)
+    assert intake.signal(edge, shift_ns) == signal._replace(stamp=moved(signal.stamp))
+    read = TagRead(0, UID, True, 100, 200)
+    shown = intake.tag(read)
+    assert intake.tag(read, shift_ns) == replace(shown, stamp=moved(shown.stamp))
+    gap = Gap(3, 10 * MS, 25 * MS)
+    lost = intake.loss(gap)
+    assert intake.loss(gap, shift_ns) == replace(lost, stamp=moved(lost.stamp))
+
+
+def test_a_doubt_that_is_widened_is_never_narrowed() -> None:
+    intake = Intake(LINES, {5: 10, 6: 20, 7: 30})
+    intake.widen(20)
+    widths = [intake.signal(Edge(line, False, 1000, 1)).stamp for line in LINES]
+    assert widths == [Stamp(980, 1020), Stamp(980, 1020), Stamp(970, 1030)]
+    intake.widen(5)
+    assert intake.signal(Edge(5, False, 1000, 1)).stamp == Stamp(980, 1020)

@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged, LateSignal, Verdict
-from firmware_host.events import StartMatch
-from firmware_host.places import Button, Colour, Slot, Source
+from firmware_host.effects import Effect, Judged, LateSignal, TagNoticed, Verdict
+from firmware_host.events import DeviceChanged, Report, Shown, Signal, SignalsLost, StartMatch, TagEvent
+from firmware_host.places import Button, Card, Colour, Pad, Slot, Source, Stranger
 from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Pipeline
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
-from firmware_host.stamps import exactly
+from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.session import Table
 from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.mailbox import Mailbox
+from hw.ports import Condition, Edge, Gap, Health, TagRead
 from hw.scoreboard.plain import PlainScoreboard
-from hw.sim.agenda import VirtualClock
+from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.display import SimTextDisplay
 from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
@@ -37,16 +45,13 @@ class Listening:
         self.stamp_ns = 0
         self.pins = SimPinFactory(lambda: self.stamp_ns, PROFILE.board)
         lines = GpiozeroLines(self.pins, PROFILE.lines, "up", int, 100_000)
-        self.pipeline = Pipeline(
-            Table(),
-            Settings(),
-            Random(1),
-            0,
-            SimLedPanel(frame_length(4), self.clock.now_ns),
-            PlainScoreboard(SimTextDisplay().write),
-            [lambda t_ns, effects: self.effects.extend(effects)],
-        )
-        self.loop = Loop(self.clock, [lines], Intake(PROFILE.lines, 100_000), self.pipeline)
+        leds = SimLedPanel(frame_length(4), self.clock.now_ns)
+        scoreboard = PlainScoreboard(SimTextDisplay().write)
+        keep = [lambda t_ns, effects: self.effects.extend(effects)]
+        self.pipeline = Pipeline(Table(), Settings(), Random(1), 0, leds, scoreboard, keep)
+        equipment = Equipment(self.clock, Intake(PROFILE.lines, 100_000), [lines], leds, scoreboard, 100_000)
+        self.loop = Loop(equipment, self.pipeline)
+        self.pipeline.begin(self.loop.active, self.loop.now_ns)
         self.pipeline.command(StartMatch((6, 6, 6, 6), exactly(0)))
         self.loop.run(4 * S)
 
@@ -104,3 +109,223 @@ def test_edges_that_nobody_announced_are_read_all_the_same_after_a_stall() -> No
     table.loop.run(4 * S + 100 * MS)
     table.loop.run(5 * S)
     assert table.verdicts() == [(1, Verdict.ACCEPTED), (2, Verdict.TOO_LATE)]
+
+
+# -- the time of the table
+
+
+class Notes:
+    """Takes what comes in and writes it down; `due_ns` is when it wants to be called."""
+
+    def __init__(self) -> None:
+        self.due_ns: int | None = None
+        self.signals: list[tuple[Signal, int]] = []
+        self.tags: list[tuple[TagEvent, int]] = []
+        self.told: list[Report] = []
+        self.noticed: list[tuple[Effect, int]] = []
+        self.advanced: list[int] = []
+
+    def arrive(self, signal: Signal, now_ns: int) -> None:
+        self.signals.append((signal, now_ns))
+
+    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
+        self.tags.append((event, now_ns))
+
+    def command(self, command: Report) -> None:
+        self.told.append(command)
+
+    def notice(self, effect: Effect, now_ns: int) -> None:
+        self.noticed.append((effect, now_ns))
+
+    def advance(self, now_ns: int) -> None:
+        self.advanced.append(now_ns)
+
+
+class Reports:
+    """Lines, or other devices, that say what a test tells them to say."""
+
+    uncertainty_ns = 100
+
+    def __init__(self) -> None:
+        self.mailbox: Mailbox[Edge | Gap | Health | TagRead] = Mailbox()
+        self.looks: list[int] = []
+
+    def read(self) -> list[Edge | Gap | Health | TagRead]:
+        return self.mailbox.take()
+
+    def levels(self) -> dict[int, bool]:
+        return {5: False, 6: True}
+
+    def fileno(self) -> int:
+        return self.mailbox.fileno()
+
+    def close(self) -> None:
+        self.mailbox.close()
+
+
+UID = bytes.fromhex("ca010001")
+CARD = Card(1, Colour.RED, 1)
+
+
+class Bench:
+    """A loop on devices that only report, on a clock that the test moves."""
+
+    def __init__(self, *, waits: bool = True, checks: bool = False) -> None:
+        self.clock = VirtualClock(10 * S)
+        self.devices = Reports()
+        self.agenda = Agenda()
+        self.agenda.now_ns = 10 * S
+        self.looks: list[int] = []
+        self.intake = Intake(
+            {5: Button(1), 6: RED_1}, 100, {"left": 0}, (Pad(1),), Registry({UID.hex(): CARD})
+        )
+        leds = SimLedPanel(frame_length(4), self.clock.now_ns)
+        self.equipment = Equipment(
+            self.clock,
+            self.intake,
+            [self.devices],
+            leds,
+            PlainScoreboard(SimTextDisplay().write),
+            100,
+            checks=[lambda: self.looks.append(self.clock.now_ns())] if checks else [],
+            agenda=None if waits else self.agenda,
+            waits_for_devices=waits,
+        )
+        self.notes = Notes()
+        self.loop = Loop(self.equipment, self.notes)
+
+    def report(self, *reports: Edge | Gap | Health | TagRead) -> None:
+        for report in reports:
+            self.devices.mailbox.post(report)
+
+
+SHIFTS = [0, -4 * S, 7 * S, -11 * S]
+
+
+@pytest.mark.parametrize("shift_ns", SHIFTS)
+def test_all_that_is_told_comes_on_the_time_of_the_table(shift_ns: int) -> None:
+    bench = Bench()
+    bench.loop.shift(shift_ns)
+    assert bench.loop.now_ns == 10 * S + shift_ns
+    bench.report(
+        Edge(5, False, 10 * S + 5 * MS, 1),
+        Gap(2, 10 * S, 10 * S + 7 * MS),
+        Health("left", Condition.LOST, "no answer"),
+        TagRead(0, UID, True, 10 * S + 1 * MS, 10 * S + 9 * MS),
+    )
+    assert bench.loop.step(bench.loop.now_ns + 20 * MS) == 10 * S + 20 * MS + shift_ns
+    at_ns = 10 * S + shift_ns
+    ((signal, arrival_ns),) = bench.notes.signals
+    assert (signal.source, signal.active) == (Button(1), True)
+    assert signal.stamp == Stamp(at_ns + 5 * MS - 100, at_ns + 5 * MS + 100)
+    assert arrival_ns == at_ns + 5 * MS  # nothing has been looked at since before it happened
+    lost, left = bench.notes.told
+    assert lost == SignalsLost(2, 7 * MS, exactly(at_ns + 7 * MS))
+    assert isinstance(left, DeviceChanged) and left.stamp == exactly(at_ns + 20 * MS)
+    ((shown, shown_ns),) = bench.notes.tags
+    assert shown == Shown(Pad(1), CARD, Stamp(at_ns + 1 * MS, at_ns + 9 * MS))
+    assert shown_ns == at_ns + 9 * MS
+    ((noticed, _),) = bench.notes.noticed
+    assert noticed == TagNoticed(Pad(1), UID.hex(), True, shown.stamp)
+    assert bench.notes.advanced == [at_ns + 20 * MS]
+
+
+@pytest.mark.parametrize("shift_ns", SHIFTS)
+def test_when_the_loop_last_looked_is_moved_with_the_time_of_the_table(shift_ns: int) -> None:
+    """An edge from before the last look came late, however the table's time was set meanwhile."""
+    bench = Bench()
+    bench.loop.step(bench.loop.now_ns + 50 * MS)
+    bench.loop.shift(shift_ns)
+    bench.report(Edge(5, False, 10 * S + 20 * MS, 1), Edge(5, True, 10 * S + 60 * MS, 2))
+    bench.loop.step(bench.loop.now_ns + 100 * MS)
+    arrivals = [arrival_ns - shift_ns for _, arrival_ns in bench.notes.signals]
+    assert arrivals == [10 * S + 50 * MS, 10 * S + 60 * MS]
+
+
+@pytest.mark.parametrize("shift_ns", SHIFTS)
+def test_checks_go_on_at_their_pace(shift_ns: int) -> None:
+    bench = Bench(checks=True)
+    bench.loop.run(bench.loop.now_ns + 600 * MS)
+    bench.loop.shift(shift_ns)
+    bench.loop.run(bench.loop.now_ns + 600 * MS)
+    assert bench.looks == [10 * S + 250 * MS * n for n in range(1, 5)]
+
+
+@pytest.mark.parametrize("shift_ns", SHIFTS)
+def test_the_simulated_world_goes_on_by_its_own_time(shift_ns: int) -> None:
+    bench = Bench(waits=False)
+    done: list[int] = []
+    bench.agenda.at(10 * S + 30 * MS, lambda: done.append(bench.agenda.now_ns))
+    bench.loop.shift(shift_ns)
+    assert bench.loop.step(bench.loop.now_ns + 1 * S) == 10 * S + 30 * MS + shift_ns
+    assert done == [10 * S + 30 * MS]
+    assert bench.loop.step(bench.loop.now_ns + 1 * S) == 11 * S + 30 * MS + shift_ns
+
+
+@pytest.mark.parametrize("shift_ns", SHIFTS)
+def test_whoever_takes_what_comes_in_is_called_when_it_is_due(shift_ns: int) -> None:
+    bench = Bench()
+    bench.loop.shift(shift_ns)
+    bench.notes.due_ns = bench.loop.now_ns + 70 * MS
+    assert bench.loop.step(None) == 10 * S + 70 * MS + shift_ns
+
+
+@given(st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 500)), max_size=12))
+def test_where_its_time_stands_still_the_table_never_sees_it_go_back(breaks: list[tuple[int, int]]) -> None:
+    """As when the table is in service: the clock goes on, and the table's time where it stood, and a bit."""
+    bench = Bench(checks=True)
+    game = bench.notes
+    for away_ms, bit_ms in breaks:
+        bench.loop.run(bench.loop.now_ns + 100 * MS)
+        last_ns = bench.loop.now_ns
+        bench.loop.feed(Notes())
+        bench.loop.run(bench.loop.now_ns + away_ms * MS)
+        bench.loop.shift(bench.loop.shift_ns + last_ns + bit_ms * MS - bench.loop.now_ns)
+        assert bench.loop.now_ns == last_ns + bit_ms * MS
+        bench.loop.feed(game)
+        bench.report(Edge(5, False, bench.clock.now_ns(), 1))
+    bench.loop.run(bench.loop.now_ns + 100 * MS)
+    assert game.advanced == sorted(game.advanced)
+    moments = [
+        moment for signal, arrival_ns in game.signals for moment in (signal.stamp.latest_ns, arrival_ns)
+    ]
+    assert all(10 * S < t_ns <= bench.loop.now_ns for t_ns in moments)
+
+
+# -- what the loop remembers
+
+
+def test_it_knows_how_each_device_is_and_what_lies_where() -> None:
+    bench = Bench()
+    other = bytes.fromhex("04a1b2c3")
+    bench.report(
+        Health("left", Condition.LOST, "no answer"),
+        Health("sign", Condition.DEGRADED, "slow"),
+        TagRead(0, UID, True, 0, 1),
+        TagRead(0, other, True, 0, 1),
+    )
+    bench.loop.step(bench.loop.now_ns + 1 * MS)
+    assert {name: each.condition for name, each in bench.loop.health.items()} == {
+        "left": "lost",
+        "sign": "degraded",
+    }
+    assert bench.loop.present == {Pad(1): {CARD, Stranger(other.hex())}}
+    bench.report(Health("left", Condition.OK), TagRead(0, UID, False, 2, 3), TagRead(0, other, False, 2, 3))
+    bench.loop.step(bench.loop.now_ns + 1 * MS)
+    assert bench.loop.health["left"].condition == "ok"
+    assert bench.loop.present == {}
+
+
+def test_what_lies_where_is_told_by_the_registry_of_now() -> None:
+    """A tag that is enrolled while it lies on a reader goes away as what it has become."""
+    bench = Bench()
+    new = bytes.fromhex("04a1b2c3")
+    bench.report(TagRead(0, new, True, 0, 1))
+    bench.loop.step(bench.loop.now_ns + 1 * MS)
+    assert bench.loop.present == {Pad(1): {Stranger(new.hex())}}
+    other = Card(2, Colour.BLUE, 7)
+    bench.intake.registry = Registry({new.hex(): other})
+    assert bench.loop.present == {Pad(1): {other}}
+    bench.report(TagRead(0, new, False, 2, 3))
+    bench.loop.step(bench.loop.now_ns + 1 * MS)
+    assert bench.loop.present == {}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.effects import Cue, Verdict
-from firmware_host.places import ALL_SLOTS, Colour
+from firmware_host.places import ALL_SLOTS, Colour, Slot
 from firmware_host.show.lamps import (
     BEATS,
     CHASE,
@@ -26,6 +26,7 @@ from firmware_host.show.lamps import (
     beat_name,
     frame,
     frame_length,
+    lamp_names,
     panel_lamp_index,
     pile_chase,
     pile_lamp_index,
@@ -99,6 +100,17 @@ def test_every_lamp_of_a_table_of_cards_has_a_place_of_its_own(seats: int) -> No
     places = [pile_lamp_index(pile, number) for pile in range(1, piles + 1) for number in range(11)]
     places += [panel_lamp_index(seat, piles) for seat in range(1, seats + 1)]
     assert places == list(range(frame_length(seats, piles)))
+
+
+def test_every_lamp_has_a_name_of_its_own_in_its_place() -> None:
+    for seats, piles in ((2, 0), (4, 0), (2, 8), (12, 48)):
+        names = lamp_names(seats, piles)
+        assert len(set(names)) == len(names) == frame_length(seats, piles)
+        assert names[panel_lamp_index(seats, piles)] == f"seat {seats}"
+    assert lamp_names(4)[slot_lamp_index(Slot(Colour.YELLOW, 3))] == "yellow 3"
+    assert lamp_names(4)[len(ALL_SLOTS)] == "red symbol"
+    cards = lamp_names(4, 16)
+    assert [cards[pile_lamp_index(2, number)] for number in (0, 10)] == ["pile 2 head", "pile 2 10"]
 
 
 def test_where_the_lamps_are_is_fixed_by_the_wiring() -> None:

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import Judged, Verdict
-from firmware_host.events import Pause
+from firmware_host.events import Filled, Pause
 from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS, headline, margin_text, page, verdict_text
-from firmware_host.show.phrases import Phrase, say
-from firmware_host.stamps import exactly
+from firmware_host.show.phrases import COLOUR_WORD, Phrase, say
+from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
 from hw.scoreboard.charset import to_ascii
@@ -68,6 +68,41 @@ def test_the_pause_says_how_to_go_on_unless_the_operator_paused(language: str) -
     paused = say(language, Phrase.PAUSED)
     assert lines(reach_idle_pause(settings)) == (paused, say(language, Phrase.HOLD_TO_GO_ON))
     assert lines(reach(Phase.PAUSED, settings)) == (paused, "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("reason", "phrase"), [("power", Phrase.WAS_OFF), ("service", Phrase.PAUSED)], ids=["power", "service"]
+)
+def test_a_table_that_was_away_says_so_and_then_what_lies_otherwise_and_what_can_be_done(
+    language: str, reason: str, phrase: Phrase
+) -> None:
+    driver = reach(Phase.PLAY, Settings(language=language))
+    away = driver.interrupt(reason)
+    above = say(language, phrase)
+    assert lines(driver) == (above, "")
+    found = Stamp(away.earliest_ns + 1, away.latest_ns)
+    for slot in (Slot(YELLOW, 6), Slot(GREEN, 1)):
+        driver.late(Filled(slot, found, late=True))
+    driver.wait(300 * MS)
+    turns = [page(driver.session, driver.now_ns + turn * TURN_NS) for turn in range(4)]
+    words = COLOUR_WORD[language]
+    assert {turn[0] for turn in turns} == {above}
+    assert {turn[1] for turn in turns} == {
+        say(language, Phrase.CHECK, what=f"{words[YELLOW]} 6"),
+        say(language, Phrase.CHECK, what=f"{words[GREEN]} 1"),
+        say(language, Phrase.HOLD_TO_GO_ON),
+        say(language, Phrase.HOLD_TO_VOID),
+    }
+    assert all(len(line) <= 20 for turn in turns for line in turn)
+
+
+def test_what_is_broken_is_named_once_the_table_has_got_over_being_away() -> None:
+    driver = reach_impaired_pause()
+    driver.interrupt()
+    assert lines(driver) == ("Table was off", "")
+    driver.wait(3 * S)
+    assert lines(driver) == ("Check: left", "Hold to go on")
 
 
 @pytest.mark.parametrize("phase", Phase)

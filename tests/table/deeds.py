@@ -11,7 +11,7 @@ from itertools import chain
 from hypothesis import strategies as st
 
 from firmware_host.durations import MS
-from firmware_host.event_text import CONDITIONS
+from firmware_host.event_text import CONDITIONS, REASONS
 from firmware_host.events import (
     Contact,
     Emptied,
@@ -61,6 +61,8 @@ _deeds = st.one_of(
     st.tuples(st.sampled_from(("mask", "unmask")), _slots | st.builds(Button, _seats)),
     st.tuples(st.just("device"), st.sampled_from(DEVICES), st.sampled_from(CONDITIONS)),
     st.tuples(st.just("lose edges"), st.sampled_from(WAITS_MS)),
+    st.tuples(st.just("interrupt"), st.sampled_from(REASONS)),
+    st.tuples(st.just("while it is away"), _contacts),
 )
 _CHATTER: list[Deed] = [
     ("mask", Slot(Colour.RED, 1)),
@@ -76,6 +78,7 @@ _beginnings = st.sampled_from(
         [("start", (1, 1)), ("wait", 3000), ("place", 1, Colour.RED, 30), ("wait", 400)],
         [("start", (1, 1)), ("wait", 3000), ("place", 1, Colour.RED, 30), *_CHATTER, *_CHATTER],
         [("start", (2, 1)), ("device", "left", "lost"), ("wait", 3000), ("resume",)],
+        [("start", (2, 1)), ("wait", 3000), ("interrupt", "power")],
     )
 )
 
@@ -115,6 +118,11 @@ def perform(driver: Driver, deed: Deed) -> None:
             driver.device(name, condition, needed=name != "leds")
         case "lose edges", int(within_ms):
             driver.lose_edges(within_ms * MS)
+        case "interrupt", str(reason):
+            driver.interrupt(reason)
+        case "while it is away", (verb, what):
+            away = driver.interrupt()
+            driver.late(_late(str(verb), what, Stamp(away.earliest_ns + 1, away.latest_ns)))
         case "wait", int(wait_ms):
             driver.wait(wait_ms * MS)
         case ("wait for the deadline",):

@@ -21,6 +21,7 @@ from firmware_host.events import (
     DeviceChanged,
     Emptied,
     Filled,
+    Interrupted,
     Masked,
     Pause,
     Pressed,
@@ -151,6 +152,15 @@ class Driver:
     def lose_edges(self, within_ns: int = 0, count: int = 1) -> list[Effect]:
         """A driver notices that edges are missing."""
         return self.command(SignalsLost(count, within_ns, self.exactly))
+
+    def interrupt(self, reason: str = "power") -> Stamp:
+        """The table was away; when it is back, all that was under way has been decided."""
+        settings = self.settings
+        away_ns = settings.settle_ns + settings.tag_settle_ns + 1 * S
+        away = Stamp(self.now_ns, self.now_ns + away_ns)
+        self.command(Interrupted(reason, away))
+        self.wait(away_ns)
+        return away
 
     # -- operator and arbiter
 

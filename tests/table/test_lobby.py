@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_host.durations import MS, S
 from firmware_host.effects import Refused, RoundStarted, SeatTaken
+from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
 from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Slot
 from firmware_host.table.phases import Phase
@@ -105,6 +108,85 @@ def test_an_agreed_deal_is_left_aside_when_others_play() -> None:
     driver.tap(1, 3)
     driver.until_deadline()
     assert dealt(driver) == (12, 0, 12, 0)
+
+
+# -- closed seats and handicaps
+
+
+def test_nobody_sits_down_at_a_closed_seat() -> None:
+    driver = Driver(Table(closed=frozenset({1, 3})))
+    driver.tap(1, 3)
+    assert driver.phase() is Phase.ATTRACT and driver.session.seated == set()
+    driver.tap(2)
+    deadline_ns = driver.session.room.deadline_ns
+    driver.tap(3)
+    assert driver.session.seated == {2}
+    assert driver.session.room.deadline_ns == deadline_ns
+    assert driver.all_of(SeatTaken) == [SeatTaken(2)]
+
+
+def test_a_closed_seat_calls_no_match() -> None:
+    driver = Driver(Table(closed=frozenset({1})))
+    driver.tap(2)
+    driver.hold(1)
+    assert driver.phase() is Phase.JOIN
+
+
+def test_a_table_is_full_when_all_open_seats_are_taken() -> None:
+    driver = Driver(Table(closed=frozenset({3})))
+    assert driver.session.table.open_seats == 3
+    driver.tap(1, 2)
+    driver.wait(driver.settings.count_ns)
+    assert driver.phase() is Phase.JOIN
+    driver.tap(4)
+    driver.wait(driver.settings.count_ns)
+    assert driver.phase() is Phase.COUNTDOWN
+    assert dealt(driver) == (8, 8, 0, 8)
+
+
+def test_the_operator_may_start_a_match_at_any_seats() -> None:
+    driver = Driver(Table(closed=frozenset({1})))
+    driver.start(12, 12)
+    assert driver.session.seated == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("handicap", "seats", "deal"),
+    [
+        ((), (1, 2, 3, 4), (6, 6, 6, 6)),
+        ((2,), (1, 2, 3, 4), (4, 6, 6, 6)),
+        ((0, 5, 0, 3), (1, 2, 4), (8, 3, 0, 5)),
+        ((5, 6, 99, 0), (1, 2, 3, 4), (1, 1, 1, 6)),
+        ((0, 4, 0, 0, 9, 9), (1, 2), (12, 8, 0, 0)),
+    ],
+)
+def test_a_handicap_is_so_many_fewer_but_everybody_gets_one(
+    handicap: tuple[int, ...], seats: tuple[int, ...], deal: tuple[int, ...]
+) -> None:
+    driver = Driver(Table(handicap=handicap))
+    driver.tap(*seats)
+    driver.until_deadline()
+    assert dealt(driver) == deal
+
+
+def test_a_handicap_is_left_aside_where_something_else_was_agreed() -> None:
+    driver = Driver(Table(deal=(5, 7, 0, 0), handicap=(1, 1, 1, 1)))
+    driver.tap(1, 2)
+    driver.until_deadline()
+    assert dealt(driver) == (5, 7, 0, 0)
+
+
+@given(
+    st.sampled_from([DICE_GAME, CARD_GAME]),
+    st.lists(st.booleans(), min_size=4, max_size=4).filter(lambda present: sum(present) > 1),
+    st.lists(st.integers(0, 30), max_size=8).map(tuple),
+)
+def test_whatever_the_handicaps_a_usual_deal_can_be_played(
+    game: Game, present: list[bool], handicap: tuple[int, ...]
+) -> None:
+    deal = Table(game=game, handicap=handicap).usual_deal(present)
+    assert [count > 0 for count in deal] == present
+    assert game.checked_deal(deal) == deal
 
 
 def test_things_on_the_board_must_go_first(driver: Driver) -> None:

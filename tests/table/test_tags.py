@@ -90,3 +90,11 @@ def test_gone_a_moment_ago() -> None:
     assert found.gone_within(PAD, ms(120), 100 * MS)
     assert not found.gone_within(PAD, ms(121), 100 * MS)
     assert not found.gone_within(Pad(2), ms(21), 100 * MS)
+
+
+def test_all_that_lies_anywhere_reader_by_reader() -> None:
+    found = tags((10, "+", RED_ONE), (20, "+", RED_TWO))
+    found.take(Shown(Pad(2), SOMETHING, WHEN), 30 * MS)
+    assert found.everywhere == {PAD: {RED_ONE, RED_TWO}, Pad(2): {SOMETHING}}
+    found.take(Withdrawn(Pad(2), SOMETHING, WHEN), 40 * MS)
+    assert found.everywhere == {PAD: {RED_ONE, RED_TWO}}

@@ -122,3 +122,12 @@ def test_the_seats_whose_buttons_are_masked() -> None:
 def test_a_masked_source_is_known_by_its_name() -> None:
     assert [trouble.name for trouble in (RED_3, SEAT_2)] == ["red 3", "seat 2"]
     assert [trouble.words for trouble in (RED_3, SEAT_2)] == ["chatters", "stuck"]
+
+
+def test_a_trouble_is_there_from_its_begin_to_its_end() -> None:
+    found = troubles(LEFT)
+    assert found.has("left") and not found.has("right")
+    found.accept(SEATED)
+    assert found.has("left")
+    found.end("left")
+    assert not found.has("left")

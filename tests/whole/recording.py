@@ -19,8 +19,8 @@ from firmware_host.runtime.assembly import (
     simulated_registry,
     table_of,
 )
+from firmware_host.runtime.equipment import Report
 from firmware_host.runtime.intake import Intake
-from firmware_host.runtime.loop import Report
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from hw.ports import Edge, TagRead

@@ -9,7 +9,7 @@ import pytest
 from firmware_host.durations import S
 from firmware_host.effects import Effect, Judged, MatchEnded
 from firmware_host.runtime.assembly import chip_table, load_profile
-from firmware_host.runtime.loop import Report
+from firmware_host.runtime.equipment import Report
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.table.session import Table

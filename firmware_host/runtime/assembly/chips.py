@@ -19,13 +19,13 @@ from firmware_host.runtime.assembly.installation import (
     INTERRUPTS,
     SCOREBOARD,
     HealthBox,
-    Installation,
     Lines,
     install,
     needed_devices,
 )
 from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
+from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -133,7 +133,7 @@ class SimulatedSite:
         self.addresses |= {chip.name: chip.address for chip in profile.led_chips}
         self.models: dict[str, Mcp23017Model | Ht16k33Model] = {**self.banks, **self.led_chips}
         self.bus = SimI2cBus({self.addresses[name]: model for name, model in self.models.items()})
-        self.charset = SIGNS[profile.sign].charsets[0]
+        self.charset = SIGNS[profile.sign].charset(profile.charset)
         self.sign: SignModel = SIGN_MODELS[profile.sign](profile.columns)
         self.readers = {reader.name: Pn532Model(self.now_ns) for reader in profile.readers}
         self.registry = simulated_registry(profile)
@@ -265,7 +265,7 @@ class ChipTable:
     pipeline: Pipeline
     loop: Loop
     site: SimulatedSite
-    installation: Installation
+    equipment: Equipment
 
     def has(self, at: Spot) -> bool:
         """Whether there is a reader."""
@@ -292,7 +292,7 @@ class ChipTable:
         """Lamps off, scoreboard blank, lines let go."""
         for contact in self.contacts.values():
             contact.stop()
-        self.installation.close()
+        self.equipment.close()
         for cable in self.site.cables.values():
             cable.settle()
 
@@ -322,22 +322,23 @@ def chip_table(
     installation = install(profile, site, health)
     leds = SimLedPanel(frame_length(profile.seats, profile.piles), site.now_ns, keep)
     installation.leds = Eyes(profile, site, leds).on(installation.leds)
-    pipeline = Pipeline(table, settings, lot, 0, installation.leds, installation.scoreboard, observers)
-    intake = Intake(
-        profile.lines,
-        installation.uncertainty_ns,
-        needed_devices(profile),
-        [reader.at for reader in profile.readers],
-        site.registry,
-    )
-    loop = Loop(
-        clock or VirtualClock(),
-        installation.lines,
-        intake,
-        pipeline,
-        agenda,
-        waits_for_devices=False,
+    spots = [reader.at for reader in profile.readers]
+    uncertainty_ns = installation.uncertainty_ns
+    equipment = Equipment(
+        clock=clock or VirtualClock(),
+        intake=Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, site.registry),
+        lines=installation.lines,
+        leds=installation.leds,
+        scoreboard=installation.scoreboard,
+        doubt_ns=max(uncertainty_ns.values()),
         others=installation.others,
         checks=installation.checks,
+        dim=installation.dim,
+        agenda=agenda,
+        waits_for_devices=False,
+        close=installation.close,
     )
-    return ChipTable(agenda, contacts, leds, pipeline, loop, site, installation)
+    pipeline = Pipeline(table, settings, lot, 0, equipment.leds, equipment.scoreboard, observers)
+    loop = Loop(equipment, pipeline)
+    pipeline.begin(loop.active, loop.now_ns)
+    return ChipTable(agenda, contacts, leds, pipeline, loop, site, equipment)

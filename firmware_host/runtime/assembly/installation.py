@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from firmware_host.config.profile import GPIO, Profile, TagSpot
 from firmware_host.places import Pad
-from firmware_host.runtime.loop import Reporter
+from firmware_host.runtime.equipment import Reporter
 from hw.i2c.bus import Chip, I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
 from hw.i2c.mcp23017 import Mcp23017Bank
@@ -48,10 +48,20 @@ class Owner(Protocol):
         """No more steps; the devices are left at rest."""
 
 
-class Site(Protocol):
-    """Where the devices are."""
+class PortSite(Protocol):
+    """Where the devices on serial ports are."""
 
     tell: Tell
+
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+        """An open serial port."""
+
+    def own(self, work: Work) -> Owner:
+        """An owner for a bus or port."""
+
+
+class Site(PortSite, Protocol):
+    """Where all devices are."""
 
     def now_ns(self) -> int:
         """The time there."""
@@ -68,12 +78,6 @@ class Site(Protocol):
     def bus_reset(self) -> Callable[[], None] | None:
         """How to pulse the reset line of the bus, if it is wired."""
 
-    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
-        """An open serial port."""
-
-    def own(self, work: Work) -> Owner:
-        """An owner for a bus or port."""
-
 
 @dataclass(slots=True)
 class Installation:
@@ -87,6 +91,12 @@ class Installation:
     uncertainty_ns: dict[int, int]
     checks: list[Callable[[], None]]
     """What the loop should do now and then."""
+    led_chips: list[Ht16k33Leds]
+
+    def dim(self, brightness: int) -> None:
+        """Let all LED chips burn that brightly."""
+        for chip in self.led_chips:
+            chip.dim(brightness)
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, threads ended, lines let go."""
@@ -132,9 +142,10 @@ def install(profile: Profile, site: Site, health: HealthBox) -> Installation:
     wires = [LedWire(wire.lamp, wire.mask, wire.led) for wire in profile.lamp_wires if wire.chip == GPIO]
     if wires:
         panels.append(site.lamps(wires))
-    others: list[Reporter] = [health, *_readers(profile.readers, site, owners)]
-    scoreboard = _scoreboard(profile, site, owners)
-    return Installation(lines, others, Panels(panels), scoreboard, owners, uncertainty_ns, [direct.resync])
+    others: list[Reporter] = [health, *open_readers(profile.readers, site, owners)]
+    scoreboard = open_scoreboard(profile, site, owners)
+    checks = [direct.resync]
+    return Installation(lines, others, Panels(panels), scoreboard, owners, uncertainty_ns, checks, led_chips)
 
 
 def needed_devices(profile: Profile) -> dict[str, int]:
@@ -194,7 +205,8 @@ def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp2
     return banks, led_chips
 
 
-def _readers(spots: Sequence[TagSpot], site: Site, owners: list[Owner]) -> list[Pn532]:
+def open_readers(spots: Sequence[TagSpot], site: PortSite, owners: list[Owner]) -> list[Pn532]:
+    """A driver for each reader; its number is that of its spot."""
     fields = {spot.group: FieldToken() for spot in spots}
     readers = []
     for number, spot in enumerate(spots):
@@ -204,15 +216,16 @@ def _readers(spots: Sequence[TagSpot], site: Site, owners: list[Owner]) -> list[
     return readers
 
 
-def _opener(site: Site, spot: TagSpot) -> Callable[[], Port]:
+def _opener(site: PortSite, spot: TagSpot) -> Callable[[], Port]:
     return lambda: site.open_port(spot.name, spot.port, READER_BAUD, 8, "N")
 
 
-def _scoreboard(profile: Profile, site: Site, owners: list[Owner]) -> Scoreboard:
+def open_scoreboard(profile: Profile, site: PortSite, owners: list[Owner]) -> Scoreboard:
+    """The driver of the profile's sign, or what takes its place where there is none."""
     if not profile.sign_port:
         return NoScoreboard(profile.columns)
     kind = SIGNS[profile.sign]
-    sign = kind.make(profile.columns, kind.charsets[0])
+    sign = kind.make(profile.columns, kind.charset(profile.charset))
     scoreboard = SerialScoreboard(SCOREBOARD, sign)
 
     def open_port() -> Port:

@@ -15,12 +15,12 @@ from firmware_host.runtime.assembly.installation import (
     INTERRUPTS,
     LAMPS,
     HealthBox,
-    Installation,
     Lines,
     install,
     needed_devices,
 )
 from firmware_host.runtime.assembly.tables import settings_for
+from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -28,6 +28,7 @@ from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 from hw.clock import MonotonicClock
 from hw.gpio.chips import Chip, find_chip
+from hw.gpio.errors import GpioError as GpioError  # what opening may raise, for those who open
 from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.gpio.lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
@@ -129,13 +130,11 @@ class RealTable:
 
     pipeline: Pipeline
     loop: Loop
-    site: RealSite
-    installation: Installation
+    equipment: Equipment
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, threads ended, lines let go."""
-        self.installation.close()
-        self.site.close()
+        self.equipment.close()
 
 
 def real_table(
@@ -148,41 +147,47 @@ def real_table(
     observers: Iterable[Observer] = (),
 ) -> RealTable:
     """A table on this machine's own devices; GpioError says why its lines can't be had."""
+    equipment = real_equipment(profile, registry)
+    # The table can't know more than its drivers do.
+    doubt_ns = max(settings.stamp_uncertainty_ns, equipment.doubt_ns)
+    settings = replace(settings_for(profile, settings), stamp_uncertainty_ns=doubt_ns)
+    equipment.intake.widen(doubt_ns)
+    now_ns = equipment.clock.now_ns()
+    pipeline = Pipeline(table, settings, lot, now_ns, equipment.leds, equipment.scoreboard, observers)
+    loop = Loop(equipment, pipeline)
+    pipeline.begin(loop.active, loop.now_ns)
+    return RealTable(pipeline, loop, equipment)
+
+
+def real_equipment(profile: Profile, registry: Registry | None = None) -> Equipment:
+    """This machine's own devices, opened; GpioError says why its lines can't be had."""
     health = HealthBox()
     site = RealSite(profile, health)
     try:
-        return _furnished(site, health, profile, table, settings, lot, registry, observers)
+        installation = install(profile, site, health)
     except BaseException:
         site.close()
         raise
 
+    def close() -> None:
+        installation.close()
+        site.close()
 
-def _furnished(
-    site: RealSite,
-    health: HealthBox,
-    profile: Profile,
-    table: Table,
-    settings: Settings,
-    lot: Lot,
-    registry: Registry | None,
-    observers: Iterable[Observer],
-) -> RealTable:
-    installation = install(profile, site, health)
-    # The table can't know more than its drivers do.
-    doubt_ns = max(settings.stamp_uncertainty_ns, *installation.uncertainty_ns.values())
-    settings = replace(settings_for(profile, settings), stamp_uncertainty_ns=doubt_ns)
-    pipeline = Pipeline(
-        table, settings, lot, site.now_ns(), installation.leds, installation.scoreboard, observers
-    )
-    uncertainty_ns = dict.fromkeys(profile.lines, doubt_ns)
+    def stuck() -> list[str]:
+        return [owner.name for owner in site.owners if owner.stuck]
+
+    uncertainty_ns = installation.uncertainty_ns
     spots = [reader.at for reader in profile.readers]
-    intake = Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, registry)
-    loop = Loop(
-        site.clock,
-        installation.lines,
-        intake,
-        pipeline,
+    return Equipment(
+        clock=site.clock,
+        intake=Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, registry),
+        lines=installation.lines,
+        leds=installation.leds,
+        scoreboard=installation.scoreboard,
+        doubt_ns=max(uncertainty_ns.values()),
         others=installation.others,
         checks=installation.checks,
+        dim=installation.dim,
+        stuck=stuck,
+        close=close,
     )
-    return RealTable(pipeline, loop, site, installation)

@@ -12,6 +12,7 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
 from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
+from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Observer, Pipeline
@@ -148,21 +149,22 @@ def simulated_table(
         lines = [Courier(each, agenda, faults.delay_ns) for each in lines]
     contacts = _contacts(profile, ends, agenda, chance, faults)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
-    pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard, observers)
     registry = simulated_registry(profile)
     readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
     spots = [spot.at for spot in profile.readers]
     antennas = dict(zip(spots, readers.readers, strict=True))
-    intake = Intake(profile.lines, settings.stamp_uncertainty_ns, None, spots, registry)
-    loop = Loop(
-        clock or VirtualClock(),
-        lines,
-        intake,
-        pipeline,
-        agenda,
-        waits_for_devices=False,
+    equipment = Equipment(
+        clock=clock or VirtualClock(),
+        intake=Intake(profile.lines, settings.stamp_uncertainty_ns, None, spots, registry),
+        lines=lines,
+        leds=leds,
+        scoreboard=scoreboard,
+        doubt_ns=settings.stamp_uncertainty_ns,
         others=[readers] if spots else [],
+        agenda=agenda,
+        waits_for_devices=False,
     )
+    pipeline, loop = _played(equipment, table, settings, lot, observers)
     return Simulated(
         agenda, contacts, leds, display, pipeline, loop, lines, scoreboard, readers, antennas, registry
     )
@@ -176,8 +178,10 @@ def live_table(
     lines, ends = _lines(profile, settings, clock.now_ns)
     contacts = _contacts(profile, ends, Agenda(), Random(0), Faults())
     leds, _, scoreboard = _simulated_show(profile, clock.now_ns, FRAMES_KEPT)
-    pipeline = Pipeline(table, settings, lot, clock.now_ns(), leds, scoreboard, observers)
-    loop = Loop(clock, lines, Intake(profile.lines, settings.stamp_uncertainty_ns), pipeline)
+    doubt_ns = settings.stamp_uncertainty_ns
+    intake = Intake(profile.lines, doubt_ns)
+    equipment = Equipment(clock, intake, lines, leds, scoreboard, doubt_ns)
+    pipeline, loop = _played(equipment, table, settings, lot, observers)
     return LiveTable(contacts, pipeline, loop, lines)
 
 
@@ -196,10 +200,30 @@ def scripted_table(
     low = [profile.line_of(source) for source in active]
     lines = ScriptedLines(resting(profile.lines, low), settings.stamp_uncertainty_ns)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
-    pipeline = Pipeline(table, settings, lot, 0, leds, scoreboard)
     intake = Intake(profile.lines, lines.uncertainty_ns)
-    loop = Loop(VirtualClock(), [lines], intake, pipeline, agenda, waits_for_devices=False)
+    equipment = Equipment(
+        VirtualClock(),
+        intake,
+        [lines],
+        leds,
+        scoreboard,
+        lines.uncertainty_ns,
+        agenda=agenda,
+        waits_for_devices=False,
+    )
+    pipeline, loop = _played(equipment, table, settings, lot, ())
     return Scripted(agenda, intake, pipeline, loop, lines, leds, display)
+
+
+def _played(
+    equipment: Equipment, table: Table, settings: Settings, lot: Lot, observers: Iterable[Observer]
+) -> tuple[Pipeline, Loop]:
+    """A game on this equipment, begun."""
+    now_ns = equipment.clock.now_ns()
+    pipeline = Pipeline(table, settings, lot, now_ns, equipment.leds, equipment.scoreboard, observers)
+    loop = Loop(equipment, pipeline)
+    pipeline.begin(loop.active, loop.now_ns)
+    return pipeline, loop
 
 
 def _lines(

@@ -132,7 +132,7 @@ def _live(match: Match, rounds: int, hands: subprocess.Popen[bytes], folder: Pat
         while not (folder / "result").exists():
             assert time.monotonic() < deadline and hands.poll() is None
             table.loop.step(time.monotonic_ns() + 50 * MS)
-        assert all(owner.alive for owner in table.site.owners)
+        assert table.equipment.stuck() == []
     finally:
         table.close()
     assert threading.active_count() == before

@@ -1,0 +1,84 @@
+"""Everything around one table that is not the game: its devices at work, and the clock they go by.
+
+Equipment outlives the games that are played on it: pipelines come and go, contacts, lamps and readers stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from firmware_host.places import Source
+from firmware_host.runtime.intake import Intake
+from hw.clock import Clock
+from hw.ports import Edge, EdgeSource, Gap, Health, LedPanel, Scoreboard, TagRead
+
+Report = Edge | Gap | Health | TagRead
+
+
+class Reporter(Protocol):
+    """Whatever has something to report: lines, readers, or the health of all devices."""
+
+    def read(self) -> Sequence[Report]:
+        """What arrived since the last call."""
+
+    def fileno(self) -> int:
+        """A descriptor that is readable while `read` has something."""
+
+    def close(self) -> None:
+        """Nothing more is reported."""
+
+
+class World(Protocol):
+    """A simulated world around the table, in which things happen at their own moments."""
+
+    @property
+    def due_ns(self) -> int | None:
+        """When something happens next."""
+
+    def run(self, until_ns: int) -> None:
+        """Let everything happen that is due by then."""
+
+
+def _no_lamps(brightness: int) -> None:
+    """There are no lamps that could be dimmed."""
+
+
+def _nothing() -> None:
+    """There is nothing to close."""
+
+
+def _nobody() -> list[str]:
+    """Nobody is stuck."""
+    return []
+
+
+@dataclass(slots=True)
+class Equipment:
+    """The devices of one table, opened."""
+
+    clock: Clock
+    intake: Intake
+    lines: Sequence[EdgeSource]
+    leds: LedPanel
+    scoreboard: Scoreboard
+    doubt_ns: int
+    """How far any stamp of these drivers may be from the truth, either way."""
+    others: Sequence[Reporter] = ()
+    checks: Sequence[Callable[[], None]] = ()
+    """What the loop should do now and then."""
+    agenda: World | None = None
+    waits_for_devices: bool = True
+    """Whether devices wake the loop; those of a simulated world report only when it is their turn."""
+    stuck: Callable[[], list[str]] = field(default=_nobody)
+    """The names of buses and ports whose owners don't come back from a step."""
+    dim: Callable[[int], None] = field(default=_no_lamps)
+    """Lets all LED chips burn that brightly, from 0 to 15."""
+    close: Callable[[], None] = field(default=_nothing)
+    """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
+
+    @property
+    def active(self) -> list[Source]:
+        """The sources whose contact is active now."""
+        return [source for each in self.lines for source in self.intake.active(each.levels())]

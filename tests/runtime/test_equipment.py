@@ -1,0 +1,85 @@
+"""The opened devices of a table: what is active now, and what they do if nobody says otherwise."""
+
+from __future__ import annotations
+
+from firmware_host.places import Button, Colour, Slot
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.intake import Intake
+from hw.ports import Edge
+from hw.scoreboard.plain import PlainScoreboard
+from hw.sim.agenda import VirtualClock
+from hw.sim.display import SimTextDisplay
+from hw.sim.panel import SimLedPanel
+from tests.runtime.rooms import Room
+
+RED_1 = Slot(Colour.RED, 1)
+
+
+class Levels:
+    """Lines that stand as a test wants them."""
+
+    uncertainty_ns = 0
+
+    def __init__(self, **levels: bool) -> None:
+        self._levels = {int(name[1:]): high for name, high in levels.items()}
+
+    def read(self) -> list[Edge]:
+        return []
+
+    def levels(self) -> dict[int, bool]:
+        return self._levels
+
+    def fileno(self) -> int:
+        return -1
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def equipment(*lines: Levels) -> Equipment:
+    clock = VirtualClock()
+    intake = Intake({1: Button(1), 2: Button(2), 3: RED_1}, 0)
+    scoreboard = PlainScoreboard(SimTextDisplay().write)
+    return Equipment(clock, intake, lines, SimLedPanel(4, clock.now_ns), scoreboard, 0)
+
+
+def test_what_is_active_is_asked_of_all_lines_each_time() -> None:
+    expander = Levels(_3=False)
+    table = equipment(Levels(_1=False, _2=True), expander)
+    assert table.active == [Button(1), RED_1]
+    expander.levels()[3] = True
+    assert table.active == [Button(1)]
+
+
+def test_a_line_that_means_nothing_is_never_active() -> None:
+    assert equipment(Levels(_1=True, _99=False)).active == []
+
+
+def test_what_a_table_does_not_have_is_not_missed() -> None:
+    table = equipment()
+    table.dim(7)
+    table.close()
+    assert table.stuck() == [] and table.checks == () and table.others == ()
+    assert table.waits_for_devices
+
+
+def test_a_real_one_is_dark_and_blank_after_its_end_however_often_it_is_closed() -> None:
+    room = Room("dice4")
+    table = room.open()
+    table.leds.show(bytes([7] * len(room.frame)))
+    table.scoreboard.show(("Round 1/2", "1:12 2:12"))
+    room.wait()
+    assert all(room.frame[:4]) and room.sign == ("Round 1/2", "1:12 2:12")
+    table.close()
+    table.close()
+    assert room.is_dark
+
+
+def test_all_its_chips_are_dimmed() -> None:
+    room = Room("dice4")
+    table = room.open()
+    table.leds.show(bytes([7] * len(room.frame)))
+    room.wait()
+    table.dim(3)
+    room.wait()
+    assert {chip.brightness for chip in room.site.led_chips.values()} == {3}

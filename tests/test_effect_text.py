@@ -1,0 +1,163 @@
+"""Effects as texts, there and back."""
+
+import json
+from contextlib import suppress
+from dataclasses import fields
+from typing import get_args
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from firmware_host import effects as e
+from firmware_host.effect_text import KINDS, format_effect, parse_effect
+from firmware_host.errors import MalformedText
+from firmware_host.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
+from firmware_host.stamps import Stamp, exactly
+from tests.test_event_text import moments, seats, slots, stamps
+from tests.test_tag_text import spots, tags
+
+words = st.text(max_size=12)
+counts = st.integers(-99, 999)
+many = st.lists(counts, max_size=12).map(tuple)
+cards = st.builds(Card, seats, st.sampled_from(Colour), st.integers(1, 10))
+things = slots | cards
+piles = st.integers(1, 48).map(Pile)
+sources = slots | seats.map(Button) | seats.map(Call)
+cues = st.sampled_from(e.Cue)
+
+FIELDS: dict[str, st.SearchStrategy[object]] = {
+    "int": counts | moments,
+    "int | None": st.none() | counts,
+    "str": words,
+    "bool": st.booleans(),
+    "tuple[int, ...]": many,
+    "Verdict": st.sampled_from(e.Verdict),
+    "Cue": cues,
+    "Cue | None": st.none() | cues,
+    "Stamp": stamps,
+    "Slot": slots,
+    "Slot | Card | None": st.none() | things,
+    "Card": cards,
+    "Pile": piles,
+    "Pile | None": st.none() | piles,
+    "Spot": spots,
+    "Tag | None": st.none() | tags,
+    "Source": sources,
+    "Source | Spot": sources | spots,
+}
+"""What each kind of field may hold: a new kind of effect is tested without anybody thinking of it."""
+
+
+def _any_of(kind: type[e.Effect]) -> st.SearchStrategy[e.Effect]:
+    return st.builds(kind, **{each.name: FIELDS[str(each.type)] for each in fields(kind)})
+
+
+effects: st.SearchStrategy[e.Effect] = st.sampled_from(get_args(e.Effect)).flatmap(_any_of)
+
+
+def typed(effect: e.Effect) -> list[tuple[object, type]]:
+    """The values with their types: a pad and a pile of one number are equal but for that."""
+    values = [getattr(effect, each.name) for each in fields(effect)]
+    return [(value, type(value)) for value in values]
+
+
+@given(effects)
+def test_a_written_effect_reads_back(effect: e.Effect) -> None:
+    text = format_effect(effect)
+    assert "\n" not in text and text.isascii()
+    read = parse_effect(text)
+    assert type(read) is type(effect)
+    assert typed(read) == typed(effect)
+
+
+@given(effects)
+def test_it_begins_with_its_kind(effect: e.Effect) -> None:
+    assert format_effect(effect).startswith(f'{{"is":"{type(effect).__name__}"')
+
+
+def test_every_kind_of_effect_is_known() -> None:
+    assert set(KINDS.values()) == set(get_args(e.Effect))
+
+
+@pytest.mark.parametrize(
+    ("effect", "text"),
+    [
+        (
+            e.Judged(e.Verdict.ACCEPTED, 2, Stamp(1, 3), 9, Slot(Colour.RED, 4)),
+            '{"is":"Judged","verdict":"accepted","seat":2,"stamp":[1,3],"decided_ns":9,"what":"red 4"}',
+        ),
+        (
+            e.TieBroken(Card(2, Colour.BLUE, 7), (1, 2), (0, 1), False, 1),
+            '{"is":"TieBroken","what":"card 2 blue 7","seats":[1,2],"won_before":[0,1],'
+            '"drawn":false,"winner":1}',
+        ),
+        (
+            e.TieBroken(None, (1, 2), (0, 0), True, 2),
+            '{"is":"TieBroken","what":null,"seats":[1,2],"won_before":[0,0],"drawn":true,"winner":2}',
+        ),
+        (
+            e.TagRefused(Pile(3), DieFace(5, 2), e.Cue.WRONG_KIND, 4),
+            '{"is":"TagRefused","at":"pile 3","tag":"die 5 face 2","cue":"wrong-kind","t_ns":4}',
+        ),
+        (
+            e.LateSignal(Pad(3), exactly(5), 6),
+            '{"is":"LateSignal","source":"pad 3","stamp":[5,5],"behind_ns":6}',
+        ),
+        (
+            e.CardPlayed(Card(1, Colour.RED, 1), Pile(2), 3),
+            '{"is":"CardPlayed","card":"card 1 red 1","pile":"pile 2","t_ns":3}',
+        ),
+        (
+            e.TagRefused(Pad(1), Stranger("04a1"), e.Cue.UNKNOWN, 0),
+            '{"is":"TagRefused","at":"pad 1","tag":"unknown 04a1","cue":"unknown-tag","t_ns":0}',
+        ),
+        (e.WasInterrupted("power", 3), '{"is":"WasInterrupted","reason":"power","t_ns":3}'),
+    ],
+)
+def test_how_effects_look(effect: e.Effect, text: str) -> None:
+    assert format_effect(effect) == text
+    assert parse_effect(text) == effect
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["pad 3", "red 1", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["is", "seat"]), inner),
+    max_leaves=4,
+)
+broken = st.builds(
+    lambda kind, values: json.dumps({"is": kind} | values),
+    st.sampled_from(sorted(KINDS)) | st.text(max_size=4),
+    st.dictionaries(
+        st.sampled_from(sorted({each.name for kind in KINDS.values() for each in fields(kind)})), json_values
+    ),
+)
+
+
+@given(st.text() | broken | json_values.map(json.dumps))
+@example("[" * 100_000)
+@example('{"is":"TieBroken","what":"pad 3","seats":[],"won_before":[],"drawn":true,"winner":1}')
+@example('{"is":"LateSignal","source":"","stamp":[0,0],"behind_ns":1}')
+def test_any_other_text_is_refused_or_read(text: str) -> None:
+    with suppress(MalformedText):
+        parse_effect(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "'' is no effect"),
+        ("{}", "'{}' is no effect: 'is'"),
+        ('{"is":"Judge"}', "is no effect: 'Judge'"),
+        ('{"is":"SeatTaken"}', "missing 1 required positional argument"),
+        ('{"is":"SlotChanged","slot":"pink 1","state":"open","t_ns":0}', "pink 1"),
+        (
+            '{"is":"TieBroken","what":"pad 3","seats":[],"won_before":[],"drawn":true,"winner":1}',
+            "'pad 3' is nothing that a slap could be for",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told(text: str, told: str) -> None:
+    with pytest.raises(MalformedText) as caught:
+        parse_effect(text)
+    assert told in str(caught.value)

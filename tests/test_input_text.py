@@ -1,0 +1,111 @@
+"""What comes into a table as texts, there and back."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from firmware_host import events as e
+from firmware_host.errors import MalformedText
+from firmware_host.event_text import CONDITIONS, REASONS
+from firmware_host.input_text import Input, format_input, parse_input
+from firmware_host.places import Button, Call, Card, Colour, Pad, Slot, Stranger
+from firmware_host.stamps import Stamp, exactly
+from tests.test_event_text import deals, moments, positions, seats, slots, stamps
+from tests.test_tag_text import spots, tags
+
+# What a driver saw may hold any word of ours; runs of spaces are one space already.
+words = st.lists(st.sampled_from(["edge", "on", "#17", "lost", "(x)", "no", "answer;", "é"]), max_size=4)
+seen = words.map(" ".join)
+names = st.sampled_from(["left", "scoreboard", "i2c-1", "edge", "store", "reader-2"])
+inputs: st.SearchStrategy[Input] = st.one_of(
+    st.builds(
+        e.Signal,
+        slots | seats.map(Button) | seats.map(Call),
+        st.booleans(),
+        stamps,
+        st.integers(0, 2**32),
+    ),
+    st.builds(e.Shown, spots, tags, stamps, st.booleans()),
+    st.builds(e.Withdrawn, spots, tags, stamps, st.booleans()),
+    st.builds(e.StartMatch, deals, stamps, positions),
+    st.builds(e.Pause, stamps),
+    st.builds(e.Resume, stamps),
+    st.builds(e.VoidRound, stamps),
+    st.builds(e.EndMatch, stamps),
+    st.builds(e.SetLeftover, seats, st.integers(0, 24), stamps),
+    st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
+    st.builds(
+        e.DeviceChanged,
+        names,
+        st.sampled_from(CONDITIONS),
+        st.booleans(),
+        seen,
+        stamps,
+        st.integers(0, 12),
+    ),
+    st.builds(e.Interrupted, st.sampled_from(REASONS), stamps),
+)
+
+
+@given(inputs)
+def test_what_is_written_reads_back(came: Input) -> None:
+    text = format_input(came)
+    assert "\n" not in text
+    read = parse_input(text)
+    assert (read, type(read)) == (came, type(came))
+
+
+WORDS = ["1.0", "edge", "on", "off", "seat", "3", "red", "call", "#17", "#x", "press"]
+
+
+@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
+@example("1.0 edge on seat 3 #" + "9" * 5000)
+@example("1.0 edge on seat 3 #٣")
+@example("edge")
+def test_any_other_text_is_refused_or_read(text: str) -> None:
+    with suppress(MalformedText):
+        parse_input(text)
+
+
+@pytest.mark.parametrize(
+    ("came", "text"),
+    [
+        (
+            e.Signal(Button(3), True, Stamp(12_000_100_000, 12_000_300_000), 17),
+            "12.0001..12.0003 edge on seat 3 #17",
+        ),
+        (e.Signal(Slot(Colour.RED, 1), False, exactly(0), 0), "0.0 edge off red 1 #0"),
+        (e.Signal(Call(2), True, exactly(0), 1), "0.0 edge on call 2 #1"),
+        (e.Shown(Pad(3), Card(3, Colour.RED, 7), exactly(0)), "0.0 show pad 3 card 3 red 7"),
+        (e.Withdrawn(Pad(3), Stranger("04a1"), exactly(0)), "0.0 withdraw pad 3 unknown 04a1"),
+        (
+            e.DeviceChanged("left", "lost", True, "an edge is gone", exactly(0)),
+            "0.0 device left lost needed (an edge is gone)",
+        ),
+        (e.Interrupted("power", exactly(0)), "0.0 interrupted power"),
+    ],
+)
+def test_how_inputs_look(came: Input, text: str) -> None:
+    assert format_input(came) == text
+    assert parse_input(text) == came
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1.0 edge", "'1.0 edge' is no edge; it looks like '1.0001 edge on seat 3 #17'"),
+        ("1.0 edge up seat 3 #1", "'1.0 edge up seat 3 #1' is no edge"),
+        ("1.0 edge on seat 3", "'1.0 edge on seat 3' is no edge"),
+        ("1.0 edge on seat 3 #x", "'1.0 edge on seat 3 #x' is no edge"),
+        ("1.0 edge on chair 3 #1", "'chair 3' is no slot"),
+        ("soon edge on seat 3 #1", "'soon' is no time"),
+        ("1.0 press 3", "'1.0 press 3' is made by the table, it does not come into it"),
+        ("1.0 mask red 3 chatters", "is made by the table"),
+    ],
+)
+def test_what_is_wrong_is_told(text: str, told: str) -> None:
+    with pytest.raises(MalformedText) as caught:
+        parse_input(text)
+    assert told in str(caught.value)
