@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware_host.durations import MS, US, S, parse_duration
 from firmware_host.errors import BadSettings, MalformedText
@@ -123,13 +123,37 @@ def _storm(most_a_second: float, seconds: int, change_ns: int) -> tuple[int, int
 
 
 LEAST_NS = 100 * US
-_NEVER_ZERO = (
+NEVER_ZERO = (
     "button-quiet", "slot-quiet", "calm", "stuck", "hold", "all-hold", "join", "count", "idle", "paused",
     "stop", "leftover", "entry", "confirm", "scores", "clear", "result",
 )  # fmt: skip
 """What would make no sense without any time: bounces that never end, phases that nobody sees."""
 
+
+class Order(NamedTuple):
+    """Two times of which one has to be shorter than the other, or at least no longer."""
+
+    shorter: str
+    longer: str
+    may_be_equal: bool
+    why: str
+
+
+_JAMMED = "a button that is held would be taken for jammed"
+ORDERS = (
+    Order("button-quiet", "button-burst", True, "no burst could ever end"),
+    Order("slot-quiet", "slot-burst", True, "no burst could ever end"),
+    Order("hold", "stuck", False, _JAMMED),
+    Order("all-hold", "stuck", False, _JAMMED),
+)
+
 SETTING_NAMES = tuple(field.name.removesuffix("_ns").replace("_", "-") for field in fields(Settings))
+
+
+def time_of(settings: Settings, name: str) -> int:
+    """The nanoseconds of a setting by its name, such as `claim-late`."""
+    time_ns: int = getattr(settings, f"{name.replace('-', '_')}_ns")
+    return time_ns
 
 
 def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
@@ -172,16 +196,13 @@ def _unknown(name: str) -> str:
 
 def _contradictions(settings: Settings) -> list[str]:
     faults = []
-    for kind in ("button", "slot"):
-        lane = settings.buttons if kind == "button" else settings.slots
-        if lane.quiet_ns > lane.burst_ns:
-            faults.append(f"{kind}-quiet is longer than {kind}-burst: no burst could ever end")
-    for name, hold_ns in (("hold", settings.hold_ns), ("all-hold", settings.all_hold_ns)):
-        if settings.stuck_ns <= hold_ns:
-            faults.append(
-                f"stuck must be longer than {name}: a button that is held would be taken for jammed"
-            )
-    for name in _NEVER_ZERO:
-        if getattr(settings, f"{name.replace('-', '_')}_ns") < LEAST_NS:
+    for shorter, longer, may_be_equal, why in ORDERS:
+        excess_ns = time_of(settings, shorter) - time_of(settings, longer)
+        if may_be_equal and excess_ns > 0:
+            faults.append(f"{shorter} is longer than {longer}: {why}")
+        elif not may_be_equal and excess_ns >= 0:
+            faults.append(f"{longer} must be longer than {shorter}: {why}")
+    for name in NEVER_ZERO:
+        if time_of(settings, name) < LEAST_NS:
             faults.append(f"{name} must be at least 100us")
     return faults

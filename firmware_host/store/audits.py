@@ -1,0 +1,99 @@
+"""How often each part of the table was used, and when last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host.effects import (
+    DeviceReported,
+    EdgesLost,
+    Effect,
+    LateSignal,
+    MatchEnded,
+    Noise,
+    RoundScored,
+    SourceMasked,
+    TieBroken,
+)
+from firmware_host.events import Shown, Signal
+from firmware_host.input_text import Input
+from firmware_host.places import Button, Call, Slot, Source, Spot
+from firmware_host.store.writer import Row
+
+_COUNT = (
+    "INSERT INTO audits (kind, name, count, last, game) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (kind, name) DO UPDATE "
+    "SET count = count + excluded.count, last = excluded.last, game = excluded.game"
+)
+MATCHES = ("table", "matches")
+_PARTS = ("button", "call", "slot", "reader", "lamp", "device")
+
+
+class Audits:
+    """Counts in memory; `take_rows` brings what was counted since to the store."""
+
+    def __init__(self, now_text: Callable[[], str], games: int = 0) -> None:
+        self._now_text = now_text
+        self._counts: dict[tuple[str, str], int] = {}
+        self.counted: dict[str, int] = {}
+        """What has happened to the table since it was switched on; faults and noise each in one."""
+        self.games = games
+
+    def count(self, kind: str, name: str, by: int = 1) -> None:
+        """Something was used, or has happened."""
+        self._counts[kind, name] = self._counts.get((kind, name), 0) + by
+        if kind not in _PARTS:
+            said = name if kind == "table" else f"{kind}s" if kind == "fault" else kind
+            self.counted[said] = self.counted.get(said, 0) + by
+
+    def saw(self, seen: Input) -> None:
+        """Something came in."""
+        if type(seen) is Signal:
+            if seen.active:
+                self.count(kind_of(seen.source), str(seen.source))
+        elif isinstance(seen, Shown):
+            self.count("reader", str(seen.at))
+
+    def decided(self, effect: Effect) -> None:
+        """Something was decided or noticed."""
+        match effect:
+            case TieBroken():
+                self.count("table", "dead heats")
+            case EdgesLost():
+                self.count("table", "lost edges", max(1, effect.count))
+            case LateSignal():
+                self.count("table", "late signals")
+            case Noise():
+                self.count("noise", str(effect.source))
+            case SourceMasked():
+                self.count("fault", f"{effect.source} {effect.reason}")
+            case DeviceReported() if effect.condition == "lost":
+                self.count("fault", f"{effect.device} lost")
+            case RoundScored():
+                self.count("table", "rounds")
+            case MatchEnded():
+                self.games += 1
+                self.count(*MATCHES)
+            case _:
+                pass
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """What has happened since the table was switched on, as labels and values."""
+        return tuple((name, str(count)) for name, count in sorted(self.counted.items()))
+
+    def take_rows(self) -> list[Row]:
+        """The rows for what was counted since the last call."""
+        if not self._counts:
+            return []
+        counts, self._counts = self._counts, {}
+        now = self._now_text()
+        return [(_COUNT, (kind, name, by, now, self.games)) for (kind, name), by in counts.items()]
+
+
+def kind_of(source: Source | Spot) -> str:
+    """What kind of part a source is."""
+    if isinstance(source, Slot):
+        return "slot"
+    if isinstance(source, Call):
+        return "call"
+    return "button" if isinstance(source, Button) else "reader"

@@ -1,0 +1,129 @@
+"""From effects to matches and rounds: the rows that people ask for.
+
+The same effects give the same rows however often they are taken, and rows that are there already keep
+their times: so a chapter that is replayed after a crash repairs what was not written any more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from firmware_host.effects import Effect, MatchEnded, PhaseEntered, RoundScored, RoundStarted
+from firmware_host.store.writer import Row
+from firmware_host.table.phases import Phase
+
+# To insert or ignore would use up a number each time.
+_MATCH = (
+    "INSERT INTO matches (chapter, number, begun, day, event, game, state) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
+    "WHERE NOT EXISTS (SELECT 1 FROM matches WHERE chapter = ?1 AND number = ?2)"
+)
+_ROUND = (
+    "INSERT INTO rounds (chapter, match, attempt, number, begun, state, first_effect) "
+    "SELECT ?1, ?2, ?3, ?4, ?5, 'running', ?6 "
+    "WHERE NOT EXISTS (SELECT 1 FROM rounds WHERE chapter = ?1 AND attempt = ?3)"
+)
+_SCORED = (
+    "UPDATE rounds SET state = 'scored', ended = coalesce(ended, ?), last_effect = ?, finisher = ?, "
+    "leftovers = ?, scores = ?, totals = ? WHERE chapter = ? AND attempt = ?"
+)
+_ENDED = (
+    "UPDATE rounds SET state = ?, ended = coalesce(ended, ?), last_effect = ? "
+    "WHERE chapter = ? AND attempt = ?"
+)
+_FINISHED = (
+    "UPDATE matches SET state = 'finished', ended = coalesce(ended, ?), seats = ?, totals = ?, winners = ? "
+    "WHERE chapter = ? AND number = ?"
+)
+_ABANDONED = (
+    "UPDATE matches SET state = 'abandoned', ended = coalesce(ended, ?), seats = ?, totals = ? "
+    "WHERE chapter = ? AND number = ?"
+)
+
+
+class Ledger:
+    """Keeps the matches and rounds of one chapter."""
+
+    def __init__(self, chapter: int, event: str, game: str, now_text: Callable[[], str]) -> None:
+        self._chapter = chapter
+        self._event = event
+        self._game = game
+        self._now_text = now_text
+        self._match = 0
+        self._attempt = 0
+        self._match_runs = False
+        self._round_runs = False
+        self._scored: RoundScored | None = None
+
+    @property
+    def matches(self) -> int:
+        """How many matches were begun."""
+        return self._match
+
+    @property
+    def match_runs(self) -> bool:
+        """Whether a match is being played."""
+        return self._match_runs
+
+    def take(self, n: int, effect: Effect) -> list[Row]:
+        """What the effect of that number in the chapter changes."""
+        if isinstance(effect, RoundStarted):
+            return self._start(n, effect)
+        if isinstance(effect, RoundScored):
+            return self._score(n, effect)
+        if isinstance(effect, MatchEnded):
+            return self._finish(effect)
+        if isinstance(effect, PhaseEntered):
+            return self._enter(n, effect.phase)
+        return []
+
+    def _start(self, n: int, started: RoundStarted) -> list[Row]:
+        if self._round_runs:
+            return []  # it goes on
+        now = self._now_text()
+        rows: list[Row] = []
+        if not self._match_runs:
+            self._match += 1
+            self._match_runs, self._scored = True, None
+            begun = (self._chapter, self._match, now, now[:10], self._event, self._game, "running")
+            rows.append((_MATCH, begun))
+        self._attempt += 1
+        self._round_runs = True
+        rows.append((_ROUND, (self._chapter, self._match, self._attempt, started.number, now, n)))
+        return rows
+
+    def _score(self, n: int, scored: RoundScored) -> list[Row]:
+        self._round_runs, self._scored = False, scored
+        return [
+            (
+                _SCORED,
+                (
+                    self._now_text(),
+                    n,
+                    scored.finisher,
+                    json.dumps(scored.leftovers),
+                    json.dumps(scored.scores),
+                    json.dumps(scored.totals),
+                    self._chapter,
+                    self._attempt,
+                ),
+            )
+        ]
+
+    def _finish(self, ended: MatchEnded) -> list[Row]:
+        self._match_runs = False
+        parts = (json.dumps(part) for part in (ended.seats, ended.totals, ended.winners))
+        return [(_FINISHED, (self._now_text(), *parts, self._chapter, self._match))]
+
+    def _enter(self, n: int, phase: str) -> list[Row]:
+        rows: list[Row] = []
+        if self._round_runs and phase in (Phase.CLEAR.name, Phase.ATTRACT.name):
+            self._round_runs = False
+            state = "void" if phase == Phase.CLEAR.name else "abandoned"
+            rows.append((_ENDED, (state, self._now_text(), n, self._chapter, self._attempt)))
+        if self._match_runs and phase == Phase.ATTRACT.name:
+            self._match_runs = False
+            last = self._scored
+            parts = (json.dumps(last.seats), json.dumps(last.totals)) if last else (None, None)
+            rows.append((_ABANDONED, (self._now_text(), *parts, self._chapter, self._match)))
+        return rows

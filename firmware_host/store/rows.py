@@ -1,0 +1,57 @@
+"""What the store has for people: rounds, matches and audits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """One round as people ask for it; a count of seats is one entry a seat of the table."""
+
+    n: int
+    chapter: int
+    match: int  # counted in its chapter
+    attempt: int
+    number: int
+    begun: str
+    ended: str | None
+    state: str
+    first_effect: int
+    last_effect: int | None
+    finisher: int | None
+    leftovers: tuple[int, ...]
+    scores: tuple[int, ...]
+    totals: tuple[int, ...]
+    game: str
+    event: str
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One match as people ask for it."""
+
+    n: int
+    chapter: int
+    number: int
+    begun: str
+    ended: str | None
+    day: str
+    event: str
+    game: str
+    state: str
+    seats: tuple[int, ...]
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """How often a part was used, when last, and how many games were played since."""
+
+    kind: str
+    name: str
+    count: int
+    last: str
+    games_since: int

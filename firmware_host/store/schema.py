@@ -1,0 +1,150 @@
+"""The tables of the store, and how a file of an older version becomes one of this.
+
+A chapter is the time from one beginning in ATTRACT to the next: its head says what a pipeline began
+with, its inputs all that came in since, its effects all that was decided. Whoever replays the inputs
+comes to the same effects. Matches and rounds are what is left of them for people; audits count how
+often each part of the table was used; the log has every event that an operator may ask about.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from firmware_host.errors import TableError
+
+BUSY_MS = 2000
+"""So long somebody waits for another who uses the file."""
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE chapters (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,  -- the order of the chapters; a clock may go back, this does not
+        id INTEGER NOT NULL UNIQUE,
+        begun TEXT NOT NULL,
+        head TEXT NOT NULL
+    );
+    CREATE TABLE inputs (
+        chapter INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        advanced_ns INTEGER NOT NULL,
+        arrived_ns INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (chapter, n)
+    ) WITHOUT ROWID;
+    CREATE TABLE effects (
+        chapter INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        t_ns INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        shown TEXT,  -- with each phase: what lamps and scoreboard have shown by then, as a digest
+        PRIMARY KEY (chapter, n)
+    ) WITHOUT ROWID;
+    CREATE TABLE matches (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,
+        chapter INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        begun TEXT NOT NULL,
+        ended TEXT,
+        day TEXT NOT NULL,
+        event TEXT NOT NULL,
+        game TEXT NOT NULL,
+        state TEXT NOT NULL,  -- running, finished, abandoned
+        seats TEXT,
+        totals TEXT,
+        winners TEXT,
+        UNIQUE (chapter, number)
+    );
+    CREATE TABLE rounds (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,
+        chapter INTEGER NOT NULL,
+        match INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,  -- counts all rounds of the chapter, those that were void too
+        number INTEGER NOT NULL,
+        begun TEXT NOT NULL,
+        ended TEXT,
+        state TEXT NOT NULL,  -- running, scored, void, abandoned
+        first_effect INTEGER NOT NULL,
+        last_effect INTEGER,
+        finisher INTEGER,
+        leftovers TEXT,
+        scores TEXT,
+        totals TEXT,
+        UNIQUE (chapter, attempt)
+    );
+    CREATE TABLE audits (
+        kind TEXT NOT NULL,  -- table, button, call, slot, reader, lamp, device
+        name TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        last TEXT NOT NULL,
+        game INTEGER NOT NULL,  -- how many games had been played when it was last used
+        PRIMARY KEY (kind, name)
+    ) WITHOUT ROWID;
+    CREATE TABLE log (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,
+        at TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        text TEXT NOT NULL
+    );
+    CREATE TABLE choices (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
+    """,
+)
+"""Each brings a file from the version of its place to the next; those that were released never change."""
+
+VERSION = len(MIGRATIONS)
+
+
+class NewerFile(TableError):
+    """The file was written by a later version of this program."""
+
+
+def connect(path: str, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection whose transactions are begun and ended by hand."""
+    if read_only:
+        # Where nobody writes, a reader leaves nothing behind, and needs no right to leave something.
+        return _connected(path, "mode=ro" if os.path.exists(f"{path}-wal") else "mode=ro&immutable=1")
+    connection = _connected(path, "mode=rwc")
+    try:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # at round ends, when nobody waits for a verdict
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _connected(path: str, how: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"file:{_quoted(path)}?{how}",
+        uri=True,
+        isolation_level=None,
+        timeout=BUSY_MS / 1000,
+        check_same_thread=False,
+    )
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the file to this version, each step wholly or not at all."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise NewerFile(
+            f"the store is of version {version}, and this program knows {VERSION}: "
+            "install a newer ligretto-table, or name another file in [store]"
+        )
+    for number in range(version, VERSION):
+        step = f"BEGIN; {MIGRATIONS[number]}; PRAGMA user_version = {number + 1}; COMMIT;"
+        try:
+            connection.executescript(step)
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

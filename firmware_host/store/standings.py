@@ -1,0 +1,103 @@
+"""Standings of the seats: of each day, of each event, and of all time.
+
+Only matches that were played to the end count, and of their rounds those that were scored. Points of the two
+games can't be compared, so each game has standings of its own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from firmware_host.effects import TieBroken
+from firmware_host.store.rows import MatchRow, RoundRow
+
+DAY, EVENT, ALL = "day", "event", "all"
+
+
+@dataclass(slots=True)
+class Standing:
+    """One seat's standing in one game: of a day, of an event (that is its name), or of all time."""
+
+    scope: str
+    name: str
+    game: str
+    seat: int
+    matches: int = 0
+    wins: int = 0
+    rounds: int = 0
+    rounds_ended: int = 0
+    points: int = 0
+    best_round: int | None = None
+    dead_heats: int = 0
+    dead_heats_won: int = 0
+
+    @property
+    def dead_heat_share(self) -> float | None:
+        """Which part of its dead heats it has won; None if it had none."""
+        return round(self.dead_heats_won / self.dead_heats, 3) if self.dead_heats else None
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A dead heat, and the number of its effect in a chapter."""
+
+    chapter: int
+    n: int
+    broken: TieBroken
+
+
+def standings(
+    matches: Iterable[MatchRow],
+    rounds: Iterable[RoundRow],
+    ties: Iterable[Tie],
+    scopes: Sequence[str] = (DAY, EVENT, ALL),
+) -> list[Standing]:
+    """The standings, best first in each of days, events and all time."""
+    scored: dict[tuple[int, int], list[RoundRow]] = defaultdict(list)
+    for each in rounds:
+        if each.state == "scored":
+            scored[each.chapter, each.match].append(each)
+    broken: dict[int, list[Tie]] = defaultdict(list)
+    for tie in ties:
+        broken[tie.chapter].append(tie)
+    found: dict[tuple[str, str, str, int], Standing] = {}
+    for match in matches:
+        if match.state != "finished":
+            continue
+        played = scored[match.chapter, match.number]
+        heats = [tie.broken for tie in broken[match.chapter] if any(_is_in(tie, each) for each in played)]
+        names = {DAY: match.day, EVENT: match.event, ALL: ""}
+        for scope in scopes:
+            if scope == EVENT and not match.event:
+                continue
+            for seat in match.seats:
+                key = (scope, names[scope], match.game, seat)
+                _count(found.setdefault(key, Standing(*key)), match, played, heats)
+    return sorted(found.values(), key=lambda each: _order(each, scopes))
+
+
+def _count(standing: Standing, match: MatchRow, played: Sequence[RoundRow], heats: list[TieBroken]) -> None:
+    seat = standing.seat
+    standing.matches += 1
+    standing.wins += seat in match.winners
+    standing.points += match.totals[seat - 1]
+    for each in played:
+        score = each.scores[seat - 1]
+        standing.rounds += 1
+        standing.rounds_ended += each.finisher == seat
+        if standing.best_round is None or score > standing.best_round:
+            standing.best_round = score
+    standing.dead_heats += sum(seat in heat.seats for heat in heats)
+    standing.dead_heats_won += sum(heat.winner == seat for heat in heats)
+
+
+def _is_in(tie: Tie, round_: RoundRow) -> bool:
+    last = round_.last_effect
+    return last is not None and round_.first_effect <= tie.n <= last
+
+
+def _order(standing: Standing, scopes: Sequence[str]) -> tuple[int, str, str, int, int, int]:
+    scope = scopes.index(standing.scope)
+    return scope, standing.name, standing.game, -standing.wins, -standing.points, standing.seat

@@ -1,0 +1,21 @@
+"""Stores with matches in them, made once for all tests that only read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.store.parties import COARSE, add_match
+
+
+@pytest.fixture(scope="session")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two matches of dice, one of them with dead heats, and one of cards; each is a chapter."""
+    path = tmp_path_factory.mktemp("club") / "table.db"
+    add_match(path, "dice4", 1, rounds=2, event="Club evening", day="2026-11-17", wrong=False)
+    add_match(
+        path, "dice4", 3, rounds=2, event="Club evening", day="2026-11-18", settings=COARSE, wrong=False
+    )
+    add_match(path, "cards4", 2, rounds=1, event="", day="2026-11-18", wrong=False)
+    return path

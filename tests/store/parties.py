@@ -1,0 +1,150 @@
+"""Matches of simulated people that are written into a store as the daemon writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Effect, MatchEnded
+from firmware_host.players.skill import SKILLS
+from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.chapters import Playing, begin_chapter
+from firmware_host.settings import Settings
+from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import reading
+from firmware_host.store.head import Head
+from firmware_host.store.writer import Row, Writer
+from hw.ports import Health
+from tests.whole.recording import CLUMSY
+
+COARSE = Settings(stamp_uncertainty_ns=15 * MS)
+"""Stamps so doubtful that many a race is a dead heat, and lots are drawn."""
+COLUMNS = 20
+STORED_S = 20
+"""Nobody waits for so long; a store that takes longer is stuck."""
+
+
+class Copied(Writer):
+    """Writes, and keeps a copy of all rows in the order in which they came."""
+
+    def __init__(self, path: str, now_text: Callable[[], str]) -> None:
+        self.rows: list[Row] = []
+        self.told: list[Health] = []
+        super().__init__(path, self.told.append, now_text, each_commit_safe=False)
+
+    def begin_chapter(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
+        self.rows += rows
+        super().begin_chapter(rows, tidy)
+
+    def put(self, rows: Sequence[Row]) -> None:
+        self.rows += rows
+        super().put(rows)
+
+
+@dataclass(slots=True)
+class Evening:
+    """A party at a table with a journal; `over` when the match was played to its end."""
+
+    party: Party
+    playing: Playing
+    writer: Copied
+    audits: Audits
+    effects: list[tuple[int, Effect]] = field(default_factory=list)
+    over: bool = False
+
+    def go_on(self, until: Callable[[], bool]) -> None:
+        """Let time pass until that is so."""
+        loop = self.party.table.loop
+        while not until():
+            assert loop.step() < 3600 * S, "the match does not end"
+            self.playing.journal.flush()
+
+    def play(self) -> None:
+        """Play the match to its end, and have it all written."""
+        self.go_on(lambda: self.over)
+        assert self.writer.settle(STORED_S)
+
+    def seat(self, playing: Playing) -> None:
+        """The people play on with this pipeline."""
+        table = self.party.table
+        old = table.pipeline
+        playing.exhibition.connect(old._leds, old._scoreboard)
+        playing.journal.begin(self.writer)
+        playing.pipeline.observers.append(self._heard)
+        table.loop.feed(playing.pipeline)
+        table.pipeline = playing.pipeline
+        self.playing = playing
+
+    def _heard(self, t_ns: int, effects: list[Effect]) -> None:
+        self.effects += [(t_ns, effect) for effect in effects]
+        self.over = self.over or any(isinstance(effect, MatchEnded) for effect in effects)
+
+
+@contextmanager
+def evening(
+    path: Path,
+    profile: str,
+    seed: int,
+    *,
+    rounds: int = 1,
+    players: int = 4,
+    event: str = "",
+    day: str = "2026-11-18",
+    settings: Settings | None = None,
+    wrong: bool = True,
+) -> Iterator[Evening]:
+    """People of three skills sit down; with `wrong` every contact bounces, is noisy and late."""
+    wiring = load_profile(profile)
+    lines = frozenset(wiring.lines.values())
+    asked = Invitation(
+        profile=wiring,
+        deal=even_deal(wiring, players),
+        skills=(CLUMSY, SKILLS["expert"], SKILLS["novice"]),
+        rounds=rounds,
+        settings=settings or Settings(),
+        misbehaviour=Misbehaviour(bounce=lines, noise=lines, late=lines) if wrong else Misbehaviour(),
+    )
+    party = hold_party(asked, seed)
+    loop, pipeline = party.table.loop, party.table.pipeline
+
+    def now_text() -> str:
+        seconds = loop.now_ns // S
+        return f"{day}T20:{seconds // 60:02d}:{seconds % 60:02d}"
+
+    head = Head(
+        version="0.0",
+        begun=now_text(),
+        event=event,
+        table=pipeline.session.table,
+        settings=pipeline.session.settings,
+        columns=COLUMNS,
+        seed=seed,
+        t_ns=loop.now_ns,
+        active=tuple(loop.active),
+    )
+    games = 0
+    if path.exists():
+        with reading(str(path)) as book:
+            games = book.games
+    audits = Audits(now_text, games)
+    writer = Copied(str(path), now_text)
+    playing = begin_chapter(seed + 1_000_000, head, audits, now_text)
+    guests = Evening(party, playing, writer, audits)
+    guests.seat(playing)
+    try:
+        yield guests
+    finally:
+        writer.close()
+        party.close()
+
+
+def add_match(path: Path, profile: str, seed: int, **asked: Any) -> Path:
+    """A match is played to its end, and stands in the store as a chapter of its own."""
+    with evening(path, profile, seed, **asked) as guests:
+        guests.play()
+    return path

@@ -1,0 +1,117 @@
+"""Stores to be written to and looked at, and the rows of a log in them."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from firmware_host.store.schema import connect
+from firmware_host.store.writer import Row, Writer
+from hw.ports import Condition, Health
+
+SOON_S = 20.0
+"""Longer than anything here takes on a busy machine."""
+NOBODY = 65534
+
+
+def now_text() -> str:
+    return "2026-11-18T20:00:00"
+
+
+def event(text: object) -> Row:
+    """A row for the log."""
+    return ("INSERT INTO log (at, kind, text) VALUES (?, ?, ?)", (now_text(), "test", str(text)))
+
+
+def events(first: int, count: int) -> list[Row]:
+    """Rows with the numbers from the first on."""
+    return [event(number) for number in range(first, first + count)]
+
+
+def logged(path: Path | str) -> list[str]:
+    """What stands in the log, in its order, as somebody else reads it."""
+    connection = connect(str(path), read_only=True)
+    try:
+        return [text for (text,) in connection.execute("SELECT text FROM log ORDER BY n")]
+    finally:
+        connection.close()
+
+
+def numbers(first: int, count: int) -> list[str]:
+    return [str(number) for number in range(first, first + count)]
+
+
+@contextmanager
+def writing(path: Path | str) -> Iterator[tuple[Writer, list[Health]]]:
+    """A writer at work, and what it tells of itself."""
+    told: list[Health] = []
+    writer = Writer(str(path), told.append, now_text, each_commit_safe=False)
+    try:
+        yield writer, told
+    finally:
+        writer.close()
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    """Wait for another thread, as long as that may take."""
+    end = time.monotonic() + SOON_S
+    while not happened():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.005)
+
+
+def settled(writer: Writer) -> None:
+    """Wait until all that was put is written, though it may fail a few times first."""
+    wait_for(lambda: writer.settle(0.1))
+
+
+def conditions(told: list[Health]) -> list[Condition]:
+    return [health.condition for health in told]
+
+
+def set_aside(path: Path) -> list[Path]:
+    """The broken files beside a store."""
+    return sorted(each for each in path.parent.glob(f"{path.name}.broken-*") if "-wal" not in each.name)
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that everybody can enter."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+
+
+@contextmanager
+def without_rights(folder: Path) -> Iterator[None]:
+    """Nothing in that folder may be written to. Root may all the same, so for a moment it is nobody."""
+    if os.geteuid() == 0:
+        os.seteuid(NOBODY)
+        try:
+            yield
+        finally:
+            os.seteuid(0)
+        return
+    paths = [folder, *folder.iterdir()]
+    modes = [path.stat().st_mode for path in paths]
+    for path in paths:
+        path.chmod(path.stat().st_mode & 0o555)
+    try:
+        yield
+    finally:
+        for path, mode in zip(paths, modes, strict=True):
+            path.chmod(mode)
+
+
+def execute(path: Path, script: str) -> None:
+    """Change a store behind everybody's back."""
+    connection = sqlite3.connect(path)
+    try:
+        connection.executescript(script)
+    finally:
+        connection.close()

@@ -1,0 +1,210 @@
+"""Reading a store: what was played is found again, and what can't be read says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.effects import Judged, MatchEnded, PhaseEntered, RoundScored, RoundStarted, TieBroken
+from firmware_host.store.book import Book, NoStore, NotWritten, reading
+from firmware_host.store.rows import RoundRow
+from firmware_host.store.schema import VERSION
+from firmware_host.table.phases import Phase
+from hw.ports import Condition
+from tests.store.parties import evening
+from tests.store.shelves import conditions, events, execute, open_folder, without_rights, writing
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.db"
+
+
+def test_rounds_are_listed_the_newest_first(club: Path) -> None:
+    with reading(str(club)) as book:
+        rounds = book.rounds()
+        assert [row.n for row in rounds] == sorted((row.n for row in rounds), reverse=True)
+        assert [row.game for row in rounds] == ["cards", "dice", "dice", "dice", "dice"]
+        assert [row.n for row in book.rounds(2)] == [row.n for row in rounds[:2]]
+        assert {row.day for row in book.rounds(day="2026-11-17")} == {"2026-11-17"}
+        assert {row.game for row in book.rounds(event="Club evening")} == {"dice"}
+        assert book.rounds(day="2026-11-17", event="another") == []
+
+
+def test_a_round_is_found_by_its_number(club: Path) -> None:
+    with reading(str(club)) as book:
+        row = book.rounds()[1]
+        assert book.round(row.n) == row
+        with pytest.raises(NotWritten, match="no round 99"):
+            book.round(99)
+
+
+def test_the_effects_of_a_round_are_between_its_ends(club: Path) -> None:
+    with reading(str(club)) as book:
+        for row in book.rounds():
+            decisions = book.decisions(row.chapter, row.first_effect, row.last_effect)
+            first, last = decisions[0].effect, decisions[-1].effect
+            assert isinstance(first, RoundStarted) and isinstance(last, RoundScored)
+            assert (last.scores, last.totals, last.finisher) == (row.scores, row.totals, row.finisher)
+            assert first.number == last.number == row.number
+
+
+def test_what_belongs_to_a_round_begins_after_the_one_before(club: Path) -> None:
+    with reading(str(club)) as book:
+        second, first = book.rounds(event="Club evening")[:2]
+        assert first.last_effect is not None
+        assert book.before(second) == first.last_effect + 1
+        assert book.before(first) == 0
+
+
+def test_matches_are_listed_the_oldest_first(club: Path) -> None:
+    with reading(str(club)) as book:
+        matches = book.matches()
+        assert [match.day for match in matches] == ["2026-11-17", "2026-11-18", "2026-11-18"]
+        assert [match.state for match in matches] == ["finished"] * 3
+        assert [match.game for match in book.matches(day="2026-11-18")] == ["dice", "cards"]
+        assert [match.n for match in book.matches(event="Club evening")] == [1, 2]
+        for match in matches:
+            last = max(row.number for row in book.rounds() if row.chapter == match.chapter)
+            totals = [
+                row.totals for row in book.rounds() if (row.chapter, row.number) == (match.chapter, last)
+            ]
+            assert totals == [match.totals]
+
+
+def test_chapters_are_counted_and_read(club: Path) -> None:
+    with reading(str(club)) as book:
+        numbers = book.chapters()
+        assert list(numbers) == sorted(numbers) == [1, 2, 3]
+        assert all(book.has_inputs(id) for id in numbers.values()) and not book.has_inputs(5)
+        last = book.last_chapter()
+        assert last is not None and last.id == numbers[max(numbers)] and last.head.table.game.name == "cards"
+        assert last.last_ns >= last.decisions[-1].t_ns > last.head.t_ns
+        assert last == book.chapter(last.id)
+        with pytest.raises(NotWritten, match="no chapter 5"):
+            book.chapter(5)
+
+
+def test_digests_stand_with_the_phases(club: Path) -> None:
+    with reading(str(club)) as book:
+        chapter = book.last_chapter()
+    assert chapter is not None
+    for decision in chapter.decisions:
+        assert (decision.shown is not None) == isinstance(decision.effect, PhaseEntered)
+    digests = [decision.shown for decision in chapter.decisions if decision.shown]
+    assert len(set(digests)) == len(digests) > 5
+
+
+def test_kinds_of_effects_are_found_everywhere(club: Path) -> None:
+    with reading(str(club)) as book:
+        found = list(book.decided((MatchEnded, TieBroken)))
+        assert [(chapter, n) for chapter, n, _, _ in found] == [
+            (chapter, n)
+            for chapter in book.chapters().values()
+            for n, decision in enumerate(book.decisions(chapter))
+            if isinstance(decision.effect, MatchEnded | TieBroken)
+        ]
+        assert sum(isinstance(effect, MatchEnded) for *_, effect in found) == 3
+        assert sum(isinstance(effect, TieBroken) for *_, effect in found) > 0
+
+
+def test_an_empty_store_has_nothing(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.secure()
+        assert writer.settle(10)
+    with reading(str(path)) as book:
+        assert book.last_chapter() is None and book.chapters() == {}
+        assert book.rounds() == [] and book.matches() == [] and book.audits() == [] and book.log() == []
+        assert book.games == 0 and book.choices() == {}
+
+
+def test_the_log_and_the_choices(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 20))
+        writer.put([("INSERT INTO choices VALUES (?, ?)", ("language", "fr"))])
+    with reading(str(path)) as book:
+        assert [text for _, _, text in book.log(3)] == ["17", "18", "19"]
+        assert book.log(1) == [("2026-11-18T20:00:00", "test", "19")]
+        assert book.choices() == {"language": "fr"}
+
+
+def test_a_match_that_is_under_way_can_be_read(path: Path) -> None:
+    with evening(path, "dice4", 6, rounds=1, wrong=False) as guests:
+        guests.go_on(lambda: any(isinstance(effect, Judged) for _, effect in guests.effects))
+        assert guests.writer.settle(10)
+        with reading(str(path)) as book:
+            (row,) = book.rounds()
+            assert (row.state, row.last_effect, row.scores) == ("running", None, ())
+            assert [match.state for match in book.matches()] == ["running"]
+            chapter = book.last_chapter()
+        assert chapter is not None and len(chapter.decisions) == guests.playing.journal.effects
+        assert guests.playing.pipeline.session.phase is Phase.PLAY
+        guests.play()
+
+
+# -- what can't be read
+
+
+def test_no_store_yet(path: Path) -> None:
+    with pytest.raises(NoStore, match="there is no store yet; it is made by the first"), reading(str(path)):
+        pass
+
+
+def test_what_is_no_store(path: Path) -> None:
+    path.write_bytes(b"dice and cards " * 1000)
+    with pytest.raises(NoStore, match="can't be read: file is not a database"), reading(str(path)):
+        pass
+
+
+@pytest.mark.parametrize("version", [0, VERSION + 1])
+def test_another_version(path: Path, version: int) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 1))
+    execute(path, f"PRAGMA user_version = {version}")
+    with (
+        pytest.raises(NoStore, match=f"its version is {version}, and this program reads"),
+        reading(str(path)),
+    ):
+        pass
+
+
+def test_a_damaged_file_says_so_while_it_is_read(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 3000))
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 3)
+        file.write(b"\xff" * 50_000)
+    with pytest.raises(NoStore, match="malformed"), reading(str(path)) as book:
+        book.log(10_000)
+
+
+def test_a_folder_is_no_store(tmp_path: Path) -> None:
+    with pytest.raises(NoStore, match="can't be read"), reading(str(tmp_path)):
+        pass
+
+
+def test_somebody_who_may_only_read_can_read() -> None:
+    """While the table is played at, and after it was switched off."""
+    with open_folder() as folder:
+        path = folder / "table.db"
+        with writing(path) as (writer, told):
+            writer.put(events(0, 10))
+            assert writer.settle(10)
+            with without_rights(folder), reading(str(path)) as book:
+                assert len(book.log()) == 10
+            writer.put(events(10, 10))
+            assert writer.settle(10)
+            assert Condition.LOST not in conditions(told)
+        with without_rights(folder), reading(str(path)) as book:
+            assert len(book.log()) == 20
+        assert [each.name for each in folder.iterdir()] == ["table.db"]
+
+
+def test_reading_is_over_when_it_is_over(club: Path) -> None:
+    with reading(str(club)) as book:
+        kept: Book = book
+        rows: list[RoundRow] = book.rounds()
+    assert rows
+    with pytest.raises(Exception, match="closed"):
+        kept.rounds()

@@ -1,0 +1,333 @@
+"""Whatever happens to the file, the table plays on; the present chapter is written when that can be."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_host.store import writer as module
+from firmware_host.store.schema import VERSION
+from firmware_host.store.writer import Writer
+from hw.ports import Condition
+from tests.store.shelves import (
+    conditions,
+    event,
+    events,
+    execute,
+    logged,
+    now_text,
+    numbers,
+    open_folder,
+    set_aside,
+    settled,
+    wait_for,
+    without_rights,
+    writing,
+)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried again soon."""
+    monkeypatch.setattr(module, "RETRY_S", (0.02, 0.05))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.db"
+
+
+def filled(path: Path, count: int = 2000) -> Path:
+    with writing(path) as (writer, _):
+        writer.put(events(0, count))
+    return path
+
+
+# -- it can't be written for a while
+
+
+def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "table.db"
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        wait_for(lambda: bool(told))
+        assert not writer.settle(10), "nobody waits for a file that can't be written"
+        assert [(health.device, health.condition) for health in told] == [("store", Condition.LOST)]
+        assert "table.db can't be written" in told[0].seen and "permissions" in told[0].advice
+        path.parent.mkdir()
+        writer.put(events(10, 10))
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK]
+    assert logged(path) == numbers(0, 20)
+
+
+def test_a_folder_that_may_not_be_written_to() -> None:
+    with open_folder() as folder, without_rights(folder), writing(folder / "table.db") as (writer, told):
+        writer.put(events(0, 10))
+        wait_for(lambda: bool(told))
+        assert conditions(told) == [Condition.LOST] and not writer.settle(10)
+
+
+def test_a_file_that_may_not_be_written_to_any_more() -> None:
+    with open_folder() as folder:
+        path = filled(folder / "table.db", 10)
+        with without_rights(folder), writing(path) as (writer, told):
+            writer.put(events(10, 10))
+            wait_for(lambda: bool(told))
+            assert conditions(told) == [Condition.LOST]
+        assert logged(path) == numbers(0, 10)
+        assert set_aside(path) == [], "a file that is sound is not put aside"
+
+
+def test_what_could_not_be_written_until_the_end_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with writing(tmp_path / "missing" / "table.db") as (writer, told):
+        writer.put(events(0, 10))
+        wait_for(lambda: bool(told))
+    assert "10 rows could not be written any more" in caplog.text
+
+
+def test_a_file_of_a_newer_version_is_not_touched(path: Path) -> None:
+    execute(filled(path, 10), f"PRAGMA user_version = {VERSION + 1}")
+    with writing(path) as (writer, told):
+        writer.put(events(10, 10))
+        wait_for(lambda: bool(told))
+        assert not writer.settle(10) and not writer.stuck
+        assert conditions(told) == [Condition.LOST] and "install a newer" in told[0].seen
+    assert logged(path) == numbers(0, 10) and set_aside(path) == []
+
+
+# -- the disk is full
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A real file system of half a megabyte."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = shutil.which("mount") and os.geteuid() == 0
+    if (
+        not mounted
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(disk)], capture_output=True, check=False
+        ).returncode
+    ):
+        pytest.skip("nothing can be mounted here")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_a_full_disk(small_disk: Path) -> None:
+    path, ballast = small_disk / "table.db", small_disk / "ballast"
+    with writing(path) as (writer, told):
+        writer.put(events(0, 100))
+        assert writer.settle(10)
+        ballast.write_bytes(bytes(300 * 1024))
+        put = 100
+        while not told:
+            writer.put(events(put, 500))
+            put += 500
+            writer.settle(1)
+        assert conditions(told) == [Condition.LOST]
+        assert "free some space" in told[0].advice or "disk" in told[0].advice
+        assert put < 20_000, "it was full before"
+        ballast.unlink()
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK]
+    assert logged(path) == numbers(0, put)
+    assert set_aside(path) == []
+
+
+def test_a_disk_without_any_room_at_all(small_disk: Path) -> None:
+    ballast = small_disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError:
+            pass
+    path = small_disk / "table.db"
+    with writing(path) as (writer, told):
+        writer.put(events(0, 100))
+        wait_for(lambda: bool(told))
+        assert conditions(told) == [Condition.LOST] and not writer.settle(10)
+        ballast.unlink()
+        settled(writer)
+    assert logged(path) == numbers(0, 100)
+
+
+def test_a_disk_that_can_only_be_read(small_disk: Path) -> None:
+    path = small_disk / "table.db"
+    with writing(path) as (writer, told):
+        writer.put(events(0, 100))
+        assert writer.settle(10)
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with writing(path) as (writer, told):
+        writer.put(events(100, 100))
+        wait_for(lambda: bool(told))
+        assert conditions(told) == [Condition.LOST]
+        assert logged(path) == numbers(0, 100)
+        subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+        settled(writer)
+    assert logged(path) == numbers(0, 200)
+
+
+LIMITED = """
+import resource, sys
+from hw.ports import Condition
+from firmware_host.store import writer as module
+from tests.store.shelves import conditions, events, logged, numbers, settled, writing
+module.RETRY_S = (0.02,)
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+with writing(sys.argv[1]) as (writer, told):
+    writer.put(events(0, 10))
+    assert writer.settle(10)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
+    put = 10
+    while not told:
+        writer.put(events(put, 500))
+        put += 500
+        writer.settle(1)
+        assert put < 50_000
+    assert conditions(told) == [Condition.LOST], told
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    settled(writer)
+    assert conditions(told) == [Condition.LOST, Condition.OK], told
+assert logged(sys.argv[1]) == numbers(0, put)
+print("all of", put)
+"""
+
+
+def test_a_file_that_may_not_grow(path: Path) -> None:
+    if resource.getrlimit(resource.RLIMIT_FSIZE)[1] != resource.RLIM_INFINITY:
+        pytest.skip("files may not grow here anyway")
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(path)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("all of")
+
+
+# -- the file is broken
+
+
+def test_a_file_that_is_no_store(path: Path) -> None:
+    path.write_bytes(b"shopping list: dice, cards, felt\n" * 100)
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        settled(writer)
+        assert conditions(told) == [Condition.DEGRADED, Condition.OK]
+        (aside,) = set_aside(path)
+        assert str(aside) in told[0].seen and aside.read_bytes().startswith(b"shopping")
+    assert logged(path) == numbers(0, 10)
+
+
+def test_all_of_the_present_chapter_is_in_the_new_file(path: Path) -> None:
+    """A file that breaks while it is in use: what was written of this chapter is written anew."""
+    with writing(path) as (writer, told):
+        writer.put(events(0, 1000))
+        assert writer.settle(10)
+        writer.begin_chapter(events(1000, 500))
+        assert writer.settle(10)
+        writer.put(events(1500, 500))
+        assert writer.settle(10)
+        writer.secure()
+        wait_for(lambda: not writer._dirty)
+        _break_the_log(path)
+        writer.put(events(2000, 500))
+        settled(writer)
+        assert conditions(told) == [Condition.DEGRADED, Condition.OK]
+        writer.put(events(2500, 500))
+    assert logged(path) == numbers(1000, 2000)
+    assert len(set_aside(path)) == 1
+
+
+def _break_the_log(path: Path) -> None:
+    """Spoil a page that is needed for the next row, and let somebody else write, so that it is read again."""
+    connection = sqlite3.connect(path)
+    (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'log'").fetchone()
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    connection.execute("INSERT INTO choices VALUES ('somebody', 'else')")
+    connection.commit()
+    connection.close()
+
+
+def test_a_broken_file_that_can_not_be_moved_is_told_once() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        path.write_bytes(b"x" * 5000)
+        path.chmod(0o666)
+        with without_rights(folder), writing(path) as (writer, told):
+            writer.put(events(0, 10))
+            wait_for(lambda: bool(told))
+            for _ in range(5):
+                assert not writer.settle(0.1)
+            assert conditions(told) == [Condition.LOST]
+            assert "can't be" in told[0].seen
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_file_that_was_cut_or_spoilt_is_read_or_put_aside(tmp_path: Path, seed: int) -> None:
+    """Each of many damages: all that is put afterwards is written, and the thread lives."""
+    chance = Random(seed)
+    path = tmp_path / "table.db"
+    told: list[object] = []
+    writer = Writer(str(path), told.append, now_text, each_commit_safe=False)
+    writer.put(events(0, 3000))
+    writer.secure()
+    wait_for(lambda: path.exists() and path.stat().st_size > 100_000)
+    writer.put(events(3000, 500))
+    assert writer.settle(10)
+    for n in range(6):
+        copy = tmp_path / f"{n}"
+        copy.mkdir()
+        for name in (path.name, f"{path.name}-wal"):
+            shutil.copy(path.parent / name, copy / name)
+        _spoil(copy / chance.choice([path.name, path.name, f"{path.name}-wal"]), chance)
+        _check_it_is_survived(copy / path.name)
+    writer.close()
+    assert logged(path) == numbers(0, 3500)
+
+
+def _spoil(path: Path, chance: Random) -> None:
+    data = bytearray(path.read_bytes())
+    kind = chance.choice(["cut", "cut", "beginning", "bits", "zeros", "random"])
+    at = chance.randrange(100) if kind == "beginning" else chance.randrange(len(data))
+    if kind in ("cut", "beginning"):
+        del data[at:]
+    elif kind == "bits":
+        for _ in range(8):
+            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    else:
+        length = min(chance.randrange(1, 9000), len(data) - at)
+        data[at : at + length] = bytes(length) if kind == "zeros" else chance.randbytes(length)
+    path.write_bytes(data)
+
+
+def _check_it_is_survived(path: Path) -> None:
+    with writing(path) as (writer, told):
+        writer.begin_chapter([event("begun")])
+        writer.put([event("played")])
+        wait_for(lambda: writer.settle(0.1) or Condition.LOST in conditions(told))
+        assert not writer.stuck
+        if Condition.LOST in conditions(told):
+            return  # it is told, and the table plays on
+        writer.put([event("ended")])
+        settled(writer)
+        assert not writer.stuck
+    assert logged(path)[-3:] == ["begun", "played", "ended"]

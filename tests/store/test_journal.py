@@ -1,0 +1,127 @@
+"""What the journal has is what happened: lived through again it comes to the same, wherever it was cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_host.durations import S
+from firmware_host.events import Resume
+from firmware_host.runtime.chapters import come_back, first_difference, replay, revive
+from firmware_host.stamps import exactly
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import Chapter, reading
+from firmware_host.store.schema import connect, migrate
+from firmware_host.store.writer import Row
+from firmware_host.table.phases import Phase
+from tests.store.parties import COARSE, Evening, add_match, evening
+
+PROFILES = ["dice4", "cards4", "dice4-rfid", "cards2-piles"]
+CUTS = 12
+
+
+def now_text() -> str:
+    return "2026-11-18T20:00:00"
+
+
+def stored(path: Path) -> Chapter:
+    with reading(str(path)) as book:
+        chapter = book.last_chapter()
+    assert chapter is not None
+    return chapter
+
+
+def store_of(path: Path, rows: list[Row]) -> Path:
+    """A store into which just these rows were written."""
+    connection = connect(str(path))
+    migrate(connection)
+    connection.execute("BEGIN")
+    for statement, values in rows:
+        connection.execute(statement, values)
+    connection.execute("COMMIT")
+    connection.close()
+    return path
+
+
+def players_of(profile: str) -> int:
+    return 2 if profile == "cards2-piles" else 4
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_match_lived_through_again_comes_to_the_same(tmp_path: Path, profile: str, seed: int) -> None:
+    with evening(tmp_path / "t.db", profile, seed, rounds=2, players=players_of(profile)) as guests:
+        guests.play()
+        chapter = stored(tmp_path / "t.db")
+        again = replay(chapter, Audits(now_text), now_text)
+        assert first_difference(chapter.decisions, again.journal.lived) == ""
+        assert len(again.journal.lived) == len(chapter.decisions) > 50
+        assert again.exhibition.digest == guests.playing.exhibition.digest
+        assert again.pipeline.session.last_match == guests.playing.pipeline.session.last_match
+
+
+def test_dead_heats_fall_to_the_same_seats_again(tmp_path: Path) -> None:
+    path = add_match(tmp_path / "t.db", "dice4", 3, rounds=2, settings=COARSE)
+    chapter = stored(path)
+    assert any("TieBroken" in str(decision.effect) for decision in chapter.decisions)
+    revive(chapter, Audits(now_text), now_text)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_wherever_it_is_cut_it_comes_to_what_was_known(tmp_path: Path, profile: str) -> None:
+    with evening(tmp_path / "t.db", profile, 4, players=players_of(profile)) as guests:
+        guests.play()
+        rows = guests.writer.rows
+    chance = Random(f"cuts of {profile}")
+    for cut in sorted(chance.sample(range(1, len(rows)), CUTS)):
+        chapter = stored(store_of(tmp_path / f"{cut}.db", rows[:cut]))
+        revived = revive(chapter, Audits(now_text), now_text)
+        assert len(revived.journal.lived) >= len(chapter.decisions)
+
+
+def test_a_change_of_what_came_in_is_found(tmp_path: Path) -> None:
+    """The comparison can fail: without half of the slaps it tells which decision is another one."""
+    chapter = stored(add_match(tmp_path / "t.db", "dice4", 1))
+    cut = chapter.entries[: len(chapter.entries) // 2]
+    short = Chapter(chapter.id, chapter.head, cut, chapter.decisions)
+    again = replay(short, Audits(now_text), now_text)
+    assert first_difference(chapter.decisions, again.journal.lived).startswith("decision ")
+
+
+def go_on_all_the_same(guests: Evening) -> None:
+    """Simulated people don't put things back; the operator lets the round go on as it is."""
+    loop, pipeline = guests.party.table.loop, guests.playing.pipeline
+    waited_ns = loop.now_ns + 20 * S
+    guests.go_on(lambda: pipeline.session.phase is Phase.PLAY or loop.now_ns > waited_ns)
+    if pipeline.session.phase is Phase.PAUSED:
+        pipeline.command(Resume(exactly(loop.now_ns)))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_match_that_was_cut_goes_on_and_can_be_lived_through_as_a_whole(
+    tmp_path: Path, profile: str
+) -> None:
+    """Twice the table is gone in the middle of a round; each time it comes back from the store."""
+    chance = Random(f"cut {profile}")
+    path = tmp_path / "t.db"
+    with evening(path, profile, 5, rounds=2, players=players_of(profile)) as guests:
+        for _ in range(2):
+            guests.go_on(lambda: guests.playing.pipeline.session.phase is Phase.PLAY)
+            steps = chance.randrange(200)
+            for _ in range(steps):
+                guests.party.table.loop.step()
+            guests.playing.journal.flush()
+            assert guests.writer.settle(20)
+            revived = revive(stored(path), guests.audits, now_text)
+            guests.seat(revived)
+            come_back(revived.pipeline, guests.party.table.loop, "power")
+            go_on_all_the_same(guests)
+        guests.play()
+        digest = guests.playing.exhibition.digest
+    chapter = stored(path)
+    again = revive(chapter, Audits(now_text), now_text)
+    assert again.exhibition.digest == digest
+    told = [type(decision.effect).__name__ for decision in chapter.decisions]
+    assert told.count("WasInterrupted") == 2 and told.count("MatchEnded") == 1

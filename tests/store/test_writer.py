@@ -1,0 +1,238 @@
+"""The writer keeps its promises: in order, nothing lost, and no wish of the loop waits for a broken file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_host.store import writer as module
+from firmware_host.store.schema import BUSY_MS, connect
+from hw.ports import Condition
+from tests.store.shelves import (
+    conditions,
+    event,
+    events,
+    logged,
+    numbers,
+    settled,
+    wait_for,
+    writing,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.db"
+
+
+def test_settled_is_written(path: Path) -> None:
+    """Whenever `settle` says so, somebody else reads all of it, in order."""
+    chance = Random(1)
+    with writing(path) as (writer, told):
+        put = 0
+        for _ in range(60):
+            count = chance.randrange(4)
+            writer.put(events(put, count))
+            put += count
+            if chance.random() < 0.2:
+                writer.secure()
+            if chance.random() < 0.5:
+                assert writer.settle(10)
+                assert logged(path) == numbers(0, put)
+    assert logged(path) == numbers(0, put)
+    assert told == []
+
+
+def test_close_writes_all_that_was_put(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 5000))
+    assert logged(path) == numbers(0, 5000)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_rows_are_written_soon_though_nobody_asks(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 3))
+        wait_for(lambda: path.exists() and writer.settle(0))
+        assert logged(path) == numbers(0, 3)
+
+
+def test_chapters_follow_each_other_in_order(path: Path) -> None:
+    with writing(path) as (writer, _):
+        for chapter in range(20):
+            writer.begin_chapter([event(f"chapter {chapter}")])
+            writer.put(events(0, 3))
+    assert logged(path) == [text for chapter in range(20) for text in (f"chapter {chapter}", *numbers(0, 3))]
+
+
+def test_what_is_tidied_away_goes_back_to_the_disk(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put([event("x" * 2000)] * 2000)
+        assert writer.settle(20)
+        writer.secure()
+        wait_for(lambda: path.stat().st_size > 4_000_000)
+        writer.begin_chapter([event("after")], [("DELETE FROM log WHERE text != 'after'", ())])
+        assert writer.settle(20)
+    assert logged(path) == ["after"]
+    assert path.stat().st_size < 200_000
+
+
+def test_somebody_who_reads_holds_nobody_up(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 100))
+        assert writer.settle(10)
+        reader = connect(str(path), read_only=True)
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM log").fetchone() == (100,)
+        began = time.monotonic()
+        writer.secure()
+        time.sleep(0.05)  # so that it has begun when the next row comes
+        writer.put(events(100, 1))
+        assert writer.settle(10)
+        assert time.monotonic() - began < BUSY_MS / 1000 / 2
+        assert reader.execute("SELECT count(*) FROM log").fetchone() == (100,)
+        reader.close()
+    assert logged(path) == numbers(0, 101)
+
+
+def test_more_rows_than_are_kept_are_written_all_the_same(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 50)
+    with writing(path) as (writer, _):
+        for number in range(300):
+            writer.put(events(number, 1))
+            assert writer.settle(10)
+            assert len(writer._rows) <= 50
+    assert logged(path) == numbers(0, 300)
+
+
+def test_what_is_too_much_to_be_kept_is_let_go_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 50)
+    monkeypatch.setattr(module, "RETRY_S", (0.02,))
+    path = tmp_path / "missing" / "table.db"
+    with writing(path) as (writer, told):
+        for number in range(300):
+            writer.put(events(number, 1))
+        assert len(writer._rows) == 50
+        wait_for(lambda: bool(told))
+        path.parent.mkdir()
+        settled(writer)
+        assert logged(path) == numbers(0, 50)
+        writer.begin_chapter([event("next")])
+        assert writer.settle(10)
+    assert logged(path) == [*numbers(0, 50), "next"]
+    assert sum("is not kept" in record.message for record in caplog.records) == 1
+
+
+def test_each_commit_can_be_made_safe(path: Path) -> None:
+    """Between its commits nothing waits in a journal of SQLite that was not synced."""
+    told: list[object] = []
+    writer = module.Writer(str(path), told.append, lambda: "now", each_commit_safe=True)
+    for number in range(20):
+        writer.put(events(number, 1))
+        assert writer.settle(10)
+        assert not writer._dirty
+    writer.close()
+    assert logged(path) == numbers(0, 20)
+
+
+def test_a_table_that_is_at_rest_leaves_its_file_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SAFE_S", 0.05)
+    with writing(path) as (writer, _):
+        writer.put(events(0, 10))
+        assert writer.settle(10)
+        wait_for(lambda: not writer._dirty)
+        before = path.stat().st_mtime_ns
+        time.sleep(0.3)
+        assert path.stat().st_mtime_ns == before
+
+
+def test_after_the_end_it_is_not_stuck(path: Path) -> None:
+    with writing(path) as (writer, _):
+        assert not writer.stuck
+    assert not writer.stuck
+    writer.close()
+
+
+CRASHING = """
+import sys
+from firmware_host.store.writer import Writer
+from tests.store.shelves import events
+writer = Writer(sys.argv[1], print, lambda: "now", False)
+number = 0
+while True:
+    writer.put(events(number, 7))
+    number += 7
+    if writer.settle(10):
+        print(number, flush=True)
+    if number % 49 == 0:
+        writer.secure()
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_settled_survives_a_kill(path: Path, seed: int) -> None:
+    process = subprocess.Popen([sys.executable, "-c", CRASHING, str(path)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    lines = Random(seed).randrange(5, 60)
+    promised = 0
+    for _ in range(lines):
+        promised = int(process.stdout.readline())
+    process.send_signal(signal.SIGKILL)
+    rest = process.stdout.read().split()
+    process.wait()
+    process.stdout.close()
+    promised = int(rest[-1]) if rest and rest[-1].isdecimal() else promised
+    with writing(path) as (writer, told):
+        writer.put([event("back")])
+        assert writer.settle(10)
+    found = logged(path)
+    assert len(found) > promised and found == [*numbers(0, len(found) - 1), "back"]
+    assert told == []
+
+
+def test_a_copy_of_the_files_at_any_moment_is_a_beginning(path: Path) -> None:
+    """What a power cut leaves behind, as far as the disk keeps what was written."""
+    chance = Random(2)
+    with writing(path) as (writer, _):
+        put = 0
+        for round_ in range(25):
+            count = chance.randrange(1, 200)
+            writer.put(events(put, count))
+            put += count
+            if chance.random() < 0.5:
+                assert writer.settle(10)
+            copy = path.parent / f"{round_}"
+            copy.mkdir()
+            for name in (path.name, f"{path.name}-wal"):  # the file first: what it lacks stands in the other
+                if (path.parent / name).exists():
+                    shutil.copy(path.parent / name, copy / name)
+    for round_ in range(25):
+        copy = path.parent / f"{round_}" / path.name
+        if not copy.exists():
+            continue
+        with writing(copy) as (writer, told):
+            writer.put([event("back")])
+            assert writer.settle(10)
+        found = logged(copy)
+        assert found == [*numbers(0, len(found) - 1), "back"]
+        assert Condition.LOST not in conditions(told)
+
+
+def test_the_file_is_let_go_of(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 1))
+    held = [os.readlink(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")
+            if os.path.exists(f"/proc/self/fd/{each}")]  # fmt: skip
+    assert not any(str(path) in each for each in held)
