@@ -6,61 +6,111 @@ import re
 
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.profile import GPIO_LINES
+from firmware_host.config.sections import Section, Setting
+from firmware_host.config.words import only_near, shown
 
 OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
 """Devices that every table may have, by the names under which it tells how they are."""
+PORT_FORM = "a serial port, as in '/dev/serial/by-id/usb-...'"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
+
+
+Owner = Setting | str
+"""Whoever has something: a setting, or words for what is not in the profile."""
 
 
 class Claims:
     """Gives out what can be had once, with a fault for whoever comes second."""
 
     def __init__(self, reader: FaultyReader) -> None:
+        self.misnamed: set[str] = set()
         self._reader = reader
-        self._lines: dict[int, str] = {}
-        self._addresses: dict[int, str] = {}
-        self._names = dict.fromkeys(OWN_NAMES, "the table itself")
-        self._ports: dict[str, str] = {}
+        self._lines: dict[int, Owner] = {}
+        self._addresses: dict[int, Owner] = {}
+        self._names: dict[str, Owner] = dict.fromkeys(OWN_NAMES, "the table itself")
+        self._ports: dict[str, Owner] = {}
+        self._lists: list[Setting] = []
 
     def reserve(self, lines: tuple[int, ...], owner: str) -> None:
         """These lines are nobody else's from now on."""
         self._lines |= dict.fromkeys(lines, owner)
 
-    def line(self, key: str, line: object, owner: str) -> int:
-        """A GPIO line that nobody else has; -1 if it can't be had."""
-        number = self._reader.number(key, line, 0, GPIO_LINES - 1)
+    def line(self, setting: Setting, number: int | None = None) -> int:
+        """A GPIO line that nobody else has; -1 if it can't be had. `number` is it, if the value is more."""
+        if number is None:
+            number = self._reader.number(setting, 0, GPIO_LINES - 1, what="a GPIO line")
         if number < 0:
             return -1
-        if number in self._lines:
-            self._taken(key, f"line {number}", "a line", self._lines[number])
+        owner = self._lines.setdefault(number, setting)
+        if owner is not setting:
+            self.taken(setting, "a line", f"GPIO {number}", owner)
             return -1
-        self._lines[number] = owner
         return number
 
-    def address(self, key: str, value: object, span: tuple[int, int], owner: str) -> int:
+    def address(self, setting: Setting, span: tuple[int, int]) -> int:
         """An address on the bus; -1 if it is none."""
-        address = self._reader.number(key, value, *span, form="0x{:02x}")
-        if address in self._addresses:
-            self._taken(key, f"0x{address:02x}", "an address", self._addresses[address])
-        elif address >= 0:
-            self._addresses[address] = owner
+        address = self._reader.number(setting, *span, what="an address", form="0x{:02x}")
+        owner = self._addresses.setdefault(address, setting)
+        if address >= 0 and owner is not setting:
+            text = f"0x{address:02x}"
+            self.taken(setting, "an address", text, owner, found=text)
         return address
 
-    def name(self, key: str, name: str) -> None:
-        """A device's name."""
+    def name(self, device: Setting) -> None:
+        """The name of a device's section."""
+        name = device.name
         if not _NAME.fullmatch(name):
-            self._reader.fault(key, name, "a name of small letters, digits and hyphens, up to 16")
-        elif name in self._names:
-            self._taken(key, name, "a name", self._names[name])
-        self._names[name] = key
+            self.misnamed.add(name)
+            allowed = "a name of small letters, digits and hyphens, up to 16"
+            self._reader.fault(device, allowed, found=f"named {shown(name)}")
+            return
+        owner = self._names.setdefault(name, device)
+        if owner is not device:
+            self.misnamed.add(name)
+            self.taken(device, "a name", f"'{name}'", owner, found=f"named '{name}'")
 
-    def port(self, key: str, value: object, default: str | None = None) -> str:
+    def port(self, setting: Setting, default: str | None = None) -> str:
         """A serial port that nobody else has."""
-        port = self._reader.text(key, value, default)
-        if port and port in self._ports:
-            self._taken(key, port, "a port", self._ports[port])
-        self._ports[port] = key
+        port = self._reader.text(setting, default, what=PORT_FORM)
+        owner = self._ports.setdefault(port, setting)
+        if port and owner is not setting:
+            self.taken(setting, "a port", shown(port), owner)
         return port
 
-    def _taken(self, key: str, found: str, what: str, owner: str) -> None:
-        self._reader.fault(key, found, f"{what} of its own; it is taken by {owner}")
+    def whole_list(self, setting: Setting, things: str) -> bool:
+        """Whether a list is no copy of another one, in which all would be taken."""
+        copied = next((other for other in self._lists if other.value == setting.value), None)
+        if copied is not None:
+            self.taken(setting, things, "each of them", copied)
+            return False
+        self._lists.append(setting)
+        return True
+
+    def taken(self, setting: Setting, what: str, thing: str, owner: Owner, *, found: str = "") -> None:
+        """Tell that two want the same; to blame is the one that is further down."""
+        if isinstance(owner, Setting):
+            owner, setting = sorted((owner, setting), key=self._reader.line_of)
+            owner = self._reader.where(owner)
+        self._reader.fault(setting, f"{what} of its own: {thing} is taken by {owner}", found=found)
+
+
+class Devices:
+    """The devices of a section, to which others refer by name; a name that nobody has is told once."""
+
+    def __init__(self, reader: FaultyReader, what: str, kind: str, devices: Section, claims: Claims) -> None:
+        self._reader = reader
+        self._what = f"{what} of [{kind}]"
+        self._devices = devices
+        self._unnamed = sum(name in claims.misnamed for name in devices) + reader.headless[kind]
+        self._strange: set[str] = set()
+
+    def has(self, setting: Setting, name: str) -> bool:
+        """Whether there is a device of that name, which was found in that setting."""
+        if name in self._devices:
+            return True
+        if name not in self._strange and not self._devices.muted and (self._devices or not self._strange):
+            self._strange.add(name)
+            if len(self._strange) > self._unnamed:  # else it is the right name of one that was told
+                allowed = f"{self._what}: {', '.join(sorted(self._devices)) or 'none'}"
+                self._reader.fault(setting, allowed, near=only_near(name, self._devices))
+        return False

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import re
 
-from firmware_host.config.claims import Claims
+from firmware_host.config.claims import Claims, Devices
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.profile import BANK_LINES, Bank
+from firmware_host.config.profile import BANK_LINES, GPIO_LINES, Bank
+from firmware_host.config.seats import count_seats
+from firmware_host.config.sections import Section, Setting
 from firmware_host.engine.games import Game
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 
-_BANK_PIN = re.compile(r"([a-z][a-z0-9-]*) ([AB])([0-7])")
-_COLOURS = tuple(colour.word for colour in Colour)
+_BANK_PIN = re.compile(r"(\S+) ([A-Za-z])([0-9])")
+_CONTACT_FORM = f"a GPIO line from 0 to {GPIO_LINES - 1}, or an expander and its pin, as in 'left A0'"
+_PIN_FORM = "A0 to A6 and B0 to B6: the last pin of each port is an output"
+BANK_SETTINGS = ("address", "interrupt")
+ROWS = tuple(colour.word for colour in Colour)
 _ADDRESSES = (0x20, 0x27)
 _ONLY_DIRECT = {
     "buttons": "a GPIO line: an expander can't tell which of two buttons was first",
@@ -27,12 +32,17 @@ _ONLY_DIRECT = {
 class ContactReader:
     """Reads which contact is on which line; `lines` is what has been found."""
 
-    def __init__(self, reader: FaultyReader, claims: Claims) -> None:
+    def __init__(self, reader: FaultyReader, claims: Claims, root: Section) -> None:
         self.lines: dict[int, Source] = {}
         self._reader = reader
         self._claims = claims
+        self._root = root
+        self._buttons = reader.section(root, "buttons")
+        self._calls = reader.section(root, "calls")
+        self._expanders = reader.section(root, "banks")
         self._banks: dict[str, tuple[int, int]] = {}
         self._pins: dict[str, dict[int, int]] = {}
+        self._owners: dict[int, Setting] = {}
 
     @property
     def banks(self) -> tuple[Bank, ...]:
@@ -42,76 +52,93 @@ class ContactReader:
             for name, (address, interrupt) in self._banks.items()
         )
 
-    def buttons(self, game: Game) -> int:
-        """Read the race buttons; how many seats there are."""
-        buttons = self._reader.section("buttons")
-        if not game.fewest_seats <= len(buttons) <= game.most_seats:
-            allowed = f"{game.fewest_seats} to {game.most_seats} seats for {game.name}"
-            self._reader.fault("buttons", len(buttons), allowed)
-        for seat, line in buttons.items():
-            self._at_seat("buttons", seat, line, len(buttons))
-        return len(buttons)
+    def seats(self, game: Game) -> int:
+        """How many seats the table has, by most of what is said of them; 0 if nobody knows."""
+        return count_seats(game, self._buttons, self._calls, self._root)
+
+    def buttons(self, game: Game, seats: int) -> None:
+        """Read the race buttons."""
+        span = f"{game.fewest_seats} to {game.most_seats} seats for {game.name}"
+        if seats and self._buttons:
+            self._at_seats(self._buttons, "buttons", seats, f"a race button at each of {seats} seats")
+        elif self._buttons:
+            self._reader.fault(self._buttons.whole, span, found=f"for {len(self._buttons)}")
+        elif not self._buttons.muted:
+            self._reader.fault(self._root["buttons"], f"a GPIO line for each of {seats or span}")
 
     def calls(self, seats: int) -> None:
         """Read the call buttons: all seats have one, or none has."""
-        calls = self._reader.section("calls")
-        for seat, line in calls.items():
-            self._at_seat("calls", seat, line, seats)
-        without = [str(seat) for seat in range(1, seats + 1) if str(seat) not in calls]
-        if "calls" in self._reader.data and without:
-            allowed = "a call button at every seat, or no section [calls]"
-            self._reader.say(f"calls has none for seat {', '.join(without)}; allowed: {allowed}")
+        if "calls" in self._root:
+            self._at_seats(self._calls, "calls", seats, "a call button at every seat, or no section [calls]")
 
     def read_banks(self) -> None:
         """Read the expanders."""
-        for name in self._reader.section("banks"):
-            bank = self._reader.section(f"banks.{name}", ("address", "interrupt"))
-            address = self._claims.address(f"banks.{name}.address", bank.get("address"), _ADDRESSES, name)
-            interrupt = self._claims.line(f"banks.{name}.interrupt", bank.get("interrupt"), f"bank {name}")
-            self._claims.name(f"banks.{name}", name)
-            self._banks[name] = (address, interrupt)
+        for name, device in self._expanders.items():
+            bank = self._reader.section(self._expanders, name, BANK_SETTINGS)
+            self._claims.name(device)
+            address = self._claims.address(bank["address"], _ADDRESSES)
+            self._banks[name] = (address, self._claims.line(bank["interrupt"]))
             self._pins[name] = {}
 
     def slots(self) -> None:
         """Read the hall sensors of all places."""
-        slots = self._reader.section("slots", _COLOURS)
+        section = self._reader.section(self._root, "slots", ROWS)
+        if not section and not section.muted:
+            self._reader.fault(
+                self._root["slots"], f"a list of {PLACES_PER_ROW} lines for each row", found="empty"
+            )
+            return
+        expander = Devices(self._reader, "an expander", "banks", self._expanders, self._claims)
         for colour in Colour:
-            key = f"slots.{colour.word}"
-            lines = slots.get(colour.word)
-            if not isinstance(lines, list) or len(lines) != PLACES_PER_ROW:
-                self._reader.fault(key, lines, f"a list of {PLACES_PER_ROW} lines")
-                continue
-            for number, line in enumerate(lines, start=1):
-                self._wire(f"{key}[{number}]", line, Slot(colour, number))
+            row = section[colour.word]
+            entries = self._reader.entries(row, PLACES_PER_ROW, "lines")
+            if entries and self._claims.whole_list(row, "lines"):
+                for number, entry in enumerate(entries, start=1):
+                    self.lines[self._slot_line(entry, expander)] = Slot(colour, number)
 
-    def _at_seat(self, section: str, seat: str, line: object, seats: int) -> None:
-        key = f"{section}.{seat}"
-        if seat not in map(str, range(1, seats + 1)):
-            self._reader.fault(key, seat, f"the seats 1 to {seats}")
-        elif isinstance(line, str) and _BANK_PIN.fullmatch(line):
-            self._reader.fault(key, line, _ONLY_DIRECT[section])
-        else:
-            self._wire(key, line, Button(int(seat)) if section == "buttons" else Call(int(seat)))
+    # -- at the seats
 
-    def _wire(self, key: str, line: object, source: Source) -> None:
-        """A contact on its line."""
-        pin = _BANK_PIN.fullmatch(line) if isinstance(line, str) else None
-        number = self._bank_line(key, pin) if pin else self._claims.line(key, line, str(source))
-        if number >= 0:
-            self.lines[number] = source
+    def _at_seats(self, section: Section, kind: str, seats: int, allowed: str) -> None:
+        known = [str(seat) for seat in range(1, seats + 1)]
+        astray = 0
+        for seat, setting in section.items():
+            if seat not in known:
+                astray += 1
+                self._reader.fault(setting, f"a seat from 1 to {seats}", found=f"for seat {seat!r}")
+            elif isinstance(setting.value, str) and _BANK_PIN.fullmatch(setting.value):
+                self._reader.fault(setting, _ONLY_DIRECT[kind])
+            else:
+                line = self._claims.line(setting)
+                # A line of -1 was told as a fault: nobody will ask for it.
+                self.lines[line] = Button(int(seat)) if kind == "buttons" else Call(int(seat))
+        without = [seat for seat in known if seat not in section]
+        if len(without) > astray:
+            found = f"{section.whole} has none for seat {', '.join(without)}"
+            self._reader.say(section.path, f"{found}; allowed: {allowed}")
 
-    def _bank_line(self, key: str, pin: re.Match[str]) -> int:
+    # -- at the places
+
+    def _slot_line(self, setting: Setting, expander: Devices) -> int:
+        """The line of a hall sensor; -1 if it can't be had."""
+        if not isinstance(setting.value, str):
+            return self._claims.line(setting)
+        pin = _BANK_PIN.fullmatch(setting.value)
+        if pin is None:
+            self._reader.fault(setting, _CONTACT_FORM)
+            return -1
         name, port, bit = pin[1], pin[2], int(pin[3])
-        if name not in self._banks:
-            self._reader.fault(key, pin[0], f"an expander of [banks]: {', '.join(self._banks) or 'none'}")
+        if not expander.has(setting, name):
             return -1
-        if bit == 7:
-            self._reader.fault(key, pin[0], "A0 to A6 and B0 to B6: the last pin of each port is an output")
+        if port not in "AB" or bit > 6:
+            self._reader.fault(setting, _PIN_FORM)
             return -1
-        number = bit if port == "A" else 8 + bit
+        return self._bank_line(setting, name, bit if port == "A" else 8 + bit)
+
+    def _bank_line(self, setting: Setting, name: str, number: int) -> int:
         line = BANK_LINES + 16 * list(self._banks).index(name) + number
-        if line in self.lines:
-            self._reader.fault(key, pin[0], f"a pin of its own; it is taken by {self.lines[line]}")
+        owner = self._owners.setdefault(line, setting)
+        if owner is not setting:
+            self._claims.taken(setting, "a pin", f"{setting.value!r}", owner)
             return -1
         self._pins[name][number] = line
         return line

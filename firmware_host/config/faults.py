@@ -1,72 +1,185 @@
-"""Reading settings on after a fault, so that all faults are told at once."""
+"""Reading settings on after a fault, so that all faults are told at once, and each once.
+
+What follows from a fault that has been told is no fault of its own. So a misspelt name is told
+and then taken for the one that was meant; what stands in the wrong section is told and then read
+as if it stood where it belongs; and what should be in a section that can't be read is not missed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+
+from firmware_host.config.document import Document
+from firmware_host.config.layout import Layout, find_astray
+from firmware_host.config.lines import KeyPath
+from firmware_host.config.sections import Section, Setting
+from firmware_host.config.words import both, either, meant, nearest, shown
+from firmware_host.numerals import whole_number
+
+_MOST_LISTED = 16
+_MOST_ASTRAY = 4
 
 
 class FaultyReader:
-    """Takes values out of a TOML document and keeps a message for each that can't be right."""
+    """Takes values out of a document and keeps a message for each that can't be right."""
 
-    def __init__(self, name: str, data: dict[str, Any]) -> None:
-        self.faults: list[str] = []
-        self.data = data
-        self._name = name
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._faults: list[tuple[int, str]] = []
+        self._astray: set[KeyPath] = set()
+        self.headless: Counter[str] = Counter()
+        """How often a section of a kind seems to have lost its header, or a part of its name."""
+        self._lent: dict[str, dict[str, Setting]] = {}
 
-    def fault(self, key: str, found: object, allowed: str) -> None:
-        """Keep one message."""
-        seen = f"is {found!r}" if found is not None else "is missing"
-        self.faults.append(f"{self._name}: {key} {seen}; allowed: {allowed}")
+    @property
+    def faults(self) -> list[str]:
+        """All faults in the order of their lines."""
+        ordered = sorted(self._faults, key=lambda fault: fault[0])
+        return [f"{self._document.name}:{line}: {words}" for line, words in ordered]
 
-    def say(self, message: str) -> None:
-        """Keep a message of its own form."""
-        self.faults.append(f"{self._name}: {message}")
+    # -- telling
 
-    def section(self, name: str, known: Iterable[str] | None = None) -> dict[str, Any]:
-        """A section, empty if it is not there; `known` are the keys that it may have."""
-        where: dict[str, Any] = self.data
-        for part in name.split("."):
-            inner = where.get(part, {})
-            if not isinstance(inner, dict):
-                self.fault(name, inner, f"a section [{name}]")
-                return {}
-            where = inner
-        if known is not None:
-            self.check_keys(name, where, tuple(known))
-        return where
+    def fault(self, setting: Setting, allowed: str, *, found: str = "", near: str | None = None) -> None:
+        """Keep a fault of one setting: what is there, and what would be right."""
+        seen = "missing" if setting.value is None else found or shown(setting.value)
+        if not setting.muted:
+            self.say(setting.path, f"{setting} is {seen}; allowed: {allowed}{meant(near)}")
 
-    def check_keys(self, section: str, keys: Iterable[str], known: tuple[str, ...]) -> None:
-        for key in keys:
-            if key not in known:
-                near = get_close_matches(key, known, n=1)
-                hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
-                self.say(
-                    f"'{section}.{key}' is unknown; {hint}" if section else f"'{key}' is unknown; {hint}"
-                )
+    def say(self, path: KeyPath, words: str) -> None:
+        """Keep a fault of another form."""
+        self._faults.append((self._document.lines.near(path), words))
 
-    def text(self, key: str, value: object, default: str | None = None) -> str:
-        if value is None and default is not None:
+    def line_of(self, setting: Setting) -> int:
+        """The line of a setting, or of the section where it is missing."""
+        return self._document.lines.near(setting.path)
+
+    def in_order(self, section: Section) -> dict[str, Setting]:
+        """The settings of a section as they stand in the file."""
+        return dict(sorted(section.items(), key=lambda item: self.line_of(item[1])))
+
+    def where(self, setting: Setting) -> str:
+        """A setting and its line, for the faults of others."""
+        return f"{setting} in line {self.line_of(setting)}"
+
+    def _unknown(self, setting: Setting, known: Collection[str], near: str | None) -> None:
+        names = sorted(known)
+        listed = ", ".join(names)
+        if near and len(names) > _MOST_LISTED:  # nobody reads on
+            listed = f"{', '.join(names[:_MOST_LISTED])} and {len(names) - _MOST_LISTED} more"
+        self.say(setting.path, f"{setting} is unknown; allowed: {listed}{meant(near)}")
+
+    # -- sections
+
+    def root(self, layout: Layout) -> Section:
+        """The settings above all sections."""
+        data = self._document.data
+        found: dict[str, Setting] = {}
+        for settings, home in find_astray(data, layout):
+            self._astray |= {setting.path for setting in settings}
+            self._tell_astray(settings, home)
+            for setting in settings:
+                (self._lent.setdefault(home, {}) if home else found).setdefault(setting.name, setting)
+        found |= self._named((), data, layout.top)
+        for name, value in data.items():
+            if name not in layout.top and (name,) not in self._astray:
+                self._join(name, value, found.get(nearest(name, layout.top) or ""))
+        return Section((), found)
+
+    def _tell_astray(self, settings: Sequence[Setting], home: str) -> None:
+        names = list(map(str, settings))
+        if len(names) > _MOST_ASTRAY:
+            names[_MOST_ASTRAY:] = [f"{len(names) - _MOST_ASTRAY} more"]
+        place = f"in the section [{home}]" if home else "above the first [section]"
+        if home.endswith(".*"):
+            place = f"in a section such as [{home[:-1]}name]"
+        self.headless[home.removesuffix(".*")] += 1
+        verb = "is" if len(names) == 1 else "are"
+        self.say(settings[0].path, f"{both(names)} {verb} out of place; allowed: {place}")
+
+    def _join(self, name: str, value: object, near: Setting | None) -> None:
+        """Where one of several headers is misspelt, put what is below it where it was meant to be."""
+        if isinstance(value, dict) and near and near.name != name and isinstance(near.value, dict):
+            lent = self._lent.setdefault(near.name, {})
+            lent |= {child: Setting((name, child), inside) for child, inside in value.items()}
+
+    def section(self, parent: Section, name: str, known: Collection[str] | None = None) -> Section:
+        """A section, empty if it is not there; `known` are the settings that it may have, None for any."""
+        whole = parent[name]
+        lent = {} if parent.path else self._lent.get(name, {})
+        if isinstance(whole.value, dict):
+            return Section(whole.path, lent | self._named(whole.path, whole.value, known))
+        if whole.value is not None:
+            self.fault(whole, f"a section [{whole}]")
+        return Section(whole.path, lent, muted=whole.muted or whole.value is not None)
+
+    def _named(
+        self, path: KeyPath, data: Mapping[str, Any], known: Collection[str] | None
+    ) -> dict[str, Setting]:
+        """Settings by the names that they should have, with a fault for each that has another."""
+        here = [Setting((*path, name), value) for name, value in data.items()]
+        here = [setting for setting in here if setting.path not in self._astray]
+        found = {setting.name: setting for setting in here if known is None or setting.name in known}
+        for setting in here:
+            if known is not None and setting.name not in known:
+                near = nearest(setting.name, (name for name in known if name not in found))
+                if near:
+                    found[near] = setting
+                self._unknown(setting, known, near or nearest(setting.name, known))
+        return found
+
+    # -- values
+
+    def text(self, setting: Setting, default: str | None = None, *, what: str = "a text") -> str:
+        """A text; empty if it is none."""
+        if setting.value is None and default is not None:
             return default
-        if isinstance(value, str) and value:
-            return value
-        self.fault(key, value, "a text")
+        if isinstance(setting.value, str) and setting.value:
+            return setting.value
+        self.fault(setting, what)
         return ""
 
-    def one_of(self, key: str, value: object, allowed: tuple[str, ...]) -> str:
-        if isinstance(value, str) and value in allowed:
-            return value
-        self.fault(key, value, " or ".join(allowed))
+    def one_of(self, setting: Setting, allowed: Sequence[str], default: str | None = None) -> str:
+        """One of these words; empty if it is none."""
+        if setting.value is None and default is not None:
+            return default
+        if isinstance(setting.value, str) and setting.value in allowed:
+            return setting.value
+        self.fault(setting, either(allowed), near=nearest(setting.value, allowed))
         return ""
 
     def number(
-        self, key: str, value: object, least: int, most: int, *, form: str = "{}", why: str = ""
+        self,
+        setting: Setting,
+        least: int,
+        most: int,
+        *,
+        default: int | None = None,
+        what: str = "a number",
+        form: str = "{}",
+        why: str = "",
     ) -> int:
         """A number of that range; -1 if it is none. `why` says what the range comes from."""
-        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-            return value
-        span = f"a number from {form.format(least)} to {form.format(most)}"
+        value = setting.value
+        if value is None and default is not None:
+            return default
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if whole and least <= value <= most:
+            return int(value)
+        span = f"{what} from {form.format(least)} to {form.format(most)}"
         because = f": {why}" if why else ""
-        self.fault(key, value, (span if least < most else f"only {least}") + because)
+        number = whole_number(value) if isinstance(value, str) else None
+        if number is not None and least <= number <= most:
+            because = f", without quotes{because}"
+        allowed = (span if least < most else f"only {form.format(least)}") + because
+        self.fault(setting, allowed, found=form.format(value) if whole and value >= 0 else "")
         return -1
+
+    def entries(self, setting: Setting, count: int, things: str) -> list[Setting]:
+        """The entries of a list of so many things; none if it is no such list."""
+        if isinstance(setting.value, list) and len(setting.value) == count:
+            return setting.entries
+        found = f"a list of {len(setting.value)}" if isinstance(setting.value, list) else ""
+        self.fault(setting, f"a list of {count} {things}", found=found)
+        return []

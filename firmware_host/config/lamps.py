@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 
-from firmware_host.config.claims import Claims
+from firmware_host.config.claims import Claims, Devices
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.profile import GPIO, LampWire
+from firmware_host.config.profile import GPIO, GPIO_LINES, LampWire
+from firmware_host.config.sections import Section, Setting
 from firmware_host.engine.games import CARD_GAME, Game
 from firmware_host.places import CARD_NUMBERS, PLACES_PER_ROW, Colour
 
@@ -22,113 +23,124 @@ LAMPS_A_PILE = 1 + CARD_NUMBERS
 _HEAD = (RED, GREEN, BLUE)
 _PILE_WIRES = (*((0, mask) for mask in _HEAD), *((number, ANY) for number in range(1, LAMPS_A_PILE)))
 """For each LED of a pile: its lamp, counted from the head, and the colours for which it burns."""
-_LAMP = re.compile(r"([a-z][a-z0-9-]*) ([0-9]{1,3})(?: ([0-9]{1,3}) ([0-9]{1,3}))?")
+_LAMP = re.compile(r"(\S+) ([0-9]{1,3})(?: ([0-9]{1,3}) ([0-9]{1,3}))?")
 _FORM = "a chip of [leds] and one or three LEDs, as in 'rows 0 1 2', or 'gpio' and a line"
-_PILE = re.compile(r"([a-z][a-z0-9-]*) ([0-9]{1,3})")
+_PILE = re.compile(r"(\S+) ([0-9]{1,3})")
 _PILE_FORM = f"a chip of [leds] and the first of {len(_PILE_WIRES)} LEDs in a row, as in 'piles 0'"
+
+BOARD_LAMPS = (*(colour.word for colour in Colour), "symbols", "seats")
+"""The lamps of a dice table, in the order of a frame."""
+CENTRE_LAMPS = ("piles", "seats")
+"""Those of a card table."""
 
 
 class LampReader:
     """Reads the section [lamps]: which wires each lamp has, in the order of a frame."""
 
-    def __init__(self, reader: FaultyReader, claims: Claims, chips: Set[str]) -> None:
+    def __init__(self, reader: FaultyReader, claims: Claims, chips: Section) -> None:
         self._reader = reader
         self._claims = claims
-        self._chips = chips
-        self._taken: dict[tuple[str, int], str] = {}
+        self._chips = Devices(reader, "a chip", "leds", chips, claims)
+        self._wanted: list[tuple[Setting, str, frozenset[int]]] = []
 
-    def read(self, game: Game, seats: int, piles: int) -> tuple[LampWire, ...]:
+    def read(self, root: Section, game: Game, seats: int, piles: int) -> tuple[LampWire, ...]:
         """The wires of all lamps; none if there is no such section."""
-        if "lamps" not in self._reader.data:
+        section = self._reader.section(root, "lamps", CENTRE_LAMPS if game is CARD_GAME else BOARD_LAMPS)
+        if "lamps" not in root:
             return ()
         if game is CARD_GAME:
-            section = self._reader.section("lamps", ("piles", "seats"))
-            wires = [*self._piles(section.get("piles"), piles)]
-            return (*wires, *self._lamps("seats", section.get("seats"), seats, piles * LAMPS_A_PILE))
-        counts = {colour.word: PLACES_PER_ROW for colour in Colour}
-        counts |= {"symbols": len(Colour), "seats": seats}
-        section = self._reader.section("lamps", counts)
-        found: list[LampWire] = []
-        first = 0
-        for name, count in counts.items():
-            found += self._lamps(name, section.get(name), count, first)
-            first += count
-        return tuple(found)
+            wires = [*self._piles(section["piles"], piles)]
+            wires += self._lamps(section["seats"], seats, piles * LAMPS_A_PILE)
+        else:
+            wires = [*self._board(section, seats)]
+        self._check_clashes()
+        return tuple(wires)
 
     # -- lamps one by one
 
-    def _lamps(self, name: str, lamps: object, count: int, first: int) -> Iterator[LampWire]:
-        """The wires of a list of lamps, of which the first is at that place of the frame."""
-        if not isinstance(lamps, list) or len(lamps) != count:
-            self._reader.fault(f"lamps.{name}", lamps, f"a list of {count} lamps")
-            return
-        for number, text in enumerate(lamps):
-            yield from self._lamp(f"lamps.{name}[{number + 1}]", first + number, text)
+    def _board(self, section: Section, seats: int) -> Iterator[LampWire]:
+        counts = {colour.word: PLACES_PER_ROW for colour in Colour}
+        counts |= {"symbols": len(Colour), "seats": seats}
+        first = 0
+        for name, count in counts.items():
+            yield from self._lamps(section[name], count, first)
+            first += count
 
-    def _lamp(self, key: str, lamp: int, text: object) -> Iterator[LampWire]:
-        match = _LAMP.fullmatch(text) if isinstance(text, str) else None
+    def _lamps(self, setting: Setting, count: int, first: int) -> Iterator[LampWire]:
+        """The wires of a list of lamps, of which the first is at that place of the frame."""
+        entries = self._reader.entries(setting, count, "lamps")
+        if entries and self._claims.whole_list(setting, "LEDs"):
+            for number, entry in enumerate(entries):
+                yield from self._lamp(entry, first + number)
+
+    def _lamp(self, setting: Setting, lamp: int) -> Iterator[LampWire]:
+        match = _LAMP.fullmatch(setting.value) if isinstance(setting.value, str) else None
         if match is None or (match[1] == GPIO and match[3]):
-            self._reader.fault(key, text, _FORM)
+            self._reader.fault(setting, _FORM)
             return
         leds = [int(number) for number in match.groups()[1:] if number is not None]
         if match[1] == GPIO:
-            line = self._claims.line(key, leds[0], key)
-            if line >= 0:
-                yield LampWire(lamp, ANY, GPIO, line)
-        elif match[1] not in self._chips:
-            self._reader.fault(key, text, f"{self._chip_form()}, or gpio")
-        else:
-            yield from self._on_chip(key, lamp, match[1], leds)
+            yield from self._on_line(setting, lamp, leds[0])
+        elif self._chips.has(setting, match[1]):
+            yield from self._on_chip(setting, lamp, match[1], leds)
 
-    def _on_chip(self, key: str, lamp: int, chip: str, leds: list[int]) -> Iterator[LampWire]:
-        for mask, led in zip(_HEAD if len(leds) == 3 else (ANY,), leds, strict=True):
-            if led >= LEDS:
-                self._reader.fault(key, led, f"an LED from 0 to {LEDS - 1}")
-            elif (chip, led) in self._taken:
-                self._told_taken(key, chip, led)
-            else:
-                self._taken[chip, led] = key
+    def _on_line(self, setting: Setting, lamp: int, line: int) -> Iterator[LampWire]:
+        if line >= GPIO_LINES:
+            self._reader.fault(setting, f"'gpio' and a line from 0 to {GPIO_LINES - 1}")
+        elif self._claims.line(setting, line) >= 0:
+            yield LampWire(lamp, ANY, GPIO, line)
+
+    def _on_chip(self, setting: Setting, lamp: int, chip: str, leds: list[int]) -> Iterator[LampWire]:
+        if max(leds) >= LEDS:
+            self._reader.fault(setting, f"LEDs from 0 to {LEDS - 1}")
+        elif len(set(leds)) < len(leds):
+            self._reader.fault(setting, "an LED once in a lamp")
+        else:
+            self._wanted.append((setting, chip, frozenset(leds)))
+            for mask, led in zip(_HEAD if len(leds) == 3 else (ANY,), leds, strict=True):
                 yield LampWire(lamp, mask, chip, led)
 
     # -- piles as a whole
 
-    def _piles(self, piles: object, count: int) -> Iterator[LampWire]:
-        if not isinstance(piles, list):
-            self._reader.fault("lamps.piles", piles, f"a list of {count} piles")
-            return
-        if len(piles) != count:
-            self._reader.say(f"lamps.piles has {len(piles)} entries; allowed: {count}, one for each pile")
-            return
-        for number, text in enumerate(piles):
-            yield from self._pile(f"lamps.piles[{number + 1}]", number * LAMPS_A_PILE, text)
+    def _piles(self, setting: Setting, count: int) -> Iterator[LampWire]:
+        for number, entry in enumerate(self._reader.entries(setting, count, "piles")):
+            yield from self._pile(entry, number * LAMPS_A_PILE)
 
-    def _pile(self, key: str, head: int, text: object) -> Iterator[LampWire]:
-        match = _PILE.fullmatch(text) if isinstance(text, str) else None
+    def _pile(self, setting: Setting, head: int) -> Iterator[LampWire]:
+        match = _PILE.fullmatch(setting.value) if isinstance(setting.value, str) else None
         if match is None:
-            self._reader.fault(key, text, _PILE_FORM)
+            self._reader.fault(setting, _PILE_FORM)
             return
         chip, first = match[1], int(match[2])
-        if chip not in self._chips:
-            self._reader.fault(key, text, self._chip_form())
+        if not self._chips.has(setting, chip):
             return
         last = LEDS - len(_PILE_WIRES)
         if first > last:
-            self._reader.fault(key, text, f"{len(_PILE_WIRES)} LEDs in a row, the first from 0 to {last}")
-            return
-        leds = range(first, first + len(_PILE_WIRES))
-        taken = [led for led in leds if (chip, led) in self._taken]
-        if taken:
-            self._told_taken(key, chip, taken[0])
-            return
-        for led, (lamp, mask) in zip(leds, _PILE_WIRES, strict=True):
-            self._taken[chip, led] = key
-            yield LampWire(head + lamp, mask, chip, led)
+            self._reader.fault(setting, f"{len(_PILE_WIRES)} LEDs in a row, the first from 0 to {last}")
+        else:
+            self._wanted.append((setting, chip, frozenset(range(first, first + len(_PILE_WIRES)))))
+            for led, (lamp, mask) in enumerate(_PILE_WIRES, start=first):
+                yield LampWire(head + lamp, mask, chip, led)
 
-    # -- faults
+    # -- whose is which
 
-    def _chip_form(self) -> str:
-        return f"a chip of [leds]: {', '.join(sorted(self._chips)) or 'none'}"
+    def _check_clashes(self) -> None:
+        """Tell which LEDs are wanted twice; a lamp that clashes with several others is the one to blame."""
+        clashes = {
+            at: {other for other, its in enumerate(self._wanted) if other != at and _shared(mine, its)}
+            for at, mine in enumerate(self._wanted)
+        }
+        while any(clashes.values()):
+            worst = max(clashes, key=lambda at: (len(clashes[at]), at))
+            other = min(clashes[worst])
+            setting, chip, _ = self._wanted[worst]
+            led = min(_shared(self._wanted[worst], self._wanted[other]))
+            owner = self._reader.where(self._wanted[other][0])
+            self._claims.taken(setting, "LEDs", f"LED {led} of {chip}", owner)
+            for each in clashes.pop(worst):
+                clashes[each].discard(worst)
 
-    def _told_taken(self, key: str, chip: str, led: int) -> None:
-        taken = f"an LED of its own; it is taken by {self._taken[chip, led]}"
-        self._reader.fault(key, f"LED {led}", taken)
+
+def _shared(one: tuple[Setting, str, frozenset[int]], other: tuple[Setting, str, frozenset[int]]) -> Set[int]:
+    """The LEDs that both want."""
+    return one[2] & other[2] if one[1] == other[1] else frozenset()

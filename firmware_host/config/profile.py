@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from firmware_host.places import Pad, Slot, Source, Spot
 
@@ -22,15 +23,26 @@ DRIVERS = ("gpiod", "lgpio", "rpigpio", "native")
 PULLS = ("up", "down", "floating")
 OWNERSHIPS = ("slap", "tag")
 """Whose a die is: that seat's whose slap claims it, or that which has shown its tag to its pad."""
+_ANY_CHARSET = ("ascii", "pc437", "pc850", "latin-1", "utf-8")
+
+
+class SignForm(NamedTuple):
+    """What a kind of scoreboard may be like; the first of its charsets is the usual one."""
+
+    fewest_columns: int
+    most_columns: int
+    charsets: tuple[str, ...]
+
+
 SIGNS = {
-    "text": (20, 80),
-    "vt100": (20, 80),
-    "alpha": (20, 62),
-    "betabrite": (20, 62),
-    "cd5220": (20, 20),
-    "dm-d": (20, 20),
+    "text": SignForm(20, 80, _ANY_CHARSET),
+    "vt100": SignForm(20, 80, _ANY_CHARSET),
+    "alpha": SignForm(20, 62, ("alpha",)),
+    "betabrite": SignForm(20, 62, ("alpha",)),
+    "cd5220": SignForm(20, 20, ("ascii", "pc437", "pc850")),
+    "dm-d": SignForm(20, 20, ("pc850", "pc437")),
 }
-"""The kinds of scoreboards, and how few and how many columns each may have."""
+"""The kinds of scoreboards that a profile can name."""
 GPIO_LINES = 54
 BANK_LINES = 100
 """Lines from here on are pins of expanders, 16 for each of them."""
@@ -106,6 +118,8 @@ class Profile:
     readers: tuple[TagSpot, ...] = ()
     sign: str = "text"
     sign_port: str = ""
+    charset: str = ""
+    """The letters that the scoreboard knows; empty for those that are usual for its kind."""
 
     def line_of(self, source: Source) -> int:
         """The line that a button or slot is wired to."""

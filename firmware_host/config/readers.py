@@ -7,11 +7,11 @@ if there are more gaps than such readers: one mistake has one message.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from firmware_host.config.claims import Claims
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.profile import TagSpot
+from firmware_host.config.sections import Section, Setting
 from firmware_host.engine.games import CARD_GAME, Game
 from firmware_host.errors import MalformedText
 from firmware_host.places import ALL_SLOTS, Pad, Pile, Slot, Spot
@@ -19,6 +19,7 @@ from firmware_host.tag_text import parse_spot
 
 _PLACES = {"seat": "", "pile": "cards", "slot": "dice"}
 """How the place of a reader may be given, and for which game alone."""
+READER_SETTINGS = (*_PLACES, "port", "group")
 _CARD_READERS = "a pad at every seat, or a reader at every pile"
 _MOST_NAMED = 6
 _MOST_GROUPS = 99
@@ -33,99 +34,105 @@ class TagSpots:
         self._game = game
         self._pads = [Pad(seat) for seat in range(1, seats + 1)]
         self._piles = [Pile(number) for number in range(1, piles + 1)]
-        self._taken: dict[Spot, str] = {}
+        self._taken: dict[Spot, Setting] = {}
         self._astray = 0
 
-    def read(self, ownership: str) -> tuple[TagSpot, ...]:
+    def read(self, root: Section) -> tuple[TagSpot, ...]:
         """All readers whose places are known, with a fault for whatever is wrong with them."""
         readers = []
-        for name in self._reader.section("readers"):
-            key = f"readers.{name}"
-            section = self._reader.section(key, (*_PLACES, "port", "group"))
-            self._claims.name(key, name)
-            at = self._place(key, section)
-            port = self._claims.port(f"{key}.port", section.get("port"))
-            group = self._reader.number(f"{key}.group", section.get("group", 1), 1, _MOST_GROUPS)
+        section = self._reader.section(root, "readers")
+        for name in section:
+            one = self._reader.section(section, name, READER_SETTINGS)
+            self._claims.name(section[name])
+            at = None if one.muted else self._place(section[name], one)
+            port = self._claims.port(one["port"])
+            group = self._reader.number(one["group"], 1, _MOST_GROUPS, default=1)
             if at is None:
                 self._astray += 1
             else:
                 readers.append(TagSpot(name=name, at=at, port=port, group=group))
         if self._game is CARD_GAME:
-            self._check_cards()
+            self._check_cards(root["readers"])
         else:
-            self._check_dice(ownership)
+            self._check_dice(root["readers"], root["ownership"])
         return tuple(readers)
 
     # -- one of them
 
-    def _place(self, key: str, section: dict[str, Any]) -> Spot | None:
+    def _place(self, device: Setting, section: Section) -> Spot | None:
         """Where a reader is, if that can be and no other is there."""
         words = [word for word in _PLACES if word in section]
+        words = [
+            word for word in words if section[word].name == word
+        ] or words  # misspelt ones have been told
         if len(words) != 1:
             either = " or ".join(word for word, only in _PLACES.items() if only in ("", self._game.name))
-            self._reader.say(f"{key} has {' and '.join(words) or 'no place'}; allowed: either {either}")
+            found = f"at {' and at '.join(words)}" if words else "nowhere"
+            self._reader.fault(device, f"either {either}", found=found)
             return None
-        (word,) = words
-        if _PLACES[word] not in ("", self._game.name):
-            self._reader.say(f"'{key}.{word}' is for {_PLACES[word]} only")
+        setting = section[words[0]]
+        if _PLACES[words[0]] not in ("", self._game.name):
+            self._reader.fault(setting, f"only in a profile for {_PLACES[words[0]]}")
             return None
-        at = self._spot(f"{key}.{word}", word, section[word])
+        at = self._spot(setting, words[0])
         if at in self._taken:
-            taken = f"a place of its own; it is taken by {self._taken[at]}"
-            self._reader.fault(f"{key}.{word}", str(at), taken)
+            self._claims.taken(setting, "a place", str(at), self._taken[at])
             return None
         if at is not None:
-            self._taken[at] = key
+            self._taken[at] = setting
         return at
 
-    def _spot(self, key: str, word: str, value: object) -> Spot | None:
+    def _spot(self, setting: Setting, word: str) -> Spot | None:
         if word == "slot":
-            return self._slot(key, value)
+            return self._slot(setting)
         most = len(self._pads) if word == "seat" else len(self._piles)
-        number = self._reader.number(key, value, 1, max(1, most))
+        number = self._reader.number(setting, 1, most)
         if number < 0:
             return None
         return Pad(number) if word == "seat" else Pile(number)
 
-    def _slot(self, key: str, value: object) -> Slot | None:
+    def _slot(self, setting: Setting) -> Slot | None:
         try:
-            spot = parse_spot(value.split()) if isinstance(value, str) else None
+            spot = parse_spot(setting.value.split()) if isinstance(setting.value, str) else None
         except MalformedText:
             spot = None
         if isinstance(spot, Slot):
             return spot
-        self._reader.fault(key, value, "a place of the board, as in 'red 1'")
+        self._reader.fault(setting, "a place of the board, as in 'red 1'")
         return None
 
     # -- all of them
 
-    def _check_cards(self) -> None:
-        at_seats, at_piles = self._has(Pad), self._has(Pile)
+    def _check_cards(self, whole: Setting) -> None:
+        at_seats, at_piles = self._at(Pad), self._at(Pile)
         if at_seats and at_piles:
-            self._reader.say(f"readers are at seats and at piles; allowed: {_CARD_READERS}")
+            fewer, rest = sorted((at_seats, at_piles), key=len)
+            allowed = f"{_CARD_READERS}: {len(rest)} others are at {rest[0].name}s"
+            self._reader.fault(fewer[0], allowed)
         elif at_seats:
-            self._check_gaps(self._pads, "a pad at every seat")
+            self._check_gaps(whole, self._pads, "a pad at every seat")
         elif at_piles:
-            self._check_gaps(self._piles, "a reader at every pile")
-        elif not self._reader.data.get("readers"):
-            self._reader.fault("readers", None, _CARD_READERS)
+            self._check_gaps(whole, self._piles, "a reader at every pile")
+        elif not whole.value:
+            self._reader.fault(whole, _CARD_READERS, found="empty")
 
-    def _check_dice(self, ownership: str) -> None:
-        at_seats, at_slots = self._has(Pad), self._has(Slot)
+    def _check_dice(self, whole: Setting, ownership: Setting) -> None:
+        at_seats, at_slots = self._at(Pad), self._at(Slot)
         if at_seats:
-            self._check_gaps(self._pads, "a pad at every seat, or at none")
+            self._check_gaps(whole, self._pads, "a pad at every seat, or at none")
         if at_slots:
-            self._check_gaps(ALL_SLOTS, "a reader at every place of the board, or at none")
-        if ownership == "tag" and not (at_seats and at_slots) and not self._astray:
-            where = "only with a reader at every place of the board and a pad at every seat"
-            self._reader.fault("ownership", "tag", where)
+            self._check_gaps(whole, ALL_SLOTS, "a reader at every place of the board, or at none")
+        if ownership.value == "tag" and not (at_seats and at_slots) and not self._astray:
+            where = "with a reader at every place of the board and a pad at every seat"
+            self._reader.fault(ownership, f"slap, or tag {where}")
 
-    def _has(self, kind: type[Pad | Pile | Slot]) -> bool:
-        return any(isinstance(spot, kind) for spot in self._taken)
+    def _at(self, kind: type[Pad | Pile | Slot]) -> list[Setting]:
+        """Where the readers at places of one kind are said to be."""
+        return [setting for spot, setting in self._taken.items() if isinstance(spot, kind)]
 
-    def _check_gaps(self, wanted: Sequence[Spot], allowed: str) -> None:
+    def _check_gaps(self, whole: Setting, wanted: Sequence[Spot], allowed: str) -> None:
         gaps = [str(spot) for spot in wanted if spot not in self._taken]
         if len(gaps) > self._astray:
             more = f" and {len(gaps) - _MOST_NAMED} more" if len(gaps) > _MOST_NAMED else ""
             named = ", ".join(gaps[:_MOST_NAMED])
-            self._reader.say(f"readers are missing at {named}{more}; allowed: {allowed}")
+            self._reader.say(whole.path, f"{whole} has none for {named}{more}; allowed: {allowed}")

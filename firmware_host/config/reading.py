@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from firmware_host.config.claims import Claims
-from firmware_host.config.contacts import ContactReader
+from firmware_host.config.contacts import BANK_SETTINGS, ROWS, ContactReader
+from firmware_host.config.document import parse_document
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.lamps import LampReader
+from firmware_host.config.lamps import BOARD_LAMPS, CENTRE_LAMPS, LampReader
+from firmware_host.config.layout import Layout
 from firmware_host.config.profile import CHIPS, DRIVERS, OWNERSHIPS, PULLS, SIGNS, LedChip, Profile
-from firmware_host.config.readers import TagSpots
+from firmware_host.config.readers import READER_SETTINGS, TagSpots
+from firmware_host.config.sections import Section, Setting
+from firmware_host.config.words import both, either, nearest
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.errors import BadSettings
 from firmware_host.places import MOST_PILES_A_SEAT
+from firmware_host.tag_text import MOST_SEATS
 
 _REVISION = re.compile(r"[0-9a-f]{4,8}")
+_SEATS = tuple(map(str, range(1, MOST_SEATS + 1)))
+INNER = {
+    "gpio": ("chip", "path", "driver", "board", "pull"),
+    "buttons": _SEATS,
+    "calls": _SEATS,
+    "i2c": ("bus", "reset"),
+    "banks.*": BANK_SETTINGS,
+    "slots": ROWS,
+    "leds.*": ("address", "brightness"),
+    "lamps": (*CENTRE_LAMPS, *BOARD_LAMPS),
+    "readers.*": READER_SETTINGS,
+    "scoreboard": ("sign", "port", "columns", "charset"),
+}
+_PLAIN = ("gpio", "i2c", "scoreboard")
+_LISTS = ("slots", "lamps")
 _SETTINGS = (
     "title", "game", "piles", "ownership", "gpio", "buttons", "calls", "slots", "i2c", "banks", "leds",
     "lamps", "readers", "scoreboard",
@@ -36,81 +56,107 @@ _WHY_SO_MANY_PILES = "each seat has four ones, and every one may open a pile"
 
 def parse_profile(text: str, name: str) -> Profile:
     """The profile that a TOML text describes; BadSettings has a line for each fault in it."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadSettings([f"{name}: {error}"]) from None
-    reader = FaultyReader(name, data)
-    profile = _ProfileReader(reader).profile()
+    document = parse_document(text, name)
+    reader = FaultyReader(document)
+    profile = _ProfileReader(reader, _likely_game(document.data), document.data).profile()
     if reader.faults:
         raise BadSettings(reader.faults)
     return profile
 
 
+def _likely_game(data: dict[str, Any]) -> Game:
+    """The game that a profile is for, whatever it says: that to which most of its settings belong."""
+    said = next((nearest(value, GAMES) for value in _values_like("game", data)), None)
+    for_cards = sum(game is CARD_GAME for name, game in _ONLY_FOR.items() if name in data)
+    for_dice = sum(game is DICE_GAME for name, game in _ONLY_FOR.items() if name in data)
+    if said and (for_cards == for_dice or min(for_cards, for_dice) > 0):
+        return GAMES[said]
+    return CARD_GAME if for_cards > for_dice else DICE_GAME
+
+
+def _values_like(name: str, data: Mapping[str, Any]) -> Iterator[object]:
+    """The values of all settings that may be meant by a name, wherever they stand."""
+    yield from (value for key, value in data.items() if nearest(key, [name]))
+    for inside in data.values():
+        if isinstance(inside, dict):
+            yield from _values_like(name, inside)
+
+
 class _ProfileReader:
-    def __init__(self, reader: FaultyReader) -> None:
+    def __init__(self, reader: FaultyReader, game: Game, data: Container[str]) -> None:
+        top = [name for name in _SETTINGS if _ONLY_FOR.get(name, game) is game or name in data]
+        inner = {kind: names for kind, names in INNER.items() if kind.removesuffix(".*") in top}
+        self._root = reader.root(Layout(top=top, inner=inner, lists=_LISTS))
+        self._game = game
         self._reader = reader
         self._claims = Claims(reader)
-        self._contacts = ContactReader(reader, self._claims)
+        self._contacts = ContactReader(reader, self._claims, self._root)
 
     def profile(self) -> Profile:
-        reader = self._reader
-        reader.check_keys("", reader.data, _SETTINGS)
-        gpio = reader.section("gpio", ("chip", "path", "driver", "board", "pull"))
-        i2c = reader.section("i2c", ("bus", "reset"))
-        scoreboard = reader.section("scoreboard", ("sign", "port", "columns"))
-        title = reader.text("title", reader.data.get("title"))
-        game = self._game()
-        if any(section in reader.data for section in ("banks", "leds")) and i2c.get("bus", 1) == 1:
+        reader, root, game = self._reader, self._root, self._game
+        gpio, i2c, scoreboard = (
+            reader.section(root, name, INNER[name]) for name in ("gpio", "i2c", "scoreboard")
+        )
+        title = reader.text(root["title"])
+        self._check_game()
+        if any(section in root for section in ("banks", "leds")) and i2c["bus"].value in (None, 1):
             self._claims.reserve(_BUS_LINES, "the I2C bus")
-        seats = self._read_contacts(game)
+        seats = self._read_contacts()
         piles = self._piles(seats) if game is CARD_GAME else 0
         ownership = self._ownership() if game is DICE_GAME else OWNERSHIPS[0]
-        led_chips = self._led_chips()
-        lamps = LampReader(reader, self._claims, {chip.name for chip in led_chips})
-        sign = reader.one_of("scoreboard.sign", scoreboard.get("sign", "text"), tuple(SIGNS))
+        leds = reader.section(root, "leds")
+        led_chips = self._led_chips(leds)
+        lamps = LampReader(reader, self._claims, leds)
+        sign = reader.one_of(scoreboard["sign"], tuple(SIGNS), "text")
+        form = SIGNS[sign or nearest(scoreboard["sign"].value, SIGNS) or "text"]
         return Profile(
             title=title,
             game=game.name,
             piles=piles,
             ownership=ownership,
-            chip=reader.one_of("gpio.chip", gpio.get("chip", "auto"), CHIPS),
-            chip_path=reader.text("gpio.path", gpio.get("path"), default=""),
-            driver=reader.one_of("gpio.driver", gpio.get("driver", "gpiod"), DRIVERS),
-            board=self._board(gpio.get("board")),
-            pull=reader.one_of("gpio.pull", gpio.get("pull", "up"), PULLS),
+            chip=reader.one_of(gpio["chip"], CHIPS, "auto"),
+            chip_path=reader.text(gpio["path"], default=""),
+            driver=reader.one_of(gpio["driver"], DRIVERS, "gpiod"),
+            board=self._board(gpio["board"]),
+            pull=reader.one_of(gpio["pull"], PULLS, "up"),
             lines=self._contacts.lines,
             seats=seats,
-            i2c_bus=reader.number("i2c.bus", i2c.get("bus", 1), 0, 31),
-            reset=self._claims.line("i2c.reset", i2c["reset"], "the reset line") if "reset" in i2c else None,
+            i2c_bus=reader.number(i2c["bus"], 0, 31, default=1),
+            reset=self._claims.line(i2c["reset"]) if "reset" in i2c else None,
             banks=self._contacts.banks,
             led_chips=led_chips,
-            # Without a single seat nobody knows how many lamps and readers would be right.
-            lamp_wires=lamps.read(game, seats, piles) if seats else (),
-            readers=TagSpots(reader, self._claims, game, seats, piles).read(ownership) if seats else (),
+            # Without a number of seats nobody knows how many lamps and readers would be right.
+            lamp_wires=lamps.read(root, game, seats, piles) if seats else (),
+            readers=TagSpots(reader, self._claims, game, seats, piles).read(root) if seats else (),
             sign=sign,
-            sign_port=self._claims.port("scoreboard.port", scoreboard.get("port"), default=""),
+            sign_port=self._claims.port(scoreboard["port"], default=""),
+            charset=reader.one_of(scoreboard["charset"], form.charsets, ""),
             columns=reader.number(
-                "scoreboard.columns", scoreboard.get("columns", 20), *SIGNS.get(sign, (20, 80))
+                scoreboard["columns"], form.fewest_columns, form.most_columns, default=form.fewest_columns
             ),
         )
 
-    def _game(self) -> Game:
-        """The game; where none is named, the one that the settings look like, so that reading can go on."""
-        name = self._reader.one_of("game", self._reader.data.get("game"), tuple(GAMES))
-        if not name:
-            return CARD_GAME if "piles" in self._reader.data else DICE_GAME
-        for key, game in _ONLY_FOR.items():
-            if key in self._reader.data and game.name != name:
-                self._reader.say(f"'{key}' is for {game.name} only")
-        return GAMES[name]
+    def _check_game(self) -> None:
+        """Tell if the game is none, or not that of the other settings; these tell if they are for another."""
+        said = self._root["game"]
+        strange = [name for name in _ONLY_FOR if name in self._root and _ONLY_FOR[name] is not self._game]
+        if said.value != self._game.name and said.value in tuple(GAMES):
+            its = [name for name in _ONLY_FOR if name in self._root]
+            why = f", which is what {both(its)} are for" if its else ""
+            self._reader.fault(said, f"{self._game.name}{why}")
+            return
+        if said.value != self._game.name:
+            self._reader.fault(said, either(tuple(GAMES)), near=nearest(said.value, [self._game.name]))
+        for name in strange:
+            self._reader.fault(self._root[name], f"only in a profile for {_ONLY_FOR[name].name}")
 
-    def _read_contacts(self, game: Game) -> int:
+    def _read_contacts(self) -> int:
         """All buttons and sensors of a table; how many seats it has."""
-        seats = self._contacts.buttons(game)
-        if game is CARD_GAME and seats:
+        seats = self._contacts.seats(self._game)
+        self._contacts.buttons(self._game, seats)
+        if self._game is CARD_GAME and seats:
             self._contacts.calls(seats)
-        if game is DICE_GAME:
+        if self._game is DICE_GAME:
             self._contacts.read_banks()
             self._contacts.slots()
         return seats
@@ -118,27 +164,25 @@ class _ProfileReader:
     def _piles(self, seats: int) -> int:
         """How many places for piles the centre needs, with a fault if that is not what the profile says."""
         right = MOST_PILES_A_SEAT * seats
-        if CARD_GAME.fewest_seats <= seats <= CARD_GAME.most_seats:  # else nobody knows what would be right
-            piles = self._reader.data.get("piles")
-            self._reader.number("piles", piles, right, right, why=_WHY_SO_MANY_PILES)
+        if seats:  # else nobody knows what would be right
+            self._reader.number(self._root["piles"], right, right, why=_WHY_SO_MANY_PILES)
         return right
 
     def _ownership(self) -> str:
-        return self._reader.one_of("ownership", self._reader.data.get("ownership", "slap"), OWNERSHIPS)
+        return self._reader.one_of(self._root["ownership"], OWNERSHIPS, "slap")
 
-    def _led_chips(self) -> tuple[LedChip, ...]:
+    def _led_chips(self, leds: Section) -> tuple[LedChip, ...]:
         chips = []
-        for name in self._reader.section("leds"):
-            key = f"leds.{name}"
-            chip = self._reader.section(key, ("address", "brightness"))
-            address = self._claims.address(f"{key}.address", chip.get("address"), _LED_ADDRESSES, name)
-            brightness = self._reader.number(f"{key}.brightness", chip.get("brightness", 15), 0, 15)
-            self._claims.name(key, name)
+        for name in leds:
+            chip = self._reader.section(leds, name, INNER["leds.*"])
+            self._claims.name(leds[name])
+            address = self._claims.address(chip["address"], _LED_ADDRESSES)
+            brightness = self._reader.number(chip["brightness"], 0, 15, default=15)
             chips.append(LedChip(name=name, address=address, brightness=brightness))
         return tuple(chips)
 
-    def _board(self, value: Any) -> str:
-        if isinstance(value, str) and _REVISION.fullmatch(value):
-            return value
-        self._reader.fault("gpio.board", value, "the revision code of a Raspberry Pi, such as 'a020a0'")
+    def _board(self, setting: Setting) -> str:
+        if isinstance(setting.value, str) and _REVISION.fullmatch(setting.value):
+            return setting.value
+        self._reader.fault(setting, "the revision code of a Raspberry Pi, such as 'a020a0'")
         return ""

@@ -94,11 +94,17 @@ def format_registry(registry: Registry) -> str:
 
 def parse_registry(text: str, name: str) -> Registry:
     """The registry that a text describes; BadSettings has a line for each fault in it."""
+    registry, faults = examine_registry(text, name)
+    if faults:
+        raise BadSettings(faults)
+    return registry
+
+
+def examine_registry(text: str, name: str) -> tuple[Registry, list[str]]:
+    """What of a text can be right, and a line for each fault in it."""
     reader = _RegistryReader(name)
     reader.read(text)
-    if reader.faults:
-        raise BadSettings(reader.faults)
-    return Registry(reader.tags)
+    return Registry(reader.tags), reader.faults
 
 
 class _RegistryReader:
@@ -123,7 +129,7 @@ class _RegistryReader:
                 self._read_header(line, entry)
                 headed = True
         if not headed:
-            self.faults.append(f"{self._name}: the header is missing; allowed: {HEADER}")
+            self._fault(1, f"the header is missing; allowed: {HEADER}")
 
     def _read_header(self, line: int, entry: str) -> None:
         cells = [cell.strip() for cell in entry.split(",")]

@@ -26,6 +26,10 @@ class SignKind:
     charsets: tuple[Charset, ...]
     make: Callable[[int, Charset], Sign]
 
+    def charset(self, name: str = "") -> Charset:
+        """The one of that name; the usual one without a name."""
+        return {charset.name: charset for charset in self.charsets}[name] if name else self.charsets[0]
+
 
 SIGNS: dict[str, SignKind] = {
     "alpha": SignKind("Alpha sign with two rows", 20, 62, (ALPHA,), lambda columns, _: AlphaSign(columns)),

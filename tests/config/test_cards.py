@@ -1,5 +1,7 @@
 """Card tables: the profiles that ship, and what is said about faults."""
 
+import re
+
 import pytest
 
 import wiring
@@ -16,7 +18,7 @@ CARDS2 = wiring.profile_file("cards2-piles").read_text(encoding="utf-8")
 def faults_of(text: str) -> list[str]:
     with pytest.raises(BadSettings) as error:
         parse_profile(text, "table.toml")
-    return [fault.removeprefix("table.toml: ") for fault in error.value.faults]
+    return [fault.removeprefix("table.toml:") for fault in error.value.faults]
 
 
 def changed(text: str, before: str, after: str) -> str:
@@ -113,50 +115,60 @@ def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
     ("before", "after", "message"),
     [
         ("piles = 16 ", "piles = 12 ",
-         "piles is 12; allowed: only 16: each seat has four ones, and every one may open a pile"),
+         "12: piles is 12; allowed: only 16: each seat has four ones, and every one may open a pile"),
         ("piles = 16 ", "piles = 16.0 ",
-         "piles is 16.0; allowed: only 16: each seat has four ones, and every one may open a pile"),
+         "12: piles is 16.0; allowed: only 16: each seat has four ones, and every one may open a pile"),
         ("piles = 16 ", "",
-         "piles is missing; allowed: only 16: each seat has four ones, and every one may open a pile"),
-        ('game = "cards"', 'game = "card"', "game is 'card'; allowed: dice or cards"),
-        ('game = "cards"', 'game = "cards"\nownership = "slap"', "'ownership' is for dice only"),
-        ("[i2c]", "[slots]\nred = [7]\n[i2c]", "'slots' is for dice only"),
-        ("[i2c]", "[banks.left]\naddress = 0x20\n[i2c]", "'banks' is for dice only"),
+         "1: piles is missing; allowed: only 16: each seat has four ones, and every one may open a pile"),
+        ('game = "cards"', 'game = "card"',
+         "11: game is 'card'; allowed: dice or cards; did you mean 'cards'?"),
+        ('game = "cards"', 'game = "cards"\nownership = "slap"',
+         "12: ownership is 'slap'; allowed: only in a profile for dice"),
+        ("[i2c]", "[slots]\nred = [7]\n[i2c]", "31: slots is a section; allowed: only in a profile for dice"),
+        ("[i2c]", "[banks.left]\naddress = 0x20\n[i2c]",
+         "31: banks is a section; allowed: only in a profile for dice"),
         ("1 = 5\n", '1 = "left A0"\n',
-         "buttons.1 is 'left A0'; allowed: a GPIO line: "
-         "an expander can't tell which of two buttons was first"),
+         "20: buttons.1 is 'left A0'; allowed: a GPIO line: an expander can't tell which of two buttons "
+         "was first"),
         ("1 = 17\n", '1 = "left A0"\n',
-         "calls.1 is 'left A0'; allowed: a GPIO line: "
-         "an expander can't tell whether a call or a slap was first"),
-        ("1 = 17\n", "1 = 5\n", "calls.1 is 'line 5'; allowed: a line of its own; it is taken by seat 1"),
-        ("1 = 17\n", "1 = 54\n", "calls.1 is 54; allowed: a number from 0 to 53"),
+         "26: calls.1 is 'left A0'; allowed: a GPIO line: an expander can't tell whether a call or a "
+         "slap was first"),
+        ("1 = 17\n", "1 = 5\n",
+         "26: calls.1 is 5; allowed: a line of its own: GPIO 5 is taken by buttons.1 in line 20"),
+        ("1 = 17\n", "1 = 54\n", "26: calls.1 is 54; allowed: a GPIO line from 0 to 53"),
         ("1 = 17\n", "1 = 2\n",
-         "calls.1 is 'line 2'; allowed: a line of its own; it is taken by the I2C bus"),
-        ("4 = 23\n", "4 = 23\n5 = 24\n", "calls.5 is '5'; allowed: the seats 1 to 4"),
+         "26: calls.1 is 2; allowed: a line of its own: GPIO 2 is taken by the I2C bus"),
+        ("4 = 23\n", "4 = 23\n5 = 24\n", "30: calls.5 is for seat '5'; allowed: a seat from 1 to 4"),
         ("4 = 23\n", "",
-         "calls has none for seat 4; allowed: a call button at every seat, or no section [calls]"),
+         "25: calls has none for seat 4; allowed: a call button at every seat, or no section [calls]"),
         ('"piles-1 13 14 15"', '"gpio 17"',
-         "lamps.seats[1] is 'line 17'; allowed: a line of its own; it is taken by call 1"),
+         "51: lamps.seats[1] is 'gpio 17'; allowed: a line of its own: GPIO 17 is taken by calls.1 in "
+         "line 26"),
         ('"piles-1 13 14 15", "piles-1 29 30 31", "piles-2 13 14 15", ', "",
-         "lamps.seats is ['piles-2 29 30 31']; allowed: a list of 4 lamps"),
+         "51: lamps.seats is a list of 1; allowed: a list of 4 lamps"),
         ('"piles-1 13 14 15"', '"piles-1 12"',
-         "lamps.seats[1] is 'LED 12'; allowed: an LED of its own; it is taken by lamps.piles[1]"),
-        ('"piles-1 0", ', "", "lamps.piles has 15 entries; allowed: 16, one for each pile"),
-        ('"piles-1 0"', '"piles-1"', "lamps.piles[1] is 'piles-1'; allowed: "
-         "a chip of [leds] and the first of 13 LEDs in a row, as in 'piles 0'"),
-        ('"piles-1 0"', "0", "lamps.piles[1] is 0; allowed: "
-         "a chip of [leds] and the first of 13 LEDs in a row, as in 'piles 0'"),
+         "51: lamps.seats[1] is 'piles-1 12'; allowed: LEDs of its own: LED 12 of piles-1 is taken by "
+         "lamps.piles[1] in line 48"),
+        ('"piles-1 0", ', "", "47: lamps.piles is a list of 15; allowed: a list of 16 piles"),
+        ('"piles-1 0"', '"piles-1"',
+         "48: lamps.piles[1] is 'piles-1'; allowed: a chip of [leds] and the first of 13 LEDs in a row, "
+         "as in 'piles 0'"),
+        ('"piles-1 0"', "0",
+         "48: lamps.piles[1] is 0; allowed: a chip of [leds] and the first of 13 LEDs in a row, as in "
+         "'piles 0'"),
         ('"piles-1 0"', '"gpio 0"',
-         "lamps.piles[1] is 'gpio 0'; allowed: a chip of [leds]: piles-1, piles-2"),
+         "48: lamps.piles[1] is 'gpio 0'; allowed: a chip of [leds]: piles-1, piles-2"),
         ('"piles-1 112"', '"piles-1 116"',
-         "lamps.piles[8] is 'piles-1 116'; allowed: 13 LEDs in a row, the first from 0 to 115"),
+         "48: lamps.piles[8] is 'piles-1 116'; allowed: 13 LEDs in a row, the first from 0 to 115"),
         ('"piles-1 16"', '"piles-1 12"',
-         "lamps.piles[2] is 'LED 12'; allowed: an LED of its own; it is taken by lamps.piles[1]"),
-        ("[lamps]\n", "[lamps]\nred = 1\n", "'lamps.red' is unknown; known: piles, seats"),
+         "48: lamps.piles[2] is 'piles-1 12'; allowed: LEDs of its own: LED 12 of piles-1 is taken by "
+         "lamps.piles[1] in line 48"),
+        ("[lamps]\n", "[lamps]\nred = 1\n", "47: lamps.red is unknown; allowed: piles, seats"),
         ("address = 0x71", "address = 0x78",
-         "leds.piles-2.address is 120; allowed: a number from 0x70 to 0x77"),
+         "39: leds.piles-2.address is 0x78; allowed: an address from 0x70 to 0x77"),
         ("address = 0x71", "address = 0x70",
-         "leds.piles-2.address is '0x70'; allowed: an address of its own; it is taken by piles-1"),
+         "39: leds.piles-2.address is 0x70; allowed: an address of its own: 0x70 is taken by "
+         "leds.piles-1.address in line 35"),
     ],
 )  # fmt: skip
 def test_a_fault_has_one_clear_message(before: str, after: str, message: str) -> None:
@@ -166,53 +178,72 @@ def test_a_fault_has_one_clear_message(before: str, after: str, message: str) ->
 def test_calls_that_are_all_missing_are_told_once() -> None:
     text = without(CARDS4, "1 = 17", "2 = 27", "3 = 22", "4 = 23")
     assert faults_of(text) == [
-        "calls has none for seat 1, 2, 3, 4; allowed: a call button at every seat, or no section [calls]"
+        "25: calls has none for seat 1, 2, 3, 4; allowed: a call button at every seat, or no section [calls]"
     ]
 
 
 def test_piles_that_are_no_list_are_told() -> None:
     before, after = CARDS2.index("piles = ["), CARDS2.index("seats = [")
     text = CARDS2[:before] + "piles = 8\n" + CARDS2[after:]
-    assert faults_of(text) == ["lamps.piles is 8; allowed: a list of 8 piles"]
+    assert faults_of(text) == ["35: lamps.piles is 8; allowed: a list of 8 piles"]
 
 
 def test_piles_without_any_chip_have_nowhere_to_be() -> None:
     text = without(CARDS2, "[leds.piles]", "address", "brightness")
-    faults = faults_of(text)
-    assert len(faults) == 8 + 2  # and the panels of the seats
-    assert faults[0] == "lamps.piles[1] is 'piles 0'; allowed: a chip of [leds]: none"
+    assert faults_of(text) == ["33: lamps.piles[1] is 'piles 0'; allowed: a chip of [leds]: none"]
 
 
-@pytest.mark.parametrize(("seats", "fault"), [(1, "buttons is 1"), (13, "buttons is 13")])
-def test_the_number_of_seats_is_bounded(seats: int, fault: str) -> None:
+@pytest.mark.parametrize(("seats", "found"), [(1, "for 1"), (13, "for 13")])
+def test_the_number_of_seats_is_bounded(seats: int, found: str) -> None:
     """Nothing is said of the number of piles then: it hangs on the number of seats."""
     buttons = "".join(f"{seat} = {seat + 3}\n" for seat in range(1, seats + 1))
     text = f'title = "t"\ngame = "cards"\n[gpio]\nboard = "a020a0"\n[buttons]\n{buttons}[readers]\n'
     text += "".join(f'r-{seat} = {{ seat = {seat}, port = "/dev/{seat}" }}\n' for seat in range(1, seats + 1))
-    assert faults_of(text) == [f"{fault}; allowed: 2 to 12 seats for cards"]
+    assert faults_of(text) == [f"5: buttons is {found}; allowed: 2 to 12 seats for cards"]
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("piles = 16", "'piles' is for cards only"),
-        ("calls = { 1 = 30 }", "'calls' is for cards only"),
+        ("piles = 16", "piles is 16; allowed: only in a profile for cards"),
+        ("calls = { 1 = 30 }", "calls is a section; allowed: only in a profile for cards"),
         ('ownership = "luck"', "ownership is 'luck'; allowed: slap or tag"),
         ("ownership = 1", "ownership is 1; allowed: slap or tag"),
     ],
 )
 def test_dice_have_no_piles_and_no_calls(line: str, message: str) -> None:
     dice = wiring.profile_file("dice4").read_text(encoding="utf-8")
-    assert faults_of(changed(dice, 'game = "dice"', f'game = "dice"\n{line}')) == [message]
+    assert faults_of(changed(dice, 'game = "dice"', f'game = "dice"\n{line}')) == [f"10: {message}"]
 
 
 @pytest.mark.parametrize("text", [CARDS4, CARDS2, wiring.profile_file("dice4-rfid").read_text("utf-8")])
-def test_misspelt_buttons_make_no_fault_of_what_hangs_on_their_number(text: str) -> None:
-    game = parse_profile(text, "table.toml").game
-    most = {"dice": 4, "cards": 12}[game]
-    assert faults_of(changed(text, "[buttons]", "[button]")) == [
-        "'button' is unknown; did you mean 'buttons'?",
-        f"buttons is 0; allowed: 2 to {most} seats for {game}",
+def test_misspelt_buttons_are_taken_for_buttons(text: str) -> None:
+    (fault,) = faults_of(changed(text, "[buttons]", "[button]"))
+    assert re.fullmatch(r"[0-9]+: button is unknown; allowed: .*; did you mean 'buttons'\?", fault)
+
+
+def test_a_profile_for_the_other_game_is_told_in_one_message() -> None:
+    assert faults_of(changed(CARDS4, 'game = "cards"', 'game = "dice"')) == [
+        "11: game is 'dice'; allowed: cards, which is what piles and calls are for"
+    ]
+
+
+def test_a_game_in_the_wrong_section_still_says_what_is_played() -> None:
+    moved = changed(CARDS12, 'game = "cards"\n', "")
+    assert faults_of(changed(moved, "[gpio]\n", '[gpio]\ngame = "cards"\n')) == [
+        "15: gpio.game is out of place; allowed: above the first [section]"
+    ]
+
+
+def test_a_game_that_nothing_speaks_for_is_told() -> None:
+    text = 'game = "chess"\n[i2c]\ngame = "cards"\n'
+    assert faults_of(text)[1] == "1: game is 'chess'; allowed: dice or cards"
+
+
+def test_a_forgotten_button_is_one_fault() -> None:
+    """Though each seat has a pad, a call button, a lamp and four piles as well."""
+    assert faults_of(changed(CARDS4, "4 = 19\n", "")) == [
+        "19: buttons has none for seat 4; allowed: a race button at each of 4 seats"
     ]
 
 
@@ -222,6 +253,6 @@ def test_misspelt_buttons_make_no_fault_of_what_hangs_on_their_number(text: str)
 def test_two_faults_have_two_messages() -> None:
     text = changed(CARDS4, "piles = 16 ", "piles = 4 ")
     assert faults_of(changed(text, "4 = 23\n", "")) == [
-        "calls has none for seat 4; allowed: a call button at every seat, or no section [calls]",
-        "piles is 4; allowed: only 16: each seat has four ones, and every one may open a pile",
+        "12: piles is 4; allowed: only 16: each seat has four ones, and every one may open a pile",
+        "25: calls has none for seat 4; allowed: a call button at every seat, or no section [calls]",
     ]

@@ -59,28 +59,36 @@ def test_a_section_of_its_own_for_each_reader_is_as_good() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("{ seat = 2, ", "{ ", "readers.pad-2 has no place; allowed: either seat or pile"),
+        ("{ seat = 2, ", "{ ", "57: readers.pad-2 is nowhere; allowed: either seat or pile"),
         ("{ seat = 2, ", "{ seat = 2, pile = 2, ",
-         "readers.pad-2 has seat and pile; allowed: either seat or pile"),
+         "57: readers.pad-2 is at seat and at pile; allowed: either seat or pile"),
         ("{ seat = 2, ", "{ seat = 2, pile = 2, slot = 2, ",
-         "readers.pad-2 has seat and pile and slot; allowed: either seat or pile"),
-        ("{ seat = 2, ", '{ slot = "red 1", ', "'readers.pad-2.slot' is for dice only"),
-        ("{ seat = 2, ", "{ seat = 5, ", "readers.pad-2.seat is 5; allowed: a number from 1 to 4"),
-        ("{ seat = 2, ", '{ seat = "2", ', "readers.pad-2.seat is '2'; allowed: a number from 1 to 4"),
+         "57: readers.pad-2 is at seat and at pile and at slot; allowed: either seat or pile"),
+        ("{ seat = 2, ", '{ slot = "red 1", ',
+         "57: readers.pad-2.slot is 'red 1'; allowed: only in a profile for dice"),
+        ("{ seat = 2, ", "{ seat = 5, ", "57: readers.pad-2.seat is 5; allowed: a number from 1 to 4"),
+        ("{ seat = 2, ", '{ seat = "2", ',
+         "57: readers.pad-2.seat is '2'; allowed: a number from 1 to 4, without quotes"),
         ("{ seat = 2, ", "{ seat = 1, ",
-         "readers.pad-2.seat is 'pad 1'; allowed: a place of its own; it is taken by readers.pad-1"),
-        ("{ seat = 2, ", "{ seat = 2, plie = 2, ", "'readers.pad-2.plie' is unknown; did you mean 'pile'?"),
-        ("group = 2 }", "group = 0 }", "readers.pad-2.group is 0; allowed: a number from 1 to 99"),
+         "57: readers.pad-2.seat is 1; allowed: a place of its own: pad 1 is taken by readers.pad-1.seat "
+         "in line 56"),
+        ("{ seat = 2, ", "{ seat = 2, plie = 2, ",
+         "57: readers.pad-2.plie is unknown; allowed: group, pile, port, seat, slot; did you mean 'pile'?"),
+        ("group = 2 }", "group = 0 }", "57: readers.pad-2.group is 0; allowed: a number from 1 to 99"),
         ("pad-2 =", "PAD-2 =",
-         "readers.PAD-2 is 'PAD-2'; allowed: a name of small letters, digits and hyphens, up to 16"),
+         "57: readers.PAD-2 is named 'PAD-2'; allowed: a name of small letters, digits and hyphens, up "
+         "to 16"),
         ("pad-2 =", "scoreboard =",
-         "readers.scoreboard is 'scoreboard'; allowed: a name of its own; it is taken by the table itself"),
+         "57: readers.scoreboard is named 'scoreboard'; allowed: a name of its own: 'scoreboard' is "
+         "taken by the table itself"),
         ("pad-2 =", "piles-1 =",
-         "readers.piles-1 is 'piles-1'; allowed: a name of its own; it is taken by leds.piles-1"),
+         "57: readers.piles-1 is named 'piles-1'; allowed: a name of its own: 'piles-1' is taken by "
+         "leds.piles-1 in line 34"),
         ("ttyUSB2", "ttyUSB1",
-         "readers.pad-2.port is '/dev/ttyUSB1'; "
-         "allowed: a port of its own; it is taken by readers.pad-1.port"),
-        ('port = "/dev/ttyUSB2", ', "", "readers.pad-2.port is missing; allowed: a text"),
+         "57: readers.pad-2.port is '/dev/ttyUSB1'; allowed: a port of its own: '/dev/ttyUSB1' is taken "
+         "by readers.pad-1.port in line 56"),
+        ('port = "/dev/ttyUSB2", ', "",
+         "57: readers.pad-2.port is missing; allowed: a serial port, as in '/dev/serial/by-id/usb-...'"),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_pad_has_one_clear_message(before: str, after: str, message: str) -> None:
@@ -90,11 +98,13 @@ def test_a_fault_of_a_pad_has_one_clear_message(before: str, after: str, message
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("{ pile = 8, ", "{ pile = 9, ", "readers.pile-8.pile is 9; allowed: a number from 1 to 8"),
+        ("{ pile = 8, ", "{ pile = 9, ", "53: readers.pile-8.pile is 9; allowed: a number from 1 to 8"),
         ("{ pile = 8, ", "{ pile = 7, ",
-         "readers.pile-8.pile is 'pile 7'; allowed: a place of its own; it is taken by readers.pile-7"),
+         "53: readers.pile-8.pile is 7; allowed: a place of its own: pile 7 is taken by "
+         "readers.pile-7.pile in line 52"),
         ("{ pile = 8, ", "{ seat = 1, ",
-         "readers are at seats and at piles; allowed: a pad at every seat, or a reader at every pile"),
+         "53: readers.pile-8.seat is 1; allowed: a pad at every seat, or a reader at every pile: 7 "
+         "others are at piles"),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_reader_at_a_pile_has_one_clear_message(before: str, after: str, message: str) -> None:
@@ -107,16 +117,16 @@ def test_a_fault_of_a_reader_at_a_pile_has_one_clear_message(before: str, after:
 )
 def test_a_slot_is_a_place_of_the_board(value: str, shown: str) -> None:
     assert faults_of(changed(RFID, 'slot = "red 1"', f"slot = {value}")) == [
-        f"readers.red-1.slot is {shown}; allowed: a place of the board, as in 'red 1'"
+        f"62: readers.red-1.slot is {shown}; allowed: a place of the board, as in 'red 1'"
     ]
 
 
 def test_dice_tables_have_no_piles() -> None:
     assert faults_of(changed(RFID, "{ seat = 1, ", "{ pile = 1, ")) == [
-        "'readers.pad-1.pile' is for cards only"
+        "86: readers.pad-1.pile is 1; allowed: only in a profile for cards"
     ]
     assert faults_of(changed(RFID, "{ seat = 1, ", "{ ")) == [
-        "readers.pad-1 has no place; allowed: either seat or slot"
+        "86: readers.pad-1 is nowhere; allowed: either seat or slot"
     ]
 
 
@@ -124,23 +134,24 @@ def test_dice_tables_have_no_piles() -> None:
     ("text", "message"),
     [
         (without(CARDS4, "pad-2", "pad-4"),
-         "readers are missing at pad 2, pad 4; allowed: a pad at every seat"),
-        (without(CARDS2, "pile-8"), "readers are missing at pile 8; allowed: a reader at every pile"),
+         "55: readers has none for pad 2, pad 4; allowed: a pad at every seat"),
+        (without(CARDS2, "pile-8"), "45: readers has none for pile 8; allowed: a reader at every pile"),
         (without(CARDS4, *PAD_LINES),
-         "readers is missing; allowed: a pad at every seat, or a reader at every pile"),
-        (without(RFID, "pad-1"), "readers are missing at pad 1; allowed: a pad at every seat, or at none"),
+         "55: readers is empty; allowed: a pad at every seat, or a reader at every pile"),
+        (without(RFID, "pad-1"), "61: readers has none for pad 1; allowed: a pad at every seat, or at none"),
         (without(RFID, "blue-6"),
-         "readers are missing at blue 6; allowed: a reader at every place of the board, or at none"),
+         "61: readers has none for blue 6; allowed: a reader at every place of the board, or at none"),
         (without(RFID, *SLOT_LINES[1:]),
-         "readers are missing at red 2, red 3, red 4, red 5, red 6, yellow 1 and 17 more; "
+         "61: readers has none for red 2, red 3, red 4, red 5, red 6, yellow 1 and 17 more; "
          "allowed: a reader at every place of the board, or at none"),
-        (without(BY_TAG, *PAD_LINES), "ownership is 'tag'; allowed: "
-         "only with a reader at every place of the board and a pad at every seat"),
-        (without(BY_TAG, *SLOT_LINES), "ownership is 'tag'; allowed: "
-         "only with a reader at every place of the board and a pad at every seat"),
-        (without(BY_TAG, "pad-1"), "readers are missing at pad 1; allowed: a pad at every seat, or at none"),
+        (without(BY_TAG, *PAD_LINES), "13: ownership is 'tag'; allowed: "
+         "slap, or tag with a reader at every place of the board and a pad at every seat"),
+        (without(BY_TAG, *SLOT_LINES), "13: ownership is 'tag'; allowed: "
+         "slap, or tag with a reader at every place of the board and a pad at every seat"),
+        (without(BY_TAG, "pad-1"),
+         "61: readers has none for pad 1; allowed: a pad at every seat, or at none"),
         (changed(CARDS4[: CARDS4.index("[readers]")], 'game = "cards"', 'game = "cards"\nreaders = 3'),
-         "readers is 3; allowed: a section [readers]"),
+         "12: readers is 3; allowed: a section [readers]"),
     ],
 )  # fmt: skip
 def test_a_gap_has_one_clear_message(text: str, message: str) -> None:
@@ -153,8 +164,8 @@ def test_a_gap_has_one_clear_message(text: str, message: str) -> None:
 def test_a_gap_beside_a_reader_that_is_nowhere_is_told_too() -> None:
     """The reader that is nowhere can fill but one of the two gaps."""
     assert faults_of(changed(without(CARDS4, "pad-3"), "{ seat = 2, ", "{ seat = 7, ")) == [
-        "readers.pad-2.seat is 7; allowed: a number from 1 to 4",
-        "readers are missing at pad 2, pad 3; allowed: a pad at every seat",
+        "55: readers has none for pad 2, pad 3; allowed: a pad at every seat",
+        "57: readers.pad-2.seat is 7; allowed: a number from 1 to 4",
     ]
 
 
@@ -163,8 +174,9 @@ def test_all_faults_of_all_readers_are_told() -> None:
     text = changed(text, "{ seat = 3, ", "{ seat = 4, ")
     text = changed(text, "ttyUSB9", "ttyUSB8")
     assert faults_of(text) == [
-        "readers.red-1.slot is 'red 0'; allowed: a place of the board, as in 'red 1'",
-        "readers.yellow-3.port is '/dev/ttyUSB8'; "
-        "allowed: a port of its own; it is taken by readers.yellow-2.port",
-        "readers.pad-4.seat is 'pad 4'; allowed: a place of its own; it is taken by readers.pad-3",
+        "62: readers.red-1.slot is 'red 0'; allowed: a place of the board, as in 'red 1'",
+        "70: readers.yellow-3.port is '/dev/ttyUSB8'; "
+        "allowed: a port of its own: '/dev/ttyUSB8' is taken by readers.yellow-2.port in line 69",
+        "89: readers.pad-4.seat is 4; "
+        "allowed: a place of its own: pad 4 is taken by readers.pad-3.seat in line 88",
     ]

@@ -145,7 +145,7 @@ def test_a_fault_has_one_clear_message(line: str, message: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "# nothing\n\n"])
 def test_a_file_without_anything_lacks_its_header(text: str) -> None:
-    assert faults_of(text) == ["tags.csv: the header is missing; allowed: uid,tag"]
+    assert faults_of(text) == ["tags.csv:1: the header is missing; allowed: uid,tag"]
 
 
 def test_another_header_is_a_fault() -> None:

@@ -1,0 +1,60 @@
+"""`check`: a table.toml, before it is used."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+import wiring
+from firmware_host.config.example import example_table
+from firmware_host.config.printing import format_table
+from firmware_host.config.summary import summary
+from firmware_host.config.table import TableConfig
+from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
+
+
+@click.command()
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The table.toml.  [default: $LIGRETTO_TABLE_CONFIG, ./table.toml or /etc/ligretto-table/table.toml]",
+)
+@click.option("--print", "as_toml", is_flag=True, help="Print all settings that hold, as a table.toml.")
+@click.option("--example", is_flag=True, help="Print an example to begin with.")
+def check(config: Path | None, as_toml: bool, example: bool) -> None:
+    """Read a table.toml and say what the table will be, or everything that is wrong.
+
+    Its wiring profiles and its registry of tags are read too. No device is touched. Exit code 2
+    means that there are faults.
+
+    \b
+    Examples:
+      ligretto-table check --example > table.toml
+      ligretto-table check
+      ligretto-table check --config party.toml --print
+    """
+    if example:
+        click.echo(example_table(wiring.profile_names()), nl=False)
+        return
+    path = config_path(config)
+    loaded = load_config(path)
+    if as_toml:
+        click.echo(format_table(_anywhere(loaded.config)), nl=False)
+        return
+    profiles = {game: rewired(profile, loaded.config) for game, profile in loaded.config.profiles.items()}
+    click.echo(f"{path} has no faults.\n")
+    for line in summary(replace(loaded.config, profiles=profiles), loaded.registry):
+        click.echo(line)
+
+
+def _anywhere(config: TableConfig) -> TableConfig:
+    """The same with paths that are right wherever it is written to."""
+    known = wiring.profile_names()
+    paths = {game: name if name in known else os.path.abspath(name) for game, name in config.wiring.items()}
+    tags_file = os.path.abspath(config.tags_file) if config.tags_file else ""
+    store = replace(config.store, file=os.path.abspath(config.store.file))
+    return replace(config, wiring=paths, tags_file=tags_file, store=store)

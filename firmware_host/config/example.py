@@ -1,0 +1,65 @@
+"""A table.toml to begin with: it is right as it stands, and shows everything that can be set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from firmware_host.config.printing import quoted
+from firmware_host.config.table import SYNCS, StoreConfig
+from firmware_host.config.windows import MEANINGS, WINDOWS
+from firmware_host.config.words import both, either
+from firmware_host.durations import format_duration
+from firmware_host.settings import LANGUAGES, Settings, time_of
+
+_COMMENT_AT = 34
+_SUGGESTED = "dice4"
+
+
+def example_table(profiles: Sequence[str]) -> str:
+    """The text of an example; `profiles` are the names of those that come with the package."""
+    return "".join(f"{line}\n" for line in (*_top(profiles), *_windows(), *_ports(), *_store()))
+
+
+def _top(profiles: Sequence[str]) -> Iterator[str]:
+    yield "# A table: what it is, and how it shall be run. After a change: ligretto-table check"
+    yield "# Lines with a # before them show what could be set; most show what holds anyway."
+    yield ""
+    yield "# How the table is wired: the path of a profile of your own, or one of those that are here:"
+    yield f"# {both(sorted(profiles))}."
+    yield f'wiring = "{_SUGGESTED}"'
+    yield '# wiring = { dice = "dice4", cards = "cards4" }   # a table for both games'
+    yield from _line('game = "dice"', "the game that is played first; needed only where there are two")
+    yield ""
+    yield from _line(f'language = "{Settings().language}"', either(LANGUAGES))
+    yield from _line('event = "Summer party"', "the name under which results are kept; usually none")
+    yield from _line("rounds = 12", "of a match; usually 3 for each who plays with dice, 4 with cards")
+    yield from _line("handicap = [0, 0, 1, 0]", "so many dice or Ligretto cards fewer for each seat")
+    yield from _line("seats = [1, 2, 3, 4]", "those that may be played at; usually all")
+    yield from _line('tags = "tags.csv"', "which tag is which; a table with readers of tags needs it")
+    yield from _line("brightness = 12", "0 to 15 for all LED chips; usually what the profile says")
+
+
+def _windows() -> Iterator[str]:
+    yield ""
+    yield "[windows]  # durations: a number and ns, us, ms, s or min"
+    for name in WINDOWS:
+        yield from _line(f"{name} = {quoted(format_duration(time_of(Settings(), name)))}", MEANINGS[name])
+
+
+def _ports() -> Iterator[str]:
+    yield ""
+    yield "[ports]  # serial ports that are not those of the profile; ls /dev/serial/by-id"
+    yield from _line('scoreboard = "/dev/ttyUSB0"', "or the name of a reader, such as pad-1")
+
+
+def _store() -> Iterator[str]:
+    usual = StoreConfig()
+    yield ""
+    yield "[store]  # where the table keeps results, and the round that is being played"
+    yield from _line(f"file = {quoted(usual.file)}", "")
+    yield from _line(f"sync = {quoted(usual.sync)}", f"{either(SYNCS)}: when it is made safe from power cuts")
+    yield from _line(f"keep-rounds = {usual.keep_rounds}", "so many can be recalled with every touch")
+
+
+def _line(setting: str, meaning: str) -> Iterator[str]:
+    yield f"# {setting:{_COMMENT_AT}}# {meaning}" if meaning else f"# {setting}"

@@ -1,0 +1,36 @@
+"""What reading a table.toml needs of the files around it; where they really are is for others to know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from firmware_host.errors import TableError
+
+
+class Unreadable(TableError):
+    """A file that is not there, or may not be read; says why."""
+
+
+class File(NamedTuple):
+    """A file by the name under which its faults are told."""
+
+    name: str
+    text: str
+
+
+class Files(Protocol):
+    """The files that a table.toml can speak of."""
+
+    @property
+    def profiles(self) -> Sequence[str]:
+        """The names of the profiles that come with the package."""
+
+    def profile(self, name: str) -> File:
+        """One of them."""
+
+    def beside(self, path: str) -> str:
+        """The path of a file that is named as seen from where the table.toml is."""
+
+    def read(self, path: str) -> File:
+        """A file of one's own; Unreadable if there is none, BadSettings if it is no text."""

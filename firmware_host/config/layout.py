@@ -1,0 +1,80 @@
+"""What a kind of file may have, and which of its settings stand in the wrong section.
+
+In TOML a setting belongs to the header above it. So what is written below the wrong header, or
+what has lost its own, is unknown where it stands; its name tells where it should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from firmware_host.config.lines import KeyPath
+from firmware_host.config.sections import Setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """The names of settings: those above all sections, and those within each.
+
+    `banks.*` stands for each of the sections in [banks]. The settings of `lists` are lists, all others none.
+    """
+
+    top: Collection[str]
+    inner: Mapping[str, Collection[str]]
+    lists: Collection[str] = field(default=())
+
+    def knows(self, setting: Setting) -> bool:
+        """Whether a setting may stand where it does."""
+        if len(setting.path) == 1:
+            return setting.name in self.top
+        section, *deeper = map(str, setting.path[:-1])
+        names = self.inner.get(f"{section}.*" if deeper else section)
+        if names is not None:
+            return setting.name in names
+        return isinstance(setting.value, dict) or f"{section}.*" not in self.inner
+
+    def homes(self, setting: Setting, data: Mapping[str, Any]) -> list[str]:
+        """The kinds of sections where a setting would be known, and which lack it; empty for above all."""
+        name, value = setting.name, setting.value
+        if isinstance(value, dict):
+            kinds = [kind for kind, names in self.inner.items() if value and set(value) <= set(names)]
+            found = [kind.removesuffix(".*") for kind in kinds if kind.endswith(".*")]
+        else:
+            kinds = [kind for kind, names in self.inner.items() if name in names]
+            found = [kind for kind in kinds if isinstance(value, list) == (kind in self.lists)]
+            found.sort(key=lambda kind: kind.endswith(".*"))
+            if name in self.top and name not in data:
+                found.insert(0, "")
+        return [section for section in found if not _has(data, section, name)]
+
+
+def _has(data: Mapping[str, Any], section: str, name: str) -> bool:
+    inside = data.get(section)
+    return isinstance(inside, dict) and name in inside
+
+
+class Astray(NamedTuple):
+    """Settings that stand together in the wrong place; `home` is where they belong, such as `banks.*`."""
+
+    settings: list[Setting]
+    home: str
+
+
+def find_astray(data: Mapping[str, Any], layout: Layout) -> Iterator[Astray]:
+    """All settings of a file that are unknown where they stand, and would not be elsewhere."""
+    for path, section in _sections((), data):
+        here = [Setting((*path, name), value) for name, value in section.items()]
+        strange = [(each, layout.homes(each, data)) for each in here if not layout.knows(each)]
+        while homes := [home for _, its in strange for home in its if len(strange) > 1 or "*" not in home]:
+            home = max(homes, key=homes.count)  # where the most of them belong: their header is missing
+            yield Astray([each for each, its in strange if home in its], home)
+            strange = [(each, its) for each, its in strange if home not in its]
+
+
+def _sections(path: KeyPath, section: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Mapping[str, Any]]]:
+    yield path, section
+    for name, value in section.items():
+        if isinstance(value, dict):
+            yield from _sections((*path, name), value)

@@ -1,0 +1,179 @@
+"""In which line of a TOML text each setting stands.
+
+A setting is named by its path: the names of the sections and keys that lead to it, and for an
+entry of a list its place there, counted from 0. So `[banks.left]` and `address = 0x20` below it are
+("banks", "left") and ("banks", "left", "address"), and the second pin of a row is ("slots", "red", 1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from firmware_host.config.tape import Slip, Tape
+
+KeyPath = tuple[str | int, ...]
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def name_of(path: KeyPath) -> str:
+    """A path as people write it, entries of lists counted from 1: `slots.red[2]`."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            text += ("." if text else "") + (part if _BARE.fullmatch(part) else repr(part))
+    return text
+
+
+class Lines(Mapping[KeyPath, int]):
+    """The line of each path, counted from 1; `near` also knows where a path that is missing would be."""
+
+    def __init__(self, lines: Mapping[KeyPath, int]) -> None:
+        self._lines = dict(lines)
+
+    def near(self, path: KeyPath) -> int:
+        """The line of a path, or of the closest section around it."""
+        while path and path not in self._lines:
+            path = path[:-1]
+        return self._lines.get(path, 1)
+
+    def __getitem__(self, path: KeyPath) -> int:
+        return self._lines[path]
+
+    def __iter__(self) -> Iterator[KeyPath]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+def find_lines(text: str) -> Lines:
+    """Where everything stands in a TOML text; Slip says where it is none, if that can be seen."""
+    scan = _Scan(Tape(text))
+    scan.statements()
+    return Lines(scan.lines)
+
+
+class _Scan:
+    """Goes through a text once and notes the line of whatever gets a name there."""
+
+    def __init__(self, tape: Tape) -> None:
+        self.lines: dict[KeyPath, int] = {}
+        self._tape = tape
+        self._said: set[KeyPath] = set()
+        self._lengths: dict[KeyPath, int] = {}
+
+    def statements(self) -> None:
+        section: KeyPath = ()
+        while self._tape.more():
+            if self._tape.sees("["):
+                section = self._header()
+            else:
+                self._setting(section)
+
+    # -- headers
+
+    def _header(self) -> KeyPath:
+        tape, line, whole = self._tape, self._tape.line, self._tape.rest()
+        ends = "]]" if tape.took("[[") else "]"
+        if ends == "]":
+            tape.took("[")
+        key = tape.key()
+        if not key or not tape.took(ends):
+            raise Slip(line, f"'{whole}' is no section; allowed: a name in [ ], as in [windows]")
+        tape.end_of_line(f"the section [{name_of(key)}]")
+        return self._section(key, line) if ends == "]" else self._next_of_many(key, line)
+
+    def _section(self, key: KeyPath, line: int) -> KeyPath:
+        path = self._inside(key[:-1], line) + key[-1:]
+        self._note(path, line, f"[{name_of(path)}]")
+        return path
+
+    def _next_of_many(self, key: KeyPath, line: int) -> KeyPath:
+        """`[[key]]` is one more entry of a list of sections."""
+        path = self._inside(key[:-1], line) + key[-1:]
+        number = self._lengths.get(path, 0)
+        if number == 0:
+            self._note(path, line, f"[{name_of(path)}]")
+        self._lengths[path] = number + 1
+        self.lines[*path, number] = line
+        return (*path, number)
+
+    def _inside(self, key: KeyPath, line: int) -> KeyPath:
+        """The path that a header's key leads to: where there are many of a name, their last is meant."""
+        path: KeyPath = ()
+        for name in key:
+            path = (*path, name)
+            self.lines.setdefault(path, line)
+            if path in self._lengths:
+                path = (*path, self._lengths[path] - 1)
+        return path
+
+    # -- settings and their values
+
+    def _setting(self, section: KeyPath) -> None:
+        path = self._pair(section, "NAME = VALUE, or [SECTION]")
+        self._tape.end_of_line(name_of(path))
+
+    def _pair(self, section: KeyPath, allowed: str) -> KeyPath:
+        """A key and its value."""
+        tape, line, whole = self._tape, self._tape.line, self._tape.rest()
+        key = tape.key()
+        if not key or not tape.took("="):
+            raise Slip(line, f"'{whole}' is no setting; allowed: {allowed}")
+        for end in range(1, len(key)):
+            self.lines.setdefault(section + key[:end], line)
+        path = section + key
+        self._note(path, line, name_of(path))
+        self._value(path)
+        return path
+
+    def _value(self, path: KeyPath) -> None:
+        self._tape.blanks()
+        if self._tape.took("["):
+            self._list(path)
+        elif self._tape.took("{"):
+            self._inline(path)
+        else:
+            self._tape.scalar(name_of(path))
+
+    def _list(self, path: KeyPath) -> None:
+        for number in self._entries(path, "]"):
+            self.lines[*path, number] = self._tape.line
+            self._value((*path, number))
+
+    def _inline(self, path: KeyPath) -> None:
+        for _ in self._entries(path, "}"):
+            self._pair(path, "NAME = VALUE between { and }")
+
+    def _entries(self, path: KeyPath, end: str) -> Iterator[int]:
+        """Count the entries of a list or an inline section; each is read when it has been counted."""
+        tape, opened = self._tape, self._tape.line
+        number = -1
+        while not (tape.more() and tape.took(end)):
+            self._check_open(path, end, opened, at_entry=True)
+            number += 1
+            yield number
+            if tape.more() and tape.took(","):
+                continue
+            self._check_open(path, end, opened, at_entry=False)
+            if not tape.sees(end):
+                follows = f"'{tape.rest()}' follows an entry of {name_of(path)}"
+                raise Slip(tape.line, f"{follows}; allowed: a comma before it")
+
+    def _check_open(self, path: KeyPath, end: str, opened: int, *, at_entry: bool) -> None:
+        """Slip if it was never closed: the text is over, or something else begins in a line below."""
+        tape = self._tape
+        other = tape.line > opened and tape.sees_statement() and not (end == "}" and at_entry)
+        if other or not tape.more():
+            raise Slip(opened, f"{name_of(path)} has no end; allowed: {end} after its last entry")
+
+    def _note(self, path: KeyPath, line: int, what: str) -> None:
+        if path in self._said:
+            raise Slip(
+                line, f"{what} is there a second time, first in line {self.lines[path]}; allowed: once"
+            )
+        self._said.add(path)
+        self.lines.setdefault(path, line)

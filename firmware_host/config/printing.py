@@ -1,0 +1,87 @@
+"""A table's settings as the text of a table.toml: all of them, whether they were written or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from firmware_host.config.ports import ports_of
+from firmware_host.config.seating import open_seats
+from firmware_host.config.table import TableConfig
+from firmware_host.config.windows import WINDOWS
+from firmware_host.durations import format_duration
+from firmware_host.engine.games import GAMES
+from firmware_host.settings import time_of
+
+
+def format_table(config: TableConfig) -> str:
+    """The text; whoever reads it as a table.toml gets the same settings."""
+    return "".join(f"{line}\n" for line in _lines(config))
+
+
+def quoted(text: str) -> str:
+    """A text as TOML writes it."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _lines(config: TableConfig) -> Iterator[str]:
+    settings, store = config.settings, config.store
+    yield f"# All settings of {config.file}"
+    yield f"wiring = {_wiring(config)}"
+    yield f"game = {quoted(config.game)}"
+    yield f"language = {quoted(settings.language)}"
+    yield f"event = {quoted(config.event)}"
+    yield f"rounds = {config.rounds}" if config.rounds else f"# rounds: {_usual_rounds(config)}"
+    yield f"handicap = {_numbers(config.handicap)}"
+    yield f"seats = {_numbers(_seats(config))}"
+    yield f"tags = {quoted(config.tags_file)}" if config.tags_file else "# tags: none"
+    if config.brightness is None:
+        yield f"# brightness: {_usual_brightness(config)}"
+    else:
+        yield f"brightness = {config.brightness}"
+    yield from ("", "[windows]")
+    yield from (f"{name} = {quoted(format_duration(time_of(settings, name)))}" for name in WINDOWS)
+    yield from ("", "[ports]")
+    yield from _ports(config)
+    yield from ("", "[store]", f"file = {quoted(store.file)}", f"sync = {quoted(store.sync)}")
+    yield f"keep-rounds = {store.keep_rounds}"
+
+
+def _wiring(config: TableConfig) -> str:
+    if len(config.wiring) == 1:
+        return quoted(config.wiring[config.game])
+    return f"{{ {', '.join(f'{game} = {quoted(name)}' for game, name in config.wiring.items())} }}"
+
+
+def _usual_rounds(config: TableConfig) -> str:
+    """How many rounds a match has if nothing was said."""
+    each = []
+    for name in config.profiles:
+        game = GAMES[name]
+        rounds = f"{game.rounds} for each who plays" if game.rounds_a_seat else str(game.rounds)
+        each.append(f"{rounds} with {name}")
+    return ", ".join(each)
+
+
+def _seats(config: TableConfig) -> Iterable[int]:
+    biggest = max(config.profiles.values(), key=lambda profile: profile.seats)
+    return open_seats(biggest, config.open_seats)
+
+
+def _usual_brightness(config: TableConfig) -> str:
+    chips = {chip.name: chip.brightness for profile in config.profiles.values() for chip in profile.led_chips}
+    return ", ".join(f"{name} has {brightness}" for name, brightness in chips.items()) or "no LED chips"
+
+
+def _ports(config: TableConfig) -> Iterator[str]:
+    """The ports that differ from the profile, and as comments those that don't."""
+    for device, port in config.ports.items():
+        yield f"{device} = {quoted(port)}"
+    for game, profile in config.profiles.items():
+        for device, port in ports_of(profile).items():
+            if device not in config.ports and port:
+                yield f"# {device} = {quoted(port)}  # {config.wiring[game]}"
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return f"[{', '.join(map(str, numbers))}]"

@@ -1,0 +1,85 @@
+"""Who may play at a table, and with what: open seats and handicaps, checked against every game of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from firmware_host.config.faults import FaultyReader
+from firmware_host.config.profile import Profile
+from firmware_host.config.sections import Section, Setting
+from firmware_host.engine.games import GAMES
+from firmware_host.tag_text import MOST_SEATS
+
+_MOST_FEWER = max(game.most_each for game in GAMES.values()) - 1
+
+
+def open_seats(profile: Profile, seats: Collection[int]) -> tuple[int, ...]:
+    """The seats of a table that may be played at; all of them if none is named."""
+    return tuple(seat for seat in range(1, profile.seats + 1) if not seats or seat in seats)
+
+
+def usual_deal(profile: Profile, seats: Collection[int]) -> int:
+    """What each seat is dealt if all that are open play."""
+    game = GAMES[profile.game]
+    return max(game.standard_deal([seat in seats for seat in range(1, profile.seats + 1)]))
+
+
+class SeatingReader:
+    """Reads `seats` and `handicap`; a table with two games has to be fit for both."""
+
+    def __init__(self, reader: FaultyReader, profiles: Collection[Profile]) -> None:
+        self._reader = reader
+        self._profiles = profiles
+        self._most = max((profile.seats for profile in profiles), default=MOST_SEATS)
+
+    def seats(self, root: Section) -> tuple[int, ...]:
+        """The open seats; none named means all."""
+        setting = root["seats"]
+        if setting.value is None:
+            return ()
+        if not isinstance(setting.value, list):
+            self._reader.fault(setting, "a list of seats, as in [1, 2, 3]")
+            return ()
+        seats = tuple(self._reader.number(entry, 1, self._most, what="a seat") for entry in setting.entries)
+        if -1 in seats:
+            return ()
+        for number, entry in enumerate(setting.entries):
+            if entry.value in seats[:number]:
+                self._reader.fault(entry, "each seat once")
+                return ()
+        self._check_enough(setting, seats)
+        return tuple(sorted(seats)) if len(seats) < self._most else ()
+
+    def handicap(self, root: Section, seats: Collection[int]) -> tuple[int, ...]:
+        """How many dice or cards fewer each seat is dealt, up to the last that has a handicap."""
+        setting = root["handicap"]
+        if setting.value is None:
+            return ()
+        if not isinstance(setting.value, list) or len(setting.value) > self._most:
+            found = f"a list of {len(setting.value)}" if isinstance(setting.value, list) else ""
+            allowed = f"a list of up to {self._most} numbers, one for each seat"
+            self._reader.fault(setting, allowed, found=found)
+            return ()
+        fewer = [self._fewer(entry, seat, seats) for seat, entry in enumerate(setting.entries, start=1)]
+        while fewer and fewer[-1] == 0:
+            fewer.pop()
+        return tuple(fewer)
+
+    def _check_enough(self, setting: Setting, seats: Collection[int]) -> None:
+        for profile in self._profiles:
+            game = GAMES[profile.game]
+            if len(open_seats(profile, seats)) < game.fewest_seats or not seats:
+                allowed = f"at least {game.fewest_seats} of the seats 1 to {profile.seats}, for {game.name}"
+                self._reader.fault(setting, allowed)
+                return
+
+    def _fewer(self, setting: Setting, seat: int, seats: Collection[int]) -> int:
+        most, why = _MOST_FEWER, ""
+        for profile in self._profiles:
+            playing = open_seats(profile, seats)
+            if seat in playing and len(playing) >= GAMES[profile.game].fewest_seats:
+                dealt = usual_deal(profile, playing)
+                if dealt - 1 < most:
+                    things = GAMES[profile.game].things
+                    most, why = dealt - 1, f"{len(playing)} who play are dealt {dealt} {things} each"
+        return self._reader.number(setting, 0, most, why=why)

@@ -1,0 +1,171 @@
+"""What a table will be, in words that its operator can compare with the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from textwrap import wrap
+
+from firmware_host.config.lamps import LEDS
+from firmware_host.config.ports import SCOREBOARD
+from firmware_host.config.profile import BANK_LINES, GPIO, SIGNS, Bank, LampWire, Profile
+from firmware_host.config.seating import open_seats, usual_deal
+from firmware_host.config.table import TableConfig
+from firmware_host.config.tags import Enrolled, Registry
+from firmware_host.config.windows import WINDOWS
+from firmware_host.config.words import both
+from firmware_host.durations import format_duration
+from firmware_host.engine.games import CARD_GAME, GAMES
+from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Button, Call, Card, Colour, DieFace, Slot
+from firmware_host.settings import Settings, time_of
+from firmware_host.tag_text import FACES, format_tag
+
+_WIDTH = 100
+_INDENT = 13
+_MOST_MISSED = 3
+_COSTS = {
+    "rounds": "when the power fails, at most the last seconds of the round that is being played are lost",
+    "verdicts": "when the power fails nothing is lost, as far as the disk keeps its promises",
+}
+_CRASH = "when only the program dies, nothing is"
+
+
+def summary(config: TableConfig, registry: Registry | None) -> list[str]:
+    """The lines, those that are true of all games first."""
+    lines = list(_entries(_common(config)))
+    for game, profile in config.profiles.items():
+        first = ", played first" if len(config.profiles) > 1 and game == config.game else ""
+        lines += ["", f"{game}{first}: {profile.title} ({config.wiring[game]})"]
+        lines += _entries(_of_game(profile, config, registry))
+    return lines
+
+
+def _entries(entries: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Words and what there is to say of each; a word is not said twice in a row."""
+    last = ""
+    for word, text in entries:
+        for line in wrap(text, _WIDTH - _INDENT, break_long_words=False, break_on_hyphens=False):
+            yield f"{word if word != last else '':{_INDENT}}{line}"
+            last = word
+
+
+def _common(config: TableConfig) -> Iterator[tuple[str, str]]:
+    store = config.store
+    yield "language", config.settings.language
+    if config.event:
+        yield "event", config.event
+    yield "windows", _windows(config.settings)
+    yield "store", f"{store.file}, with every touch of the last {store.keep_rounds} rounds"
+    yield "crashes", f"{_COSTS[store.sync]}; {_CRASH}"
+
+
+def _windows(settings: Settings) -> str:
+    usual = Settings()
+    changed = [
+        f"{name} {format_duration(time_of(settings, name))} ({format_duration(time_of(usual, name))})"
+        for name in WINDOWS
+        if time_of(settings, name) != time_of(usual, name)
+    ]
+    return f"{', '.join(changed)}; all others as usual" if changed else "all as usual"
+
+
+def _of_game(profile: Profile, config: TableConfig, registry: Registry | None) -> Iterator[tuple[str, str]]:
+    yield "seats", _seats(profile, config)
+    yield "rounds", _rounds(profile, config)
+    yield "gpio", f"chip {profile.chip_path or profile.chip}, driver {profile.driver}, pull {profile.pull}"
+    yield "buttons", _lines(profile, Button)
+    if profile.game == CARD_GAME.name:
+        yield "calls", _lines(profile, Call) or "a long press of the button"
+    else:
+        yield from _places(profile)
+    yield from _lamps(profile)
+    for each in profile.readers:
+        yield "readers", f"{each.name} at {each.at}: {each.port}, group {each.group}"
+    if profile.readers:
+        yield "tags", _tags(profile, config, registry or Registry({}))
+    yield SCOREBOARD, _scoreboard(profile)
+
+
+def _seats(profile: Profile, config: TableConfig) -> str:
+    seats = open_seats(profile, config.open_seats)
+    things = GAMES[profile.game].things
+    text = f"{both([*map(str, seats)])} of {profile.seats}"
+    text += f"; if all play, each is dealt {usual_deal(profile, seats)} {things}"
+    for seat, fewer in enumerate(config.handicap, start=1):
+        text += f"; {fewer} fewer for seat {seat}" if fewer and seat in seats else ""
+    return text
+
+
+def _rounds(profile: Profile, config: TableConfig) -> str:
+    game = GAMES[profile.game]
+    if config.rounds:
+        return f"{config.rounds} a match"
+    return f"{game.rounds} a match for each who plays" if game.rounds_a_seat else f"{game.rounds} a match"
+
+
+def _lines(profile: Profile, kind: type[Button | Call]) -> str:
+    found = {source.seat: line for line, source in profile.lines.items() if type(source) is kind}
+    return ", ".join(f"{seat} on GPIO {line}" for seat, line in sorted(found.items()))
+
+
+def _places(profile: Profile) -> Iterator[tuple[str, str]]:
+    for colour in Colour:
+        lines = [profile.line_of(Slot(colour, number)) for number in range(1, PLACES_PER_ROW + 1)]
+        yield "places", f"{colour.word} on {_pins(profile.banks, lines)}"
+    for bank in profile.banks:
+        yield (
+            "expanders",
+            f"{bank.name}: MCP23017 at 0x{bank.address:02x}, interrupt on GPIO {bank.interrupt}",
+        )
+
+
+def _pins(banks: tuple[Bank, ...], lines: Iterable[int]) -> str:
+    """The pins of some lines, each bank named where it begins: `left A0 A1`."""
+    words = []
+    last = ""
+    for line in lines:
+        bank, pin = divmod(line - BANK_LINES, 16)
+        name = GPIO.upper() if bank < 0 else banks[bank].name
+        words += [name] if name != last else []
+        words.append(str(line) if bank < 0 else f"{'AB'[pin // 8]}{pin % 8}")
+        last = name
+    return " ".join(words)
+
+
+def _lamps(profile: Profile) -> Iterator[tuple[str, str]]:
+    for chip in profile.led_chips:
+        used = f"{len(_leds(profile.lamp_wires, chip.name))} of {LEDS} LEDs, brightness {chip.brightness}"
+        yield "lamps", f"{chip.name}: HT16K33 at 0x{chip.address:02x}, {used}"
+    lines = _leds(profile.lamp_wires, GPIO)
+    if lines:
+        yield "lamps", f"GPIO {', '.join(map(str, lines))}"
+    if not profile.lamp_wires:
+        yield "lamps", "none"
+
+
+def _leds(wires: Iterable[LampWire], chip: str) -> list[int]:
+    return [wire.led for wire in wires if wire.chip == chip]
+
+
+def _tags(profile: Profile, config: TableConfig, registry: Registry) -> str:
+    """How many of the tags that the open seats need are known."""
+    needed: list[Enrolled]
+    if profile.game == CARD_GAME.name:
+        seats = open_seats(profile, config.open_seats)
+        needed = [Card(*each) for each in product(seats, Colour, range(1, CARD_NUMBERS + 1))]
+    else:
+        needed = [DieFace(*each) for each in product(range(1, DICE + 1), range(1, FACES + 1))]
+    known = set(registry.values())
+    missed = [format_tag(tag) for tag in needed if tag not in known]
+    text = f"{len(needed) - len(missed)} of {len(needed)} are known in {config.tags_file}"
+    if missed:
+        more = f" and {len(missed) - _MOST_MISSED} more" if len(missed) > _MOST_MISSED else ""
+        text += f"; missing: {', '.join(missed[:_MOST_MISSED])}{more}"
+    return text
+
+
+def _scoreboard(profile: Profile) -> str:
+    if not profile.sign_port:
+        return "none"
+    charset = profile.charset or SIGNS[profile.sign].charsets[0]
+    return f"{profile.sign} at {profile.sign_port}, two lines of {profile.columns} letters ({charset})"

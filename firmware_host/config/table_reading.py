@@ -1,0 +1,209 @@
+"""Reads an operator's table.toml, and with it the profiles and tags that it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firmware_host.config.document import parse_document
+from firmware_host.config.faults import FaultyReader
+from firmware_host.config.files import Files, Unreadable
+from firmware_host.config.layout import Layout
+from firmware_host.config.ports import PortReader
+from firmware_host.config.profile import Profile
+from firmware_host.config.reading import parse_profile
+from firmware_host.config.seating import SeatingReader
+from firmware_host.config.sections import Setting
+from firmware_host.config.table import SYNCS, StoreConfig, TableConfig
+from firmware_host.config.tags import Registry, parse_registry
+from firmware_host.config.windows import WINDOWS, WindowReader
+from firmware_host.config.words import in_a_line, nearest
+from firmware_host.engine.games import GAMES
+from firmware_host.errors import BadSettings
+from firmware_host.settings import LANGUAGES, Settings
+
+SETTINGS = (
+    "wiring", "game", "language", "event", "rounds", "handicap", "seats", "tags", "brightness",
+    "windows", "ports", "store",
+)  # fmt: skip
+STORE_SETTINGS = ("file", "sync", "keep-rounds")
+INNER = {"wiring": tuple(GAMES), "windows": WINDOWS, "store": STORE_SETTINGS}
+MOST_ROUNDS = 999
+MOST_KEPT = 100_000
+_LONGEST_EVENT = 60
+_TAGS_FORM = "the path of a registry, as in 'tags.csv'"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A table as its operator wants it, and the registry of its tags where it has one."""
+
+    config: TableConfig
+    registry: Registry | None
+
+
+def parse_table(text: str, name: str, files: Files) -> Loaded:
+    """What a table.toml says; BadSettings has every fault of it, of its profiles and of its registry."""
+    document = parse_document(text, name)
+    reader = FaultyReader(document)
+    loaded, other_faults = _TableReader(reader, document.data, files).read(name)
+    if reader.faults or other_faults:
+        raise BadSettings(reader.faults + other_faults)
+    return loaded
+
+
+class _TableReader:
+    def __init__(self, reader: FaultyReader, data: Mapping[str, Any], files: Files) -> None:
+        self._reader = reader
+        self._files = files
+        self._other_faults: list[str] = []
+        self._wiring: dict[str, str] = {}
+        self._profiles: dict[str, Profile] = {}
+        self._complete = True
+        inner = {**INNER, "ports": _device_names(data)}
+        self._root = reader.root(Layout(top=SETTINGS, inner=inner))
+
+    def read(self, name: str) -> tuple[Loaded, list[str]]:
+        """Everything, and the faults of other files."""
+        reader, root = self._reader, self._root
+        self._read_wiring()
+        game = self._game()
+        language = reader.one_of(root["language"], LANGUAGES, Settings().language)
+        settings = WindowReader(reader).read(root, replace(Settings(), language=language))
+        profiles = tuple(self._profiles.values())
+        seating = SeatingReader(reader, profiles)
+        seats = seating.seats(root)
+        tags_file, registry = self._tags()
+        by_name = {self._wiring[game]: profile for game, profile in self._profiles.items()}
+        config = TableConfig(
+            file=name,
+            profiles=self._profiles,
+            wiring=self._wiring,
+            game=game,
+            settings=settings,
+            rounds=self._optional("rounds", 1, MOST_ROUNDS),
+            handicap=seating.handicap(root, seats),
+            open_seats=seats,
+            event=self._event(),
+            tags_file=tags_file,
+            brightness=self._optional("brightness", 0, 15),
+            ports=PortReader(reader, by_name).read(root, complete=self._complete),
+            store=self._store(),
+        )
+        return Loaded(config, registry), self._other_faults
+
+    # -- which table it is
+
+    def _read_wiring(self) -> None:
+        setting = self._root["wiring"]
+        if setting.value is not None and not isinstance(setting.value, dict):
+            self._read_profile(setting)
+            return
+        games = self._reader.section(self._root, "wiring", tuple(GAMES))
+        for game, each in games.items():
+            self._read_profile(each, game)
+        self._complete = self._complete and bool(games)
+        if not games and not setting.value:
+            self._reader.fault(setting, self._profile_form(), found="empty")
+
+    def _read_profile(self, setting: Setting, game: str = "") -> None:
+        """Read a profile, for a certain game or whichever it is for."""
+        profile = self._profile(setting)
+        if profile is None:
+            self._complete = False
+        elif game and profile.game != game:
+            self._complete = False
+            self._reader.fault(setting, f"a profile for {game}: this one is for {profile.game}")
+        else:
+            self._profiles[profile.game] = profile
+
+    def _profile(self, setting: Setting) -> Profile | None:
+        name, known = setting.value, tuple(self._files.profiles)
+        if not isinstance(name, str) or not (name in known or name.endswith(".toml")):
+            self._reader.fault(setting, self._profile_form(), near=nearest(name, known))
+            return None
+        try:
+            file = self._files.profile(name) if name in known else self._files.read(self._files.beside(name))
+            profile = parse_profile(file.text, file.name)
+        except Unreadable as error:
+            plain = name.removesuffix(".toml")
+            near = plain if plain in known else None
+            self._reader.fault(setting, f"a file that can be read: {in_a_line(str(error))}", near=near)
+            return None
+        except BadSettings as error:
+            self._other_faults += error.faults
+            return None
+        self._wiring[profile.game] = name if name in known else self._files.beside(name)
+        return profile
+
+    def _profile_form(self) -> str:
+        return f"{', '.join(self._files.profiles)}, or the path of a .toml file"
+
+    def _game(self) -> str:
+        setting = self._root["game"]
+        if not self._complete:
+            self._reader.one_of(setting, tuple(GAMES), "")
+            return ""
+        games = tuple(self._profiles)
+        if setting.value is None and len(games) == 1:
+            return games[0]
+        if len(games) > 1 or setting.value not in tuple(GAMES):
+            return self._reader.one_of(setting, games)
+        if setting.value != games[0]:
+            self._reader.fault(setting, f"{games[0]}, which is what '{self._wiring[games[0]]}' is for")
+        return games[0]
+
+    # -- how it shall be
+
+    def _optional(self, name: str, least: int, most: int) -> int | None:
+        setting = self._root[name]
+        return None if setting.value is None else self._reader.number(setting, least, most)
+
+    def _event(self) -> str:
+        setting = self._root["event"]
+        event = setting.value
+        if isinstance(event, str) and event.isprintable() and len(event) <= _LONGEST_EVENT:
+            return event
+        if event is not None:
+            self._reader.fault(setting, f"a text in one line, up to {_LONGEST_EVENT} letters")
+        return ""
+
+    def _tags(self) -> tuple[str, Registry | None]:
+        setting = self._root["tags"]
+        if setting.value is None:
+            readers = [self._wiring[game] for game, profile in self._profiles.items() if profile.readers]
+            if readers:
+                allowed = f"{_TAGS_FORM}: there are readers of tags in '{readers[0]}'"
+                self._reader.fault(setting, allowed)
+            return "", None
+        name = self._reader.text(setting, what=_TAGS_FORM)
+        if not name:
+            return "", None
+        path = self._files.beside(name)
+        try:
+            file = self._files.read(path)
+            return path, parse_registry(file.text, file.name)
+        except Unreadable as error:
+            self._reader.fault(setting, f"a file that can be read: {in_a_line(str(error))}")
+        except BadSettings as error:
+            self._other_faults += error.faults
+        return path, None
+
+    def _store(self) -> StoreConfig:
+        usual = StoreConfig()
+        section = self._reader.section(self._root, "store", STORE_SETTINGS)
+        return StoreConfig(
+            file=self._files.beside(
+                self._reader.text(section["file"], usual.file, what="the path of a file")
+            ),
+            sync=self._reader.one_of(section["sync"], SYNCS, usual.sync),
+            keep_rounds=self._reader.number(section["keep-rounds"], 1, MOST_KEPT, default=usual.keep_rounds),
+        )
+
+
+def _device_names(data: Mapping[str, Any]) -> list[str]:
+    """The names that seem to be devices, wherever they stand: their values are paths of ports."""
+    sections = [data, *(section for section in data.values() if isinstance(section, dict))]
+    settings = [setting for section in sections for setting in section.items()]
+    return [name for name, port in settings if isinstance(port, str) and port.startswith("/dev/")]

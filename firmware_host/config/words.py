@@ -1,0 +1,72 @@
+"""How faults show what was found and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from firmware_host.tag_text import shortened
+
+_SHORT_LIST = 40
+
+
+def in_a_line(text: str) -> str:
+    """A text with an escape for whatever would not be seen, or would begin another line."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def clean(text: str) -> str:
+    """A text for a line with other things in it: cut if it is long."""
+    return in_a_line(shortened(text))
+
+
+def shown(value: object) -> str:
+    """A value as a file has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return repr(shortened(value))
+    if isinstance(value, dict):
+        return "a section"
+    if isinstance(value, list):
+        entries = ", ".join(map(shown, value))
+        return f"[{entries}]" if len(entries) <= _SHORT_LIST else f"a list of {len(value)}"
+    return clean(str(value))
+
+
+def either(choices: Sequence[str]) -> str:
+    """`a, b or c`."""
+    return _joined(choices, "or")
+
+
+def both(things: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return _joined(things, "and")
+
+
+def _joined(words: Sequence[str], link: str) -> str:
+    *others, last = words
+    return f"{', '.join(others)} {link} {last}" if others else last
+
+
+def nearest(word: object, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant; None if none is like this."""
+    near = _near(word, known)
+    return near[0] if near else None
+
+
+def only_near(word: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant, if no other can have been."""
+    near = _near(word, known)
+    return near[0] if len(near) == 1 else None
+
+
+def _near(word: object, known: Iterable[str]) -> list[str]:
+    names = {name.lower(): name for name in known}
+    near = get_close_matches(word.strip().lower(), names, n=2) if isinstance(word, str) else []
+    return [names[each] for each in near]
+
+
+def meant(name: str | None) -> str:
+    """The end of a fault that asks for that name; nothing if there is none."""
+    return f"; did you mean '{name}'?" if name else ""

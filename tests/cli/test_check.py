@@ -1,0 +1,148 @@
+"""`check`: what it says of a good table.toml, of a bad one, and what its guide shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import wiring
+from firmware_host.config.profile import SIGNS
+from firmware_host.config.reading import INNER as PROFILE_SETTINGS
+from firmware_host.config.table_reading import INNER, SETTINGS
+from firmware_host.config.tags import Registry, format_registry
+from firmware_host.config.windows import MEANINGS, WINDOWS
+from firmware_host.durations import format_duration
+from firmware_host.runtime.assembly import configs
+from firmware_host.runtime.assembly.configs import VARIABLE, load_config
+from firmware_host.settings import Settings, time_of
+from tests.cli.commands import run
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "configuring.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"(?ms)^```(?:toml)?\n(.*?)^```\n", GUIDE)
+SHELL, EXAMPLE, CHECKED, WRONG, FAULTS = BLOCKS
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr(configs, "USUAL_FILES", (Path("table.toml"), Path("/no/such/table.toml")))
+
+
+def write(text: str, name: str = "table.toml") -> None:
+    Path(name).write_text(text, encoding="utf-8")
+
+
+# -- the command
+
+
+def test_the_example_passes_when_saved() -> None:
+    example = run("check", "--example")
+    assert example.exit_code == 0
+    write(example.stdout)
+    result = run("check")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("table.toml has no faults.\n\nlanguage     en\n")
+    assert "dice: Dice for four (dice4)" in result.stdout
+
+
+@pytest.mark.parametrize("name", wiring.profile_names())
+def test_every_profile_that_ships_can_be_checked(name: str) -> None:
+    write("uid,tag\n", "tags.csv")
+    write(f'wiring = "{name}"\ntags = "tags.csv"\n')
+    result = run("check")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"({name})\n" in result.stdout
+
+
+def test_without_any_file_it_says_what_to_do() -> None:
+    result = run("check")
+    assert result.exit_code == 2
+    assert "write one with: ligretto-table check --example > table.toml" in result.stderr
+
+
+def test_the_variable_names_the_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    write('wiring = "dice4-direct"', "other.toml")
+    monkeypatch.setenv(VARIABLE, "other.toml")
+    assert run("check").stdout.startswith("other.toml has no faults.\n")
+
+
+def test_all_faults_of_all_files_are_told_and_nothing_else() -> None:
+    write("uid,tag\nx,card 1 red 1\n", "tags.csv")
+    write("title = 5\n", "own.toml")
+    write('wiring = "own.toml"\ntags = "tags.csv"\nrounds = 0\n')
+    result = run("check")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert [line.split(": ")[1] for line in result.stderr.splitlines()[:2]] == ["table.toml:3", "own.toml:1"]
+    assert result.stderr.splitlines()[-1].startswith("ligretto-table: tags.csv:2: ")
+
+
+def test_what_is_printed_is_good_wherever_it_is_put(tmp_path: Path) -> None:
+    own = wiring.profile_file("dice4-rfid").read_text(encoding="utf-8")
+    write(own, "own.toml")
+    write(format_registry(Registry.for_dice()), "tags.csv")
+    write(
+        'wiring = "own.toml"\ntags = "tags.csv"\nbrightness = 4\n'
+        '[store]\nfile = "t.db"\n[windows]\nlock = "3s"\n'
+    )
+    printed = run("check", "--print")
+    assert printed.exit_code == 0
+    elsewhere = tmp_path / "elsewhere" / "t.toml"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text(printed.stdout, encoding="utf-8")
+    there, here = load_config(elsewhere).config, load_config(Path("table.toml")).config
+    assert (there.settings, there.profiles, there.brightness) == (here.settings, here.profiles, 4)
+    assert there.store.file == str(tmp_path / "t.db")
+    again = run("check", "--print", "--config", str(elsewhere)).stdout
+    assert again.splitlines()[1:] == printed.stdout.splitlines()[1:]
+
+
+def test_a_faulty_file_is_not_printed() -> None:
+    write('wiring = "dice4"\nrounds = 0\n')
+    result = run("check", "--print")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+# -- the guide
+
+
+def test_the_guide_shows_what_check_says_of_its_example() -> None:
+    write(EXAMPLE)
+    tags = format_registry(Registry.for_cards(4)).splitlines()
+    write("\n".join(tags[:-2]), "tags.csv")
+    assert run("check").stdout == CHECKED
+
+
+def test_the_guide_shows_what_check_says_of_its_faults() -> None:
+    write(WRONG, "party.toml")
+    result = run("check", "--config", "party.toml")
+    assert (result.exit_code, result.stderr) == (2, FAULTS)
+
+
+def test_the_commands_of_the_guide_work() -> None:
+    assert SHELL.splitlines() == ["ligretto-table check --example > table.toml", "ligretto-table check"]
+
+
+def test_the_guide_lists_every_setting_and_every_window_with_its_default() -> None:
+    for name in SETTINGS:
+        assert re.search(rf"(?m)^\| `\[?{name}\]?( [a-z-]+)?` \|", GUIDE), name
+    for name in INNER["store"]:
+        assert f"| `[store] {name}` |" in GUIDE
+    for name in WINDOWS:
+        usual = format_duration(time_of(Settings(), name))
+        assert f"| `{name}` | {usual} | {MEANINGS[name]} |" in GUIDE
+
+
+def test_the_guide_lists_every_setting_of_a_profile() -> None:
+    table = GUIDE[GUIDE.index("## A profile of your own") :]
+    for section, names in PROFILE_SETTINGS.items():
+        (line,) = [
+            line for line in table.splitlines()
+            if line.startswith("| `[") and f"`[{section.replace('*', 'NAME')}]`" in line
+        ]  # fmt: skip
+        assert all(f"`{name}`" in line for name in names if not name.isdigit())
+    for name, form in SIGNS.items():
+        (line,) = [line for line in table.splitlines() if f"`{name}`" in line and line.startswith("| `")]
+        assert line.endswith(f" {', '.join(f'`{each}`' for each in form.charsets)} |")

@@ -1,0 +1,37 @@
+"""Files that a table.toml can speak of, in memory."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import wiring
+from firmware_host.config.files import File, Unreadable
+from firmware_host.config.table_reading import Loaded, parse_table
+from firmware_host.config.tags import Registry, format_registry
+
+TAGS = format_registry(Registry.for_cards(2))
+OWN = wiring.profile_file("dice4-direct").read_text(encoding="utf-8")
+
+
+class Shelf:
+    """The profiles of the package, and some files of one's own in /t."""
+
+    profiles = wiring.profile_names()
+
+    files = MappingProxyType({"/t/tags.csv": TAGS, "/t/own.toml": OWN})
+
+    def profile(self, name: str) -> File:
+        return File(f"wiring/{name}.toml", wiring.profile_file(name).read_text(encoding="utf-8"))
+
+    def beside(self, path: str) -> str:
+        return path if path.startswith("/") else f"/t/{path}"
+
+    def read(self, path: str) -> File:
+        if path not in self.files:
+            raise Unreadable(f"{path}: No such file or directory")
+        return File(path, self.files[path])
+
+
+def loaded(text: str) -> Loaded:
+    """What a table.toml says."""
+    return parse_table(text, "/t/table.toml", Shelf())
