@@ -1,0 +1,107 @@
+"""Checks of what hands do: which button comes and how it bounces, and what lies where."""
+
+from __future__ import annotations
+
+from firmware_host.places import Button, Call, Pad, Pile, Slot, Spot
+from firmware_host.service.desk import Desk
+from firmware_host.service.page import Page, filled
+from firmware_host.service.words import Word
+from firmware_host.show.lamps import Tint, pile_lamp_index, slot_lamp_index
+from firmware_host.show.lines import Line
+from firmware_host.show.phrases import COLOUR_WORD, Phrase
+from firmware_host.show.phrases import say as say_phrase
+
+MOST_BOUNCES = 99
+"""More are not counted: the button is worn out anyway."""
+
+
+class ButtonCheck(Page):
+    """Names the button that came last and says how often it bounced; a seat's panel burns once it has come.
+
+    A short press of the buttons that drive the panel is a test like any other; only the long one leads back.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._last: Button | Call | None = None
+        self._bounces = 0
+        self._came: set[Button | Call] = set()
+        self._down: set[Button | Call] = set()
+
+    def button(self, source: Button | Call, down: bool, bounces: int) -> None:
+        if down:
+            self._last, self._bounces = source, 0
+            self._came.add(source)
+            self._down.add(source)
+        else:
+            self._down.discard(source)
+        if source == self._last:
+            self._bounces += bounces
+
+    def text(self, columns: int) -> Line:
+        if self._last is None:
+            return self.desk.say(Word.PRESS_ANY)
+        phrase = Phrase.CALL_BUTTON if isinstance(self._last, Call) else Phrase.SEAT
+        name = say_phrase(self.desk.language, phrase, seat=self._last.seat)
+        bounces = self.desk.say(Word.BOUNCES, n=min(self._bounces, MOST_BOUNCES))
+        return filled([name, bounces], columns)
+
+    def hints(self) -> list[str]:
+        info = self.desk.info
+        buttons = info.seats * 2 if info.call_buttons else info.seats
+        return [self.way_back(), f"{len(self._came)}/{buttons}"]
+
+    def lit(self) -> dict[int, Tint]:
+        came = {self.panel_lamp(source.seat): Tint.GREEN for source in self._came}
+        return came | {self.panel_lamp(source.seat): Tint.WHITE for source in self._down}
+
+
+class SensorCheck(Page):
+    """Tells what came last, and where; a lamp burns white while something is there, and green afterwards.
+
+    Who goes from place to place does not press a button: a place that tells something for the first time is
+    a sign of life too.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._last: tuple[Spot, str, bool] | None = None
+        self._came: set[Spot] = set()
+
+    def noticed(self, at: Spot, what: str, there: bool) -> None:
+        self._last = at, what, there
+        self.desk.told_ns = self.desk.now_ns
+        if at not in self._came:
+            self._came.add(at)
+            self.desk.stir()
+
+    def text(self, columns: int) -> Line:
+        if self._last is None:
+            return self.desk.say(Word.PUT_DOWN if self.desk.info.slots else Word.SHOW_TAG)
+        at, what, there = self._last
+        words = what.split()
+        if not words:
+            words = [self.desk.say(Word.FILLED if there else Word.EMPTY)]
+        elif not there:
+            words.append(self.desk.say(Word.GONE))
+        return filled([f"{self._name(at)}:", *words], columns)
+
+    def hints(self) -> list[str]:
+        return [self.way_back()]
+
+    def lit(self) -> dict[int, Tint]:
+        came = {self._lamp(at): Tint.GREEN for at in self._came}
+        return came | {self._lamp(at): Tint.WHITE for at, things in self.desk.lying.items() if things}
+
+    def _name(self, at: Spot) -> str:
+        language = self.desk.language
+        if isinstance(at, Slot):
+            return f"{COLOUR_WORD[language][at.colour]} {at.number}"
+        if isinstance(at, Pile):
+            return self.desk.say(Word.PILE, n=at.number)
+        return say_phrase(language, Phrase.SEAT, seat=at.seat)
+
+    def _lamp(self, at: Spot) -> int:
+        if isinstance(at, Slot):
+            return slot_lamp_index(at)
+        return self.panel_lamp(at.seat) if isinstance(at, Pad) else pile_lamp_index(at.number, 0)

@@ -1,0 +1,144 @@
+"""Checks of the lamps: one after another with its name, and all together in each colour."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import NamedTuple
+
+from firmware_host.durations import S
+from firmware_host.places import ALL_SLOTS, CARD_NUMBERS, Button, Colour, Slot
+from firmware_host.service.desk import Desk
+from firmware_host.service.labels import TINT_WORD
+from firmware_host.service.page import Page
+from firmware_host.service.words import Word, say
+from firmware_host.show.lamps import (
+    Tint,
+    frame_length,
+    panel_lamp_index,
+    pile_lamp_index,
+    slot_lamp_index,
+    symbol_lamp_index,
+)
+from firmware_host.show.lines import Line
+from firmware_host.show.phrases import COLOUR_WORD, Phrase
+from firmware_host.show.phrases import say as say_phrase
+
+STEP_NS = 1 * S
+"""How long each lamp burns."""
+TINTS = (Tint.RED, Tint.GREEN, Tint.BLUE, Tint.YELLOW, Tint.CYAN, Tint.MAGENTA, Tint.WHITE)
+"""First each of the three LEDs of a lamp by itself."""
+
+
+class Symbol(NamedTuple):
+    """The lamp behind a row's symbol."""
+
+    colour: Colour
+
+
+class Light(NamedTuple):
+    """A pile's light for a number; 0 is its head."""
+
+    pile: int
+    number: int
+
+
+LampPlace = Slot | Symbol | Light | Button
+
+
+def lamp_groups(seats: int, piles: int) -> list[list[LampPlace]]:
+    """All lamps of a table: row by row and the symbols, or pile by pile; then the seats' panels."""
+    middle: list[list[LampPlace]]
+    if piles:
+        numbers = range(CARD_NUMBERS + 1)
+        middle = [[Light(pile, number) for number in numbers] for pile in range(1, piles + 1)]
+    else:
+        middle = [[slot for slot in ALL_SLOTS if slot.colour is colour] for colour in Colour]
+        middle.append([Symbol(colour) for colour in Colour])
+    return [*middle, [Button(seat) for seat in range(1, seats + 1)]]
+
+
+def lamp_index(place: LampPlace, piles: int) -> int:
+    """Where a lamp is in the frame."""
+    if isinstance(place, Slot):
+        return slot_lamp_index(place)
+    if isinstance(place, Symbol):
+        return symbol_lamp_index(place.colour)
+    if isinstance(place, Light):
+        return pile_lamp_index(place.pile, place.number)
+    return panel_lamp_index(place.seat, piles)
+
+
+def lamp_name(language: str, place: LampPlace) -> str:
+    """What people call a lamp."""
+    if isinstance(place, Slot):
+        return f"{COLOUR_WORD[language][place.colour]} {place.number}"
+    if isinstance(place, Symbol):
+        return say(language, Word.SYMBOL, tint=COLOUR_WORD[language][place.colour])
+    if isinstance(place, Button):
+        return say_phrase(language, Phrase.SEAT, seat=place.seat)
+    if place.number == 0:
+        return say(language, Word.PILE_HEAD, n=place.pile)
+    return f"{say(language, Word.PILE, n=place.pile)}: {place.number}"
+
+
+class LampCheck(Page):
+    """One lamp burns, by itself the next one each second; the second button jumps to the next row or pile."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        groups = lamp_groups(desk.info.seats, desk.info.piles)
+        self._lamps = [place for group in groups for place in group]
+        self._starts = list(accumulate((len(group) for group in groups[:-1]), initial=0))
+        self._from = 0
+        self._since_ns = desk.now_ns
+
+    @property
+    def _steps(self) -> int:
+        return (self.desk.now_ns - self._since_ns) // STEP_NS
+
+    @property
+    def _at(self) -> int:
+        return (self._from + self._steps) % len(self._lamps)
+
+    def text(self, columns: int) -> Line:
+        return lamp_name(self.desk.language, self._lamps[self._at])
+
+    def hints(self) -> list[str]:
+        return [self.desk.say(Word.NEXT), self.desk.say(Word.JUMP), self.way_back()]
+
+    def lit(self) -> dict[int, Tint]:
+        return {lamp_index(self._lamps[self._at], self.desk.info.piles): Tint.WHITE}
+
+    @property
+    def due_ns(self) -> int:
+        return self._since_ns + (self._steps + 1) * STEP_NS
+
+    def first(self) -> None:
+        self._go((self._at + 1) % len(self._lamps))
+
+    def second(self) -> None:
+        self._go(min((start for start in self._starts if start > self._at), default=0))
+
+    def _go(self, lamp: int) -> None:
+        self._from, self._since_ns = lamp, self.desk.now_ns
+
+
+class ColourCheck(Page):
+    """All lamps burn in one colour; the first button goes on to the next."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._at = 0
+
+    def text(self, columns: int) -> Line:
+        return self.desk.say(Word.ALL, tint=TINT_WORD[self.desk.language][TINTS[self._at]])
+
+    def hints(self) -> list[str]:
+        return [self.desk.say(Word.NEXT), self.way_back()]
+
+    def lit(self) -> dict[int, Tint]:
+        lamps = frame_length(self.desk.info.seats, self.desk.info.piles)
+        return dict.fromkeys(range(lamps), TINTS[self._at])
+
+    def first(self) -> None:
+        self._at = (self._at + 1) % len(TINTS)

@@ -1,0 +1,68 @@
+"""Pages to be read: what was counted, and what is wrong with the devices."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from firmware_host.service.desk import Desk
+from firmware_host.service.labels import AUDIT_WORD, CONDITION_WORD
+from firmware_host.service.page import Page, filled
+from firmware_host.service.words import Word
+from firmware_host.show.lines import Line
+
+
+class Reading(Page):
+    """Rows to go through, forwards and backwards; a row that is too long takes turns with itself."""
+
+    nothing: Word
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._at = 0
+
+    @abstractmethod
+    def rows(self) -> list[str]:
+        """What there is to read now."""
+
+    def text(self, columns: int) -> Line:
+        rows = self.rows()
+        if not rows:
+            return self.desk.say(self.nothing)
+        return filled(rows[self._at % len(rows)].split(), columns)
+
+    def hints(self) -> list[str]:
+        turning = [Word.NEXT, Word.PREVIOUS] if len(self.rows()) > 1 else []
+        return [*map(self.desk.say, turning), self.way_back()]
+
+    def first(self) -> None:
+        self._turn(1)
+
+    def second(self) -> None:
+        self._turn(-1)
+
+    def _turn(self, by: int) -> None:
+        self._at = (self._at + by) % max(1, len(self.rows()))
+
+
+class Audits(Reading):
+    """What the table has counted."""
+
+    nothing = Word.NOT_COUNTED
+
+    def rows(self) -> list[str]:
+        names = AUDIT_WORD[self.desk.language]
+        return [f"{names.get(label, label)}: {value}" for label, value in self.desk.info.audits]
+
+
+class Devices(Reading):
+    """The devices that are not as they should be, and what to do about it."""
+
+    nothing = Word.ALL_WELL
+
+    def rows(self) -> list[str]:
+        names = CONDITION_WORD[self.desk.language]
+        return [
+            f"{device}: {names[condition]} {words}"
+            for device, condition, words in self.desk.health.values()
+            if condition in names
+        ]

@@ -1,0 +1,33 @@
+"""A page that fills every column of the scoreboard, now of one line, now of the other."""
+
+from __future__ import annotations
+
+from firmware_host.service.desk import Desk
+from firmware_host.service.page import Page, filled
+from firmware_host.service.words import Word
+from firmware_host.show.lines import Line, Lines
+
+PATTERNS = ("1234567890", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "ÄÖÜäöüßàéèêìòùñ¿¡çïë")
+"""Every column numbered, then the letters, and those that the six languages have beyond them."""
+
+
+class ScoreboardCheck(Page):
+    """The first button goes on to the next pattern; all of them come in the upper line, then in the lower."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._at = 0
+
+    def text(self, columns: int) -> Line:
+        pattern = PATTERNS[self._at % len(PATTERNS)]
+        return (pattern * columns)[:columns]
+
+    def hints(self) -> list[str]:
+        return [self.desk.say(Word.NEXT), self.way_back()]
+
+    def lines(self, columns: int) -> Lines:
+        pattern, hints = self.text(columns), filled(self.hints(), columns)
+        return (pattern, hints) if self._at < len(PATTERNS) else (hints, pattern)
+
+    def first(self) -> None:
+        self._at = (self._at + 1) % (2 * len(PATTERNS))

@@ -1,0 +1,133 @@
+"""What can be set at the table: a page shows a value, the second button changes it, leaving confirms it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+
+from firmware_host.engine.games import CARD_GAME, GAMES
+from firmware_host.service.choices import Setup
+from firmware_host.service.desk import Desk
+from firmware_host.service.page import Page
+from firmware_host.service.words import Word
+from firmware_host.settings import LANGUAGES
+from firmware_host.show.lamps import Tint, frame_length
+from firmware_host.show.lines import Line
+
+BRIGHTEST = 15
+
+
+class Setting(Page):
+    """One value. It shows at once how it would be; who runs away from the page leaves it as it was."""
+
+    @property
+    def tried(self) -> Setup:
+        return self.desk.choices.tried
+
+    @abstractmethod
+    def changed(self) -> Setup:
+        """The setup with the next value."""
+
+    def hints(self) -> list[str]:
+        return [self.desk.say(Word.CHANGE)]
+
+    def second(self) -> None:
+        self.desk.choices.tried = self.changed()
+
+    def left(self) -> None:
+        self.desk.choices.confirm()
+
+
+class LanguageSetting(Setting):
+    """Each language calls itself by its own name, and the panel speaks it at once."""
+
+    def text(self, columns: int) -> Line:
+        return self.desk.say(Word.LANGUAGE)
+
+    def changed(self) -> Setup:
+        following = LANGUAGES.index(self.tried.language) + 1
+        return replace(self.tried, language=LANGUAGES[following % len(LANGUAGES)])
+
+
+class BrightnessSetting(Setting):
+    """All lamps burn, so that everybody sees how bright. What comes after the chips' own values is full."""
+
+    def text(self, columns: int) -> Line:
+        brightness = self.tried.brightness
+        return self.desk.say(Word.BRIGHTNESS, n="-" if brightness is None else brightness)
+
+    def lit(self) -> dict[int, Tint]:
+        lamps = frame_length(self.desk.info.seats, self.desk.info.piles)
+        return dict.fromkeys(range(lamps), Tint.WHITE)
+
+    def changed(self) -> Setup:
+        brightness = self.tried.brightness
+        following = BRIGHTEST if brightness is None else (brightness + 1) % (BRIGHTEST + 1)
+        return replace(self.tried, brightness=following)
+
+
+class GameSetting(Setting):
+    """The game that is played from the next match on."""
+
+    def text(self, columns: int) -> Line:
+        return self.desk.say(Word.GAME_CARDS if self.tried.game == CARD_GAME.name else Word.GAME_DICE)
+
+    def changed(self) -> Setup:
+        games = self.desk.info.games
+        return replace(self.tried, game=games[(games.index(self.tried.game) + 1) % len(games)])
+
+
+class OfSeat(Setting):
+    """A value of one seat, whose lamp burns meanwhile."""
+
+    def __init__(self, desk: Desk, seat: int) -> None:
+        super().__init__(desk)
+        self.seat = seat
+
+    def lit(self) -> dict[int, Tint]:
+        return {self.panel_lamp(self.seat): Tint.WHITE}
+
+
+class SeatSetting(OfSeat):
+    """Whether a seat may be played at; so many as the game needs stay open."""
+
+    def __init__(self, desk: Desk, seat: int) -> None:
+        super().__init__(desk, seat)
+        self._refused = False
+
+    @property
+    def _fewest(self) -> int:
+        return GAMES[self.tried.game].fewest_seats
+
+    def text(self, columns: int) -> Line:
+        if self._refused:
+            return self.desk.say(Word.FEWEST, n=self._fewest)
+        open_ = self.seat in self.tried.seats
+        return self.desk.say(Word.SEAT_OPEN if open_ else Word.SEAT_CLOSED, seat=self.seat)
+
+    def changed(self) -> Setup:
+        seats = set(self.tried.seats) ^ {self.seat}
+        self._refused = len(seats) < self._fewest
+        return self.tried if self._refused else replace(self.tried, seats=tuple(sorted(seats)))
+
+    def left(self) -> None:
+        super().left()
+        self._refused = False
+
+
+class HandicapSetting(OfSeat):
+    """How many dice or Ligretto cards fewer a seat is dealt; after the most that makes sense comes none."""
+
+    @property
+    def _most(self) -> int:
+        game = GAMES[self.tried.game]
+        return min(game.most_each, game.most_in_all // game.fewest_seats) - 1
+
+    def text(self, columns: int) -> Line:
+        return self.desk.say(Word.HANDICAP, seat=self.seat, n=self.tried.handicap[self.seat - 1])
+
+    def changed(self) -> Setup:
+        handicap = list(self.tried.handicap)
+        following = handicap[self.seat - 1] + 1
+        handicap[self.seat - 1] = following if following <= self._most else 0
+        return replace(self.tried, handicap=tuple(handicap))

@@ -1,0 +1,137 @@
+"""A walk through every page of every menu, in every language, on small tables and on large ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.durations import MS
+from firmware_host.service.info import Outcome, PanelInfo
+from firmware_host.service.words import Word, say
+from firmware_host.settings import LANGUAGES
+from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
+
+MAIN = [Word.TESTS, Word.AUDITS, Word.SETTINGS]
+CHECKS = [Word.LAMPS, Word.COLOURS, Word.BUTTONS, Word.SENSORS, Word.SCOREBOARD, Word.DEVICES]
+NO_SENSORS = [title for title in CHECKS if title is not Word.SENSORS]
+
+walks = pytest.mark.parametrize("language", LANGUAGES)
+tables = pytest.mark.parametrize("info", TABLES.values(), ids=TABLES)
+
+
+def titles(language: str, words: list[Word]) -> list[str]:
+    return [say(language, word) for word in words]
+
+
+@walks
+@pytest.mark.parametrize(
+    ("info", "words"),
+    [
+        (DICE, [*MAIN, Word.VOID_ROUND, Word.END_MATCH, Word.LEAVE]),
+        (CARDS, [*MAIN, Word.END_MATCH, Word.LEAVE]),
+        (SMALL, [*MAIN, Word.LEAVE]),
+    ],
+)
+def test_the_main_menu_has_what_makes_sense_now(language: str, info: PanelInfo, words: list[Word]) -> None:
+    operator = Operator(replace(info, language=language))
+    assert operator.ring() == titles(language, words)
+
+
+@walks
+@pytest.mark.parametrize(
+    ("info", "words"),
+    [
+        (DICE, CHECKS),
+        (CARDS, CHECKS),
+        (SMALL, NO_SENSORS),
+        (replace(SMALL, readers=True), CHECKS),
+    ],
+)
+def test_the_tests_are_those_that_the_table_has_things_for(
+    language: str, info: PanelInfo, words: list[Word]
+) -> None:
+    operator = Operator(replace(info, language=language))
+    operator.go(Word.TESTS)
+    assert operator.ring() == titles(language, words)
+
+
+@walks
+@tables
+def test_every_test_can_be_entered_and_left_again(language: str, info: PanelInfo) -> None:
+    operator = Operator(replace(info, language=language))
+    operator.go(Word.TESTS)
+    for title in operator.ring():
+        assert operator.above == title
+        assert operator.tap(2) != title
+        assert say(language, Word.BACK) in " ".join(operator.said(line=1))
+        operator.tap(1)
+        operator.tap(2)
+        for seat in range(1, info.seats + 1):
+            operator.bounce(seat, 200)
+            operator.bounce(seat, 1, call=True)
+            operator.wait(500 * MS)
+            operator.bounce(seat, 200, down=False)
+            operator.bounce(seat, 1, call=True, down=False)
+        operator.said(line=0)
+        assert operator.hold(1) == title
+        operator.tap(1)
+
+
+@walks
+@tables
+def test_every_setting_can_be_changed_and_is_handed_back(language: str, info: PanelInfo) -> None:
+    operator = Operator(replace(info, language=language))
+    operator.go(Word.SETTINGS)
+    pages = operator.ring()
+    assert len(pages) == 4 + (len(info.games) > 1)
+    for page in range(len(pages) - 2):
+        before = operator.above
+        assert say(operator_language(language, page), Word.CHANGE) in " ".join(operator.said(line=1))
+        assert operator.tap(2) != before
+        operator.tap(1)
+    following = LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]
+    for word in (Word.SEATS, Word.HANDICAPS):
+        assert operator.above == say(following, word)
+        operator.tap(2)
+        assert len(operator.ring()) == info.seats
+        operator.tap(1, info.seats - 1)
+        operator.tap(2)
+        operator.look()
+        assert operator.hold(1) == say(following, word)
+        operator.tap(1)
+    operator.hold(1)
+    operator.hold(1)
+    outcome = operator.outcome
+    assert outcome is not None
+    all_seats = tuple(range(1, info.seats + 1))
+    assert outcome.choices == {
+        "language": following,
+        "brightness": 15,
+        **({"game": "cards"} if len(info.games) > 1 else {}),
+        **({"seats": all_seats[:-1]} if info.seats > 2 else {}),
+        "handicap": (*[0] * (info.seats - 1), 1),
+    }
+
+
+def operator_language(language: str, page: int) -> str:
+    """The language of a page, when the one before the second page has gone on to the next."""
+    return LANGUAGES[(LANGUAGES.index(language) + (page > 0)) % len(LANGUAGES)]
+
+
+@walks
+@tables
+def test_what_was_counted_can_be_read(language: str, info: PanelInfo) -> None:
+    operator = Operator(replace(info, language=language))
+    operator.go(Word.AUDITS)
+    for _, value in info.audits or (("", ""),):
+        told = " ".join(operator.said(line=0))
+        assert all(word in told for word in value.split())
+        operator.tap(1)
+    assert operator.hold(1) == say(language, Word.AUDITS)
+
+
+def test_leaving_hands_back_nothing_that_was_not_changed() -> None:
+    operator = Operator()
+    operator.go(Word.LEAVE)
+    assert operator.outcome == Outcome()
