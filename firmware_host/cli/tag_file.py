@@ -1,0 +1,119 @@
+"""The tags file on its disk: read as it is, replaced as a whole, and never over somebody else's changes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from firmware_host.enrolment.book import Book
+from firmware_host.errors import BadSettings, TableError
+
+READABLE = 0o644
+
+
+class ChangedMeanwhile(TableError):
+    """Somebody else has written to the file."""
+
+
+class TagFile:
+    """One tags file; `text` is what stood in it when it was read or written last ('' if there was none)."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.text = read_text(path, missing="")
+
+    @property
+    def book(self) -> Book:
+        """What it says; BadSettings has a line for each fault in it."""
+        return Book(self.text, str(self.path))
+
+    def replace(self, text: str) -> None:
+        """Put this in its place, all at once: whatever happens, one of the two texts is there, and whole."""
+        if read_text(self.path, missing="") != self.text:
+            raise ChangedMeanwhile(f"{self.path} was changed by somebody else meanwhile; start again")
+        try:
+            _replace(self.path, text.encode())
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+        self.text = text
+
+    def back_up(self) -> Path | None:
+        """A copy beside it, under a name that was free; None if there is nothing to copy."""
+        if not self.text:
+            return None
+        for number in range(1, 1000):
+            copy = self.path.with_name(f"{self.path.name}.bak{number if number > 1 else ''}")
+            with contextlib.suppress(FileExistsError):
+                write_new(copy, self.text)
+                return copy
+        raise TableError(f"{self.path}: there are too many copies of it (*.bak); remove some")
+
+
+def read_text(path: Path, missing: str | None = None) -> str:
+    """The text of a file with its line ends as they are; `missing` is what it is if there is no such file."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError as error:
+        if missing is None:
+            raise BadSettings([f"{path}: {error.strerror}"]) from None
+        return missing
+    except OSError as error:
+        raise BadSettings([f"{path}: {error.strerror}"]) from None
+    except UnicodeDecodeError:
+        raise BadSettings([f"{path}: is no text in UTF-8"]) from None
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that must not exist yet."""
+    try:
+        with path.open("xb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    target = Path(os.path.realpath(path))  # a link stays one
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with open(descriptor, "wb") as file:
+            _take_after(target, descriptor)
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        os.replace(name, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+    _sync_folder(target.parent)
+
+
+def _take_after(target: Path, descriptor: int) -> None:
+    """The new file belongs to whom the old one belonged, and may be read by whom it could be read."""
+    try:
+        old = target.stat()
+    except FileNotFoundError:
+        os.fchmod(descriptor, READABLE)
+        return
+    with contextlib.suppress(PermissionError):  # only root may give a file away
+        os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, old.st_mode & 0o777)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _unwritable(path: Path, error: OSError) -> BadSettings:
+    return BadSettings([f"{path}: can't be written: {error.strerror or error}"])

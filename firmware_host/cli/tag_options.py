@@ -1,0 +1,106 @@
+"""Which table the commands for tags are about, and where its tags are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from firmware_host.cli.tag_file import TagFile
+from firmware_host.config.files import File, Unreadable
+from firmware_host.config.profile import Profile
+from firmware_host.config.table import TableConfig
+from firmware_host.config.table_reading import parse_table
+from firmware_host.config.tags import HEADER, Enrolled
+from firmware_host.enrolment.wanted import needed
+from firmware_host.errors import BadSettings
+from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.configs import WRITE_ONE, FilesAround, config_path, rewired
+from firmware_host.settings import Settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class TagTable:
+    """A table as far as tags matter."""
+
+    profiles: tuple[Profile, ...]
+    """The wiring for each game; that of the present game first."""
+    path: Path | None
+    settings: Settings
+
+    @property
+    def items(self) -> tuple[Enrolled, ...]:
+        """What needs a tag at this table."""
+        return needed(self.profiles)
+
+    @property
+    def profile(self) -> Profile:
+        """The wiring with the readers that are at hand; BadSettings if there are none."""
+        for profile in self.profiles:
+            if profile.readers:
+                return profile
+        titles = " and ".join(f"'{profile.title}'" for profile in self.profiles)
+        raise BadSettings([f"{titles} has no readers of tags; its profile needs a section [readers]"])
+
+    @property
+    def file(self) -> TagFile:
+        """The tags file; BadSettings if nobody has said which."""
+        if self.path is None:
+            raise BadSettings(["there is no tags file; name one with --file, or as `tags` in table.toml"])
+        return TagFile(self.path)
+
+
+def table_options(command: F) -> F:
+    """The options that say which table; they become one argument `table`."""
+    options = [
+        click.option(
+            "--config",
+            type=click.Path(path_type=Path),
+            help="The table.toml.  "
+            "[default: $LIGRETTO_TABLE_CONFIG, ./table.toml, /etc/ligretto-table/table.toml]",
+        ),
+        click.option(
+            "--profile", help="A wiring profile instead of a table.toml; then --file is needed too."
+        ),
+        click.option(
+            "--file", type=click.Path(path_type=Path), help="The tags file.  [default: table.toml's]"
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def tag_table(config: Path | None, profile: str | None, file: Path | None) -> TagTable:
+    """The table that the options name."""
+    if profile is not None:
+        if config is not None:
+            raise BadSettings(
+                ["--config and --profile can't go together: a table.toml names its own profile"]
+            )
+        return TagTable((load_profile(profile),), file, Settings())
+    path = config_path(config)
+    table = _table(path)
+    games = dict.fromkeys((table.game, *table.profiles))
+    profiles = tuple(rewired(table.profiles[game], table) for game in games)
+    return TagTable(profiles, file or (Path(table.tags_file) if table.tags_file else None), table.settings)
+
+
+class _NoTags(FilesAround):
+    """The files around a table.toml, without its tags: those may be yet to come, or be mended just now."""
+
+    def read(self, path: str) -> File:
+        return super().read(path) if path.endswith(".toml") else File(path, HEADER)
+
+
+def _table(path: Path) -> TableConfig:
+    try:
+        file = FilesAround(path).read(str(path))
+    except Unreadable as error:
+        raise BadSettings([f"{error}; {WRITE_ONE}"]) from None
+    return parse_table(file.text, file.name, _NoTags(path)).config

@@ -1,0 +1,241 @@
+"""`tags`: which tag is which card, or which face of which die."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_host.cli.tag_file import TagFile, read_text, write_new
+from firmware_host.cli.tag_options import table_options, tag_table
+from firmware_host.config.tags import Registry, examine_registry, format_registry
+from firmware_host.enrolment.book import Book, entry_lines
+from firmware_host.enrolment.merging import difference, merged
+from firmware_host.enrolment.report import overview, strangers
+from firmware_host.enrolment.wanted import chosen
+from firmware_host.errors import BadSettings
+from firmware_host.tag_text import format_tag
+
+WRONG = 1
+
+
+@click.group()
+def tags() -> None:
+    """Enrol the tags of cards and dice, look at them, check, import and export.
+
+    Which table this is about says its table.toml (--config), or a wiring profile and a
+    tags file (--profile and --file).
+
+    \b
+    Examples:
+      ligretto-table tags enrol --only 'seat 3'
+      ligretto-table tags list --missing
+      ligretto-table tags check && echo fine
+    """
+
+
+@tags.command()
+@table_options
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="WHAT",
+    help="Only these: 'seat 3', 'seat 3 red', 'card 3 red 7', 'die 5', 'die 5 face 2'; may be given often.",
+)
+@click.option(
+    "--reader", metavar="NAME", help="The reader to use.  [default: the pad that the first tag comes to]"
+)
+@click.option("--again", is_flag=True, help="Go through what is enrolled already, too, and let tags move.")
+@click.option("--lang", "language", help="The scoreboard's language.  [default: the table's]")
+def enrol(
+    only: tuple[str, ...], reader: str | None, again: bool, language: str | None, **options: Any
+) -> None:
+    """Enrol tags one by one; the scoreboard says what comes next.
+
+    Hold each card to the reader until the scoreboard blinks, and take it off again; lay a die on it with
+    the wanted face up. Every tag is saved at once: stop when you like, and go on another time.
+
+    \b
+    Keys:  s skips one, b goes back to the last one, q ends it.
+    \b
+    Examples:
+      ligretto-table tags enrol
+      ligretto-table tags enrol --only 'seat 3' --reader pad-3
+      ligretto-table tags enrol --only 'die 5' --again
+      ligretto-table tags enrol --profile cards4 --file tags.csv
+    """
+    from firmware_host.cli.tag_desk import lead
+
+    lead(tag_table(**options), only, reader, again, language)
+
+
+@tags.command()
+@table_options
+def read(**options: Any) -> None:
+    """Show each tag that comes to a reader, and what it stands for; Ctrl-C ends it.
+
+    \b
+    Examples:
+      ligretto-table tags read
+      ligretto-table tags read --profile dice4-rfid --file tags.csv
+    """
+    from firmware_host.cli.tag_desk import watch
+
+    watch(tag_table(**options))
+
+
+@tags.command("list")
+@table_options
+@click.option("--missing", is_flag=True, help="Only what has no tag yet.")
+def list_(missing: bool, **options: Any) -> None:
+    """Show what is enrolled, by seat and by die.
+
+    \b
+    Examples:
+      ligretto-table tags list
+      ligretto-table tags list --missing --profile cards4 --file tags.csv
+    """
+    table = tag_table(**options)
+    items, book = table.items, table.file.book
+    enrolled = set(book.registry.values())
+    there = [item for item in items if item in enrolled]
+    click.echo(f"{book.name}: {len(there)} of {len(items)} tags")
+    told = set(items) - enrolled if missing else enrolled
+    for line in overview(items, told, skip_empty=missing):
+        click.echo(line)
+    if len(enrolled) > len(there):
+        click.echo(f"and {len(enrolled) - len(there)} that this table does not need; see: tags check")
+
+
+@tags.command()
+@table_options
+def check(**options: Any) -> None:
+    """Look for tags that are there twice, missing, or not of this table.
+
+    Exit code 1 means that something was found.
+
+    \b
+    Examples:
+      ligretto-table tags check
+      ligretto-table tags check --profile cards4 --file tags.csv
+    """
+    table = tag_table(**options)
+    file, items = table.file, table.items
+    registry, faults = examine_registry(file.text, str(file.path)) if file.text else (Registry({}), [])
+    odd = strangers(items, registry, entry_lines(file.text))
+    faults += [f"{file.path}:{each}" for each in odd]
+    missing = set(items) - set(registry.values())
+    for fault in faults:
+        click.echo(fault)
+    if missing:
+        click.echo(f"{file.path}: {len(missing)} of {len(items)} tags are missing:")
+        for line in overview(items, missing, skip_empty=True):
+            click.echo(f"  {line}")
+    if faults or missing:
+        raise SystemExit(WRONG)
+    click.echo(f"{file.path}: all {len(items)} tags are there, each once")
+
+
+@tags.command("import")
+@click.argument("source", type=click.Path(path_type=Path), metavar="FILE.csv")
+@table_options
+@click.option("--merge", "mode", flag_value="merge", default="merge", help="Add its tags to ours.  [default]")
+@click.option("--replace", "mode", flag_value="replace", help="Take it instead of ours.")
+@click.option("--dry-run", is_flag=True, help="Only say what would change.")
+def import_(source: Path, mode: str, dry_run: bool, **options: Any) -> None:
+    """Take over the tags of another file.
+
+    All faults and contradictions are told at once, and then nothing is written. Otherwise what was there is
+    kept beside it as a copy (.bak).
+
+    \b
+    Examples:
+      ligretto-table tags import from-the-shop.csv --dry-run
+      ligretto-table tags import seat-3.csv
+      ligretto-table tags import all.csv --replace
+    """
+    file = tag_table(**options).file
+    if mode == "replace":
+        other = Book(read_text(source), str(source))
+        before = examine_registry(file.text, str(file.path))[0] if file.text else Registry({})
+        book = Book(other.text, str(file.path))
+    else:
+        mine, other = _both(file.text, str(file.path), read_text(source), str(source))
+        before, book = mine.registry, merged(mine, other)
+    change = difference(before, book.registry)
+    click.echo(f"{file.path}: {change}")
+    if book.text == file.text:
+        click.echo("nothing is to be written")
+    elif dry_run:
+        click.echo("nothing was written")
+    else:
+        _write(file, book.text)
+
+
+@tags.command()
+@click.argument("target", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
+@table_options
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def export(target: Path | None, force: bool, **options: Any) -> None:
+    """Write all tags, in order and without comments, to a file or to the screen.
+
+    \b
+    Examples:
+      ligretto-table tags export
+      ligretto-table tags export backup.csv
+    """
+    book = tag_table(**options).file.book
+    text = format_registry(book.registry)
+    if target is None:
+        click.echo(text, nl=False)
+        return
+    if force:
+        TagFile(target).replace(text)
+    else:
+        try:
+            write_new(target, text)
+        except FileExistsError:
+            raise BadSettings([f"{target}: is there already; add --force to write over it"]) from None
+    click.echo(f"{target}: {len(book.registry)} tags")
+
+
+@tags.command()
+@click.argument("what", nargs=-1, required=True, metavar="WHAT...")
+@table_options
+def forget(what: tuple[str, ...], **options: Any) -> None:
+    """Strike out the tags of cards or dice; WHAT is as in `enrol --only`.
+
+    What was there is kept beside it as a copy (.bak); comments stay in the file.
+
+    \b
+    Examples:
+      ligretto-table tags forget 'card 3 red 7'
+      ligretto-table tags forget 'die 5' 'die 6'
+    """
+    file = tag_table(**options).file
+    book = file.book
+    items = chosen(what, list(book.registry.values()), f"no such tag is in {file.path}")
+    for item in items:
+        click.echo(f"{book.uid_of(item)} was {format_tag(item)}")
+    _write(file, book.without(items).text)
+
+
+def _both(mine: str, my_name: str, theirs: str, their_name: str) -> tuple[Book, Book]:
+    """Both files as books, with the faults of both at once."""
+    faults, books = [], []
+    for text, name in ((mine, my_name), (theirs, their_name)):
+        try:
+            books.append(Book(text, name))
+        except BadSettings as error:
+            faults += error.faults
+    if faults:
+        raise BadSettings(faults)
+    return books[0], books[1]
+
+
+def _write(file: TagFile, text: str) -> None:
+    copy = file.back_up()
+    file.replace(text)
+    if copy is not None:
+        click.echo(f"{copy}: what was there before")

@@ -1,0 +1,131 @@
+"""A desk in virtual time with simulated readers and a sign, and somebody who does what the sign says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from firmware_host.cli.enrolling import Enrolling
+from firmware_host.cli.tag_desk import settle_ns
+from firmware_host.cli.tag_file import TagFile
+from firmware_host.config.tags import Enrolled, simulated_uid
+from firmware_host.durations import MS, S
+from firmware_host.enrolment.course import Course
+from firmware_host.enrolment.flow import Flow
+from firmware_host.enrolment.phases import Phase
+from firmware_host.enrolment.readers import Readers
+from firmware_host.enrolment.words import Word, item_text, word
+from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.desk import simulated_desk
+from firmware_host.settings import Settings
+from hw.sim.rfid.pn532 import SimTag
+
+LOOK_NS = 150 * MS
+"""How often somebody looks at the sign."""
+
+
+class Keys:
+    """Keys that are pressed at given moments."""
+
+    def __init__(self, now_ns: Callable[[], int]) -> None:
+        self.descriptors: list[int] = []
+        self.plan: list[tuple[int, str]] = []
+        self._now_ns = now_ns
+
+    def read(self) -> str:
+        due = [key for t_ns, key in self.plan if t_ns <= self._now_ns()]
+        self.plan = [(t_ns, key) for t_ns, key in self.plan if t_ns > self._now_ns()]
+        return "".join(due)
+
+
+class Bench:
+    """Someone enrols these at a reader; the tags in the items are those that `simulated_uid` makes up."""
+
+    def __init__(
+        self,
+        path: Path,
+        items: Sequence[Enrolled],
+        *,
+        profile: str = "cards4",
+        reader: str = "pad-1",
+        chosen: bool = False,
+        again: bool = False,
+        language: str = "en",
+    ) -> None:
+        wiring = load_profile(profile)
+        self.items = items
+        self.desk, self.site = simulated_desk(wiring)
+        self.agenda = self.site.agenda
+        self.reader = self.site.readers[reader]
+        self.cable = self.site.cables[reader]
+        self.keys = Keys(self.desk.clock.now_ns)
+        self.told: list[str] = []
+        self.language = language
+        file = TagFile(path)
+        self.course = Course(items, file.book.registry, again=again)
+        number = [spot.name for spot in wiring.readers].index(reader) if chosen else None
+        readers = Readers([spot.at for spot in wiring.readers], number)
+        self.flow = Flow(self.course, readers, settle_ns(wiring, Settings()))
+        self.enrolling = Enrolling(self.desk, self.flow, file, language, self.keys, self.told.append)
+        self.sayings: list[tuple[str, ...]] = []
+
+    def run(self, for_ns: int, until: Callable[[], bool] = lambda: False) -> None:
+        """Let time pass, until something is so or the flow is over."""
+        end_ns = self.desk.clock.now_ns() + for_ns
+        if not self.told:
+            self.enrolling.begin()
+        while self.desk.clock.now_ns() < end_ns and not self.over and not until():
+            self.enrolling.step()
+            if not self.sayings or self.sayings[-1] != self.site.sign.lines:
+                self.sayings.append(self.site.sign.lines)
+
+    def run_until(self, text: str) -> None:
+        """Until the sign says this, in either line."""
+        self.run(60 * S, lambda: any(text in line for line in self.site.sign.lines))
+        assert any(text in line for line in self.site.sign.lines), self.site.sign.lines
+
+    @property
+    def over(self) -> bool:
+        return self.flow.phase is Phase.OVER
+
+    def put(self, item: Enrolled) -> None:
+        self.reader.put(SimTag(simulated_uid(item)))
+
+    def take(self, item: Enrolled) -> None:
+        self.reader.take(simulated_uid(item))
+
+    def said(self, text: str) -> bool:
+        """Whether the sign has said this at some time."""
+        return any(text in line for lines in self.sayings for line in lines)
+
+    def close(self) -> None:
+        self.desk.close()
+        for cable in self.site.cables.values():
+            cable.settle()
+        self.agenda.run(self.agenda.now_ns + 1 * S)  # chips obey what they were told last
+
+
+class Obedient:
+    """Somebody at the bench who looks at nothing but the sign."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        language, spell = bench.language, bench.site.charset.spell
+        self._items = {spell(item_text(language, item)): item for item in bench.items}
+        self._off = [spell(word(language, which)) for which in (Word.SAVED, Word.TAKE_OFF)]
+        self._end = spell(word(language, Word.DONE))
+        self.holds: Enrolled | None = None
+        self._look()
+
+    def _look(self) -> None:
+        upper, lower = self._bench.site.sign.lines
+        wanted = self._items.get(upper)
+        if self.holds is not None and (lower in self._off or upper in self._off or wanted != self.holds):
+            if upper or lower:
+                self._bench.take(self.holds)
+                self.holds = None
+        elif self.holds is None and wanted is not None and lower not in self._off:
+            self._bench.put(wanted)
+            self.holds = wanted
+        if upper != self._end:
+            self._bench.agenda.after(LOOK_NS, self._look)
