@@ -22,7 +22,7 @@ I2C_SMBUS = 0x0720
 EVERYTHING = 0x0EFF_0009
 READ = 1
 NO_DESCRIPTOR = 1 << 30
-BYTE, BYTE_DATA, WORD_DATA, I2C_BLOCK = 1, 2, 3, 8
+QUICK, BYTE, BYTE_DATA, WORD_DATA, I2C_BLOCK = 0, 1, 2, 3, 8
 
 
 class ChipModel(Protocol):
@@ -84,7 +84,9 @@ class SimI2cBus:
         chip = self._reached()
         size, register, reads = int(message.size), int(message.command), int(message.read_write) == READ
         data: Any = message.data.contents if message.data else None
-        if size == BYTE:
+        if size == QUICK:  # an address and nothing else: that it was answered is all there is to it
+            self.log.append(Transfer(self._address, reads, None, b""))
+        elif size == BYTE:
             if reads:
                 data.byte = self._read(chip, None, 1)[0]
             else:

@@ -1,0 +1,237 @@
+"""`doctor`: what this machine's hardware lacks, and what to do next."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_host import __version__
+from firmware_host.cli.doctor_screen import LiveScreen, PlainScreen, page_stand, taught_to_stop
+from firmware_host.config.tags import Registry
+from firmware_host.doctor.findings import Finding, State, in_order, worst
+from firmware_host.doctor.jitter import judge_jitter
+from firmware_host.doctor.practice.examination import Examination, Patient, examine
+from firmware_host.doctor.practice.jitter import measure_jitter
+from firmware_host.doctor.practice.packing import pack_bundle
+from firmware_host.doctor.practice.walks import WALKS, Screen, refused, walked
+from firmware_host.doctor.report import as_data, text_lines, total_line
+from firmware_host.durations import S
+from firmware_host.errors import BadSettings, TableError
+from firmware_host.runtime.assembly.probing.ground import Ground
+
+JITTER_S = 10.0
+WIDTH = 100
+
+Seconds = click.FloatRange(min=0.1, max=3600)
+
+
+@click.command()
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    envvar="LIGRETTO_TABLE_CONFIG",
+    help="The table.toml.  [default: $LIGRETTO_TABLE_CONFIG, or where `run` looks]",
+)
+@click.option("--profile", metavar="NAME", help="A wiring profile instead, for a table without table.toml.")
+@click.option(
+    "--walk",
+    "walks",
+    type=click.Choice(WALKS),
+    multiple=True,
+    help="Go from part to part: each is ticked off when it works; may be given often.",
+)
+@click.option("--seconds", type=Seconds, help="The longest that a walk may take.  [default: until all came]")
+@click.option("--step", type=Seconds, default=1.0, show_default=True, help="How long each lamp burns, in s.")
+@click.option(
+    "--page",
+    type=click.FloatRange(min=0, max=60),
+    default=3.0,
+    show_default=True,
+    help="How long the trial page stands on the scoreboard, in s.",
+)
+@click.option(
+    "--jitter",
+    type=Seconds,
+    is_flag=False,
+    flag_value=JITTER_S,
+    metavar="[SECONDS]",
+    help=f"Measure how late this machine is, {JITTER_S:.0f} s if not told; press buttons meanwhile.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
+@click.option(
+    "--bundle",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Pack it for a helper into this .tar.gz.",
+)
+@click.option(
+    "--log",
+    type=click.File(errors="replace"),
+    metavar="FILE",
+    help="Log lines for the bundle; - for standard input.",
+)
+@click.pass_context
+def doctor(context: click.Context, /, config: Path | None, profile: str | None, **options: Any) -> None:
+    """Look at this machine's hardware, and say what to do next.
+
+    Kernel, libraries, rights, GPIO, I2C, serial ports, readers, scoreboard, store and tags are looked at
+    against the table's wiring. Nothing is left claimed or lit. While the table runs, its devices are left
+    alone.
+
+    \b
+    Exit codes: 0 nothing fails, 1 something does, 2 bad usage, or the configuration can't be read.
+
+    \b
+    Examples:
+      ligretto-table doctor
+      ligretto-table doctor --profile dice4 --walk buttons --walk slots
+      ligretto-table doctor --walk leds --step 0.5
+      ligretto-table doctor --jitter 30
+      journalctl -u ligretto-table | ligretto-table doctor --bundle help.tar.gz --log -
+    """
+    if options["log"] and not options["bundle"]:
+        raise click.UsageError("--log is for --bundle; add --bundle FILE.tar.gz")
+    ground = context.obj if isinstance(context.obj, Ground) else Ground()
+    patient = find_patient(config, profile)
+    if options["walks"] and patient.profile is None:
+        raise click.UsageError(
+            "--walk needs to know the wiring; name it with --config FILE or --profile NAME"
+        )
+    with taught_to_stop():
+        context.exit(_Visit(ground, patient, options).run())
+
+
+def find_patient(config: Path | None, profile: str | None) -> Patient:
+    """The table that this is about; a TableError if what was named can't be read."""
+    from firmware_host.runtime.assembly import load_profile
+
+    return _configured(config) if profile is None else Patient(profile=load_profile(profile))
+
+
+def _configured(config: Path | None) -> Patient:
+    """The table of a configuration; where none is named, and none is where it might be, of none."""
+    from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
+
+    try:
+        path = config_path(config)
+    except TableError:
+        if config is not None:
+            raise
+        return Patient()
+    try:
+        path.read_bytes()
+    except OSError as error:
+        if config is None and isinstance(error, FileNotFoundError):
+            return Patient()
+        raise BadSettings([f"{path}: {error.strerror}; name a file that can be read"]) from None
+    try:
+        loaded = load_config(path)
+    except BadSettings as error:
+        return Patient(config_file=str(path), faults=error.faults)
+    return Patient(
+        profile=rewired(loaded.config.profile, loaded.config),
+        config_file=str(path),
+        config=loaded.config,
+        registry=loaded.registry or Registry({}),
+        open_seats=loaded.config.open_seats,
+        store=loaded.config.store,
+    )
+
+
+class _Visit:
+    """One call of the command: everything is told as it comes, or at the end for programs."""
+
+    def __init__(self, ground: Ground, patient: Patient, options: dict[str, Any]) -> None:
+        self._ground = ground
+        self._patient = patient
+        self._options = options
+        self._findings: list[Finding] = []
+        self._facts: dict[str, Any] = {}
+
+    def run(self) -> int:
+        """The exit code."""
+        options = self._options
+        examination = examine(self._ground, self._patient, page_stand(options["page"], self._aside))
+        self._take(examination.findings)
+        for name in options["walks"]:
+            self._take(self._walk(name, examination))
+        if options["jitter"]:
+            self._jitter(options["jitter"], examination)
+        if options["bundle"]:
+            self._pack(options["bundle"])
+        if options["as_json"]:
+            click.echo(json.dumps(self._data(), indent=2, ensure_ascii=False))
+        else:
+            click.echo(f"\n{total_line(self._findings)}")
+        return 1 if worst(self._findings) is State.FAIL else 0
+
+    # -- its parts
+
+    def _walk(self, name: str, examination: Examination) -> list[Finding]:
+        if examination.at_work:
+            return [refused(name)]
+        self._aside(f"\nwalk: {name}; Ctrl-C ends it")
+        limit = self._options["seconds"]
+        with self._screen() as screen:
+            return walked(
+                name,
+                self._ground,
+                self._patient,
+                screen,
+                step_ns=round(self._options["step"] * S),
+                limit_ns=None if limit is None else round(limit * S),
+            )
+
+    def _jitter(self, seconds: float, examination: Examination) -> None:
+        jitter = measure_jitter(
+            self._ground, self._patient, seconds, alone=not examination.at_work, say=self._aside
+        )
+        for line in jitter.lines():
+            self._aside(line)
+        self._facts["jitter"] = jitter.data()
+        self._take(list(judge_jitter(jitter.measured, jitter.settings)))
+
+    def _pack(self, path: Path) -> None:
+        log = self._options["log"]
+        contents = pack_bundle(
+            path,
+            self._ground,
+            self._patient,
+            self._data(),
+            self._findings,
+            log.read().splitlines() if log else None,
+        )
+        for line in (f"\n{path}:", *contents):
+            self._aside(line)
+
+    # -- telling
+
+    def _take(self, findings: list[Finding]) -> None:
+        self._findings += findings
+        if not self._options["as_json"]:
+            width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+            for line in text_lines(in_order(findings), width):
+                click.echo(line)
+
+    def _data(self) -> dict[str, Any]:
+        profile = self._patient.profile
+        facts = {
+            "version": __version__,
+            "config": self._patient.config_file or None,
+            "profile": None if profile is None else profile.title,
+        }
+        return as_data(self._findings, facts | self._facts)
+
+    def _aside(self, line: str) -> None:
+        """What is no finding; a program that reads the output does not want it."""
+        click.echo(line, err=bool(self._options["as_json"]))
+
+    def _screen(self) -> Screen:
+        stream = sys.stderr if self._options["as_json"] else sys.stdout
+        return LiveScreen(stream) if stream.isatty() else PlainScreen(self._aside)

@@ -1,0 +1,137 @@
+"""What measured delays mean for the table's windows, and what they can't show.
+
+How late this process wakes when a timer is due says how late lights and words may come. It makes no edge
+late: what the kernel has stamped meanwhile counts from its stamp, and nothing was decided in that time.
+Late is an edge that was not there yet when the table looked, although it had happened: the kernel
+stamps it in the interrupt, but hands it on from a thread. That is what has to be waited for.
+
+Nothing shows how late the interrupt itself was: nobody inside the machine can see that without a second
+clock at the line. But a timer is an interrupt too. So the stamps of presses are most likely no later
+than half of the wake-ups are, for a wake-up is an interrupt, and a scheduler, and Python besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware_host.doctor.findings import Area, Finding, State
+from firmware_host.doctor.histogram import Delays, short
+from firmware_host.durations import MS, US, format_duration
+from firmware_host.settings import Settings
+
+FEWEST_PRESSES = 20
+"""Fewer edges say nothing about the slowest."""
+STEP_NS, SETTLE_STEP_NS = 50 * US, 5 * MS
+ROOM = 2
+"""An edge may be so many times later than the slowest that was seen."""
+LATE_NS = 20 * MS
+"""A light that is later than this may be noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of a measurement; `why_no_lines` says why no presses could be measured."""
+
+    seconds: float
+    wake_ups: Delays
+    presses: Delays
+    """From the stamp of an edge until it was read."""
+    overdue: Delays
+    """How long before a look an edge had happened that was not there yet at that look."""
+    kernel_stamps: bool = True
+    """The driver's stamps are the kernel's, not Python's."""
+    doubt_ns: int = 100 * US
+    """How far the driver says that its stamps may be off."""
+    why_no_lines: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A setting as it is and as it should be, and why."""
+
+    setting: str
+    now_ns: int
+    proposed_ns: int
+    reason: str
+
+    @property
+    def changes(self) -> bool:
+        return self.now_ns != self.proposed_ns
+
+    @property
+    def words(self) -> str:
+        """What should become of it."""
+        now, proposed = format_duration(self.now_ns), format_duration(self.proposed_ns)
+        return f"should be {proposed}, not {now}" if self.changes else f"{now} may stay"
+
+    @property
+    def line(self) -> str:
+        """How it is written down."""
+        return f'{self.setting} = "{format_duration(self.proposed_ns)}"'
+
+
+def propose(measured: Measured, settings: Settings) -> list[Proposal]:
+    """The tie window, and how long to wait for edges that are under way."""
+    return [_tie_window(measured, settings), _settle(measured, settings)]
+
+
+def judge_jitter(measured: Measured, settings: Settings) -> Iterator[Finding]:
+    """Findings about the delays and the settings that go with them."""
+    for delays, subject in ((measured.wake_ups, "wake-ups"), (measured.presses, "presses")):
+        if delays:
+            late = delays.at(999) > LATE_NS
+            seen = f"{len(delays)} in {measured.seconds:.0f} s: {delays.lines()[-1]}"
+            advice = "end what else runs here; lights and words come as late as this" if late else ""
+            yield Finding(Area.JITTER, subject, State.WARN if late else State.OK, seen, advice)
+    if measured.why_no_lines:
+        seen = f"no presses were measured: {measured.why_no_lines}"
+        yield Finding(Area.JITTER, "presses", State.NOTE, seen)
+    for proposal in propose(measured, settings):
+        state = State.WARN if proposal.changes else State.OK
+        advice = f"put into [windows] of table.toml: {proposal.line}" if proposal.changes else ""
+        yield Finding(Area.JITTER, proposal.setting, state, f"{proposal.words}: {proposal.reason}", advice)
+
+
+def _tie_window(measured: Measured, settings: Settings) -> Proposal:
+    now_ns = settings.stamp_uncertainty_ns
+    if not measured.kernel_stamps:
+        worst_ns = max(measured.doubt_ns, measured.wake_ups.at(999))
+        proposed_ns = max(now_ns, _steps(worst_ns, STEP_NS))
+        reason = (
+            f"this driver's stamps are Python's own, as late as Python is: {short(worst_ns)} "
+            "but for one in a thousand; the driver 'gpiod' has the kernel's"
+        )
+        return Proposal("stamp-uncertainty", now_ns, proposed_ns, reason)
+    middle_ns = measured.wake_ups.at(500)
+    least_ns = max(now_ns, measured.doubt_ns)
+    if middle_ns <= least_ns:
+        reason = (
+            f"the stamps are the kernel's. Half of the wake-ups are late by no more than {short(middle_ns)}, "
+            "and an interrupt is only a part of that"
+        )
+        return Proposal("stamp-uncertainty", now_ns, least_ns, reason)
+    reason = (
+        f"half of the wake-ups are late by more than {short(least_ns)}, so nothing here shows that an "
+        "interrupt is sooner; wider windows make more dead heats, but no wrong verdicts"
+    )
+    return Proposal("stamp-uncertainty", now_ns, _steps(middle_ns, STEP_NS), reason)
+
+
+def _settle(measured: Measured, settings: Settings) -> Proposal:
+    now_ns = settings.button_settle_ns
+    count, worst_ns = len(measured.overdue), measured.overdue.worst_ns
+    if count < FEWEST_PRESSES:
+        reason = f"only {count} edges came, which says too little: press all buttons for a while"
+        return Proposal("button-settle", now_ns, now_ns, reason)
+    proposed_ns = max(now_ns, _steps(ROOM * worst_ns, SETTLE_STEP_NS))
+    reason = (
+        f"of {count} edges the slowest was still missing {short(worst_ns)} after it had happened; "
+        "twice that should be waited for"
+    )
+    return Proposal("button-settle", now_ns, proposed_ns, reason)
+
+
+def _steps(duration_ns: int, step_ns: int) -> int:
+    """The next whole number of steps."""
+    return -(-duration_ns // step_ns) * step_ns

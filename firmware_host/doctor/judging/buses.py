@@ -1,0 +1,122 @@
+"""Judges an I2C bus: who should answer, who does, and what stray addresses mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware_host.config.profile import Profile
+from firmware_host.doctor.findings import Area, Finding, State
+from firmware_host.doctor.judging.rights import named
+from firmware_host.runtime.assembly.probing.facts import Bus
+from firmware_host.runtime.assembly.probing.wires import chip_names
+
+BANKS, LEDS = range(0x20, 0x28), range(0x70, 0x78)
+ADDRESSES = 112
+"""So many can be asked."""
+ALL_CALL = 0x70
+"""Where an HT16K33 is with its jumpers open, and some others are by custom."""
+WIRING = "check its power, its four wires and its address"
+PINS = ("A0", "A1", "A2")
+
+
+def judge_bus(bus: Bus, profile: Profile) -> Iterator[Finding]:
+    """Whether the bus can be used, and whether the chips of the profile are on it."""
+    expected = chip_names(profile)
+    if not expected:
+        yield Finding(Area.I2C, "bus", State.OK, "the profile needs none")
+        return
+    name = f"bus {bus.number}"
+    if not bus.device:
+        yield _no_device(bus, name)
+        return
+    if bus.seen:
+        yield Finding(Area.I2C, name, State.FAIL, bus.seen, bus.advice)
+        return
+    if not bus.answered and not bus.claimed:
+        seen = f"nobody answers, and {named(list(expected.values()))} should"
+        advice = (
+            "check the chips' power, that SDA (GPIO 2) and SCL (GPIO 3) are not swapped, and the bus number"
+        )
+        yield Finding(Area.I2C, name, State.FAIL, seen, advice)
+        return
+    if len(bus.answered) >= ADDRESSES:
+        seen = "every address answers: the data line is held low"
+        advice = "take the chips off one by one until this ends; the last one, or its cable, is at fault"
+        yield Finding(Area.I2C, name, State.FAIL, seen, advice)
+        return
+    yield from _chips(bus, expected)
+
+
+def _no_device(bus: Bus, name: str) -> Finding:
+    if not bus.adapter:
+        advice = "on a Raspberry Pi: sudo raspi-config nonint do_i2c 0, then reboot; or check [i2c] bus"
+        return Finding(Area.I2C, name, State.FAIL, f"there is no I2C bus {bus.number}", advice)
+    seen = f"the bus is there, but /dev/i2c-{bus.number} is not"
+    advice = "its number changed while this ran; run this again"
+    if not bus.driver:
+        seen = f"{seen}: the module i2c-dev is not loaded"
+        advice = (
+            "sudo modprobe i2c-dev; for every start: echo i2c-dev | sudo tee /etc/modules-load.d/i2c.conf"
+        )
+    return Finding(Area.I2C, name, State.FAIL, seen, advice)
+
+
+def _chips(bus: Bus, expected: dict[int, str]) -> Iterator[Finding]:
+    strays = bus.answered - expected.keys()
+    for address, name in sorted(expected.items()):
+        at = f"0x{address:02x}"
+        if address in bus.answered:
+            yield Finding(Area.I2C, name, State.OK, f"answers at {at}")
+        elif address in bus.claimed:
+            seen = f"a driver of the kernel has taken {at}"
+            advice = "take its dtoverlay out of config.txt and start the machine again"
+            yield Finding(Area.I2C, name, State.FAIL, seen, advice)
+        else:
+            yield _missing(name, address, strays)
+    for address in sorted(strays):
+        yield _stray(address)
+    for address in sorted(bus.claimed - expected.keys()):
+        seen = f"a driver of the kernel sits at 0x{address:02x}"
+        yield Finding(Area.I2C, f"0x{address:02x}", State.NOTE, seen)
+
+
+def _missing(name: str, address: int, strays: frozenset[int]) -> Finding:
+    seen = f"does not answer at 0x{address:02x}"
+    kind = LEDS if address in LEDS else BANKS
+    alike = sorted(stray for stray in strays if stray in kind)
+    if alike:
+        others = named([f"0x{stray:02x}" for stray in alike])
+        seen = f"{seen}, but somebody does at {others}, where nobody should be"
+        advice = f"if that is this chip: for 0x{address:02x} {_setting(address)}"
+        return Finding(Area.I2C, name, State.FAIL, seen, advice)
+    advice = f"{WIRING} ({_setting(address)})"
+    return Finding(Area.I2C, name, State.FAIL, seen, advice)
+
+
+def _setting(address: int) -> str:
+    """How a chip comes to its address."""
+    on = [pin for bit, pin in enumerate(PINS) if address >> bit & 1]
+    if address in LEDS:
+        return (
+            f"close its jumper{'s' * (len(on) > 1)} {' and '.join(on)}"
+            if on
+            else "leave all its jumpers open"
+        )
+    low = [pin for pin in PINS if pin not in on]
+    parts = [f"{' and '.join(on)} to supply"] * bool(on) + [f"{' and '.join(low)} to ground"] * bool(low)
+    return f"wire {', '.join(parts)}"
+
+
+def _stray(address: int) -> Finding:
+    seen = "somebody answers here, and the profile knows nobody"
+    advice = "if it belongs to the table, add it to the profile; else it does no harm"
+    if address == ALL_CALL:
+        advice = (
+            "an HT16K33 with its jumpers open is here, but also a switch TCA9548A, and every PCA9685 besides "
+            "its own address; if it is lamps of the table, add it to [leds]"
+        )
+    elif address in LEDS:
+        advice = "this may be an HT16K33; if it is lamps of the table, add it to [leds]"
+    elif address in BANKS:
+        advice = "this may be an MCP23017; if it has sensors of the table, add it to [banks]"
+    return Finding(Area.I2C, f"0x{address:02x}", State.NOTE, seen, advice)

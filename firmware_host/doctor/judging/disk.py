@@ -1,0 +1,70 @@
+"""Judges the place of the store: room, speed, and whether the file is sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from firmware_host.config.table import StoreConfig
+from firmware_host.doctor.findings import Area, Finding, State
+from firmware_host.durations import MS
+from firmware_host.runtime.assembly.probing.facts import Disk
+
+MB = 1_000_000
+LITTLE, TOO_LITTLE = 200 * MB, 10 * MB
+SLOW_NS, SLOW_EACH_NS = 1000 * MS, 60 * MS
+"""What nobody notices at the end of a round, and before each verdict."""
+
+
+def judge_disk(disk: Disk, config: StoreConfig) -> Iterator[Finding]:
+    """Whether the table can remember what happens."""
+    if not disk.there:
+        seen = f"there is no folder {disk.folder}"
+        advice = f"sudo install -d -o ligretto-table {disk.folder}; or name another file in [store]"
+        yield Finding(Area.STORE, "folder", State.FAIL, seen, advice)
+        return
+    if not disk.writable:
+        seen = f"this user may not write in {disk.folder}"
+        advice = f"sudo chown ligretto-table {disk.folder}, or run this as the daemon's user"
+        yield Finding(Area.STORE, "folder", State.FAIL, seen, advice)
+    yield _room(disk)
+    if disk.writable:
+        yield _speed(disk, config.sync)
+    yield _file(disk)
+
+
+def _room(disk: Disk) -> Finding:
+    seen = f"{disk.free_bytes / MB:,.0f} MB are free in {disk.folder}"
+    if disk.free_bytes < LITTLE:
+        state = State.FAIL if disk.free_bytes < TOO_LITTLE else State.WARN
+        return Finding(
+            Area.STORE, "room", state, seen, "free some: `sudo du -xh / | sort -h` shows what is big"
+        )
+    return Finding(Area.STORE, "room", State.OK, seen)
+
+
+def _speed(disk: Disk, sync: str) -> Finding:
+    if disk.trouble or not disk.sync_ns:
+        seen = f"a trial file could not be made safe: {disk.trouble or 'nothing was measured'}"
+        return Finding(
+            Area.STORE, "speed", State.FAIL, seen, "look into the kernel's log (dmesg) for the disk"
+        )
+    middle_ns, worst_ns = sorted(disk.sync_ns)[len(disk.sync_ns) // 2], max(disk.sync_ns)
+    seen = f"to make a write safe takes {middle_ns / MS:.1f} ms, at worst {worst_ns / MS:.1f} ms"
+    if sync == "verdicts" and worst_ns > SLOW_EACH_NS:
+        advice = 'each verdict would wait so long: set sync = "rounds" in [store], or take a faster disk'
+        return Finding(Area.STORE, "speed", State.WARN, seen, advice)
+    if worst_ns > SLOW_NS:
+        return Finding(
+            Area.STORE, "speed", State.WARN, seen, "take another card: this one is slow or worn out"
+        )
+    return Finding(Area.STORE, "speed", State.OK, seen)
+
+
+def _file(disk: Disk) -> Finding:
+    if disk.size_bytes is None:
+        return Finding(Area.STORE, "file", State.NOTE, f"{disk.file} is not there yet; the daemon makes it")
+    seen = f"{disk.file} has {disk.size_bytes / MB:,.1f} MB"
+    if disk.broken:
+        advice = "the daemon keeps a broken file aside and begins a new one; copy it first if you need it"
+        return Finding(Area.STORE, "file", State.WARN, f"{disk.file} can't be read: {disk.broken}", advice)
+    return Finding(Area.STORE, "file", State.OK, f"{seen}, and is sound")

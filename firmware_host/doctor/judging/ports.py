@@ -1,0 +1,86 @@
+"""Judges serial ports and what is behind them: readers, and the scoreboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from firmware_host.doctor.findings import Area, Finding, State
+from firmware_host.doctor.judging.rights import named
+from firmware_host.runtime.assembly.probing.facts import Reader, SerialPort, Sign
+
+MOST_NAMED = 8
+
+
+def judge_ports(ports: Sequence[SerialPort]) -> Iterator[Finding]:
+    """Which ports there are, and whether the profile calls them by names that last."""
+    if not ports:
+        yield Finding(Area.PORTS, "ports", State.NOTE, "there is none")
+    for port in ports:
+        lasting = lasting_name(port, ports)
+        if not port.used:
+            yield Finding(Area.PORTS, port.path, State.NOTE, f"not used; its lasting name is {lasting}")
+        for name, written in port.used:
+            yield _used(port, name, written, lasting)
+
+
+def _used(port: SerialPort, name: str, written: str, lasting: str) -> Finding:
+    if written in (lasting, port.by_id, port.by_path):
+        return Finding(Area.PORTS, port.path, State.OK, f"{name}, as {written}")
+    seen = f"{name} is named {written}, which may be another port after the next start"
+    return Finding(
+        Area.PORTS, port.path, State.WARN, seen, f'put into [ports] of table.toml: {name} = "{lasting}"'
+    )
+
+
+def lasting_name(port: SerialPort, ports: Sequence[SerialPort]) -> str:
+    """The name under which a port is the same after the next start.
+
+    Adapters without a serial number share one name by-id, which one of them has at a time: where some
+    have none, only the socket tells them apart.
+    """
+    shared = any(each.by_path and not each.by_id for each in ports)
+    names = (port.by_path, port.by_id) if shared else (port.by_id, port.by_path)
+    return names[0] or names[1] or port.path
+
+
+def judge_readers(readers: Sequence[Reader], ports: Sequence[SerialPort]) -> Iterator[Finding]:
+    """Which readers answer; those with the same trouble are told together."""
+    troubled: dict[tuple[bool, str, str], list[Reader]] = {}
+    for reader in readers:
+        if reader.seen:
+            troubled.setdefault((reader.there, reader.seen, reader.advice), []).append(reader)
+        else:
+            seen = f"{reader.firmware} at {reader.port}"
+            yield Finding(Area.READERS, reader.name, State.OK, seen)
+    for (there, seen, advice), those in troubled.items():
+        where = named([reader.port for reader in those])
+        subject = named([reader.name for reader in those])
+        next_step = advice if there else which_port(ports)
+        yield Finding(Area.READERS, subject, State.FAIL, f"{seen} ({where})", next_step)
+
+
+def judge_sign(sign: Sign, ports: Sequence[SerialPort]) -> Finding:
+    """Whether the scoreboard's port took the trial page, and what should have been seen."""
+    if not sign.port:
+        seen = "the profile names no port: the table plays without"
+        return Finding(Area.SCOREBOARD, "sign", State.NOTE, seen)
+    if sign.seen:
+        advice = sign.advice if sign.there else which_port(ports)
+        return Finding(Area.SCOREBOARD, sign.kind, State.FAIL, f"{sign.seen} ({sign.port})", advice)
+    rows = " and ".join(f"[{row}]" for row in sign.page)
+    seen = f"{sign.port} took the trial page; a sign never answers. It showed {rows}"
+    advice = (
+        f"if it stayed dark: check its power, its cable, and that it is set to {sign.line}; if it showed "
+        "something else: check 'sign' and 'columns' in [scoreboard]"
+    )
+    return Finding(Area.SCOREBOARD, sign.kind, State.NOTE, seen, advice)
+
+
+def which_port(ports: Sequence[SerialPort]) -> str:
+    """The ports that could be named instead of one that is not there."""
+    free = [lasting_name(port, ports) for port in ports if not port.used]
+    if free:
+        return f"plug it in, or name one of those that are there: {named(free, MOST_NAMED)}"
+    return (
+        "plug it in; no other serial port is free" if ports else "plug it in; there is no serial port at all"
+    )

@@ -1,0 +1,61 @@
+"""Judges rights: may this user open the devices, and if not, which group is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from firmware_host.doctor.findings import Area, Finding, State
+from firmware_host.runtime.assembly.probing.facts import DeviceFile, User
+
+GROUP_OPENS = 0o060
+SERVICE = "ligretto-table"
+
+
+def judge_rights(user: User, devices: Iterable[DeviceFile]) -> Iterator[Finding]:
+    """Whether the devices of the table may be opened, and the command that makes it so."""
+    devices = tuple(devices)
+    if user.root:
+        seen = "this runs as root, who may open everything"
+        advice = f"that says nothing of the daemon: run this as its user, too (sudo -u {SERVICE} ...)"
+        yield Finding(Area.RIGHTS, "user", State.NOTE, seen, advice)
+    else:
+        groups = ", ".join(sorted(user.groups)) or "none"
+        yield Finding(Area.RIGHTS, "user", State.OK, f"{user.name}, in the groups {groups}")
+    closed: dict[str, list[DeviceFile]] = {}
+    for device in devices:
+        if not device.openable:
+            closed.setdefault(device.group, []).append(device)
+    for group, files in closed.items():
+        yield _closed(user, group, files)
+    if devices and not closed:
+        yield Finding(Area.RIGHTS, "devices", State.OK, f"all {len(devices)} may be opened")
+
+
+def _closed(user: User, group: str, files: list[DeviceFile]) -> Finding:
+    """What keeps this user from devices of one group."""
+    names = named([file.path for file in files])
+    if group == "root" or not any(file.mode & GROUP_OPENS == GROUP_OPENS for file in files):
+        seen = f"{names} may be opened by root only"
+        path = files[0].path
+        kind = "gpio" if "gpiochip" in path else "i2c" if "i2c" in path else "dialout"
+        advice = f"let a udev rule give it to the group {kind}; until the next start: " + (
+            f"sudo chgrp {kind} {path} && sudo chmod 660 {path}"
+        )
+        return Finding(Area.RIGHTS, group, State.FAIL, seen, advice)
+    if group in user.enlisted and group not in user.groups:
+        seen = f"{names} belongs to the group {group}; {user.name} was added to it after this login"
+        advice = f"log in again, and restart the daemon (sudo systemctl restart {SERVICE})"
+        return Finding(Area.RIGHTS, group, State.FAIL, seen, advice)
+    if group in user.groups:
+        seen = f"{names} can't be opened, though {user.name} is in its group {group}"
+        advice = "if this runs in a container or under systemd: let it have the device (DeviceAllow=)"
+        return Finding(Area.RIGHTS, group, State.FAIL, seen, advice)
+    seen = f"{names} belongs to the group {group}, and {user.name} is not in it"
+    advice = f"sudo usermod -aG {group} {user.name}, then log in again"
+    return Finding(Area.RIGHTS, group, State.FAIL, seen, advice)
+
+
+def named(names: list[str], most: int = 4) -> str:
+    """Some names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

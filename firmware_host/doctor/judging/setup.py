@@ -1,0 +1,55 @@
+"""Judges what the operator wrote: the configuration, and the registry of tags."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from firmware_host.config.profile import Profile
+from firmware_host.config.tags import Registry
+from firmware_host.doctor.findings import Area, Finding, State
+from firmware_host.doctor.judging.rights import named
+from firmware_host.places import CARD_NUMBERS, DICE, Card, Colour, DieFace
+from firmware_host.tag_text import FACES
+
+MOST_NAMED = 5
+
+
+def judge_config(name: str, faults: Sequence[str]) -> Iterator[Finding]:
+    """Each fault of the configuration, or that there is none."""
+    for fault in faults:
+        yield Finding(Area.CONFIG, name, State.FAIL, fault, "mend it, then: ligretto-table check")
+    if not faults:
+        yield Finding(Area.CONFIG, name, State.OK, "has no fault")
+
+
+def judge_tags(registry: Registry, profile: Profile, seats: Collection[int]) -> Iterator[Finding]:
+    """Whether everything that is played with has its tag; `seats` are those that may be played at."""
+    if not profile.readers:
+        yield Finding(Area.TAGS, "registry", State.OK, "the profile has no readers, so none are needed")
+        return
+    if not registry:
+        advice = "enrol them: ligretto-table tags enrol"
+        yield Finding(Area.TAGS, "registry", State.FAIL, "no tag is enrolled", advice)
+        return
+    known = set(registry.values())
+    if profile.game == "cards":
+        missing = [(f"cards of seat {seat}", _missing_cards(known, seat)) for seat in sorted(seats)]
+    else:
+        missing = [(f"{colour.word} dice", _missing_faces(known, colour)) for colour in Colour]
+    for subject, things in missing:
+        if things:
+            seen = f"{len(things)} have no tag: {named(things, MOST_NAMED)}"
+            advice = "enrol them: ligretto-table tags enrol"
+            yield Finding(Area.TAGS, subject, State.FAIL, seen, advice)
+    if not any(things for _, things in missing):
+        yield Finding(Area.TAGS, "registry", State.OK, f"{len(registry)} tags, and none is missing")
+
+
+def _missing_cards(known: Collection[object], seat: int) -> list[str]:
+    cards = [Card(seat, colour, number) for colour in Colour for number in range(1, CARD_NUMBERS + 1)]
+    return [str(card) for card in cards if card not in known]
+
+
+def _missing_faces(known: Collection[object], colour: Colour) -> list[str]:
+    faces = [DieFace(die, face) for die in range(1, DICE + 1) for face in range(1, FACES + 1)]
+    return [str(face) for face in faces if face.colour is colour and face not in known]

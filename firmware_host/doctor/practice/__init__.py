@@ -1,0 +1,1 @@
+"""Where the doctor works: looks with the probes, walks with people, measures, and packs bundles."""

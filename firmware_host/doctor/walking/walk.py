@@ -1,0 +1,102 @@
+"""What all walks have in common: news line by line, a picture, an end, and findings about it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from firmware_host.doctor.findings import Area, Finding, State
+from firmware_host.effects import Effect
+from firmware_host.events import DeviceChanged, Report, Signal, SignalsLost, TagEvent
+
+
+class Walk(ABC):
+    """One walk, from `begin` until it is `done` or nobody goes on."""
+
+    name: str
+
+    def __init__(self) -> None:
+        self._news: list[str] = []
+        self._lost_edges = 0
+        self._devices: dict[str, DeviceChanged] = {}
+
+    # -- what each says for itself
+
+    @property
+    @abstractmethod
+    def done(self) -> bool:
+        """Whether nothing is left."""
+
+    @abstractmethod
+    def picture(self) -> list[str]:
+        """How far it is, line by line."""
+
+    @abstractmethod
+    def results(self) -> list[Finding]:
+        """What has come of the parts."""
+
+    @property
+    def frame(self) -> bytes | None:
+        """How the lamps should burn now; None if this walk has no say in that."""
+        return None
+
+    def go_on(self, now_ns: int) -> None:
+        """The person wants the next one."""
+
+    # -- for whoever looks on
+
+    def take_news(self) -> list[str]:
+        """What has happened since the last call."""
+        news, self._news = self._news, []
+        return news
+
+    def tell(self, line: str) -> None:
+        """Something has happened."""
+        self._news.append(line)
+
+    def findings(self) -> list[Finding]:
+        """What has come of the parts, and what the devices said of themselves meanwhile."""
+        return [*self.results(), *self._of_devices()]
+
+    def found(self, subject: str, state: State, seen: str, advice: str = "") -> Finding:
+        """A finding of this walk."""
+        return Finding(Area.WALK, f"{self.name}: {subject}", state, seen, advice)
+
+    # -- as the loop needs it
+
+    @property
+    def due_ns(self) -> int | None:
+        return None
+
+    def arrive(self, signal: Signal, now_ns: int) -> None:
+        """An edge; a walk that is not about contacts does not care."""
+
+    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
+        """A tag; a walk that is not about readers does not care."""
+
+    def notice(self, effect: Effect, now_ns: int) -> None:
+        """What else may be told is told by `arrive_tag`, too."""
+
+    def advance(self, now_ns: int) -> None:
+        """Time passes."""
+
+    def command(self, command: Report) -> None:
+        if isinstance(command, DeviceChanged):
+            self._devices[command.device] = command
+            words = f": {command.words}" if command.words else ""
+            self.tell(f"{command.device} is {command.condition}{words}")
+        elif isinstance(command, SignalsLost):
+            self._lost_edges += max(1, command.count)
+            self.tell("edges were lost on the way")
+
+    def _of_devices(self) -> list[Finding]:
+        findings = []
+        for device in self._devices.values():
+            if device.condition != "ok":
+                state = State.FAIL if device.condition == "lost" else State.WARN
+                seen, _, advice = device.words.partition("; ")
+                findings.append(self.found(device.device, state, f"{device.condition}: {seen}", advice))
+        if self._lost_edges:
+            seen = f"{self._lost_edges} edges were lost on the way"
+            advice = "see --jitter; if it comes again with a calm machine, look for noise on the lines"
+            findings.append(self.found("edges", State.WARN, seen, advice))
+        return findings

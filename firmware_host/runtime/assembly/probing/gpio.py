@@ -1,0 +1,153 @@
+"""The GPIO chips, who holds the lines of a profile, and how its contacts stand."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from firmware_host.config.profile import GPIO, Profile
+from firmware_host.config.tags import Registry
+from firmware_host.errors import TableError
+from firmware_host.runtime.assembly.installation import HealthBox, Lines
+from firmware_host.runtime.assembly.probing.facts import Contacts, Gpio, GpioChip
+from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.runtime.assembly.probing.wires import line_names
+from firmware_host.runtime.equipment import Equipment
+from hw.gpio.chips import PI_LABELS, Chip
+from hw.gpio.errors import GpioError, NotPermitted
+
+SETTLED_S = 0.01
+"""By then a weak pull-up has loaded even a long cable."""
+
+
+def look_at_gpio(ground: Ground, profile: Profile | None) -> Gpio:
+    """All chips, the one of the profile (else: of a Pi's header), and the users of the profile's lines."""
+    chips, closed = _chips(ground)
+    wanted = _wanted(profile)
+    found = [chip for chip in chips if (chip.path if wanted[0].startswith("/") else chip.label) in wanted]
+    users: dict[int, str] = {}
+    if found and profile is not None:
+        chip = _as_driver(ground, found[0])
+        users = dict(_users(ground, chip, [line for line in line_names(profile) if line < chip.lines]))
+    return Gpio(
+        chips=tuple(chips),
+        closed=tuple(closed),
+        wanted=wanted,
+        chip=found[0] if found else None,
+        users=users,
+    )
+
+
+def look_at_contacts(ground: Ground, profile: Profile) -> Contacts:
+    """How the profile's direct lines stand now; they are claimed for a moment."""
+    health = HealthBox()
+    try:
+        with borrowed_lines(ground, profile, health) as lines:
+            time.sleep(SETTLED_S)
+            levels = lines.levels()
+            told = tuple((report.seen, report.advice) for report in health.read())
+    except GpioError as error:
+        return Contacts(seen=error.seen, advice=error.advice)
+    finally:
+        health.close()
+    return Contacts(levels=levels, told=told)
+
+
+class LinesRefused(TableError):
+    """The GPIO lines can't be had; `seen` says why, and `advice` what to do next."""
+
+    def __init__(self, seen: str, advice: str) -> None:
+        super().__init__(f"{seen}; {advice}")
+        self.seen = seen
+        self.advice = advice
+
+
+@contextmanager
+def opened_table(ground: Ground, profile: Profile, registry: Registry | None) -> Iterator[Equipment]:
+    """All devices of a table for a while; afterwards lamps are off, the sign is blank, lines are free."""
+    try:
+        equipment = ground.equipment(profile, registry)
+    except GpioError as error:
+        raise LinesRefused(error.seen, error.advice) from error
+    try:
+        yield equipment
+    finally:
+        equipment.close()
+
+
+@contextmanager
+def opened_lines(ground: Ground, profile: Profile) -> Iterator[Lines]:
+    """The profile's direct lines for a while."""
+    health = HealthBox()
+    try:
+        with borrowed_lines(ground, profile, health) as lines:
+            yield lines
+    except GpioError as error:
+        raise LinesRefused(error.seen, error.advice) from error
+    finally:
+        health.close()
+
+
+@contextmanager
+def borrowed_lines(ground: Ground, profile: Profile, health: HealthBox) -> Iterator[Lines]:
+    """The profile's direct lines with their driver; GpioError says why they can't be had."""
+    site = ground.site(profile, health)
+    try:
+        yield site.inputs(GPIO, profile.direct_lines)
+    finally:
+        site.close()
+
+
+def _wanted(profile: Profile | None) -> tuple[str, ...]:
+    if profile is None:
+        return PI_LABELS
+    if profile.chip_path:
+        return (profile.chip_path,)
+    return PI_LABELS if profile.chip == "auto" else (profile.chip,)
+
+
+def _chips(ground: Ground) -> tuple[list[GpioChip], list[str]]:
+    """All chips that may be opened, each once, and the paths that may not."""
+    chips: list[GpioChip] = []
+    closed: list[str] = []
+    seen: set[str] = set()
+    for path in ground.listing("/dev/gpiochip*"):
+        if ground.device(path) in seen:  # newer systems link the old number to the new one
+            continue
+        seen.add(ground.device(path))
+        try:
+            chip = ground.look_at(ground.at(path))
+        except NotPermitted:
+            closed.append(path)
+        except GpioError:
+            continue
+        else:
+            chips.append(
+                GpioChip(path=path, label=chip.label, lines=chip.lines, events=_events(ground, chip))
+            )
+    return chips, closed
+
+
+def _events(ground: Ground, chip: Chip) -> bool:
+    """Whether the kernel knows the second version of the interface, in which edges have numbers."""
+    try:
+        ground.line_user(chip, 0)
+    except OSError:
+        return chip.lines == 0
+    return True
+
+
+def _users(ground: Ground, chip: Chip, lines: list[int]) -> Iterator[tuple[int, str]]:
+    for line in lines:
+        try:
+            user = ground.line_user(chip, line)
+        except OSError:
+            continue
+        if user is not None:
+            yield line, user
+
+
+def _as_driver(ground: Ground, chip: GpioChip) -> Chip:
+    return Chip(os.fspath(ground.at(chip.path)), chip.label, chip.lines)

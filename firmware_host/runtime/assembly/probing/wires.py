@@ -1,0 +1,39 @@
+"""What the GPIO lines and the lamps of a profile are for, in words."""
+
+from __future__ import annotations
+
+from firmware_host.config.profile import GPIO, Profile
+from firmware_host.places import ALL_SLOTS, Colour
+from firmware_host.show.lamps import LAMPS_A_PILE, SYMBOLS
+
+
+def line_names(profile: Profile) -> dict[int, str]:
+    """Every GPIO line that the table needs, and what it is wired to."""
+    names = {line: str(source) for line, source in profile.direct_lines.items()}
+    names |= {bank.interrupt: f"interrupt of {bank.name}" for bank in profile.banks}
+    if profile.reset is not None:
+        names[profile.reset] = "reset line"
+    for wire in profile.lamp_wires:
+        if wire.chip == GPIO:
+            names[wire.led] = f"lamp of {lamp_name(profile, wire.lamp)}"
+    return dict(sorted(names.items()))
+
+
+def lamp_name(profile: Profile, lamp: int) -> str:
+    """What a lamp stands at, by its place in a frame."""
+    piles = profile.piles * LAMPS_A_PILE
+    if lamp < piles:
+        pile, number = divmod(lamp, LAMPS_A_PILE)
+        return f"pile {pile + 1}, {f'number {number}' if number else 'head'}"
+    if profile.piles:
+        return f"seat {lamp - piles + 1}"
+    if lamp < len(ALL_SLOTS):
+        return str(ALL_SLOTS[lamp])
+    lamp -= len(ALL_SLOTS)
+    return f"symbol {Colour(lamp).word}" if lamp < SYMBOLS else f"seat {lamp - SYMBOLS + 1}"
+
+
+def chip_names(profile: Profile) -> dict[int, str]:
+    """Every address on the I2C bus that the table needs, and whose it is."""
+    names = {bank.address: bank.name for bank in profile.banks}
+    return names | {chip.address: chip.name for chip in profile.led_chips}

@@ -1,0 +1,265 @@
+"""`doctor` as a person meets it: what it prints, how it ends, and what it leaves behind."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from firmware_host.cli import main
+from firmware_host.cli.doctor_screen import LiveScreen, fitted, taught_to_stop
+from firmware_host.doctor.walking.contacts import ContactWalk
+from firmware_host.places import Button
+from firmware_host.runtime.assembly.chips import SIGN_MODELS
+from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.settings import Settings
+from hw.sim.i2c.ht16k33 import Ht16k33Model
+from hw.sim.i2c.mcp23017 import Mcp23017Model
+from tests.doctor.practice.tables import Bench
+from tests.doctor.profiles import DICE
+from tests.doctor.tree import Tree
+
+CONFIG = """
+wiring = "dice4"
+[ports]
+scoreboard = "/dev/serial/by-id/usb-X_UART_SIGN1-if00"
+[store]
+file = "{store}"
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Iterator[Tree]:
+    made = Tree(tmp_path / "machine")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table(tree: Tree) -> Tree:
+    """A machine with a whole dice table at it."""
+    tree.i2c({0x20: Mcp23017Model(), 0x21: Mcp23017Model(), 0x70: Ht16k33Model()})
+    tree.plug("/dev/ttyUSB0", SIGN_MODELS["cd5220"](20), "usb-X_UART_SIGN1-if00")
+    tree.path("/var/lib/table").mkdir(parents=True)
+    return tree
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    file = tmp_path / "table.toml"
+    file.write_text(CONFIG.format(store="/var/lib/table/table.db"), encoding="utf-8")
+    return file
+
+
+def doctor(ground: Ground | None, *arguments: str | Path, input: str | None = None) -> Result:
+    runner = CliRunner(env={"LIGRETTO_TABLE_CONFIG": None})
+    words = ["doctor", "--page", "0", *map(str, arguments)]
+    result = runner.invoke(main, words, prog_name="ligretto-table", obj=ground, input=input)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def read(result: Result) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(result.stdout)
+    return data
+
+
+def walking(bench: Bench, tree: Tree) -> Ground:
+    return tree.ground(equipment=bench.equipment)
+
+
+def test_a_table_that_lacks_nothing(table: Tree, config: Path) -> None:
+    result = doctor(table.ground(), "--config", config)
+    assert result.exit_code == 0
+    assert "  ok     left: answers at 0x20" in result.stdout.splitlines()
+    assert result.stdout.splitlines()[-1].startswith("0 fail, 0 warn, ")
+
+
+def test_something_that_fails_is_the_exit_code(table: Tree, config: Path) -> None:
+    table.bus.gone.add(0x21)
+    result = doctor(table.ground(), "--config", config)
+    assert result.exit_code == 1
+    assert "FAIL   right: does not answer at 0x21" in result.stdout
+    assert "-> check its power" in result.stdout
+
+
+def test_programs_get_json_and_nothing_else(table: Tree, config: Path) -> None:
+    result = doctor(table.ground(), "--config", config, "--json")
+    data = read(result)
+    assert list(data) == ["format", "version", "config", "profile", "state", "counts", "findings"]
+    assert (data["config"], data["profile"], data["state"]) == (str(config), "Dice for four", "note")
+    assert result.exit_code == 0
+
+
+def test_this_very_machine_can_be_examined() -> None:
+    result = doctor(None, "--profile", "dice4-direct", "--json")
+    data = read(result)
+    assert result.exit_code == (1 if data["state"] == "fail" else 0)
+    assert {finding["area"] for finding in data["findings"]} >= {"machine", "rights", "gpio"}
+
+
+def test_every_fault_of_the_configuration_is_told(tree: Tree, config: Path) -> None:
+    config.write_text('wiring = "dice5"\nrounds = 0\n', encoding="utf-8")
+    result = doctor(tree.ground(), "--config", config, "--json")
+    assert result.exit_code == 1
+    faults = [finding for finding in read(result)["findings"] if finding["area"] == "config"]
+    assert sum(finding["state"] == "fail" for finding in faults) == 2
+    assert any("dice5" in finding["seen"] for finding in faults)
+
+
+def test_without_any_configuration_the_machine_is_examined(
+    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = doctor(tree.ground())
+    assert result.exit_code == 0
+    assert "without a profile nobody knows what should be there" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--config", "/nowhere/table.toml"), "/nowhere/table.toml: No such file or directory"),
+        (("--profile", "dice5"), "profile 'dice5' is unknown"),
+        (("--log", "-"), "--log is for --bundle"),
+        (("--walk", "feet", "--profile", "dice4"), "'feet' is not one of"),
+        (("--jitter", "0"), "0 is not in the range"),
+    ],
+)
+def test_what_cant_be_read_or_meant_is_no_finding(tree: Tree, words: tuple[str, ...], said: str) -> None:
+    result = doctor(tree.ground(), *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_walk_needs_a_wiring(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = doctor(tree.ground(), "--walk", "buttons")
+    assert result.exit_code == 2
+    assert "--profile NAME" in result.stderr
+
+
+def test_a_walk_is_told_line_by_line(table: Tree, config: Path) -> None:
+    bench = Bench(DICE)
+    bench.touch(*(Button(seat) for seat in range(1, 5)))
+    result = doctor(walking(bench, table), "--config", config, "--walk", "buttons")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert "[x] seat 1 came (line 5)" in lines
+    assert "4 of 4: all have come" in lines
+    assert "  ok     buttons: seat 4: once, no bounce" in lines
+
+
+def test_missing_parts_fail_and_programs_get_them_too(table: Tree, config: Path) -> None:
+    bench = Bench(DICE)
+    bench.touch(Button(1))
+    words = ("--walk", "buttons", "--walk", "leds", "--seconds", "5", "--step", "0.1", "--json")
+    result = doctor(walking(bench, table), "--config", config, *words)
+    assert result.exit_code == 1
+    states = {f["subject"]: f["state"] for f in read(result)["findings"] if f["area"] == "walk"}
+    assert states["buttons: seat 1"] == "ok"
+    assert states["buttons: seat 2"] == "fail"
+    assert "[x] seat 1 came" in result.stderr
+
+
+def test_no_walk_while_the_table_is_at_work(table: Tree, config: Path) -> None:
+    table.users = {5: "ligretto-table"}
+    result = doctor(table.ground(equipment=None), "--config", config, "--walk", "buttons")
+    assert result.exit_code == 1
+    assert "'ligretto-table' holds line 5 (seat 1)" in " ".join(result.stdout.split())
+    assert "FAIL   buttons: the table is at work" in result.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_whoever_ends_a_walk_finds_nothing_lit(table: Tree, config: Path, number: int) -> None:
+    bench = Bench(DICE)
+    bench.table.agenda.at(350_000_000, lambda: os.kill(os.getpid(), number))
+    words = ("--walk", "leds", "--step", "0.1")
+    result = doctor(walking(bench, table), "--config", config, *words)
+    assert result.exit_code == 0
+    assert "4 of 80 lights burned" in result.stdout
+    assert any(any(frame) for _, frame in bench.table.leds.history)
+    assert not any(bench.table.leds.frame)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_jitter_is_measured_and_explained(table: Tree, config: Path) -> None:
+    result = doctor(table.ground(), "--config", config, "--jitter", "0.1")
+    assert "how late a timer wakes this process:" in result.stdout
+    assert "button-settle" in result.stdout
+    data = read(doctor(table.ground(), "--config", config, "--jitter", "0.1", "--json"))
+    assert data["jitter"]["seconds"] == 0.1
+    assert data["jitter"]["wake_ups"]["count"] > 0
+
+
+def test_a_bundle_is_packed_with_a_log(table: Tree, config: Path, tmp_path: Path) -> None:
+    bundle = tmp_path / "help.tar.gz"
+    log = "Nov 18 kitchen-pi ligretto-table[7]: up\n"
+    result = doctor(table.ground(), "--config", config, "--bundle", bundle, "--log", "-", input=log)
+    assert result.exit_code == 0
+    assert f"{bundle}:" in result.stdout
+    with tarfile.open(bundle) as packed:
+        names = [name.removeprefix("ligretto-table/") for name in packed.getnames()]
+        found = packed.extractfile("ligretto-table/log.txt")
+        assert found is not None and found.read() == b"Nov 18 HOST-1 ligretto-table[7]: up\n"
+    assert names == [
+        *("README.txt", "findings.json", "findings.txt", "versions.json", "config.json", "wiring.json"),
+        *("log.txt", "store.txt"),
+    ]
+    assert all(name in result.stdout for name in names[1:])
+
+
+def test_a_bundle_that_cant_be_written_is_bad_usage(table: Tree, config: Path) -> None:
+    result = doctor(table.ground(), "--config", config, "--bundle", "/nowhere/help.tar.gz")
+    assert result.exit_code == 2
+    assert "/nowhere/help.tar.gz can't be written" in result.stderr
+
+
+def test_the_page_stands_for_its_time(table: Tree, config: Path) -> None:
+    result = doctor(table.ground(), "--config", config, "--page", "0.1")
+    assert "for 0.1 s the scoreboard should show:" in result.stdout
+    assert "  [12345678901234567890]" in result.stdout
+
+
+class Terminal(io.StringIO):
+    """A file that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_in_a_terminal_the_whole_list_is_painted() -> None:
+    terminal = Terminal()
+    walk = ContactWalk("buttons", [Button(1)], {Button(1): "line 5"}, Settings())
+    walk.begin([Button(1)])
+    with LiveScreen(terminal) as screen:
+        screen.show(walk)
+        assert not screen.wants_next()
+    painted = terminal.getvalue()
+    assert "[ ] seat 1" in painted and "now press: seat 1 (line 5)" in painted
+    assert "seat 1 is pressed from the start" in painted
+
+
+def test_a_small_terminal_shows_what_is_left_to_do() -> None:
+    picture = ["[x] seat 1", "[ ] seat 2", "[x] seat 3", "[ ] seat 4", "2 of 4; now press: seat 2"]
+    assert fitted(picture, 5) == picture
+    assert fitted(picture, 4) == picture[1:]
+    assert fitted(picture, 3) == ["[ ] seat 2", "[ ] seat 4", picture[-1]]
+    assert fitted(picture, 2) == ["[ ] seat 2", picture[-1]]
+    assert fitted(picture, 0) == [picture[-1]]
+
+
+def test_signals_are_as_before_afterwards() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), taught_to_stop():
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is before
