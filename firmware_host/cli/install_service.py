@@ -1,0 +1,175 @@
+"""`install-service`: the daemon becomes a service of this machine."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+import click
+
+import wiring
+from firmware_host.config.example import example_table
+from firmware_host.runtime.system_files import (
+    BACKUP,
+    CONFIG_FILE,
+    RULES_FILE,
+    UNIT,
+    UNIT_FILE,
+    USERS_FILE,
+    Fate,
+    NotInstallable,
+    SystemFile,
+    below,
+    check_reach,
+    fate,
+    own_command,
+    parts_of_the_service,
+    remove,
+    system_files,
+    write,
+)
+
+ROOT = Path("/")
+RUNS_SYSTEMD = Path("/run/systemd/system")
+SUBSYSTEMS = ("gpio", "i2c-dev", "tty")
+
+Command = tuple[str, ...]
+
+USERS: Command = ("systemd-sysusers", USERS_FILE)
+RULES: Command = ("udevadm", "control", "--reload")
+DEVICES: Command = ("udevadm", "trigger", "--settle", *(f"--subsystem-match={name}" for name in SUBSYSTEMS))
+UNITS: Command = ("systemctl", "daemon-reload")
+ENABLE: Command = ("systemctl", "enable", UNIT)
+RESTART: Command = ("systemctl", "restart", UNIT)  # starts it too; a new version is to run at once
+DISABLE: Command = ("systemctl", "disable", "--now", UNIT)
+
+WHY = {
+    RESTART: f"what the table says of it: journalctl -u {UNIT} -n 20",
+}
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Show every file and every command, and touch nothing.")
+@click.option(
+    "--prefix",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=ROOT,
+    help="Write below this folder and run no command: for the image of another machine.",
+)
+@click.option("--user", default="ligretto", show_default=True, help="Who the daemon is; made if missing.")
+@click.option("--no-start", is_flag=True, help="Let it start with the machine, but not now.")
+@click.option("--uninstall", is_flag=True, help="Stop and remove it; configuration and results stay.")
+def install_service(dry_run: bool, prefix: Path, user: str, no_start: bool, uninstall: bool) -> None:
+    """Make the daemon a service that starts with this machine.
+
+    It writes a unit, udev rules, a user and, if there is none, a configuration; then it starts the
+    service. To do it again does no harm, and is how a new version is put to work.
+
+    \b
+    Examples:
+      sudo /opt/ligretto-table/bin/ligretto-table install-service
+      ligretto-table install-service --dry-run
+      ligretto-table install-service --prefix /mnt/card
+      sudo /opt/ligretto-table/bin/ligretto-table install-service --uninstall
+    """
+    image = prefix != ROOT
+    if not (dry_run or image):
+        _check_machine()
+    if uninstall:
+        _uninstall(prefix, dry_run, image)
+        return
+    files = system_files(own_command(), user, example_table(wiring.profile_names()))
+    commands = [USERS, RULES, DEVICES, UNITS, ENABLE, *([] if no_start else [RESTART])]
+    if dry_run:
+        _show(files, [] if image else commands, prefix)
+    if not image:
+        check_reach(parts_of_the_service())
+    if dry_run:
+        return
+    for file in files:
+        _tell_fate(write(file, prefix), file, prefix)
+    if image:
+        _tell_rest(prefix)
+    else:
+        _run(commands)
+        _tell_end(no_start)
+
+
+def _check_machine() -> None:
+    """Raise unless this process may make services, on a machine that has them."""
+    if os.geteuid() != 0:
+        raise NotInstallable("only root may make a service: put sudo before the command (or look: --dry-run)")
+    if not RUNS_SYSTEMD.is_dir():
+        raise NotInstallable("systemd does not run here: for the image of another machine give --prefix")
+
+
+def _uninstall(prefix: Path, dry_run: bool, image: bool) -> None:
+    """Remove what `install-service` made, and nothing that anybody may miss."""
+    there = below(prefix, UNIT_FILE).exists()
+    before, after = ([DISABLE] if there else []), [UNITS, RULES]
+    if dry_run:
+        steps = [f"remove {below(prefix, path)}" for path in (UNIT_FILE, RULES_FILE, USERS_FILE)]
+        runs = [[], []] if image else [[f"run {shlex.join(one)}" for one in some] for some in (before, after)]
+        click.echo("\n".join([*runs[0], *steps, *runs[1]]))
+        return
+    if not image:
+        _run(before)
+    for path in (UNIT_FILE, RULES_FILE, USERS_FILE):
+        if remove(path, prefix):
+            click.echo(f"removed {below(prefix, path)}")
+    if not image:
+        _run(after)
+    click.echo(f"{below(prefix, CONFIG_FILE)}, the results in /var/lib/ligretto-table and the user are left")
+
+
+def _show(files: list[SystemFile], commands: list[Command], prefix: Path) -> None:
+    """All that would be done."""
+    for file in files:
+        click.echo(f"{fate(file, prefix).value} {below(prefix, file.path)}")
+        click.echo("".join(f"    {line}".rstrip() + "\n" for line in file.text.splitlines()))
+    for command in commands:
+        click.echo(f"run {shlex.join(command)}")
+
+
+def _tell_fate(what: Fate, file: SystemFile, prefix: Path) -> None:
+    path = below(prefix, file.path)
+    told = {
+        Fate.NEW: f"wrote {path}",
+        Fate.REPLACED: f"wrote {path}; the old one is {path}{BACKUP}",
+        Fate.SAME: f"{path} says it already",
+        Fate.KEPT: f"left {path} as it is",
+    }
+    click.echo(told[what])
+
+
+def _run(commands: list[Command]) -> None:
+    """Run one after the other; the first that fails ends it."""
+    for command in commands:
+        click.echo(f"$ {shlex.join(command)}")
+        run_command(command)
+
+
+def run_command(command: Command) -> None:
+    """Run a command quietly; if it fails, raise with what it said."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise NotInstallable(f"there is no {command[0]} here; it belongs to systemd and udev") from None
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip().splitlines() or [f"it ended with {done.returncode}"]
+        raise NotInstallable(f"`{shlex.join(command)}` failed: {WHY.get(command, said[0])}")
+
+
+def _tell_end(no_start: bool) -> None:
+    click.echo(f"the table {'starts with the machine' if no_start else 'runs'}; see: systemctl status {UNIT}")
+    click.echo(f"which table it is, and what is played, stands in {CONFIG_FILE}; after a change:")
+    click.echo(f"  systemctl {'start' if no_start else 'reload'} {UNIT}")
+
+
+def _tell_rest(prefix: Path) -> None:
+    """What only a machine with systemd can do for the image."""
+    click.echo("no command was run; what is missing in the image:")
+    click.echo(f"  systemd-sysusers --root={shlex.quote(str(prefix))} ligretto-table.conf")
+    click.echo(f"  systemctl --root={shlex.quote(str(prefix))} enable {UNIT}")

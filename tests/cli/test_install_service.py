@@ -1,0 +1,227 @@
+"""`install-service` as an operator meets it: below a prefix, as a dry run, and where it refuses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.cli.install_service import RUNS_SYSTEMD, run_command
+from firmware_host.runtime.assembly.configs import load_config
+from firmware_host.runtime.system_files import (
+    CONFIG_FILE,
+    RULES_FILE,
+    UNIT_FILE,
+    USERS_FILE,
+    NotInstallable,
+    below,
+)
+from tests.cli.commands import run
+
+NOBODY = 65534
+
+
+def install(prefix: Path, *options: str) -> str:
+    result = run("install-service", "--prefix", str(prefix), *options)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def tree(root: Path) -> dict[str, str]:
+    """Every file below a folder, and what it says."""
+    return {f"/{path.relative_to(root)}": path.read_text() for path in root.rglob("*") if path.is_file()}
+
+
+def test_an_image_gets_all_files(tmp_path: Path) -> None:
+    told = install(tmp_path)
+    assert set(tree(tmp_path)) == {UNIT_FILE, RULES_FILE, USERS_FILE, CONFIG_FILE}
+    assert all(f"wrote {tmp_path}{path}\n" in told for path in tree(tmp_path))
+    assert load_config(below(tmp_path, CONFIG_FILE)).config.profile.seats == 4
+
+
+def test_an_image_is_told_what_is_missing(tmp_path: Path) -> None:
+    told = install(tmp_path).splitlines()
+    assert f"  systemd-sysusers --root={tmp_path} ligretto-table.conf" in told
+    assert f"  systemctl --root={tmp_path} enable ligretto-table.service" in told
+
+
+def test_the_unit_runs_this_command(tmp_path: Path) -> None:
+    install(tmp_path, "--user", "table")
+    unit = tree(tmp_path)[UNIT_FILE]
+    command = Path(sys.executable).with_name("ligretto-table")
+    assert f"ExecStart={command} run --config {CONFIG_FILE}\n" in unit
+    assert "User=table\n" in unit
+
+
+def test_everybody_may_read_them_whatever_root_hides(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        install(tmp_path)
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_file()} == {0o644}
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*") if path.is_dir()} == {0o755}
+
+
+def test_to_do_it_again_changes_nothing(tmp_path: Path) -> None:
+    install(tmp_path)
+    before = tree(tmp_path)
+    told = install(tmp_path)
+    assert tree(tmp_path) == before
+    assert f"{tmp_path}{UNIT_FILE} says it already\n" in told
+    assert f"left {tmp_path}{CONFIG_FILE} as it is\n" in told
+
+
+def test_a_changed_unit_is_replaced_and_kept_beside(tmp_path: Path) -> None:
+    install(tmp_path)
+    unit = Path(f"{tmp_path}{UNIT_FILE}")
+    unit.write_text("[Service]\nExecStart=/bin/mine\n")
+    told = install(tmp_path)
+    assert f"wrote {unit}; the old one is {unit}.bak\n" in told
+    assert Path(f"{unit}.bak").read_text() == "[Service]\nExecStart=/bin/mine\n"
+    assert "ligretto-table run" in unit.read_text()
+
+
+def test_the_configuration_is_the_operators(tmp_path: Path) -> None:
+    config = Path(f"{tmp_path}{CONFIG_FILE}")
+    config.parent.mkdir(parents=True)
+    config.write_text("# mine\n")
+    install(tmp_path)
+    assert config.read_text() == "# mine\n"
+
+
+def test_drop_ins_stay(tmp_path: Path) -> None:
+    drop_in = Path(f"{tmp_path}{UNIT_FILE}.d/override.conf")
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text("[Service]\nNice=0\n")
+    install(tmp_path)
+    install(tmp_path, "--uninstall")
+    assert drop_in.read_text() == "[Service]\nNice=0\n"
+
+
+def test_a_masked_unit_stays_masked(tmp_path: Path) -> None:
+    unit = Path(f"{tmp_path}{UNIT_FILE}")
+    unit.parent.mkdir(parents=True)
+    unit.symlink_to("/dev/null")
+    result = run("install-service", "--prefix", str(tmp_path))
+    assert result.exit_code == 2
+    assert "systemctl unmask" in result.stderr
+    assert unit.is_symlink()
+
+
+def test_uninstalling_leaves_what_is_the_operators(tmp_path: Path) -> None:
+    install(tmp_path)
+    Path(f"{tmp_path}{UNIT_FILE}").write_text("other\n")
+    install(tmp_path)  # so that there is a .bak
+    told = install(tmp_path, "--uninstall")
+    assert set(tree(tmp_path)) == {CONFIG_FILE}
+    assert f"removed {tmp_path}{UNIT_FILE}\n" in told and CONFIG_FILE in told.splitlines()[-1]
+
+
+def test_uninstalling_what_is_not_there_is_no_fault(tmp_path: Path) -> None:
+    assert "removed" not in install(tmp_path, "--uninstall")
+
+
+def test_a_dry_run_shows_everything_and_touches_nothing(tmp_path: Path) -> None:
+    install(tmp_path)
+    before = tree(tmp_path)
+    Path(f"{tmp_path}{RULES_FILE}").unlink()
+    told = install(tmp_path, "--dry-run")
+    assert set(tree(tmp_path)) == set(before) - {RULES_FILE}
+    assert f"leave {tmp_path}{UNIT_FILE}\n" in told and f"write {tmp_path}{RULES_FILE}\n" in told
+    for text in before.values():
+        assert all(f"    {line}".rstrip() in told for line in text.splitlines())
+
+
+def test_a_dry_run_of_this_machine_shows_the_commands() -> None:
+    result = run("install-service", "--dry-run")
+    commands = [line[4:] for line in result.output.splitlines() if line.startswith("run ")]
+    assert commands == [
+        "systemd-sysusers /etc/sysusers.d/ligretto-table.conf",
+        "udevadm control --reload",
+        "udevadm trigger --settle --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=tty",
+        "systemctl daemon-reload",
+        "systemctl enable ligretto-table.service",
+        "systemctl restart ligretto-table.service",
+    ]
+    again = run("install-service", "--dry-run", "--no-start").output
+    assert "run systemctl enable" in again and "run systemctl restart" not in again
+
+
+def test_a_dry_run_of_the_end_shows_it(tmp_path: Path) -> None:
+    install(tmp_path)
+    told = install(tmp_path, "--uninstall", "--dry-run").splitlines()
+    assert told == [f"remove {tmp_path}{path}" for path in (UNIT_FILE, RULES_FILE, USERS_FILE)]
+    assert set(tree(tmp_path)) == {UNIT_FILE, RULES_FILE, USERS_FILE, CONFIG_FILE}
+    here = run("install-service", "--uninstall", "--dry-run").output
+    assert "run systemctl daemon-reload" in here
+
+
+@pytest.mark.parametrize(
+    ("user", "words"),
+    [
+        ("root", "needs no root"),
+        ("Table", "no name for a user"),
+        ("a b", "no name for a user"),
+        ("", "no name"),
+    ],
+)
+def test_a_user_that_can_not_be_is_refused(user: str, words: str, tmp_path: Path) -> None:
+    result = run("install-service", "--prefix", str(tmp_path), "--user", user)
+    assert result.exit_code == 2 and words in result.stderr
+    assert tree(tmp_path) == {}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_who_is_not_root_is_told_so() -> None:
+    from click.testing import CliRunner
+
+    from firmware_host.cli import main
+
+    os.seteuid(NOBODY)
+    try:
+        result = CliRunner().invoke(main, ["install-service"])
+    finally:
+        os.seteuid(0)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "ligretto-table: only root may make a service: put sudo before the command (or look: --dry-run)"
+    ]
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or RUNS_SYSTEMD.is_dir(), reason="it would be done here")
+def test_where_systemd_does_not_run_nothing_is_done() -> None:
+    result = run("install-service")
+    assert result.exit_code == 2 and "systemd does not run here" in result.stderr
+    assert not Path(UNIT_FILE).exists()
+
+
+def test_what_can_not_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "etc").write_text("a file where a folder should be")
+    result = run("install-service", "--prefix", str(tmp_path))
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1 and UNIT_FILE in result.stderr
+
+
+def test_a_command_that_fails_says_why() -> None:
+    with pytest.raises(NotInstallable, match="failed: it broke"):
+        run_command(("sh", "-c", "echo it broke >&2; exit 3"))
+    with pytest.raises(NotInstallable, match="failed: it ended with 3"):
+        run_command(("sh", "-c", "exit 3"))
+    with pytest.raises(NotInstallable, match="no udevadm-of-mars here"):
+        run_command(("udevadm-of-mars",))
+
+
+def test_it_works_as_an_installed_command(tmp_path: Path) -> None:
+    command = [
+        str(Path(sys.executable).with_name("ligretto-table")),
+        "install-service",
+        "--prefix",
+        str(tmp_path),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert set(tree(tmp_path)) == {UNIT_FILE, RULES_FILE, USERS_FILE, CONFIG_FILE}
