@@ -29,6 +29,7 @@ class DiceHands(Hands):
             self.press(seat, *[rival] * bool(rival))
             left[seat - 1] -= 1
             time.sleep(SETTLED_S)
+            self.moved()
         self.take(pad, uid)
         finisher = left.index(0)
         return [sum(left) if seat == finisher else -dice for seat, dice in enumerate(left)]

@@ -25,6 +25,8 @@ from hw.work import OwnerThread
 from tests.kernel.guest.i2c_stub import SimPulls
 
 PATIENCE_S = 30.0
+START_S = 90.0
+"""As long as a program may take to start in an emulated machine that has other things to do."""
 SETTLED_S = 0.35
 TAP_S = 0.06
 LATER_S = 0.02
@@ -43,6 +45,7 @@ class Hands(ABC):
         self.pulls = SimPulls({int(line): Path(path) for line, path in plan["pulls"].items()})
         self.sign = Cd5220Model()
         self._bus = SMBus(plan["bus"])
+        self._moves = 0
         self._readers = {name: Pn532Model(time.monotonic_ns) for name in plan["readers"]}
         self.ends = {"sign": PtyPeer(self.sign, Path(plan["sign"]), "sign")}
         for name, model in self._readers.items():
@@ -108,6 +111,14 @@ class Hands(ABC):
         """Take it away again."""
         self._readers[reader].take(bytes.fromhex(uid))
 
+    def moved(self) -> None:
+        """A move is over; after some of them the table is to be switched off and on again."""
+        self._moves += 1
+        outage = Path(self.plan.get("outage", ""))
+        if self._moves in self.plan.get("outages", ()):
+            outage.touch()
+            self.wait("the table to be back", lambda: not outage.exists(), START_S)
+
     def burning(self, leds: Iterable[Led]) -> list[bool]:
         """Which of these LEDs burn, by the memory of their chips."""
         asked = list(leds)
@@ -119,9 +130,9 @@ class Hands(ABC):
         """Wait until the sign says this."""
         self.wait(f"'{words}' on the sign", lambda: self.sign.lines[0] == words)
 
-    def wait(self, what: str, happens: Callable[[], bool]) -> None:
+    def wait(self, what: str, happens: Callable[[], bool], within_s: float = PATIENCE_S) -> None:
         """Look again and again until it happens."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + within_s
         while not happens():
             if time.monotonic() > deadline:
                 raise TimeoutError(f"waiting for {what}; the sign says {self.sign.lines}")

@@ -31,13 +31,18 @@ ROUNDS: list[list[tuple[int, str, int]]] = [
 ]  # fmt: skip
 
 
-def profile_with(bus: int, folder: Path) -> Profile:
+def profile_text(bus: int, folder: Path) -> str:
     """The shipped profile with its ports here, and a pad at every seat."""
     text = profile_file("dice4").read_text(encoding="utf-8")
     text = text.replace("bus = 1", f"bus = {bus}").replace("/dev/ttyUSB0", str(folder / "sign"))
     for seat in range(1, SEATS + 1):
         text += f'\n[readers.pad-{seat}]\nseat = {seat}\nport = "{folder / f"pad-{seat}"}"\ngroup = {seat}\n'
-    return parse_profile(text, "table.toml")
+    return text
+
+
+def profile_with(bus: int, folder: Path) -> Profile:
+    """That profile, read."""
+    return parse_profile(profile_text(bus, folder), "table.toml")
 
 
 def plan_of(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict[str, Any]:

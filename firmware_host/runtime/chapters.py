@@ -1,0 +1,195 @@
+"""Chapters: begun afresh, or revived from the journal as they were when the table stopped.
+
+A pipeline does the same with the same inputs, so a chapter that was cut off is not restored but lived
+through once more, in no time: heads, inputs and the moments up to which it had been advanced are all that it
+takes. If it comes to anything else than what was written then, it is not gone on with: nothing that
+people have seen may change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from firmware_host.durations import MS, S, format_seconds
+from firmware_host.effects import Effect, Judged, RoundScored, RoundStarted, WasInterrupted
+from firmware_host.errors import TableError
+from firmware_host.events import DeviceChanged, Interrupted, Report, Shown, Signal, TagEvent, Withdrawn
+from firmware_host.runtime.exhibition import Exhibition
+from firmware_host.runtime.journal import Journal
+from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.pipeline import Pipeline
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp, exactly
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import Chapter, Decision
+from firmware_host.store.head import Head
+from firmware_host.table.session import INTERRUPTION
+
+LISTENING_NS = 1500 * MS
+"""After a start, every device that is there has told how things are by then; readers take longest."""
+
+
+class OtherHistory(TableError):
+    """The journal does not come to what was decided."""
+
+
+@dataclass(slots=True)
+class Playing:
+    """A chapter at work."""
+
+    head: Head
+    pipeline: Pipeline
+    journal: Journal
+    exhibition: Exhibition
+
+
+def begin_chapter(id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> Playing:
+    """A chapter from its head on; nothing of it is written or shown yet."""
+    exhibition = Exhibition(head.columns)
+    journal = Journal(id, head, exhibition, audits, now_text)
+    pipeline = new_pipeline(head, exhibition)
+    journal.attach(pipeline)
+    pipeline.begin(head.active, head.t_ns)
+    return Playing(head, pipeline, journal, exhibition)
+
+
+def new_pipeline(head: Head, exhibition: Exhibition) -> Pipeline:
+    """The pipeline that a head describes, before it begins."""
+    return Pipeline(
+        head.table,
+        head.settings,
+        Random(head.seed),
+        head.t_ns,
+        exhibition.leds,
+        exhibition.scoreboard,
+        last_match=head.last_match,
+    )
+
+
+def replay(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Playing:
+    """The chapter lived through once more, up to the last moment that is known."""
+    playing = begin_chapter(chapter.id, chapter.head, audits, now_text)
+    pipeline = playing.pipeline
+    for entry in chapter.entries:
+        if entry.advanced_ns > pipeline.advanced_ns:  # else it came together with the one before
+            pipeline.advance(entry.advanced_ns)
+        if isinstance(entry.seen, Signal):
+            pipeline.arrive(entry.seen, entry.arrived_ns)
+        elif isinstance(entry.seen, Shown | Withdrawn):
+            pipeline.arrive_tag(entry.seen, entry.arrived_ns)
+        else:
+            pipeline.command(entry.seen)
+    pipeline.advance(chapter.last_ns)
+    return playing
+
+
+def first_difference(written: Sequence[Decision], lived: Sequence[Decision]) -> str:
+    """What was written and did not happen again, in words; empty if all did. More may have happened."""
+    for n, decision in enumerate(written):
+        again = lived[n] if n < len(lived) else None
+        if again != decision:
+            return f"decision {n} was {_words(decision)}; now {_words(again) if again else 'there is none'}"
+    return ""
+
+
+def _words(decision: Decision) -> str:
+    shown = f", with {decision.shown} shown by then" if decision.shown else ""
+    return f"{decision.effect} at {format_seconds(decision.t_ns)} s{shown}"
+
+
+def revive(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Playing:
+    """The chapter as it was when the table stopped; OtherHistory if it can't have been so."""
+    playing = replay(chapter, audits, now_text)
+    difference = first_difference(chapter.decisions, playing.journal.lived)
+    if difference:
+        raise OtherHistory(f"the journal was written by {chapter.head.version}: {difference}")
+    playing.pipeline.advance(chapter.last_ns + 1)  # what comes now did not come together with the last entry
+    return playing
+
+
+class Listener:
+    """Listens to the devices before a game goes on: the loop learns what is where, and how they are."""
+
+    def __init__(self, now_ns: int) -> None:
+        self._until_ns = now_ns + LISTENING_NS
+        self.due_ns: int | None = self._until_ns
+        self.missed: list[DeviceChanged] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody had the time to speak."""
+        return self.due_ns is None
+
+    def arrive(self, signal: Signal, now_ns: int) -> None:
+        """What contacts show at the end is all that counts."""
+
+    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
+        """The loop remembers what lies where."""
+
+    def command(self, command: Report) -> None:
+        if isinstance(command, DeviceChanged):
+            self.missed.append(command)
+
+    def notice(self, effect: Effect, now_ns: int) -> None:
+        """Nobody looks on."""
+
+    def advance(self, now_ns: int) -> None:
+        if now_ns >= self._until_ns:
+            self.due_ns = None
+
+
+def resumed_in_vain(chapter: Chapter) -> int:
+    """How often the table came back to this chapter since anything was decided in it."""
+    count = 0
+    for decision in reversed(chapter.decisions):
+        if isinstance(decision.effect, WasInterrupted):
+            count += 1
+        elif isinstance(decision.effect, Judged | RoundStarted | RoundScored):
+            break
+    return count
+
+
+def away_ns(settings: Settings) -> int:
+    """By so much the time of the table goes on while it is away: what was under way is settled by then."""
+    return settings.settle_ns + settings.tag_settle_ns + 1 * S
+
+
+def come_back(pipeline: Pipeline, loop: Loop, reason: str, missed: Sequence[DeviceChanged] = ()) -> None:
+    """Go on after the table was away: the time is that of its last moment, and a little more.
+
+    What looks different now has changed at some time in between. It is told as a change that was found by
+    looking again, as after a loss of edges; so it moves no verdict. `missed` is what devices have told of
+    themselves meanwhile; one that was lost, and of which nothing is known to be wrong any more, is back.
+    """
+    last_ns = pipeline.advanced_ns
+    now_ns = last_ns + away_ns(pipeline.session.settings)
+    loop.shift(loop.shift_ns + now_ns - loop.now_ns)
+    pipeline.command(Interrupted(reason, Stamp(last_ns, now_ns)))
+    pipeline.advance(now_ns)
+    found = Stamp(last_ns + 1, now_ns)
+    before, after = pipeline.arbiter.active, set(loop.active)
+    for source in sorted(before ^ after, key=str):
+        pipeline.arrive(Signal(source, source in after, found, 0), now_ns)
+    # They count at once; whatever readers tell from now on comes after that.
+    found = Stamp(last_ns + 1, now_ns - pipeline.session.settings.tag_settle_ns)
+    lay, lies = pipeline.session.tags.everywhere, loop.present
+    for at in sorted(lay.keys() | lies.keys(), key=str):
+        for tag in sorted(lay.get(at, set()) - lies.get(at, set()), key=str):
+            pipeline.arrive_tag(Withdrawn(at, tag, found), now_ns)
+        for tag in sorted(lies.get(at, set()) - lay.get(at, set()), key=str):
+            pipeline.arrive_tag(Shown(at, tag, found), now_ns)
+    for changed in (*_recovered(pipeline, loop), *missed):
+        pipeline.command(replace(changed, stamp=exactly(now_ns)))
+    loop.feed(pipeline)
+
+
+def _recovered(pipeline: Pipeline, loop: Loop) -> list[DeviceChanged]:
+    """The devices that the game thinks are lost, and that work: a driver that starts well says nothing."""
+    troubles = [each for each in pipeline.session.troubles.all if each.source is None]
+    return [
+        DeviceChanged(each.name, "ok", each.needed, "", exactly(0), each.seat)
+        for each in troubles
+        if each.name != INTERRUPTION and each.name not in loop.health
+    ]

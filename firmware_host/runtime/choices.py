@@ -1,0 +1,47 @@
+"""What was chosen at the table itself: it wins over the configuration, and is kept as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from firmware_host.config.table import TableConfig
+from firmware_host.engine.games import GAMES
+from firmware_host.numerals import whole_number
+from firmware_host.settings import LANGUAGES
+
+Choice = str | int | tuple[int, ...]
+BRIGHTEST = 15
+
+
+def format_choice(value: Choice) -> str:
+    """The text of a choice: numbers with commas between them."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def with_choices(config: TableConfig, choices: Mapping[str, str]) -> TableConfig:
+    """The configuration with all that was chosen and still makes sense; the rest is passed over."""
+    language = choices.get("language")
+    if language in LANGUAGES:
+        config = replace(config, settings=replace(config.settings, language=language))
+    game = choices.get("game")
+    if game is not None and game in config.profiles:
+        config = replace(config, game=game)
+    brightness = whole_number(choices.get("brightness", ""))
+    if brightness is not None and brightness <= BRIGHTEST:
+        config = replace(config, brightness=brightness)
+    seats = config.profile.seats
+    open_seats = _numbers(choices.get("seats"))
+    fewest = GAMES[config.game].fewest_seats
+    if open_seats and all(1 <= seat <= seats for seat in open_seats) and len(set(open_seats)) >= fewest:
+        config = replace(config, open_seats=open_seats)
+    handicap = _numbers(choices.get("handicap"))
+    if handicap is not None and len(handicap) <= seats:
+        config = replace(config, handicap=handicap)
+    return config
+
+
+def _numbers(text: str | None) -> tuple[int, ...] | None:
+    numbers = [whole_number(part) for part in text.split(",")] if text else [None]
+    known = tuple(number for number in numbers if number is not None)
+    return known if len(known) == len(numbers) else None

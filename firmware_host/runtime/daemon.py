@@ -1,0 +1,200 @@
+"""The daemon: one table, run until somebody ends it.
+
+It takes care of everything around the games: the store, the configuration and its changes, the health
+page, systemd, and the end. The games themselves are the host's.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from firmware_host import __version__
+from firmware_host.config.profile import Profile
+from firmware_host.config.table import TableConfig
+from firmware_host.config.tags import Registry
+from firmware_host.durations import S
+from firmware_host.errors import BadSettings
+from firmware_host.runtime.assembly.configs import rewired
+from firmware_host.runtime.assembly.installation import HealthBox
+from firmware_host.runtime.choices import with_choices
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.health import HealthFile, health_of
+from firmware_host.runtime.host import Host
+from firmware_host.runtime.memory import Memory
+from firmware_host.runtime.notify import Notifier
+from firmware_host.runtime.signals import Signals
+from firmware_host.store.audits import Audits
+from firmware_host.store.shelf import lock
+
+STEP_NS = 1 * S
+"""At least so often the daemon looks after things itself."""
+NEWS_NS = 1 * S
+"""At most so often the health page is written for news, other than that of a phase."""
+PAGE_NS = 10 * S
+"""At least so often the health page is written anew."""
+FIXED = {"profiles": "the wiring", "ports": "the ports", "store": "the store"}
+"""What is taken over only at the next start, and what people call it."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A configuration, and the tags that go with it."""
+
+    config: TableConfig
+    registry: Registry | None
+
+
+class Daemon:
+    """Runs a table; `run` returns when somebody has asked for the end."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        load: Callable[[], Setup],
+        open_equipment: Callable[[Profile, Registry | None], Equipment],
+        signals: Signals,
+        *,
+        notifier: Notifier | None = None,
+        health_folder: Path | None = None,
+        now: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self.host: Host | None = None
+        self._setup = setup
+        self._load = load
+        self._open_equipment = open_equipment
+        self._signals = signals
+        self._notifier = notifier or Notifier({})
+        self._health_file = HealthFile(health_folder) if health_folder else None
+        self._now = now
+        self._started = self.now_text()
+        self._box = HealthBox()
+        self._news: object = None
+        self._phase = ""
+        self._page_ns = 0
+        self._fed_ns = 0
+        self._stuck: list[str] = []
+
+    def now_text(self) -> str:
+        """The time for people."""
+        return self._now().isoformat(timespec="seconds")
+
+    def run(self) -> None:
+        """Run the table; GpioError or Taken if it can't be had."""
+        store = self._setup.config.store
+        with ExitStack() as closing:
+            closing.callback(_claimed(store.file))
+            if self._health_file is not None:
+                self._health_file.remove()  # it may be that of a daemon that was killed
+                closing.callback(self._health_file.remove)
+            closing.callback(self._box.close)
+            memory = Memory(store, self._box.tell, self.now_text)
+            closing.callback(memory.close)
+            audits = Audits(self.now_text, memory.was.games)
+            audits.count("table", "restarts")
+            memory.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
+            while not self._signals.end:
+                self._run_game(memory, audits)
+            memory.note("end", "ended on request")
+
+    def _run_game(self, memory: Memory, audits: Audits) -> None:
+        """Run one game's equipment until the end, or until another game is wanted."""
+        config = with_choices(self._setup.config, memory.was.choices)
+        profile = config.profile
+        equipment = self._open_equipment(rewired(profile, config), self._setup.registry)
+        with ExitStack() as closing:
+            closing.callback(equipment.close)
+            if config.brightness is not None:
+                equipment.dim(config.brightness)
+            host = self.host = Host(equipment, config, memory, audits, self.now_text, [self._box])
+            if equipment.waits_for_devices:
+                host.loop.descriptors.append(self._signals.fileno())
+            closing.callback(host.flush)
+            self._notifier.ready()
+            log.info("ready: %s, %d seats", config.game, profile.seats)
+            while not self._signals.end and not host.wants_other_game:
+                host.step(host.loop.now_ns + STEP_NS)
+                self._look_after(host, memory, audits, equipment)
+            if self._signals.end:
+                self._notifier.stopping()
+
+    # -- now and then
+
+    def _look_after(self, host: Host, memory: Memory, audits: Audits, equipment: Equipment) -> None:
+        if self._signals.read_again:
+            self._signals.quiet()
+            self._notifier.reloading()
+            self._reload(host, memory)
+            self._notifier.ready()
+        now_ns = time.monotonic_ns()
+        self._feed_watchdog(now_ns, memory, equipment)
+        self._write_page(now_ns, host, audits)
+
+    def _feed_watchdog(self, now_ns: int, memory: Memory, equipment: Equipment) -> None:
+        """Tell systemd that all is alive, if it is: whoever waits for ever is started anew by it."""
+        every_ns = self._notifier.watchdog_every_ns
+        if every_ns is None or now_ns - self._fed_ns < every_ns:
+            return
+        self._fed_ns = now_ns
+        stuck = [*equipment.stuck(), *(["store"] if memory.writer.stuck else [])]
+        if not stuck:
+            self._notifier.watchdog()
+        elif stuck != self._stuck:
+            log.error("stuck: %s; the watchdog is not fed any more", ", ".join(stuck))
+        self._stuck = stuck
+
+    def _write_page(self, now_ns: int, host: Host, audits: Audits) -> None:
+        entered = host.phase != self._phase
+        for_ns = now_ns - self._page_ns
+        if not entered and for_ns < (PAGE_NS if host.news == self._news else NEWS_NS):
+            return
+        self._phase = host.phase
+        self._news, self._page_ns = host.news, now_ns
+        health = health_of(host.session, host.phase, host.loop.health, audits.counted, self._started)
+        self._notifier.status(health.status)
+        if self._health_file is not None:
+            self._health_file.write(health.page(self.now_text()))
+
+    def _reload(self, host: Host, memory: Memory) -> None:
+        """Read the configuration again; what can't change while the table runs is named and left."""
+        try:
+            setup = self._load()
+        except BadSettings as error:
+            memory.note("config", f"read again and not taken over: {len(error.faults)} faults")
+            for fault in error.faults:
+                log.error("%s", fault)
+            return
+        before = self._setup.config
+        fixed = [name for name in FIXED if getattr(setup.config, name) != getattr(before, name)]
+        if fixed:
+            words = " and ".join(FIXED[name] for name in fixed)
+            memory.note("config", f"{words} changed: that is taken over at the next start")
+        config = replace(setup.config, **{name: getattr(before, name) for name in FIXED})
+        if config.game not in config.profiles:
+            config = replace(config, game=before.game)
+        self._setup = Setup(config, setup.registry)
+        host.reconfigure(with_choices(config, memory.was.choices), setup.registry)
+        memory.note("config", "read again; it counts as soon as no match is played")
+
+
+def _claimed(file: str) -> Callable[[], None]:
+    """Claim the store, or Taken; where no file can be made nobody else can have claimed it either."""
+    try:
+        return lock(file)
+    except OSError as error:
+        log.error("%s can't be claimed: %s", file, error.strerror)
+        return lambda: None
+
+
+def health_folder_of(config: TableConfig) -> Path:
+    """Where the health page is: systemd's folder for what runs, or beside the store."""
+    folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+    return Path(folder) if folder else Path(config.store.file).parent

@@ -1,0 +1,295 @@
+"""One table at work: chapter after chapter, and service mode in between.
+
+A chapter begins in ATTRACT, when nobody touches anything, and takes over what was decided about the
+table meanwhile: a changed configuration, choices made in service mode, another seed. If the journal ends
+in the middle of a match, that chapter is lived through once more instead, and the match goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+
+from firmware_host import __version__
+from firmware_host.config.table import TableConfig
+from firmware_host.config.tags import Registry
+from firmware_host.effects import MatchEnded
+from firmware_host.events import EndMatch, Shown, Signal, VoidRound
+from firmware_host.input_text import Input
+from firmware_host.runtime import logbook
+from firmware_host.runtime.assembly.tables import settings_for, table_of
+from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back
+from firmware_host.runtime.choices import with_choices
+from firmware_host.runtime.equipment import Equipment, Reporter
+from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.memory import Memory
+from firmware_host.runtime.reviving import revived, standings
+from firmware_host.runtime.service import Service
+from firmware_host.service.door import Door
+from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
+from firmware_host.settings import Settings
+from firmware_host.show.phrases import Phrase, say
+from firmware_host.stamps import exactly
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import Chapter
+from firmware_host.store.head import Head
+from firmware_host.table.phases import TRANSITIONS, Phase, Turn
+from firmware_host.table.session import Session, Table
+
+LONG = 5_000
+"""After so many inputs a new chapter begins even if nobody has played."""
+TOO_LONG = 50_000
+"""After so many it begins even if some contact never rests."""
+
+log = logging.getLogger(__name__)
+
+
+class Host:
+    """Runs the games of one table on its equipment."""
+
+    def __init__(
+        self,
+        equipment: Equipment,
+        config: TableConfig,
+        memory: Memory,
+        audits: Audits,
+        now_text: Callable[[], str],
+        others: list[Reporter],
+    ) -> None:
+        self.equipment = equipment
+        self.service: Service | None = None
+        self._config = config
+        self._memory = memory
+        self._audits = audits
+        self._now_text = now_text
+        self._asked: tuple[TableConfig, Registry | None] | None = None
+        profile = config.profile
+        self._door = Door(1, profile.seats)
+        self._match_before = False
+        self._listener: Listener | None = None
+        chapter, memory.was.chapter = memory.was.chapter, None
+        going_on = self._revived(chapter)
+        last_match = standings(chapter, table_for(config)) if chapter else None
+        now_ns = equipment.clock.now_ns()
+        self._playing = going_on or self._fresh(now_ns, last_match)
+        self.loop = Loop(equipment, self._playing.pipeline, 0, others)
+        self._play(self._playing)
+        if going_on is None:
+            self._show()
+        else:
+            self._memory.note("resume", f"the match goes on where it was: {self.session.phase.value}")
+            self._asked = config, None  # it was begun with what was configured then
+            self._await()
+
+    @property
+    def session(self) -> Session:
+        """The game as it is now."""
+        return self._playing.pipeline.session
+
+    @property
+    def phase(self) -> str:
+        """What the table does, for people."""
+        if self._listener is not None:
+            return "coming back"
+        return "service" if self.service is not None else self.session.phase.value
+
+    @property
+    def news(self) -> tuple[int, int, str]:
+        """Something that is another one whenever there may be news of the table."""
+        journal = self._playing.journal
+        return journal.id, journal.effects, self.phase
+
+    @property
+    def wants_other_game(self) -> bool:
+        """Whether this game is over and another one is to be set up."""
+        asked = self._asked
+        return asked is not None and asked[0].game != self._config.game and self._may_turn()
+
+    # -- as time goes by
+
+    def step(self, limit_ns: int) -> None:
+        """Let the table live until something has happened, at most until that moment of its time."""
+        due_ns = self._door.due_ns
+        self.loop.step(limit_ns if due_ns is None else min(limit_ns, max(due_ns, self.loop.now_ns)))
+        self._playing.journal.flush()
+        if self._listener is not None:
+            self._go_on(self._listener)
+        elif self.service is not None:
+            if self.service.outcome is not None:
+                self._leave_service(self.service, self.service.outcome)
+        elif due_ns is None:
+            self._match_before = self.session.match is not None
+        if self.service is None and self._door.opens(self.loop.now_ns):
+            self._enter_service()
+        elif self._wants_turn() and self._may_turn():
+            self._turn()
+
+    def reconfigure(self, config: TableConfig, registry: Registry | None) -> None:
+        """Have this taken over as soon as no match is played."""
+        self._asked = config, registry
+
+    def flush(self) -> None:
+        """Have all that has happened written."""
+        self._playing.journal.flush()
+
+    # -- chapters
+
+    def _wants_turn(self) -> bool:
+        inputs = self._playing.journal.inputs
+        return self._asked is not None or self._playing.journal.ledger.matches > 0 or inputs > LONG
+
+    def _may_turn(self) -> bool:
+        session = self.session
+        if self.service is not None or session.phase is not Phase.ATTRACT:
+            return False
+        at_rest = self._playing.pipeline.arbiter.due_ns is None and not session.somebody_presses
+        return at_rest or self._playing.journal.inputs > TOO_LONG
+
+    def _turn(self) -> None:
+        """Begin the next chapter."""
+        if self._asked is not None:
+            config, registry = self._asked
+            if config.game != self._config.game:
+                return  # it needs other equipment
+            self._config, self._asked = config, None
+            if registry is not None:
+                self.equipment.intake.registry = registry
+            if config.brightness is not None:
+                self.equipment.dim(config.brightness)
+        before = self._playing
+        before.journal.flush()
+        before.exhibition.disconnect()
+        self._play(self._fresh(self.loop.now_ns, before.pipeline.session.last_match))
+        self._show()
+        self._tell_what_is(self.loop.now_ns)
+
+    def _fresh(self, now_ns: int, last_match: MatchEnded | None) -> Playing:
+        config = self._config
+        head = Head(
+            version=__version__,
+            begun=self._now_text(),
+            event=config.event,
+            table=table_for(config),
+            settings=self._settings(),
+            columns=self.equipment.scoreboard.columns,
+            seed=secrets.randbits(63),
+            t_ns=now_ns,
+            active=tuple(self.equipment.active),
+            last_match=last_match,
+        )
+        return begin_chapter(secrets.randbits(62), head, self._audits, self._now_text)
+
+    def _settings(self) -> Settings:
+        """The table can't know more than its drivers do."""
+        settings = settings_for(self._config.profile, self._config.settings)
+        doubt_ns = max(settings.stamp_uncertainty_ns, self.equipment.doubt_ns)
+        return replace(settings, stamp_uncertainty_ns=doubt_ns)
+
+    def _play(self, playing: Playing) -> None:
+        """Let a chapter be played from now on."""
+        self._playing = playing
+        self.equipment.intake.widen(playing.head.settings.stamp_uncertainty_ns)
+        playing.journal.begin(self._memory.writer, self._memory.tidying)
+        playing.pipeline.inlet = self._came
+        playing.pipeline.observers.append(logbook.write)
+        self.loop.feed(playing.pipeline)
+
+    def _show(self) -> None:
+        """From now on people see the game."""
+        self._playing.exhibition.connect(self.equipment.leds, self.equipment.scoreboard)
+
+    def _tell_what_is(self, now_ns: int) -> None:
+        """A new chapter knows its contacts; tags and what is wrong with devices it has to be told."""
+        pipeline = self._playing.pipeline
+        for changed in self.loop.health.values():
+            if changed.condition != "ok":
+                pipeline.command(replace(changed, stamp=exactly(now_ns)))
+        for at, tags in sorted(self.loop.present.items(), key=str):
+            for tag in sorted(tags, key=str):
+                pipeline.arrive_tag(Shown(at, tag, exactly(now_ns)), now_ns)
+
+    def _came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        self._playing.journal.came(advanced_ns, arrived_ns, seen)
+        if type(seen) is Signal:
+            self._door.take(seen)
+
+    def _revived(self, chapter: Chapter | None) -> Playing | None:
+        """The chapter that was cut off, if it can go on at this table."""
+        if chapter is None:
+            return None
+        return revived(chapter, table_for(self._config), self._audits, self._now_text, self._refuse)
+
+    def _refuse(self, why: str) -> None:
+        self._memory.note("resume", f"the last match can't go on: {why}")
+
+    def _await(self) -> None:
+        """Before the match goes on, listen to all devices; nobody shall think that it runs meanwhile."""
+        self._listener = Listener(self.loop.now_ns)
+        self.loop.feed(self._listener)
+        language = self.session.settings.language
+        self.equipment.scoreboard.show((say(language, Phrase.WAS_OFF), ""))
+
+    def _go_on(self, listener: Listener) -> None:
+        """Let the match go on that was cut off, as soon as it is known how things are."""
+        if listener.over:
+            self._listener = None
+            come_back(self._playing.pipeline, self.loop, "power", listener.missed)
+            self._show()
+
+    # -- service mode
+
+    def _enter_service(self) -> None:
+        session, config = self.session, self._config
+        self._playing.exhibition.disconnect()
+        profile = config.profile
+        info = PanelInfo(
+            seats=profile.seats,
+            piles=profile.piles,
+            language=session.settings.language,
+            brightness=config.brightness,
+            game=config.game,
+            games=tuple(config.profiles),
+            open_seats=config.open_seats,
+            handicap=config.handicap,
+            round_running=self._match_before and Turn.VOIDED in TRANSITIONS[session.phase],
+            match_running=self._match_before,
+            audits=self._audits.told(),
+            health=tuple(DeviceHealth(h.device, h.condition, h.words) for h in self.loop.health.values()),
+            slots=not profile.piles,
+            readers=bool(profile.readers),
+            call_buttons=session.table.call_buttons,
+        )
+        self._memory.note("service", f"service mode was entered in {session.phase.value}")
+        self.service = Service(info, session.settings, self.equipment, self.loop.now_ns)
+        self.loop.feed(self.service)
+
+    def _leave_service(self, service: Service, outcome: Outcome) -> None:
+        """Let the game go on where it was, and then happen what was decided."""
+        self.service = None
+        self._door = Door(1, self._config.profile.seats)
+        pipeline = self._playing.pipeline
+        come_back(pipeline, self.loop, "service", service.missed)
+        self._show()
+        now = exactly(self.loop.now_ns)
+        if outcome.void_round:
+            pipeline.command(VoidRound(now))
+        called_by_hand = not self._match_before and self.session.phase is not Phase.ATTRACT
+        if outcome.end_match or called_by_hand:  # whoever came in sat down and called a match by that
+            pipeline.command(EndMatch(now))
+        for name, value in outcome.choices.items():
+            self._memory.choose(name, value)
+            self._memory.note("service", f"{name} was set to {self._memory.was.choices[name]}")
+        if outcome.choices:
+            config, registry = self._asked or (self._config, None)
+            self.reconfigure(with_choices(config, self._memory.was.choices), registry)
+        self._memory.note("service", "service mode was left")
+
+
+def table_for(config: TableConfig) -> Table:
+    """The table as its wiring and its configuration make it."""
+    seats = range(1, config.profile.seats + 1)
+    closed = frozenset(seats) - frozenset(config.open_seats or seats)
+    handicap = config.handicap[: config.profile.seats]  # the table of the other game may be bigger
+    return replace(table_of(config.profile, config.rounds), handicap=handicap, closed=closed)

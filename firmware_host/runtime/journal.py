@@ -1,0 +1,131 @@
+"""The journal of one chapter: what comes in and what is decided, written down before it is shown.
+
+A verdict follows from what came in. So all that came in before it, and the verdict itself, are handed to
+the store when it is decided, and it is shown when they are written: what people have seen is never
+missing. Where the store is too slow or broken the game does not wait for it; that is counted.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from firmware_host.effect_text import format_effect
+from firmware_host.effects import (
+    Effect,
+    LateSignal,
+    MatchEnded,
+    Noise,
+    PhaseEntered,
+    RoundScored,
+    TagNoticed,
+)
+from firmware_host.input_text import Input, format_input
+from firmware_host.runtime.exhibition import Exhibition
+from firmware_host.runtime.pipeline import Pipeline
+from firmware_host.show.lamps import lamp_names
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import Decision
+from firmware_host.store.head import Head, format_head
+from firmware_host.store.ledger import Ledger
+from firmware_host.store.writer import Row, Writer
+
+SETTLE_S = 0.25
+"""The longest that something waits to be shown because it is not written yet."""
+_CHAPTER = "INSERT OR IGNORE INTO chapters (id, begun, head) VALUES (?, ?, ?)"
+_INPUT = "INSERT OR REPLACE INTO inputs (chapter, n, advanced_ns, arrived_ns, text) VALUES (?, ?, ?, ?, ?)"
+_EFFECT = "INSERT OR REPLACE INTO effects (chapter, n, t_ns, text, shown) VALUES (?, ?, ?, ?, ?)"
+_QUIET = (Noise, LateSignal)
+_ENDS = (RoundScored, MatchEnded)
+
+log = logging.getLogger(__name__)
+
+
+class Journal:
+    """Writes down one chapter. Until `begin` it keeps all to itself: that is how a chapter is replayed."""
+
+    def __init__(
+        self, id: int, head: Head, exhibition: Exhibition, audits: Audits, now_text: Callable[[], str]
+    ) -> None:
+        self.id = id
+        self.head = head
+        self.inputs = 0
+        self.effects = 0
+        self.behind = False
+        self.ledger = Ledger(id, head.event, head.table.game.name, now_text)
+        self._exhibition = exhibition
+        self._audits = audits
+        self.lived: list[Decision] = []
+        self._writer: Writer | None = None
+        self._rows: list[Row] = [(_CHAPTER, (id, head.begun, format_head(head)))]
+
+    def begin(self, writer: Writer, tidy: list[Row] | None = None) -> None:
+        """From now on all goes to this writer, beginning with what was heard so far."""
+        self._writer = writer
+        self.lived.clear()
+        rows, self._rows = self._rows, []
+        writer.begin_chapter(rows, tidy or [])
+        writer.secure()
+
+    def attach(self, pipeline: Pipeline) -> None:
+        """Listen to a pipeline."""
+        pipeline.inlet = self.came
+        pipeline.observers.append(self.decided)
+
+    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        """Something came in."""
+        self._rows.append((_INPUT, (self.id, self.inputs, advanced_ns, arrived_ns, format_input(seen))))
+        self.inputs += 1
+        if self._writer is not None:
+            self._audits.saw(seen)
+
+    def decided(self, t_ns: int, effects: list[Effect]) -> None:
+        """Something was decided; it is about to be shown."""
+        news = ended = False
+        for effect in effects:
+            if self._writer is not None:
+                self._audits.decided(effect)
+            if isinstance(effect, TagNoticed):
+                continue  # the reader's own word; what comes of it is another effect
+            shown = self._exhibition.digest if isinstance(effect, PhaseEntered) else None
+            if self._writer is None:
+                self.lived.append(Decision(t_ns, effect, shown))
+            self._rows.append((_EFFECT, (self.id, self.effects, t_ns, format_effect(effect), shown)))
+            self._rows += self.ledger.take(self.effects, effect)
+            self.effects += 1
+            news = news or not isinstance(effect, _QUIET)
+            ended = ended or isinstance(effect, _ENDS)
+        if news:
+            self.flush()
+            self._settle()
+        if ended:
+            self._count_lamps()
+        if ended and self._writer is not None:
+            self._writer.secure()
+
+    def flush(self) -> None:
+        """Hand on what was heard."""
+        if self._writer is None:
+            return
+        rows = self._rows + self._audits.take_rows()
+        if rows:
+            self._rows = []
+            self._writer.put(rows)
+
+    def _count_lamps(self) -> None:
+        """What was lit up to here; while the chapter is replayed that has been counted before."""
+        table, lit = self.head.table, self._exhibition.lit
+        names = lamp_names(table.seats, table.piles)
+        for lamp, times in lit.items() if self._writer is not None else ():
+            self._audits.count("lamp", names[lamp], times)
+        lit.clear()
+
+    def _settle(self) -> None:
+        if self._writer is None:
+            return
+        # Once it was too slow nobody waits again before it has caught up.
+        written = self._writer.settle(0.0 if self.behind else SETTLE_S)
+        if not written and not self.behind:
+            log.warning("the store is behind: what is decided is shown before it is written")
+            self._audits.count("table", "journal behind")
+        self.behind = not written

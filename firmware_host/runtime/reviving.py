@@ -1,0 +1,70 @@
+"""What becomes of the last chapter at a start: a match that goes on, or only its last standings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from firmware_host.effects import MatchEnded, PhaseEntered
+from firmware_host.errors import TableError
+from firmware_host.runtime.chapters import Playing, resumed_in_vain, revive
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import Chapter
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Table
+
+WIRED_OTHERWISE = "the table is wired otherwise now"
+
+MOST_RESUMES = 8
+"""After so many starts with nothing played in between, it may be the match itself that ends the daemon."""
+
+log = logging.getLogger(__name__)
+
+
+def revived(
+    chapter: Chapter, table: Table, audits: Audits, now_text: Callable[[], str], refuse: Callable[[str], None]
+) -> Playing | None:
+    """The chapter as it was when the table stopped, if something was going on; `refuse` is told why not."""
+    if last_phase(chapter) is Phase.ATTRACT:
+        return None
+    if not fits(chapter, table):
+        refuse(WIRED_OTHERWISE)
+        return None
+    if resumed_in_vain(chapter) >= MOST_RESUMES:
+        refuse(f"{MOST_RESUMES} starts led to nothing")
+        return None
+    try:
+        playing = revive(chapter, audits, now_text)
+    except TableError as error:
+        refuse(str(error))
+        return None
+    except Exception as error:  # a mistake that ended the daemon must not do so at each start again
+        log.exception("the last match can't be lived through once more")
+        refuse(f"internal error: {error!r}")
+        return None
+    return None if playing.pipeline.session.phase is Phase.ATTRACT else playing
+
+
+def standings(chapter: Chapter, table: Table) -> MatchEnded | None:
+    """The last match that was played to its end, if it was at a table like this one."""
+    if not fits(chapter, table):
+        return None
+    ended = [each.effect for each in chapter.decisions if isinstance(each.effect, MatchEnded)]
+    return ended[-1] if ended else chapter.head.last_match
+
+
+def last_phase(chapter: Chapter) -> Phase:
+    """What the table did when the chapter was cut off, as far as people can have seen it."""
+    entered = [each.effect.phase for each in chapter.decisions if isinstance(each.effect, PhaseEntered)]
+    return Phase[entered[-1]] if entered else Phase.ATTRACT
+
+
+def fits(chapter: Chapter, table: Table) -> bool:
+    """Whether that chapter was played at a table that is built like this one."""
+    return _built_like(chapter.head.table) == _built_like(table)
+
+
+def _built_like(table: Table) -> Table:
+    """The table without what may differ from match to match."""
+    return replace(table, rounds=None, deal=None, handicap=(), closed=frozenset())

@@ -1,0 +1,97 @@
+"""The table in service: the game is away, and what comes in goes to the panel of service mode."""
+
+from __future__ import annotations
+
+from firmware_host.arbiter.arbiter import Arbiter
+from firmware_host.durations import MS
+from firmware_host.effects import Effect
+from firmware_host.events import DeviceChanged, Pressed, Released, Report, Shown, Signal, TagEvent
+from firmware_host.places import ALL_SLOTS, Slot, Source
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.service.info import Outcome, PanelInfo
+from firmware_host.service.panel import Panel
+from firmware_host.settings import Settings
+from firmware_host.tag_text import format_tag
+
+LOOK_NS = 125 * MS
+
+
+class Service:
+    """Takes what comes in while the panel is open, and shows what the panel says."""
+
+    def __init__(self, info: PanelInfo, settings: Settings, equipment: Equipment, now_ns: int) -> None:
+        seats = range(1, info.seats + 1)
+        slots = () if info.piles else ALL_SLOTS
+        self._arbiter = Arbiter(settings, seats, slots, calls=seats if info.call_buttons else ())
+        self._equipment = equipment
+        self._panel = Panel(info, now_ns)
+        self._page: tuple[str, ...] = ()
+        self._frame = b""
+        self._brightness = info.brightness
+        self._due_ns: int | None = now_ns
+        self.missed: list[DeviceChanged] = []
+        for source in equipment.active:
+            self._preset(source, now_ns)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What was decided, as soon as service mode is over."""
+        return self._panel.outcome
+
+    # -- what comes in
+
+    @property
+    def due_ns(self) -> int | None:
+        return self._due_ns
+
+    def arrive(self, signal: Signal, now_ns: int) -> None:
+        self._panel.contact(signal.source, signal.active, now_ns)
+        self._arbiter.put(signal, now_ns)
+        self._due_ns = now_ns
+
+    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
+        self._panel.tag(event.at, format_tag(event.tag), isinstance(event, Shown), now_ns)
+        self._due_ns = now_ns
+
+    def command(self, command: Report) -> None:
+        """How devices are is told to the panel now, and to the game when it goes on."""
+        if isinstance(command, DeviceChanged):
+            self._panel.health(command.device, command.condition, command.words)
+            self.missed.append(command)
+
+    def notice(self, effect: Effect, now_ns: int) -> None:
+        """Nobody looks on."""
+
+    def advance(self, now_ns: int) -> None:
+        for event in self._arbiter.release(now_ns):
+            if isinstance(event, Pressed):
+                self._panel.press(event.seat, event.call, now_ns)
+            elif isinstance(event, Released):
+                self._panel.release(event.seat, event.call, now_ns)
+        self._arbiter.take_notes()
+        self._panel.tick(now_ns)
+        self._show()
+        moments = [self._arbiter.due_ns, self._panel.due_ns]
+        known = [moment for moment in moments if moment is not None]
+        self._due_ns = max(now_ns + 1, min(known)) if known else None
+
+    # -- what it comes to
+
+    def _show(self) -> None:
+        page, frame = self._panel.lines(self._equipment.scoreboard.columns), self._panel.frame()
+        if page != self._page:
+            self._page = page
+            self._equipment.scoreboard.show(page)
+        if frame != self._frame:
+            self._frame = frame
+            self._equipment.leds.show(frame)
+        brightness = self._panel.brightness
+        if brightness is not None and brightness != self._brightness:
+            self._equipment.dim(brightness)
+        self._brightness = brightness
+
+    def _preset(self, source: Source, now_ns: int) -> None:
+        if isinstance(source, Slot):
+            self._arbiter.preset_slot(source, True, now_ns)
+        else:
+            self._arbiter.preset_button(source, True, now_ns)

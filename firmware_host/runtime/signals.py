@@ -1,0 +1,58 @@
+"""What the system asks of the daemon by signals: to end, or to read its configuration again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from types import FrameType, TracebackType
+
+END = (signal.SIGTERM, signal.SIGINT)
+READ_AGAIN = signal.SIGHUP
+
+
+class Signals:
+    """Remembers what was asked while it is open; its descriptor becomes readable with each signal."""
+
+    def __init__(self) -> None:
+        self.end = False
+        self._read_again = False
+        self._wake = -1
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> Signals:
+        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        for number in (*END, READ_AGAIN):
+            self._before[number] = signal.signal(number, self._take)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)  # type: ignore[arg-type]  # what was there before is right
+        os.close(self._wake)
+        self._wake = -1
+
+    def fileno(self) -> int:
+        """A descriptor to wait for."""
+        return self._wake
+
+    @property
+    def read_again(self) -> bool:
+        """Whether the configuration is to be read again; asked once for each time."""
+        asked, self._read_again = self._read_again, False
+        return asked
+
+    def quiet(self) -> None:
+        """All that was asked is known."""
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._wake)
+
+    def _take(self, number: int, frame: FrameType | None) -> None:
+        if number == READ_AGAIN:
+            self._read_again = True
+        else:
+            self.end = True
+        if self._wake >= 0:
+            os.eventfd_write(self._wake, 1)

@@ -1,0 +1,160 @@
+"""The daemon as the service would run it: real drivers, notify socket, watchdog, kill -9, SIGTERM."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from firmware_host.durations import format_duration
+from firmware_host.effects import Judged, Verdict, WasInterrupted
+from firmware_host.store.book import reading
+from tests.kernel.guest.gpio_sim import SimChip
+from tests.kernel.guest.i2c_stub import stub_bus
+from tests.kernel.guest.test_whole_dice import ROUNDS, plan_of, profile_text, profile_with
+from tests.kernel.guest.whole_match import SETTINGS
+
+PATIENCE_S = 80.0
+WATCHDOG_S = 4
+OUTAGES = (4, 13)
+"""After so many moves the daemon is killed: once in each round."""
+WINDOWS = ("button_settle", "slot_settle", "count", "stop", "leftover", "scores")
+
+
+class Service:
+    """Runs the daemon and hears what it tells systemd."""
+
+    def __init__(self, folder: Path) -> None:
+        self.heard: list[str] = []
+        self._folder = folder
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(folder / "notify"))
+        self._socket.setblocking(False)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        environment = os.environ | {
+            "NOTIFY_SOCKET": str(self._folder / "notify"),
+            "WATCHDOG_USEC": str(WATCHDOG_S * 1_000_000),
+            "RUNTIME_DIRECTORY": str(self._folder),
+            "LIGRETTO_TABLE_CONFIG": str(self._folder / "table.toml"),
+        }
+        self.heard.clear()
+        self._process = subprocess.Popen([sys.executable, "-m", "firmware_host.cli", "run"], env=environment)
+        self.wait("READY=1", lambda: "READY=1" in self.heard)
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> int:
+        """Ask it to end; its exit code."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        code = self._process.wait(PATIENCE_S)
+        self.listen()
+        return code
+
+    def wait(self, what: str, happens: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while not happens():
+            self.listen()
+            assert self._process is None or self._process.poll() is None, f"the daemon ended before {what}"
+            assert time.monotonic() < deadline, f"no {what}; heard {self.heard}"
+            time.sleep(0.05)
+
+    def listen(self) -> None:
+        while True:
+            try:
+                self.heard += self._socket.recv(4096).decode().splitlines()
+            except BlockingIOError:
+                return
+
+    def phase(self) -> str:
+        """What the health page of this very process says."""
+        try:
+            page = json.loads((self._folder / "health.json").read_text())
+        except FileNotFoundError:
+            return "none"
+        assert self._process is not None and page["pid"] == self._process.pid
+        return str(page["phase"])
+
+    def close(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        self._socket.close()
+
+
+@contextmanager
+def service(folder: Path) -> Iterator[Service]:
+    made = Service(folder)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def write_config(folder: Path, bus: int) -> None:
+    """A table.toml as an operator writes one."""
+    (folder / "wiring.toml").write_text(profile_text(bus, folder))
+    windows = "\n".join(
+        f'{name.replace("_", "-")} = "{format_duration(getattr(SETTINGS, f"{name}_ns"))}"' for name in WINDOWS
+    )
+    store = f'[store]\nfile = "{folder / "table.db"}"\n'
+    (folder / "tags.csv").write_text("uid,tag\n")
+    head = f'wiring = "wiring.toml"\nrounds = {len(ROUNDS)}\ntags = "tags.csv"\n'
+    (folder / "table.toml").write_text(f"{head}\n[windows]\n{windows}\n\n{store}")
+
+
+def test_the_daemon_plays_a_match_through_two_kills(chip: SimChip, tmp_path: Path) -> None:
+    with stub_bus([0x20, 0x21, 0x70]) as bus, service(tmp_path) as daemon:
+        write_config(tmp_path, bus)
+        outage = tmp_path / "outage"
+        plan = plan_of(profile_with(bus, tmp_path), bus, chip, tmp_path)
+        plan |= {"outage": str(outage), "outages": OUTAGES}
+        files = [tmp_path / name for name in ("plan", "result")]
+        files[0].write_text(json.dumps(plan))
+        hands = subprocess.Popen([sys.executable, "-m", "tests.kernel.guest.dice_hands", *map(str, files)])
+        try:
+            daemon.wait("hands", (tmp_path / "ready").exists)
+            daemon.start()
+            for _ in OUTAGES:
+                daemon.wait("a time to be killed", outage.exists)
+                assert daemon.phase() == "play"
+                daemon.kill()
+                daemon.start()
+                daemon.wait("the round again", lambda: daemon.phase() == "play")
+                outage.unlink()
+            daemon.wait("the end of the match", files[1].exists)
+            daemon.wait("the watchdog to be fed", lambda: daemon.heard.count("WATCHDOG=1") >= 2)
+            assert daemon.stop() == 0
+            assert "STOPPING=1" in daemon.heard
+            assert hands.wait(20) == 0  # they have seen the table go dark
+        finally:
+            hands.kill()
+            hands.wait()
+    assert not (tmp_path / "health.json").exists()
+    check_store(tmp_path / "table.db", json.loads(files[1].read_text())["totals"])
+
+
+def check_store(file: Path, totals: list[int]) -> None:
+    """The store has the standings that the hands have, and every verdict once."""
+    with reading(str(file)) as book:
+        (match,) = book.matches()
+        assert (match.state, list(match.totals)) == ("finished", totals)
+        decisions = [decision.effect for decision in book.decisions(match.chapter)]
+        rounds = book.rounds()
+    assert [each.state for each in rounds] == ["scored"] * len(ROUNDS)
+    assert len([each for each in decisions if isinstance(each, WasInterrupted)]) == len(OUTAGES)
+    judged = [each for each in decisions if isinstance(each, Judged)]
+    won = [(each.seat, str(each.what)) for each in judged if each.verdict is Verdict.ACCEPTED]
+    assert won == [(seat, slot) for moves in ROUNDS for seat, slot, _ in moves]

@@ -1,0 +1,210 @@
+"""An evening at one table: the host, its store, and people who press buttons and place dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from firmware_host.config.profile import Profile
+from firmware_host.config.table import StoreConfig, TableConfig
+from firmware_host.config.tags import Registry
+from firmware_host.durations import MS, S
+from firmware_host.effects import Effect
+from firmware_host.places import Slot
+from firmware_host.runtime.choices import with_choices
+from firmware_host.runtime.host import Host
+from firmware_host.runtime.memory import Memory
+from firmware_host.settings import Settings
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import Book, reading
+from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.phases import Phase
+from hw.ports import Health
+from tests.runtime.rooms import TAP_NS, Room
+
+WRITTEN_S = 20
+TODAY = "2026-11-18T20:00:00"
+
+
+def config_for(profile: Profile, file: Path, **values: object) -> TableConfig:
+    """A table.toml with just the profile and a store."""
+    plain = TableConfig(
+        file="table.toml",
+        profiles={profile.game: profile},
+        game=profile.game,
+        settings=Settings(),
+        rounds=2,
+        store=StoreConfig(file=str(file)),
+    )
+    return replace(plain, **values)  # type: ignore[arg-type]
+
+
+@dataclass(slots=True)
+class Evening:
+    """One table; `start` and `stop` are those of its program."""
+
+    room: Room
+    file: Path
+    config: TableConfig
+    now_text: Callable[[], str] = lambda: TODAY
+    told: list[Health] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+    _host: Host | None = None
+    _memory: Memory | None = None
+    audits: Audits = field(init=False)
+
+    # -- the program
+
+    def start(self, config: TableConfig | None = None) -> Host:
+        """As the daemon does it, without what is around it."""
+        self.config = config or self.config
+        self._memory = Memory(self.config.store, self.told.append, self.now_text)
+        self.audits = Audits(self.now_text, self._memory.was.games)
+        chosen = with_choices(self.config, self._memory.was.choices)
+        equipment = self.room.open(chosen.profile)
+        self._host = Host(equipment, chosen, self._memory, self.audits, self.now_text, [])
+        return self._host
+
+    def stop(self) -> None:
+        """It ends; what is written by now is all that the next one knows."""
+        self.host.flush()
+        self.memory.close()
+        self.room.leave()
+        self._host = self._memory = None
+
+    def restart(self, off_ns: int = 10 * S, config: TableConfig | None = None) -> Host:
+        """The power is gone for a while."""
+        self.stop()
+        self.room.wait(off_ns)
+        return self.start(config)
+
+    @property
+    def host(self) -> Host:
+        assert self._host is not None
+        return self._host
+
+    @property
+    def memory(self) -> Memory:
+        assert self._memory is not None
+        return self._memory
+
+    @property
+    def runs(self) -> bool:
+        return self._host is not None
+
+    # -- time
+
+    def wait(self, duration_ns: int) -> None:
+        """Let the world go on for so long."""
+        until_ns = self.room.clock.now_ns() + duration_ns
+        while (left_ns := until_ns - self.room.clock.now_ns()) > 0:
+            self.host.step(self.host.loop.now_ns + left_ns)
+
+    def until(self, so: Callable[[], bool], within_ns: int = 60 * S) -> None:
+        """Let the world go on until that is so."""
+        until_ns = self.room.clock.now_ns() + within_ns
+        while not so():
+            left_ns = until_ns - self.room.clock.now_ns()
+            assert left_ns > 0, f"not within {within_ns // S} s; it is {self.host.phase}"
+            self.host.step(self.host.loop.now_ns + min(left_ns, 100 * MS))
+
+    def until_phase(self, phase: Phase, within_ns: int = 120 * S) -> None:
+        """Until the table is at that, and goes on if it was away."""
+        host = self.host
+        self.until(lambda: self.phase is phase and host.service is None and host._listener is None, within_ns)
+
+    # -- people
+
+    def tap(self, *seats: int) -> None:
+        self.room.press(*seats)
+        self.wait(TAP_NS)
+        self.room.release(*seats)
+        self.wait(300 * MS)
+
+    def hold(self, *seats: int, for_ns: int = 1200 * MS) -> None:
+        self.room.press(*seats)
+        self.wait(for_ns)
+        self.room.release(*seats)
+        self.wait(300 * MS)
+
+    def sit_down(self, *seats: int) -> None:
+        """They sit down, and one of them calls the match."""
+        self.wait(500 * MS)
+        self.tap(*seats)
+        assert self.phase is Phase.JOIN, self.phase
+        self.hold(seats[0])
+        assert self.phase is Phase.COUNTDOWN, self.phase
+
+    def play(self, *seats: int) -> None:
+        """A match has been called, and its first round runs."""
+        self.sit_down(*(seats or (1, 2)))
+        self.until_phase(Phase.PLAY)
+        self.wait(100 * MS)
+
+    def place(self, seat: int, slot: Slot) -> None:
+        """A seat puts a die down and slaps for it."""
+        self.room.fill(slot)
+        self.wait(120 * MS)
+        self.tap(seat)
+
+    def open_door(self) -> None:
+        """Somebody holds the buttons that lead into service mode."""
+        keys = (1, self.room.profile.seats)
+        self.room.press(*keys)
+        self.until(lambda: self.host.service is not None)
+        self.wait(100 * MS)
+        self.room.release(*keys)
+        self.wait(300 * MS)
+
+    # -- what a test asks
+
+    @property
+    def phase(self) -> Phase:
+        return self.host.session.phase
+
+    def state(self, slot: Slot) -> SlotState:
+        round_ = self.host.session.round
+        assert isinstance(round_, DiceRound)
+        return round_.state(slot)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """What each seat has left by the verdicts so far."""
+        round_ = self.host.session.round
+        assert round_ is not None
+        return round_.tally
+
+    def written(self) -> None:
+        """Wait until the store has everything."""
+        self.host.flush()
+        assert self.memory.writer.settle(WRITTEN_S)
+
+    @contextmanager
+    def book(self) -> Iterator[Book]:
+        """What is written, by now or at the end."""
+        if self.runs:
+            self.written()
+        with reading(str(self.file)) as book:
+            yield book
+
+    def log(self, kind: str = "") -> list[str]:
+        """The log that operators read."""
+        with self.book() as book:
+            return [text for _, each, text in book.log() if not kind or each == kind]
+
+
+@contextmanager
+def evening(
+    tmp_path: Path, profile: str | Profile = "dice4", registry: Registry | None = None, **values: object
+) -> Iterator[Evening]:
+    """A table that nobody has started yet; whatever happens, it is closed at the end."""
+    room = Room(profile)
+    file = tmp_path / "table.db"
+    each = Evening(room, file, config_for(room.profile, file, **values))
+    try:
+        yield each
+    finally:
+        if each.runs:
+            each.stop()

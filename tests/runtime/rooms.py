@@ -1,0 +1,153 @@
+"""A simulated table down to the chips, at which the program may be ended and started again and again.
+
+Its switches, dice and tags stay where hands have put them; drivers, lines and readers begin anew each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from firmware_host.config.profile import Profile
+from firmware_host.config.tags import Registry
+from firmware_host.durations import MS, S
+from firmware_host.places import Button, Slot, Source, Spot, Tag
+from firmware_host.runtime.assembly import chip_table, load_profile, needed_devices, table_of
+from firmware_host.runtime.assembly.chips import ChipTable, Eyes
+from firmware_host.runtime.assembly.installation import HealthBox, install
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.intake import Intake
+from firmware_host.settings import Settings
+from hw.ports import Health, LedPanel
+from hw.sim.agenda import VirtualClock
+
+TAP_NS = 80 * MS
+
+
+class Room:
+    """The table, the hands around it, and what they see."""
+
+    def __init__(self, profile: str | Profile = "dice4") -> None:
+        self.profile = load_profile(profile) if isinstance(profile, str) else profile
+        self.clock = VirtualClock()
+        self.table: ChipTable = chip_table(
+            self.profile,
+            table=table_of(self.profile),
+            settings=Settings(),
+            lot=Random(1),
+            chance=Random(2),
+            clock=self.clock,
+        )
+        self.site = self.table.site
+        self.dimmed: list[int] = []
+        self.opened = 0
+        self.health = HealthBox()
+        self._equipment: Equipment | None = self.table.equipment
+        self.leave()
+
+    # -- the program
+
+    def open(self, profile: Profile | None = None, registry: Registry | None = None) -> Equipment:
+        """All devices of the table, with drivers that know nothing of what was before."""
+        assert self._equipment is None, "the equipment that was opened before is still there"
+        profile = profile or self.profile
+        self.opened += 1
+        self.health = health = HealthBox()
+        self.site.tell = health.tell
+        installation = install(profile, self.site, health)
+        lamps: LedPanel = Eyes(profile, self.site, self.table.leds).on(installation.leds)
+
+        def dim(brightness: int) -> None:
+            self.dimmed.append(brightness)
+            installation.dim(brightness)
+
+        uncertainty_ns = installation.uncertainty_ns
+        self._equipment = Equipment(
+            clock=self.clock,
+            intake=Intake(
+                profile.lines,
+                uncertainty_ns,
+                needed_devices(profile),
+                [reader.at for reader in profile.readers],
+                registry or self.site.registry,
+            ),
+            lines=installation.lines,
+            leds=lamps,
+            scoreboard=installation.scoreboard,
+            doubt_ns=max(uncertainty_ns.values()),
+            others=installation.others,
+            checks=installation.checks,
+            agenda=self.site.agenda,
+            waits_for_devices=False,
+            dim=dim,
+            close=lambda: self._close(installation.close),
+        )
+        return self._equipment
+
+    def leave(self) -> None:
+        """The program ends, however it does: its devices are let go."""
+        if self._equipment is not None:
+            self._equipment.close()
+            self._equipment = None
+
+    def _close(self, close: Callable[[], None]) -> None:
+        close()
+        for cable in self.site.cables.values():
+            cable.settle()
+        self._equipment = None
+
+    # -- hands
+
+    def set(self, active: bool, sources: Iterable[Source]) -> None:
+        """Move these contacts as soon as time goes on."""
+        for source in sources:
+            contact = self.table.contacts[source]
+            self._soon(lambda contact=contact: contact.set(active))  # type: ignore[misc]
+
+    def press(self, *seats: int) -> None:
+        self.set(True, map(Button, seats))
+
+    def release(self, *seats: int) -> None:
+        self.set(False, map(Button, seats))
+
+    def fill(self, *slots: Slot) -> None:
+        self.set(True, slots)
+
+    def empty(self, *slots: Slot) -> None:
+        self.set(False, slots)
+
+    def hold_to(self, at: Spot, tag: Tag) -> None:
+        self._soon(lambda: self.table.hold_to(at, tag))
+
+    def take_from(self, at: Spot, tag: Tag) -> None:
+        self._soon(lambda: self.table.take_from(at, tag))
+
+    def tell(self, health: Health) -> None:
+        """A device has something to say."""
+        self._soon(lambda: self.health.tell(health))
+
+    def _soon(self, deed: Callable[[], None]) -> None:
+        self.site.agenda.at(self.clock.now_ns(), deed)
+
+    # -- what is seen
+
+    @property
+    def sign(self) -> tuple[str, ...]:
+        """What stands on the scoreboard."""
+        return tuple(line.rstrip() for line in self.site.sign.lines)
+
+    @property
+    def frame(self) -> bytes:
+        """How the lamps burn."""
+        return self.table.leds.frame
+
+    @property
+    def is_dark(self) -> bool:
+        return not any(self.frame) and not any(self.sign)
+
+    # -- time without a program
+
+    def wait(self, duration_ns: int = 10 * S) -> None:
+        """Time passes while nobody runs the table."""
+        self.clock.wait(self.clock.now_ns() + duration_ns, [])
+        self.site.agenda.run(self.clock.now_ns())

@@ -1,0 +1,216 @@
+"""A table whose devices only report what a test tells them to, and a chapter that may be cut off anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from firmware_host.durations import MS, S
+from firmware_host.effects import Effect
+from firmware_host.events import StartMatch
+from firmware_host.input_text import Input, format_input, parse_input
+from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly import (
+    load_profile,
+    needed_devices,
+    settings_for,
+    simulated_registry,
+    table_of,
+)
+from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back, revive
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.intake import Intake
+from firmware_host.runtime.loop import Loop
+from firmware_host.settings import Settings
+from firmware_host.show.lamps import frame_length
+from firmware_host.stamps import exactly
+from firmware_host.store.audits import Audits
+from firmware_host.store.book import Chapter, Entry
+from firmware_host.store.head import Head
+from hw.mailbox import Mailbox
+from hw.ports import Condition, Edge, Gap, Health, TagRead
+from hw.scoreboard.plain import PlainScoreboard
+from hw.sim.agenda import VirtualClock
+from hw.sim.display import SimTextDisplay
+from hw.sim.panel import SimLedPanel
+
+T = TypeVar("T")
+DOUBT_NS = 100_000
+SEED = 5
+
+
+def now_text() -> str:
+    return "2026-11-18T20:00:00"
+
+
+class Told(Generic[T]):
+    """A device that reports what a test makes it report."""
+
+    def __init__(self) -> None:
+        self.mailbox: Mailbox[T] = Mailbox()
+
+    def read(self) -> list[T]:
+        return self.mailbox.take()
+
+    def fileno(self) -> int:
+        return self.mailbox.fileno()
+
+    def close(self) -> None:
+        self.mailbox.close()
+
+
+class ToldLines(Told[Edge | Gap]):
+    """All lines; a low one is active."""
+
+    uncertainty_ns = DOUBT_NS
+
+    def __init__(self, lines: list[int]) -> None:
+        super().__init__()
+        self.highs = dict.fromkeys(lines, True)
+
+    def levels(self) -> dict[int, bool]:
+        return dict(self.highs)
+
+
+class Sitting:
+    """One chapter at one table. Switches stay as they are set while the program is away."""
+
+    def __init__(self, profile: str = "dice4-direct", settings: Settings | None = None) -> None:
+        self.profile = load_profile(profile)
+        self.clock = VirtualClock(100 * S)
+        self.lines = ToldLines(list(self.profile.lines))
+        self.others: Told[Health | TagRead] = Told()
+        self.registry = simulated_registry(self.profile)
+        self.readers = [reader.at for reader in self.profile.readers]
+        self.lying: set[tuple[Spot, Tag]] = set()
+        self.entries: list[Entry] = []
+        self.effects: list[Effect] = []
+        self._seq = 0
+        self.head = Head(
+            version="1",
+            begun=now_text(),
+            event="",
+            table=table_of(self.profile, 2),
+            settings=settings_for(self.profile, settings or Settings()),
+            columns=20,
+            seed=SEED,
+            t_ns=self.clock.now_ns(),
+        )
+        self._open()
+        self._seat(begin_chapter(1, self.head, self.audits, now_text))
+
+    @property
+    def audits(self) -> Audits:
+        return Audits(now_text)
+
+    def _open(self) -> None:
+        """Devices that know nothing of what was before."""
+        leds = SimLedPanel(frame_length(self.profile.seats, self.profile.piles), self.clock.now_ns)
+        intake = Intake(
+            self.profile.lines, DOUBT_NS, needed_devices(self.profile), self.readers, self.registry
+        )
+        self.equipment = Equipment(
+            self.clock,
+            intake,
+            [self.lines],
+            leds,
+            PlainScoreboard(SimTextDisplay().write),
+            DOUBT_NS,
+            others=[self.others],
+        )
+
+    def _seat(self, playing: Playing) -> None:
+        """This is the chapter that is played from now on."""
+        self.playing = playing
+        self.pipeline = playing.pipeline
+        self.loop = Loop(self.equipment, self.pipeline)
+        self.pipeline.inlet = self._came
+        self.pipeline.observers.append(lambda t_ns, effects: self.effects.extend(effects))
+
+    def _came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        self.entries.append(Entry(advanced_ns, arrived_ns, parse_input(format_input(seen))))
+        self.playing.journal.came(advanced_ns, arrived_ns, seen)
+
+    # -- hands and devices
+
+    def set(self, source: Source, active: bool) -> None:
+        """A contact closes or opens; a program that runs is told."""
+        line = self.profile.line_of(source)
+        if self.lines.highs[line] is active:
+            self.lines.highs[line] = not active
+            self._seq += 1
+            self.lines.mailbox.post(Edge(line, not active, self.clock.now_ns(), self._seq))
+
+    def tag(self, at: Spot, tag: Tag, present: bool) -> None:
+        """A reader tells that a tag has come, or has gone."""
+        (self.lying.add if present else self.lying.discard)((at, tag))
+        self._read(at, tag, present)
+
+    def health(self, device: str, condition: Condition, seen: str = "") -> None:
+        self.others.mailbox.post(Health(device, condition, seen))
+
+    def _read(self, at: Spot, tag: Tag, present: bool) -> None:
+        t_ns = self.clock.now_ns()
+        read = TagRead(self.readers.index(at), self.registry.uid_of(tag), present, t_ns - 40 * MS, t_ns)
+        self.others.mailbox.post(read)
+
+    # -- time
+
+    def wait(self, duration_ns: int) -> None:
+        self.loop.run(self.loop.now_ns + duration_ns)
+
+    def start(self, *deal: int, position: str = "") -> None:
+        """The operator calls a match, and its first round runs."""
+        self.pipeline.command(StartMatch(deal, exactly(self.loop.now_ns), position))
+        self.wait(3100 * MS)
+
+    # -- the end, and another beginning
+
+    @property
+    def chapter(self) -> Chapter:
+        """The chapter as it would be written by now."""
+        return Chapter(1, self.head, tuple(self.entries), tuple(self.playing.journal.lived))
+
+    def cut(self, off_ns: int = 10 * S, meanwhile: Callable[[], None] = lambda: None) -> Chapter:
+        """The power is gone for a while; what happens meanwhile nobody is told."""
+        chapter = self.chapter
+        meanwhile()
+        self.lines.mailbox.take()
+        self.others.mailbox.take()
+        self.clock.wait(self.clock.now_ns() + off_ns, [])
+        return chapter
+
+    def return_from(self, chapter: Chapter, told: Callable[[], None] = lambda: None) -> None:
+        """The program is started again: it listens for a moment, and goes on with that chapter.
+
+        `told` is what devices report in that moment, besides the tags that lie there.
+        """
+        self._open()
+        self.effects.clear()
+        self.entries = list(chapter.entries)
+        revived = revive(chapter, self.audits, now_text)
+        self._seat(revived)
+        listener = Listener(self.loop.now_ns)
+        self.loop.feed(listener)
+        for at, tag in sorted(self.lying, key=str):
+            self._read(at, tag, True)
+        told()
+        while not listener.over:
+            self.loop.step()
+        come_back(self.pipeline, self.loop, "power", listener.missed)
+
+    def interrupt(
+        self,
+        off_ns: int = 10 * S,
+        meanwhile: Callable[[], None] = lambda: None,
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        """The power is gone for a while, and comes back."""
+        self.return_from(self.cut(off_ns, meanwhile), told)
+
+    def serve(self, for_ns: int = 10 * S) -> Listener:
+        """Somebody has the table in service for a while."""
+        listener = Listener(self.loop.now_ns)
+        self.loop.feed(listener)
+        self.loop.run(self.loop.now_ns + for_ns)
+        return listener

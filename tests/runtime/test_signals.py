@@ -1,0 +1,81 @@
+"""What the system asks for by signals."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_host.runtime.signals import END, READ_AGAIN, Signals
+
+
+@pytest.fixture
+def signals() -> Iterator[Signals]:
+    with Signals() as asked:
+        yield asked
+
+
+def readable(signals: Signals) -> bool:
+    return bool(select.select([signals.fileno()], (), (), 0)[0])
+
+
+def send(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+def test_nothing_is_asked_for_at_first(signals: Signals) -> None:
+    assert not signals.end and not signals.read_again and not readable(signals)
+
+
+@pytest.mark.parametrize("number", END)
+def test_the_end_is_asked_for_and_stays_so(signals: Signals, number: int) -> None:
+    send(number)
+    assert signals.end and readable(signals)
+    signals.quiet()
+    assert signals.end and not readable(signals)
+    assert not signals.read_again
+
+
+def test_each_wish_for_another_reading_is_told_once(signals: Signals) -> None:
+    send(READ_AGAIN)
+    assert readable(signals)
+    signals.quiet()
+    assert signals.read_again and not signals.read_again
+    send(READ_AGAIN)
+    assert readable(signals) and signals.read_again
+    assert not signals.end
+
+
+def test_several_wishes_at_once_are_one(signals: Signals) -> None:
+    for _ in range(3):
+        send(READ_AGAIN)
+    signals.quiet()
+    assert not readable(signals)
+    assert signals.read_again and not signals.read_again
+
+
+def test_quiet_without_a_signal_does_nothing(signals: Signals) -> None:
+    signals.quiet()
+    signals.quiet()
+    assert not readable(signals)
+
+
+def test_before_and_after_signals_do_what_they_did() -> None:
+    before = [signal.getsignal(number) for number in (*END, READ_AGAIN)]
+    with Signals():
+        inside = [signal.getsignal(number) for number in (*END, READ_AGAIN)]
+    after = [signal.getsignal(number) for number in (*END, READ_AGAIN)]
+    assert after == before
+    assert not set(map(id, inside)) & set(map(id, before))
+
+
+def test_its_descriptor_is_given_back() -> None:
+    with Signals() as signals:
+        descriptor = signals.fileno()
+        os.fstat(descriptor)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(descriptor)
+    assert signals.fileno() == -1
