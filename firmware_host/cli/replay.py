@@ -1,12 +1,15 @@
-"""`replay`: text scenarios, checked."""
+"""`replay`: text scenarios, checked; and chapters of a store, lived through again."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from firmware_host.cli.chapter_replay import Chosen, is_store, replay_chapter, tell_decision
+from firmware_host.cli.store_options import store_options, store_path
 from firmware_host.cli.telling import tell_line
 from firmware_host.durations import format_seconds
 from firmware_host.effects import Effect
@@ -14,6 +17,7 @@ from firmware_host.errors import BadSettings, TableError
 from firmware_host.scenario.reading import parse_scenario
 from firmware_host.scenario.running import run_scenario
 from firmware_host.scenario.statements import Expect, Scenario
+from firmware_host.store.book import Decision
 
 WRONG = 1
 BROKEN = 2
@@ -21,21 +25,69 @@ MOST_TOLD = 50
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @click.option("--seed", type=click.IntRange(min=0), help="Draw lots with this seed, not with the files'.")
+@store_options
+@click.option("--chapter", type=click.IntRange(min=1), help="Of a store: the chapter of that number.")
+@click.option("--round", "round_", type=click.IntRange(min=1), help="Of a store: the chapter of that round.")
+@click.option("--last", is_flag=True, help="Of a store: the last chapter; so it is if nothing is named.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell everything that happens.")
-def replay(files: tuple[Path, ...], seed: int | None, verbose: bool) -> None:
-    """Run text scenarios and check what they expect.
+def replay(
+    files: tuple[Path, ...],
+    seed: int | None,
+    config: Path | None,
+    store: Path | None,
+    chapter: int | None,
+    round_: int | None,
+    last: bool,
+    verbose: bool,
+) -> None:
+    """Run text scenarios and check what they expect, or live through a chapter of a store again.
 
-    A FILE may also be a folder: all *.txt in it are run. Exit code 1 means that an
-    expectation did not hold, 2 that a file could not be read.
+    A FILE may also be a folder: all *.txt in it are run. Of a store, a chapter's inputs go through the
+    same referee once more, and every decision, and all that was shown, is compared with what was written
+    then. The store may be in use meanwhile.
+
+    Exit code 1 means that an expectation did not hold or that something came out otherwise, 2 that a
+    file could not be read.
 
     \b
-    Example:
+    Examples:
       ligretto-table replay tests/scenarios/dice
+      ligretto-table replay --store table.db --round 17
+      ligretto-table replay --config table.toml -v
     """
-    outcome = max((_replay(path, seed, verbose) for path in _scenario_files(files)), default=0)
-    raise SystemExit(outcome)
+    chosen = _chosen(chapter, round_, last)
+    if config is not None or store is not None or (chosen is not None and not files):
+        if files or seed is not None:
+            raise BadSettings(["a store is replayed by itself, without files and without --seed"])
+        stores: list[str] = [store_path(config, store)]
+    elif not files:
+        raise click.UsageError("name scenarios, or a store with --store or --config")
+    else:
+        stores = [str(path) for path in files if is_store(path)]
+    if chosen is not None and not stores:
+        raise BadSettings(["--chapter, --round and --last are about a store, and none is named"])
+    texts = tuple(path for path in files if str(path) not in stores)
+    tell = tell_decision if verbose else None
+    codes = [_replay_store(path, chosen or Chosen(), tell) for path in stores]
+    codes += [_replay(path, seed, verbose) for path in _scenario_files(texts)]
+    raise SystemExit(max(codes, default=0))
+
+
+def _chosen(chapter: int | None, round_: int | None, last: bool) -> Chosen | None:
+    """The chapter that was asked for, if one was."""
+    if (chapter is not None) + (round_ is not None) + last > 1:
+        raise BadSettings(["name one of --chapter, --round and --last"])
+    return Chosen(chapter, round_) if last or chapter is not None or round_ is not None else None
+
+
+def _replay_store(path: str, chosen: Chosen, say: Callable[[Decision], None] | None) -> int:
+    try:
+        return replay_chapter(path, chosen, say)
+    except TableError as error:
+        click.echo(str(error), err=True)
+        return BROKEN
 
 
 def _scenario_files(paths: tuple[Path, ...]) -> list[Path]:

@@ -56,7 +56,14 @@ def tell_line(effect: e.Effect) -> str:
 
 
 OfDevices = (
-    e.LateSignal | e.Noise | e.SourceMasked | e.SourceUnmasked | e.EdgesLost | e.DeviceReported | e.TagNoticed
+    e.LateSignal
+    | e.Noise
+    | e.SourceMasked
+    | e.SourceUnmasked
+    | e.EdgesLost
+    | e.DeviceReported
+    | e.WasInterrupted
+    | e.TagNoticed
 )
 
 
@@ -77,6 +84,8 @@ def _of_devices(effect: OfDevices) -> str:
         case e.DeviceReported():
             words = f": {effect.words}" if effect.words else ""
             return f"{effect.device} is {effect.condition}{words}"
+        case e.WasInterrupted():
+            return f"the table was {_AWAY[effect.reason]}, and is back"
         case e.TagNoticed():
             return f"tag {effect.uid} {'comes to' if effect.present else 'leaves'} {effect.at}"
 
@@ -98,6 +107,7 @@ _REFUSED = {
     e.Cue.UNREAD: "can't be read",
     e.Cue.WRONG_DIE: "does not belong there",
 }
+_AWAY = {"power": "off", "service": "in service"}
 _MASKED = {"chatters": "chatters", "stuck": "is stuck"}
 
 
@@ -106,7 +116,11 @@ def _judged(judged: e.Judged) -> str:
     if judged.what is not None:
         words.append(f"for {judged.what}")
     if judged.margin_ns is not None and judged.rival is not None:
-        words.append(f"by {margin_text(judged.margin_ns).lstrip('+')} behind seat {judged.rival}")
+        margin = margin_text(judged.margin_ns).lstrip("+")
+        tied = judged.verdict is e.Verdict.DEAD_HEAT_LOST  # nobody was behind
+        words.append(
+            f"within {margin} of seat {judged.rival}" if tied else f"by {margin} behind seat {judged.rival}"
+        )
     if judged.cue is not None:
         words.append(f"({judged.cue.value.replace('-', ' ')})")
     if judged.doubtful:

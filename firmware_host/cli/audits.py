@@ -1,0 +1,119 @@
+"""`audits`: how often each part of the table was used, and what had gone wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from firmware_host.cli.store_options import store_options, store_path
+from firmware_host.places import ALL_SLOTS, Button, Call, Pad
+from firmware_host.store.book import Book, reading
+from firmware_host.store.rows import Audit
+from firmware_host.table.session import Table
+
+PARTS = ("button", "call", "slot", "reader", "lamp", "device")
+"""The kinds of what is used; all others are counts of what has happened."""
+IDLE_GAMES = 5
+"""A part that was not used in more games than that, while others of its kind were, wants a look."""
+_LABEL = {"table": "the table", "fault": "faults", "noise": "disturbances on wires"}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A count, and whether the part wants a look."""
+
+    audit: Audit
+    idle: bool
+
+
+@click.command()
+@store_options
+@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
+@click.option("--log", "lines", type=click.IntRange(min=1), help="Print so many of the last events instead.")
+def audits(config: Path | None, store: Path | None, as_json: bool, lines: int | None) -> None:
+    """Show how often each part of the table was used and when last, and how often something went wrong.
+
+    A part that was not used for more than five games while others like it were is marked: look
+    at its contact, its wire or its reader.
+
+    \b
+    Examples:
+      ligretto-table audits
+      ligretto-table audits --log 50
+      ligretto-table audits --store table.db --json
+    """
+    with reading(store_path(config, store)) as book:
+        if lines is not None:
+            _print_log(book.log(lines), as_json)
+        else:
+            _print_audits(checked(book), book.games, as_json)
+
+
+def checked(book: Book) -> list[Checked]:
+    """All counts, and those of the parts that were never used at all."""
+    counted = book.audits()
+    numbers = book.chapters()
+    if numbers:
+        known = {(audit.kind, audit.name) for audit in counted}
+        built = _parts(book.head(numbers[max(numbers)]).table)
+        counted += [Audit(kind, name, 0, "", book.games) for kind, name in built if (kind, name) not in known]
+    return [Checked(audit, _is_idle(audit, counted)) for audit in sorted(counted, key=_order)]
+
+
+def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
+    """By kind and name; seat 10 comes after seat 2."""
+    return audit.kind, [(int(word) if word.isdecimal() else 0, word) for word in audit.name.split()]
+
+
+def _parts(table: Table) -> list[tuple[str, str]]:
+    """What everybody at such a table uses in every match."""
+    seats = [seat for seat in range(1, table.seats + 1) if seat not in table.closed]
+    parts = [("button", str(Button(seat))) for seat in seats]
+    parts += [("call", str(Call(seat))) for seat in seats if table.call_buttons]
+    parts += [("slot", str(slot)) for slot in ALL_SLOTS if not table.piles]
+    parts += [("reader", str(Pad(seat))) for seat in seats if table.pads]
+    parts += [("reader", str(slot)) for slot in ALL_SLOTS if table.identified]
+    return parts
+
+
+def _is_idle(audit: Audit, counted: Sequence[Audit]) -> bool:
+    """Whether it was not used for long while others of its kind were."""
+    if audit.kind not in PARTS or audit.games_since <= IDLE_GAMES or audit.name.startswith("pile "):
+        return False  # few games need all piles
+    return any(each.kind == audit.kind and each.games_since <= IDLE_GAMES for each in counted)
+
+
+def _print_audits(found: Sequence[Checked], games: int, as_json: bool) -> None:
+    if as_json:
+        rows = [asdict(each.audit) | {"idle": each.idle} for each in found]
+        click.echo(json.dumps({"games": games, "audits": rows}, indent=1))
+        return
+    click.echo(f"{games} game{'' if games == 1 else 's'} played to the end")
+    for kind in dict.fromkeys(("table", *PARTS, *(each.audit.kind for each in found))):
+        rows_of = [each for each in found if each.audit.kind == kind]
+        if rows_of:
+            click.echo(f"\n{_LABEL.get(kind, f'{kind}s'):<24} {'count':>8}  {'last':<19}  games since")
+            for each in rows_of:
+                click.echo(_line(each))
+    if any(each.idle for each in found):
+        click.echo(f"\nidle: not used in more than {IDLE_GAMES} games while others like it were; look at it")
+
+
+def _line(each: Checked) -> str:
+    audit = each.audit
+    mark = "  idle" if each.idle else ""
+    last = audit.last.replace("T", " ") or "never"
+    return f"  {audit.name:<22} {audit.count:>8}  {last:<19}  {audit.games_since:>11}{mark}"
+
+
+def _print_log(events: Sequence[tuple[str, str, str]], as_json: bool) -> None:
+    if as_json:
+        rows = [{"at": at, "kind": kind, "text": text} for at, kind, text in events]
+        click.echo(json.dumps(rows, indent=1))
+        return
+    for at, kind, text in events:
+        click.echo(f"{at.replace('T', ' ')}  {kind:<8}  {text}")

@@ -1,0 +1,74 @@
+"""`export`: results for spreadsheets and programs."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+from pathlib import Path
+
+import click
+
+from firmware_host.cli.exporting import EXPORTS, Wanted, as_csv, as_json
+from firmware_host.cli.store_options import store_options, store_path
+from firmware_host.cli.written import write_whole
+from firmware_host.errors import BadSettings
+from firmware_host.store.book import reading
+
+
+@click.command()
+@click.option("--what", type=click.Choice(list(EXPORTS)), required=True, help="What to export.")
+@store_options
+@click.option("--day", help="Only of this day: 2026-11-18, or today.")
+@click.option("--event", help="Only of this event.")
+@click.option("--format", "form", type=click.Choice(("csv", "json")), default="csv", show_default=True)
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+def export(
+    what: str,
+    config: Path | None,
+    store: Path | None,
+    day: str | None,
+    event: str | None,
+    form: str,
+    file: Path | None,
+) -> None:
+    """Write matches, rounds, verdicts or standings to a FILE, or to the standard output.
+
+    CSV has a header line; lists in it are parted by spaces, and hold one number a seat of the table.
+    Standings are those of each day, each event and all time, or of what --day or --event names.
+    It may be done while the table is played at.
+
+    \b
+    Examples:
+      ligretto-table export --what standings --day today
+      ligretto-table export --what rounds --event "Club evening" rounds.csv
+      ligretto-table export --what verdicts --format json --store table.db verdicts.json
+    """
+    wanted = Wanted(_day(day), event or "")
+    chosen = EXPORTS[what]
+    with reading(store_path(config, store)) as book:
+        rows = list(chosen.rows(book, wanted))
+    text = as_csv(chosen.columns, rows) if form == "csv" else as_json(chosen.columns, rows)
+    if file is None:
+        sys.stdout.buffer.write(text.encode())
+    else:
+        write_whole(file, text.encode())
+    if not rows:
+        click.echo(f"there are no {what} {_of(wanted)}", err=True)
+
+
+def _day(text: str | None) -> str:
+    if text is None:
+        return ""
+    if text == "today":
+        return date.today().isoformat()
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise BadSettings([f"--day {text}: a day looks like 2026-11-18, or is called today"]) from None
+
+
+def _of(wanted: Wanted) -> str:
+    """What was asked for, in words."""
+    parts = [f"of {wanted.day}"] if wanted.day else []
+    parts += [f"of the event '{wanted.event}'"] if wanted.event else []
+    return " ".join(parts) or "yet"

@@ -1,0 +1,151 @@
+"""What can be exported: rows with a fixed order of named columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from firmware_host.effects import Judged, RoundStarted, TieBroken
+from firmware_host.recall.record import verdict_record
+from firmware_host.recall.story import Given
+from firmware_host.store.book import Book
+from firmware_host.store.rows import RoundRow
+from firmware_host.store.standings import ALL, DAY, EVENT, Tie, standings
+
+EVERYTHING = 2**62
+Row = tuple[Any, ...]
+
+_ABOUT = ("day", "event", "game")
+MATCH_COLUMNS = ("match", *_ABOUT, "begun", "ended", "state", "seats", "totals", "winners")
+ROUND_COLUMNS = (
+    *("round", "match", "number", *_ABOUT, "begun", "ended", "state"),
+    *("finisher", "leftovers", "scores", "totals"),
+)
+VERDICT_COLUMNS = (
+    *("round", "match", *_ABOUT, "t_ns", "seat", "verdict", "what"),
+    *("earliest_ns", "latest_ns", "width_ns", "decided_ns", "margin_ns", "rival", "doubtful", "cue"),
+    *("locked_until_ns", "tied_seats", "ties_won_before", "drawn"),
+)
+STANDING_COLUMNS = (
+    *("scope", "name", "game", "seat", "matches", "wins", "rounds", "rounds_ended", "points"),
+    *("best_round", "dead_heats", "dead_heats_won", "dead_heat_share"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Of which day and which event; empty means all."""
+
+    day: str = ""
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One kind of rows."""
+
+    columns: tuple[str, ...]
+    rows: Callable[[Book, Wanted], Iterator[Row]]
+
+
+def _matches(book: Book, wanted: Wanted) -> Iterator[Row]:
+    """One row a match, the oldest first; totals hold one number a seat of the table."""
+    for each in book.matches(wanted.day, wanted.event):
+        about = (each.n, each.day, each.event, each.game, each.begun, each.ended, each.state)
+        yield (*about, each.seats, each.totals, each.winners)
+
+
+def _rounds(book: Book, wanted: Wanted) -> Iterator[Row]:
+    """One row a round, the oldest first; counts and points hold one number a seat of the table."""
+    numbers = _match_numbers(book)
+    for each in _rounds_of(book, wanted):
+        match = numbers.get((each.chapter, each.match))
+        about = (each.n, match, each.number, each.day, each.event, each.game)
+        ending = (each.finisher, each.leftovers, each.scores, each.totals)
+        yield (*about, each.begun, each.ended, each.state, *ending)
+
+
+def _verdicts(book: Book, wanted: Wanted) -> Iterator[Row]:
+    """One row a verdict, in the order in which they were given; times are since the start call."""
+    numbers = _match_numbers(book)
+    rounds: dict[int, list[RoundRow]] = {}
+    for each in _rounds_of(book, wanted):
+        rounds.setdefault(each.chapter, []).append(each)
+    start_ns = 0
+    tie: TieBroken | None = None
+    for chapter, n, _, effect in book.decided((RoundStarted, Judged, TieBroken)):
+        if isinstance(effect, RoundStarted):
+            start_ns = start_ns if effect.again else effect.t_ns
+        elif isinstance(effect, TieBroken):
+            tie = effect
+        elif isinstance(effect, Judged):
+            given, tie = Given(n, effect, tie), None
+            round_ = next((each for each in rounds.get(chapter, ()) if _is_in(n, each)), None)
+            if round_ is not None:
+                match = numbers.get((chapter, round_.match))
+                about = (round_.n, match, round_.day, round_.event, round_.game)
+                record = verdict_record(given, start_ns)
+                yield (*about, *(record[column] for column in VERDICT_COLUMNS[len(about) :]))
+
+
+def _standings(book: Book, wanted: Wanted) -> Iterator[Row]:
+    """One row a seat: of each day, each event and all time; of what was asked for, if anything was."""
+    scopes: tuple[str, ...] = (DAY, EVENT, ALL)
+    if wanted.day or wanted.event:
+        scopes = (EVENT,) if wanted.event else (DAY,)
+    ties = [
+        Tie(chapter, n, effect)
+        for chapter, n, _, effect in book.decided((TieBroken,))
+        if isinstance(effect, TieBroken)
+    ]
+    matches = book.matches(wanted.day, wanted.event)
+    for each in standings(matches, _rounds_of(book, wanted), ties, scopes):
+        yield tuple(getattr(each, column) for column in STANDING_COLUMNS)
+
+
+EXPORTS = {
+    "matches": Export(MATCH_COLUMNS, _matches),
+    "rounds": Export(ROUND_COLUMNS, _rounds),
+    "verdicts": Export(VERDICT_COLUMNS, _verdicts),
+    "standings": Export(STANDING_COLUMNS, _standings),
+}
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """A table as RFC 4180 wants it: a header, lines that end in CR and LF; lists are parted by spaces."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows([[_cell(value) for value in row] for row in rows])
+    return out.getvalue()
+
+
+def as_json(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """A list of objects, one a row."""
+    return json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1) + "\n"
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return value
+
+
+def _rounds_of(book: Book, wanted: Wanted) -> list[RoundRow]:
+    """The rounds that are asked for, the oldest first."""
+    return book.rounds(EVERYTHING, wanted.day, wanted.event)[::-1]
+
+
+def _match_numbers(book: Book) -> dict[tuple[int, int], int]:
+    """How matches are counted in the whole store."""
+    return {(match.chapter, match.number): match.n for match in book.matches()}
+
+
+def _is_in(n: int, round_: RoundRow) -> bool:
+    return round_.first_effect <= n and (round_.last_effect is None or n <= round_.last_effect)

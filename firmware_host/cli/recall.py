@@ -1,0 +1,185 @@
+"""`recall`: rounds that were played, told again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from firmware_host.cli.round_list import is_last, list_lines, list_record, row_record, seats_of
+from firmware_host.cli.round_view import Remembered, account, contest_lines, heading
+from firmware_host.cli.store_options import store_options, store_path
+from firmware_host.cli.telling import tell_line
+from firmware_host.cli.written import write_whole
+from firmware_host.durations import parse_duration, parse_seconds
+from firmware_host.errors import BadSettings, TableError
+from firmware_host.recall.drawing import draw_svg
+from firmware_host.recall.lanes import draw_lanes
+from firmware_host.recall.record import record_of
+from firmware_host.recall.scene import Scene, around, whole
+from firmware_host.recall.story import tell_story
+from firmware_host.store.book import Book, reading
+
+LISTED = 10
+
+
+class NotKept(TableError):
+    """What was decided in a round is not kept any more, or never was."""
+
+
+@click.command()
+@click.argument("back", required=False, type=click.IntRange(min=1), metavar="[N]")
+@store_options
+@click.option("--round", "number", type=click.IntRange(min=1), help="The round of that number of the store.")
+@click.option("--around", "moment", metavar="T", help="Look closely at T, in seconds since the start call.")
+@click.option("--span", metavar="TIME", help="With --around: show so much, such as 20ms.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw the picture into a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print all that is known as JSON.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell also what lay where, and all disturbances.")
+def recall(
+    back: int | None,
+    config: Path | None,
+    store: Path | None,
+    number: int | None,
+    moment: str | None,
+    span: str | None,
+    svg: Path | None,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Tell a round again: verdicts with their stamps and margins, ties, corrections, pauses, troubles.
+
+    N counts back: 1 is the last round. Without N and --round the last ten are listed. The picture has
+    a lane for each seat; --around shows a close finish to scale. It may be asked while the table
+    is played at.
+
+    \b
+    Examples:
+      ligretto-table recall
+      ligretto-table recall 1
+      ligretto-table recall 1 --around 12.5 --svg finish.svg
+      ligretto-table recall --round 17 --store table.db --json
+    """
+    if back is not None and number is not None:
+        raise BadSettings(["N and --round can't go together: one counts back, the other is a number"])
+    if span is not None and moment is None:
+        raise BadSettings(["--span says how much to show --around a moment; name that as well"])
+    one = back is not None or number is not None
+    if not one and (moment is not None or svg is not None):
+        raise BadSettings(["which round? `recall 1 ...` is the last one; `recall` lists the last ones"])
+    with reading(store_path(config, store)) as book:
+        if one:
+            round_ = _remembered(book, back, number)
+            record = row_record(book, round_.row)
+        else:
+            _list(book, as_json)
+            return
+    scene = _scene(round_, moment, span)
+    if svg is not None:
+        write_whole(svg, draw_svg(_drawn(round_, scene), _capital(round_.title), tell_line).encode())
+        click.echo(f"drawn: {svg}", err=True)
+    if as_json:
+        told = record_of(round_.story) if round_.story else {}
+        click.echo(json.dumps(record | {"inputs_kept": round_.inputs_kept} | told, indent=1))
+    elif svg is None:
+        _print(
+            round_, scene, verbose, f" --store {store}" if store else f" --config {config}" if config else ""
+        )
+
+
+def _list(book: Book, as_json: bool) -> None:
+    rounds = book.rounds(LISTED)
+    if as_json:
+        click.echo(json.dumps(list_record(book, rounds), indent=1))
+    elif rounds:
+        click.echo("\n".join(list_lines(book, rounds)))
+    else:
+        click.echo("no round was played yet")
+
+
+def _remembered(book: Book, back: int | None, number: int | None) -> Remembered:
+    """The round that was asked for, with what was decided in it."""
+    if number is None:
+        assert back is not None
+        last = book.rounds(back)
+        if len(last) < back:
+            raise BadSettings([f"there are only {len(last)} rounds; `recall` lists the last ones"])
+        number = last[-1].n
+    row = book.round(number)
+    first = book.before(row)
+    told = [(each.t_ns, each.effect) for each in book.decisions(row.chapter, first, row.last_effect)]
+    matches = {(match.chapter, match.number): match.n for match in book.matches()}
+    return Remembered(
+        row,
+        next((n for n, id in book.chapters().items() if id == row.chapter), None),
+        matches.get((row.chapter, row.match)),
+        seats_of(book, row),
+        tell_story(told, first),
+        book.has_inputs(row.chapter),
+        is_last(book, row),
+    )
+
+
+def _scene(round_: Remembered, moment: str | None, span: str | None) -> Scene | None:
+    if round_.story is None:
+        return None
+    if moment is None:
+        return whole(round_.story)
+    t_ns = round_.story.start_ns + parse_seconds(moment.removesuffix("s"))
+    return around(round_.story, t_ns, None if span is None else parse_duration(span))
+
+
+def _drawn(round_: Remembered, scene: Scene | None) -> Scene:
+    if scene is None:
+        raise NotKept(f"round {round_.row.n}: what was decided in it is not kept any more")
+    return scene
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+# -- on the terminal
+
+
+def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -> None:
+    lines = heading(round_)
+    click.echo("\n".join(lines))
+    if scene is None:
+        click.echo("what was decided in it is not kept any more; its result is all that is left")
+        return
+    click.echo()
+    _print_scene(scene)
+    click.echo()
+    if scene.close:
+        for contest in scene.contests:
+            click.echo("\n".join(contest_lines(contest, scene.story.start_ns)))
+    else:
+        click.echo("\n".join(account(scene.story, verbose)))
+    click.echo()
+    click.echo(_proof(round_, where))
+
+
+def _print_scene(scene: Scene) -> None:
+    """The picture, in colour where there is a terminal; it reads the same without."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from firmware_host.cli.styles import VERDICT_STYLE
+    from firmware_host.effects import Verdict
+
+    console = Console(highlight=False)
+    columns = max(80, console.width) if console.is_terminal else 80
+    for line in draw_lanes(scene, columns):
+        text = Text(no_wrap=True)
+        for piece, kind in line:
+            text.append(piece, VERDICT_STYLE[kind] if isinstance(kind, Verdict) else "")
+        text.rstrip()
+        console.print(text, soft_wrap=True)
+
+
+def _proof(round_: Remembered, where: str) -> str:
+    if not round_.inputs_kept:
+        return "What came in is not kept any more, so it can't be lived through again."
+    return f"To live through it again: ligretto-table replay --round {round_.row.n}{where}"

@@ -1,0 +1,164 @@
+"""One round in full, for people: what came of it, all that happened, and pictures of it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware_host.cli.round_list import numbers, outcome
+from firmware_host.cli.telling import tell_line
+from firmware_host.durations import MS, US, S, format_duration, format_seconds
+from firmware_host.effects import (
+    CardArmed,
+    CardPlayed,
+    DieShown,
+    Effect,
+    Judged,
+    Noise,
+    PhaseEntered,
+    SeatTaken,
+    SlotChanged,
+    TieBroken,
+    Verdict,
+)
+from firmware_host.recall.contests import Contest, apart_ns
+from firmware_host.recall.story import Given, Happening, Story
+from firmware_host.show.pages import margin_text
+from firmware_host.store.rows import RoundRow
+from firmware_host.table.phases import Phase
+
+WIDTH = 80
+_INDENT = " " * 23
+_NOT_TOLD = (
+    SlotChanged | CardArmed | CardPlayed | DieShown | Noise | SeatTaken | PhaseEntered | TieBroken | Judged
+)
+"""What stands for itself, or is told with something else; only who wants everything is told of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A round as the store has it."""
+
+    row: RoundRow
+    chapter: int | None
+    match: int | None
+    seats: tuple[int, ...]
+    story: Story | None
+    inputs_kept: bool
+    last: bool = False
+
+    @property
+    def title(self) -> str:
+        """One line that says which round this is."""
+        begun = self.row.begun.replace("T", " ")
+        event = f", {self.row.event}" if self.row.event else ""
+        return f"round {self.row.number} of {self.row.game}, {begun}{event}: {outcome(self.row, self.last)}"
+
+
+def heading(round_: Remembered) -> list[str]:
+    """What came of it."""
+    row = round_.row
+    ended = f", ended {row.ended.replace('T', ' ')}" if row.ended else ""
+    lines = [
+        round_.title,
+        f"round {row.n} of the store, match {round_.match}, chapter {round_.chapter}{ended}",
+    ]
+    if row.scores:
+        seats = round_.seats
+        lines.append(f"scores {numbers(seats, row.scores, '+')}; totals {numbers(seats, row.totals, '+')}")
+        lines.append(f"left over {numbers(seats, row.leftovers)}")
+    return [line for long in lines for line in textwrap.wrap(long, WIDTH, subsequent_indent="  ")]
+
+
+def account(story: Story, everything: bool) -> Iterator[str]:
+    """All that happened, line by line: seconds since the start call, how wide the stamp is, and what."""
+    yield f"{'since start':>13} {'stamp':>7}"
+    verdicts = {given.n: given for given in story.verdicts}
+    for each in story.happenings:
+        t_ns = each.t_ns - story.start_ns
+        given = verdicts.get(each.n)
+        if given is not None:
+            width = format_duration(given.stamp.latest_ns - given.stamp.earliest_ns)
+            yield from _entry(t_ns, width, verdict_words(given, story.start_ns))
+        elif (words := _words(each, story, everything)) is not None:
+            yield from _entry(t_ns, "", words)
+    noises = sum(isinstance(each.effect, Noise) for each in story.happenings)
+    if noises and not everything:
+        yield f"{_INDENT}{noises} disturbance{'' if noises == 1 else 's'} on wires changed nothing"
+
+
+def verdict_words(given: Given, start_ns: int) -> str:
+    """A verdict, the dead heat that it settled, and until when it locks."""
+    words = tell_line(given.judged)
+    if given.judged.locked_until_ns:
+        words += f"; locked until {_seconds(given.judged.locked_until_ns - start_ns)}"
+    if given.tie is not None:
+        won = numbers_of(given.tie)
+        words = f"{tell_line(given.tie)} (won before: {won}). {words[0].upper()}{words[1:]}"
+    return words
+
+
+def numbers_of(tie: TieBroken) -> str:
+    """How many dead heats each of them had won before."""
+    return " ".join(f"{seat}:{won}" for seat, won in zip(tie.seats, tie.won_before, strict=True))
+
+
+def contest_lines(contest: Contest, start_ns: int) -> Iterator[str]:
+    """Why a close finish was decided as it was."""
+    yield f"{contest.winner.judged.what}:"
+    for given in contest.all:
+        width_ns = given.stamp.latest_ns - given.stamp.earliest_ns
+        first, last = (_exact(t_ns - start_ns) for t_ns in given.stamp)
+        yield f"  seat {given.judged.seat} slapped between {first} and {last} ({format_duration(width_ns)})"
+    for loser in contest.losers:
+        yield from textwrap.wrap(
+            _why(contest.winner, loser), WIDTH, initial_indent="  ", subsequent_indent="  "
+        )
+    if contest.winner.tie is not None:
+        told = f"{tell_line(contest.winner.tie)} (won before: {numbers_of(contest.winner.tie)})"
+        yield from textwrap.wrap(told, WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _why(winner: Given, loser: Given) -> str:
+    apart = apart_ns(winner.stamp, loser.stamp)
+    seat, rival = loser.judged.seat, winner.judged.seat
+    margin = margin_text(loser.judged.margin_ns or 0).lstrip("+")
+    if apart > 0:
+        return f"seat {seat} came {margin} after seat {rival}, and at least {_at_least(apart)}: no doubt"
+    overlap = f"the stamps of seat {rival} and seat {seat} overlap by {_at_least(-apart)}"
+    tied = loser.judged.verdict is Verdict.DEAD_HEAT_LOST
+    return f"{overlap}: nobody can say who was first" if tied else overlap
+
+
+def _at_least(t_ns: int) -> str:
+    """A time that is not longer than this."""
+    return f"{t_ns // US}us" if t_ns < MS else f"{t_ns // (10 * US) / 100:.2f}ms"
+
+
+def _entry(t_ns: int, width: str, words: str) -> list[str]:
+    first = f"{_seconds(t_ns):>13} {width:>7}  "
+    return textwrap.wrap(words, WIDTH, initial_indent=first, subsequent_indent=_INDENT)
+
+
+def _seconds(t_ns: int) -> str:
+    """A moment to the microsecond."""
+    whole, _, rest = format_seconds(t_ns - t_ns % US).partition(".")
+    return f"{whole}.{rest:0<6}"
+
+
+def _exact(t_ns: int) -> str:
+    """A moment to the nanosecond."""
+    whole, _, rest = format_seconds(t_ns).partition(".")
+    return f"{whole}.{rest:0<9}"
+
+
+def _words(each: Happening, story: Story, everything: bool) -> str | None:
+    effect: Effect = each.effect
+    if isinstance(effect, PhaseEntered) and effect.phase == Phase.PAUSED.name:
+        pause = next((pause for pause in story.pauses if pause.from_ns == each.decided_ns), None)
+        lasted = f" for {(pause.to_ns - pause.from_ns) / S:.1f} s" if pause and pause.to_ns else ""
+        return f"the round pauses{lasted}"
+    if not everything and isinstance(effect, _NOT_TOLD):
+        return None
+    return None if isinstance(effect, TieBroken | Judged) else tell_line(effect)

@@ -1,0 +1,78 @@
+"""A story as plain values with stable names, for JSON. Times are nanoseconds since the start call."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from firmware_host.effect_text import format_effect
+from firmware_host.effects import Judged, TieBroken
+from firmware_host.recall.contests import apart_ns, contests
+from firmware_host.recall.story import Given, Story
+
+
+def record_of(story: Story) -> dict[str, Any]:
+    """All that is known of a round."""
+    start_ns = story.start_ns
+    return {
+        "start_ns": start_ns,
+        "ended_ns": None if story.ended_ns is None else story.ended_ns - start_ns,
+        "seats": list(story.seats),
+        "verdicts": [verdict_record(given, start_ns) for given in story.verdicts],
+        "contests": [
+            {
+                "what": str(contest.winner.judged.what),
+                "winner": contest.winner.n,
+                "losers": [
+                    {
+                        "verdict": loser.n,
+                        "margin_ns": loser.judged.margin_ns,
+                        "surely_apart_ns": apart_ns(contest.winner.stamp, loser.stamp),
+                    }
+                    for loser in contest.losers
+                ],
+            }
+            for contest in contests(story.verdicts)
+        ],
+        "pauses": [
+            {
+                "from_ns": pause.from_ns - start_ns,
+                "to_ns": None if pause.to_ns is None else pause.to_ns - start_ns,
+            }
+            for pause in story.pauses
+        ],
+        "events": [
+            {
+                "n": each.n,
+                "t_ns": each.t_ns - start_ns,
+                "decided_ns": each.decided_ns - start_ns,
+                "effect": json.loads(format_effect(each.effect)),
+            }
+            for each in story.happenings
+            if not isinstance(each.effect, Judged | TieBroken)
+        ],
+    }
+
+
+def verdict_record(given: Given, start_ns: int) -> dict[str, Any]:
+    """One verdict with everything that it says."""
+    judged, tie = given.judged, given.tie
+    return {
+        "n": given.n,
+        "t_ns": given.t_ns - start_ns,
+        "seat": judged.seat,
+        "verdict": judged.verdict.value,
+        "what": None if judged.what is None else str(judged.what),
+        "earliest_ns": given.stamp.earliest_ns - start_ns,
+        "latest_ns": given.stamp.latest_ns - start_ns,
+        "width_ns": given.stamp.latest_ns - given.stamp.earliest_ns,
+        "decided_ns": judged.decided_ns - start_ns,
+        "margin_ns": judged.margin_ns,
+        "rival": judged.rival,
+        "doubtful": judged.doubtful,
+        "cue": None if judged.cue is None else judged.cue.value,
+        "locked_until_ns": judged.locked_until_ns - start_ns if judged.locked_until_ns else None,
+        "tied_seats": None if tie is None else list(tie.seats),
+        "ties_won_before": None if tie is None else list(tie.won_before),
+        "drawn": None if tie is None else tie.drawn,
+    }

@@ -1,0 +1,65 @@
+"""The signs of a picture: one for each verdict, and letters for what happened to the table.
+
+Each differs in shape and not only in colour. Where several fall together the first of them is drawn.
+"""
+
+from __future__ import annotations
+
+from firmware_host.effects import (
+    Corrected,
+    DeviceReported,
+    EdgesLost,
+    Effect,
+    LateSignal,
+    PhaseEntered,
+    RoundFinished,
+    RoundStarted,
+    RoundStuck,
+    SourceMasked,
+    SourceUnmasked,
+    Verdict,
+    WasInterrupted,
+)
+from firmware_host.table.phases import Phase
+
+SIGNS: dict[Verdict, str] = {
+    Verdict.DEAD_HEAT_LOST: "~",
+    Verdict.DEAD_HEAT_WON: "=",
+    Verdict.TOO_LATE: ">",
+    Verdict.FALSE_CLAIM: "!",
+    Verdict.ILLEGAL: "x",
+    Verdict.LOCKED: "#",
+    Verdict.ACCEPTED: "o",
+    Verdict.NOT_RUNNING: ".",
+}
+
+LETTERS: dict[str, str] = {
+    "E": "end called",
+    "S": "start call",
+    "I": "table was away",
+    "P": "pause",
+    "C": "count corrected",
+    "L": "edges lost or late",
+    "D": "device or contact",
+}
+
+
+def letter_of(effect: Effect) -> str:
+    """The letter of something that happened to the table; empty if it has none."""
+    match effect:
+        case RoundFinished() | RoundStuck():
+            return "E"
+        case RoundStarted():
+            return "S"
+        case WasInterrupted():
+            return "I"
+        case PhaseEntered(phase=Phase.PAUSED.name):
+            return "P"
+        case Corrected():
+            return "C"
+        case EdgesLost() | LateSignal():
+            return "L"
+        case DeviceReported() | SourceMasked() | SourceUnmasked():
+            return "D"
+        case _:
+            return ""

@@ -1,0 +1,155 @@
+"""The story of one round: all that was decided and noticed, in the order in which it happened.
+
+Decisions come a little after what they are about, and not all equally late. So a verdict stands at the
+middle of its stamp, and what has no stamp at the moment at which it was decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from firmware_host.effects import (
+    EdgesLost,
+    Effect,
+    Judged,
+    LateSignal,
+    Noise,
+    PhaseEntered,
+    RoundFinished,
+    RoundStarted,
+    RoundStuck,
+    TagNoticed,
+    TieBroken,
+)
+from firmware_host.stamps import Stamp
+from firmware_host.table.phases import Phase
+
+Told = tuple[int, Effect]
+"""An effect and when it was decided."""
+_STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise | TagNoticed
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One effect of a round: its number in the chapter, when it was, and when it was decided."""
+
+    n: int
+    t_ns: int
+    decided_ns: int
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A verdict, and the dead heat that it has settled."""
+
+    n: int
+    judged: Judged
+    tie: TieBroken | None = None
+
+    @property
+    def stamp(self) -> Stamp:
+        return self.judged.stamp
+
+    @property
+    def t_ns(self) -> int:
+        return self.stamp.middle_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time during which the round stood still, from when to when (None: it did not go on)."""
+
+    from_ns: int
+    to_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One round. `seats` played it; `ended_ns` is when its end was called, if it was."""
+
+    start_ns: int
+    ended_ns: int | None
+    last_ns: int
+    seats: tuple[int, ...]
+    happenings: tuple[Happening, ...]
+    verdicts: tuple[Given, ...]
+    pauses: tuple[Span, ...]
+
+
+def tell_story(told: Sequence[Told], first: int = 0) -> Story | None:
+    """The story of the first round in these effects, or None if none was started.
+
+    `first` is the number of the first of them in its chapter. What was before the countdown of the
+    round belongs to something else.
+    """
+    start = next((i for i, (_, effect) in enumerate(told) if isinstance(effect, RoundStarted)), None)
+    if start is None:
+        return None
+    started = told[start][1]
+    assert isinstance(started, RoundStarted)
+    begin = _countdown_before(told, start)
+    numbered = [(first + i, *told[i]) for i in range(begin, len(told))]
+    happenings = [Happening(n, _moment(effect, t_ns), t_ns, effect) for n, t_ns, effect in numbered]
+    verdicts = _verdicts(numbered)
+    last_ns = max(max(each.t_ns, each.decided_ns) for each in happenings)
+    slapped = {given.judged.seat for given in verdicts}
+    playing = {seat for seat, hand in enumerate(started.hands, start=1) if hand}
+    return Story(
+        start_ns=started.t_ns,
+        ended_ns=_end(happenings),
+        last_ns=max(last_ns, started.t_ns),
+        seats=tuple(sorted(playing | slapped)),
+        happenings=tuple(sorted(happenings, key=attrgetter("t_ns", "n"))),
+        verdicts=tuple(sorted(verdicts, key=attrgetter("t_ns", "n"))),
+        pauses=_pauses(told[start:]),
+    )
+
+
+def _countdown_before(told: Sequence[Told], start: int) -> int:
+    """Where the round begins: at the countdown to its start call, if that is here."""
+    for i in range(start - 1, -1, -1):
+        effect = told[i][1]
+        if isinstance(effect, PhaseEntered) and effect.phase not in (Phase.PLAY.name, Phase.PAUSED.name):
+            return i if effect.phase == Phase.COUNTDOWN.name else start
+    return start
+
+
+def _moment(effect: Effect, decided_ns: int) -> int:
+    """When it was, as far as that is known."""
+    return effect.stamp.middle_ns if isinstance(effect, _STAMPED) else decided_ns
+
+
+def _verdicts(numbered: Sequence[tuple[int, int, Effect]]) -> list[Given]:
+    """The verdicts; the dead heat that one settles is told just before it."""
+    verdicts: list[Given] = []
+    tie: TieBroken | None = None
+    for n, _, effect in numbered:
+        if isinstance(effect, TieBroken):
+            tie = effect
+        elif isinstance(effect, Judged):
+            verdicts.append(Given(n, effect, tie))
+            tie = None
+    return verdicts
+
+
+def _end(happenings: Sequence[Happening]) -> int | None:
+    """When the round was ended for good: a wrong stop call is not its end."""
+    ends = [each.t_ns for each in happenings if isinstance(each.effect, RoundFinished | RoundStuck)]
+    return ends[-1] if ends else None
+
+
+def _pauses(told: Sequence[Told]) -> tuple[Span, ...]:
+    """When nobody could play though the round had begun."""
+    pauses: list[Span] = []
+    for t_ns, effect in told:
+        if isinstance(effect, PhaseEntered):
+            if pauses and pauses[-1].to_ns is None:
+                if effect.phase != Phase.PLAY.name:
+                    continue
+                pauses[-1] = Span(pauses[-1].from_ns, t_ns)
+            elif effect.phase != Phase.PLAY.name:
+                pauses.append(Span(t_ns, None))
+    return tuple(pauses)

@@ -1,0 +1,147 @@
+"""`audits`: what was used how often, what wants a look, and the log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.commands import run
+from tests.cli.stores import ask, config_for
+from tests.store.shelves import execute, writing
+
+
+def rows(store: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    found = json.loads(ask("audits", store, "--json").stdout)["audits"]
+    return {(row["kind"], row["name"]): row for row in found}
+
+
+@pytest.fixture
+def store(club: Path, tmp_path: Path) -> Path:
+    """A copy that may be spoilt; the table of its last chapter plays cards."""
+    path = tmp_path / "table.db"
+    path.write_bytes(club.read_bytes())
+    return path
+
+
+def after(store: Path, games: int) -> None:
+    """So many games have been played, and every part was used in the last of them."""
+    for seat in (1, 2, 3, 4):  # not everybody has called stop
+        execute(store, f"INSERT OR IGNORE INTO audits VALUES ('call', 'call {seat}', 1, 'then', 1)")
+    execute(store, f"UPDATE audits SET count = {games} WHERE (kind, name) = ('table', 'matches')")
+    execute(store, f"UPDATE audits SET game = {games}")
+
+
+def test_every_part_of_the_table_is_told(club: Path) -> None:
+    told = ask("audits", club).stdout
+    assert told.startswith("3 games played to the end\n")
+    for name in ("seat 1", "call 2", "red 3", "pad 4", "matches", "rounds"):
+        assert f"\n  {name} " in told
+    assert all(len(line) <= 80 for line in told.splitlines())
+    assert rows(club)["table", "rounds"]["count"] == 5
+
+
+def test_the_kinds_come_in_their_order_and_seats_by_number(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    counted = [("slot", "red 1"), *(("button", f"seat {n}") for n in (10, 9, 1)), ("table", "restarts")]
+    counted += [("fault", "left lost"), ("noise", "red 1")]
+    with writing(path) as (writer, _):
+        for kind, name in counted:
+            writer.put([("INSERT INTO audits VALUES (?, ?, 1, 'then', 0)", (kind, name))])
+    names = [line[:24].strip() for line in ask("audits", path).stdout.splitlines()[1:] if line]
+    assert names == [
+        *("the table", "restarts", "buttons", "seat 1", "seat 9", "seat 10", "slots", "red 1"),
+        *("faults", "left lost", "disturbances on wires", "red 1"),
+    ]
+
+
+def test_a_part_that_was_not_used_for_long_is_marked(store: Path) -> None:
+    after(store, 20)
+    execute(store, "UPDATE audits SET game = 14 WHERE name = 'seat 3' AND kind = 'button'")
+    found = rows(store)
+    assert [key for key, row in found.items() if row["idle"]] == [("button", "seat 3")]
+    assert found["button", "seat 3"]["games_since"] == 6
+    told = ask("audits", store).stdout
+    (line,) = [line for line in told.splitlines() if line.endswith("  idle")]
+    assert line.split()[:2] == ["seat", "3"]
+    assert told.splitlines()[-1].startswith("idle: not used in more than 5 games while others like it were")
+
+
+def test_five_games_are_not_long(store: Path) -> None:
+    after(store, 20)
+    execute(store, "UPDATE audits SET game = 15 WHERE name = 'seat 3'")
+    assert not any(row["idle"] for row in rows(store).values())
+    assert "idle" not in ask("audits", store).stdout
+
+
+def test_what_nobody_used_marks_nothing(store: Path) -> None:
+    """A table that plays cards for weeks needs no look at its slots."""
+    after(store, 20)
+    execute(store, "UPDATE audits SET game = 1 WHERE kind = 'slot'")
+    assert not any(row["idle"] for row in rows(store).values())
+
+
+def test_a_part_that_was_never_used_at_all_is_marked(store: Path) -> None:
+    after(store, 6)
+    execute(store, "DELETE FROM audits WHERE name IN ('pad 2', 'call 1')")
+    found = rows(store)
+    assert [key for key, row in found.items() if row["idle"]] == [("call", "call 1"), ("reader", "pad 2")]
+    assert found["reader", "pad 2"]["count"] == 0 and "never" in ask("audits", store).stdout
+
+
+def test_a_pile_may_be_idle(store: Path) -> None:
+    after(store, 20)
+    execute(store, "INSERT INTO audits VALUES ('reader', 'pile 7', 1, 'then', 1)")
+    assert not rows(store)["reader", "pile 7"]["idle"]
+
+
+def test_counts_of_what_happened_are_never_idle(store: Path) -> None:
+    after(store, 20)
+    execute(store, "INSERT INTO audits VALUES ('fault', 'left lost', 1, 'then', 1)")
+    assert not rows(store)["fault", "left lost"]["idle"]
+
+
+def test_the_parts_of_a_table_of_dice_with_readers(tmp_path: Path) -> None:
+    from tests.store.parties import add_match
+
+    path = add_match(tmp_path / "t.db", "dice4-rfid", 1, wrong=False)
+    found = rows(path)
+    assert {name for kind, name in found if kind == "reader"} >= {"red 1", "blue 6", "pad 1"}
+    assert {name for kind, name in found if kind == "slot"} >= {"red 1", "blue 6"}
+    assert not {name for kind, name in found if kind == "call"}
+
+
+def test_an_empty_store(tmp_path: Path) -> None:
+    with writing(tmp_path / "table.db") as (writer, _):
+        writer.secure()
+        assert writer.settle(10)
+    assert ask("audits", tmp_path / "table.db").stdout == "0 games played to the end\n"
+    assert json.loads(ask("audits", tmp_path / "table.db", "--json").stdout) == {"games": 0, "audits": []}
+
+
+def test_the_last_events_of_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    with writing(path) as (writer, _):
+        for n in range(9):
+            row = (f"2026-11-18T20:00:0{n}", "service", f"number {n}")
+            writer.put([("INSERT INTO log (at, kind, text) VALUES (?, ?, ?)", row)])
+    assert ask("audits", path, "--log", "2").stdout.splitlines() == [
+        "2026-11-18 20:00:07  service   number 7",
+        "2026-11-18 20:00:08  service   number 8",
+    ]
+    assert len(ask("audits", path, "--log", "99").stdout.splitlines()) == 9
+    assert json.loads(ask("audits", path, "--log", "1", "--json").stdout) == [
+        {"at": "2026-11-18T20:00:08", "kind": "service", "text": "number 8"}
+    ]
+
+
+def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
+    result = run("audits", "--config", str(config_for(club, tmp_path)))
+    assert result.exit_code == 0 and result.stdout == ask("audits", club).stdout
+
+
+def test_no_store(tmp_path: Path) -> None:
+    result = run("audits", "--store", str(tmp_path / "table.db"))
+    assert result.exit_code == 2 and "there is no store yet" in result.stderr

@@ -1,0 +1,210 @@
+"""`export`: rows for spreadsheets and programs, exact and complete."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.cli.exporting import EXPORTS
+from firmware_host.effects import Judged
+from firmware_host.store.book import reading
+from tests.cli.commands import run
+from tests.cli.stores import ask, config_for
+from tests.store.parties import add_match
+from tests.store.shelves import execute
+
+KINDS = list(EXPORTS)
+
+
+def table(store: Path, what: str, *arguments: str) -> list[dict[str, str]]:
+    """The rows of the CSV by their columns."""
+    text = ask("export", store, "--what", what, *arguments).stdout_bytes.decode("utf-8")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def objects(store: Path, what: str, *arguments: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(
+        ask("export", store, "--what", what, "--format", "json", *arguments).stdout
+    )
+    return rows
+
+
+def cell(value: Any) -> str:
+    """How a value of the JSON looks in the CSV."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_csv_and_json_say_the_same(club: Path, what: str) -> None:
+    rows, plain = objects(club, what), table(club, what)
+    assert len(rows) == len(plain) > 0
+    assert [list(row) for row in rows] == [list(EXPORTS[what].columns)] * len(rows)
+    assert [{name: cell(value) for name, value in row.items()} for row in rows] == plain
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_the_csv_is_as_the_standard_wants_it(club: Path, what: str) -> None:
+    data = ask("export", club, "--what", what).stdout_bytes
+    lines = data.decode("utf-8").split("\r\n")
+    assert lines[0] == ",".join(EXPORTS[what].columns) and lines[-1] == ""
+    assert not any("\n" in line or "\r" in line for line in lines)
+    assert len({line.count(",") for line in lines[:-1]}) == 1
+
+
+def test_matches(club: Path) -> None:
+    rows = objects(club, "matches")
+    assert [(row["match"], row["day"], row["event"], row["game"]) for row in rows] == [
+        (1, "2026-11-17", "Club evening", "dice"),
+        (2, "2026-11-18", "Club evening", "dice"),
+        (3, "2026-11-18", "", "cards"),
+    ]
+    for row in rows:
+        best = max(row["totals"])
+        assert row["winners"] == [seat for seat in row["seats"] if row["totals"][seat - 1] == best]
+
+
+def test_rounds_lead_up_to_their_matches(club: Path) -> None:
+    rounds = objects(club, "rounds")
+    for match in objects(club, "matches"):
+        of_match = [row for row in rounds if row["match"] == match["match"]]
+        sums = [sum(column) for column in zip(*(row["scores"] for row in of_match), strict=True)]
+        assert sums == match["totals"] == of_match[-1]["totals"]
+        assert [row["number"] for row in of_match] == list(range(1, len(of_match) + 1))
+
+
+def test_every_verdict_of_every_round_is_there(club: Path) -> None:
+    rows = objects(club, "verdicts")
+    with reading(str(club)) as book:
+        for each in book.rounds():
+            decisions = book.decisions(each.chapter, each.first_effect, each.last_effect)
+            judged = [decision.effect for decision in decisions if isinstance(decision.effect, Judged)]
+            mine = [row for row in rows if row["round"] == each.n]
+            start_ns = decisions[0].t_ns
+            assert [(row["seat"], row["verdict"], row["earliest_ns"], row["decided_ns"]) for row in mine] == [
+                (j.seat, j.verdict.value, j.stamp.earliest_ns - start_ns, j.decided_ns - start_ns)
+                for j in judged
+            ]
+
+
+def test_dead_heats_stand_with_the_verdicts_that_settled_them(club: Path) -> None:
+    tied = [row for row in objects(club, "verdicts") if row["tied_seats"]]
+    assert tied
+    for row in tied:
+        assert row["verdict"] == "dead-heat-won" and row["seat"] in row["tied_seats"]
+        assert len(row["tied_seats"]) == len(row["ties_won_before"]) > 1
+
+
+def test_standings_of_days_events_and_all_time(club: Path) -> None:
+    rows = objects(club, "standings")
+    groups = {(row["scope"], row["name"], row["game"]) for row in rows}
+    assert groups == {
+        ("day", "2026-11-17", "dice"),
+        ("day", "2026-11-18", "cards"),
+        ("day", "2026-11-18", "dice"),
+        ("event", "Club evening", "dice"),
+        ("all", "", "cards"),
+        ("all", "", "dice"),
+    }
+    dice = [row for row in rows if (row["scope"], row["game"]) == ("all", "dice")]
+    assert [row["matches"] for row in dice] == [2] * 4 and sum(row["points"] for row in dice) == 0
+    shares = [row["dead_heat_share"] for row in dice if row["dead_heats"]]
+    assert shares and all(0 <= share <= 1 for share in shares)
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_days_and_events_part_the_rows(club: Path, what: str) -> None:
+    everything = objects(club, what)
+    days = [objects(club, what, "--day", f"2026-11-{day}") for day in (17, 18)]
+    event = objects(club, what, "--event", "Club evening")
+    if what == "standings":
+        assert {row["scope"] for rows in days for row in rows} == {"day"}
+        assert {(row["scope"], row["name"]) for row in event} == {("event", "Club evening")}
+    else:
+        assert [*days[0], *days[1]] == everything
+        assert event == [row for row in everything if row["event"]]
+    both = objects(club, what, "--day", "2026-11-17", "--event", "Club evening")
+    assert 0 < len(both) <= len(event)
+
+
+def test_today(tmp_path: Path) -> None:
+    path = add_match(tmp_path / "t.db", "dice4", 1, day=date.today().isoformat(), wrong=False)
+    assert len(objects(path, "matches", "--day", "today")) == 1
+    assert objects(path, "matches", "--day", "2020-02-29") == []
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_where_there_is_nothing_there_is_the_header_and_a_note(club: Path, what: str) -> None:
+    result = ask("export", club, "--what", what, "--day", "2020-02-29", "--event", "Cup")
+    assert result.stdout_bytes.decode() == ",".join(EXPORTS[what].columns) + "\r\n"
+    assert result.stderr == f"there are no {what} of 2020-02-29 of the event 'Cup'\n"
+    assert objects(club, what, "--day", "2020-02-29") == []
+    plain = ask("export", club, "--what", what, "--event", "Cup")
+    assert plain.stderr == f"there are no {what} of the event 'Cup'\n"
+
+
+def test_names_with_signs_of_csv_are_kept(tmp_path: Path) -> None:
+    name = 'Müller, "Cup"\nfinal'
+    path = add_match(tmp_path / "t.db", "dice4", 1, event=name, wrong=False)
+    (row,) = table(path, "matches")
+    assert row["event"] == name
+    assert b'"M\xc3\xbcller, ""Cup""\nfinal"' in ask("export", path, "--what", "matches").stdout_bytes
+    assert objects(path, "matches", "--event", name)[0]["event"] == name
+
+
+def test_verdicts_of_a_round_under_way_are_there(club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "copy.db"
+    path.write_bytes(club.read_bytes())
+    execute(path, "UPDATE rounds SET state = 'running', last_effect = NULL WHERE n = 5")
+    before = [row for row in objects(club, "verdicts") if row["round"] == 5]
+    assert [row for row in objects(path, "verdicts") if row["round"] == 5] == before
+
+
+def test_a_file_is_written_as_a_whole(club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "rounds.csv"
+    path.write_text("what was there")
+    path.chmod(0o600)
+    result = ask("export", club, "--what", "rounds", str(path))
+    assert result.stdout == ""
+    assert path.read_bytes() == ask("export", club, "--what", "rounds").stdout_bytes
+    assert [each.name for each in tmp_path.iterdir()] == [
+        "rounds.csv"
+    ] and path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_stays_a_link(club: Path, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.csv", tmp_path / "link.csv"
+    link.symlink_to(target)
+    ask("export", club, "--what", "matches", str(link))
+    assert link.is_symlink() and target.read_bytes().startswith(b"match,")
+
+
+def test_a_device_is_written_to_and_not_replaced(club: Path) -> None:
+    ask("export", club, "--what", "matches", "/dev/null")
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--what", "winners"], "'winners' is not one of"),
+        (["--what", "matches", "--day", "yesterday"], "--day yesterday: a day looks like 2026-11-18"),
+        (["--what", "matches", "no/where/x.csv"], "no/where/x.csv can't be written: No such file"),
+        ([], "Missing option '--what'"),
+    ],
+)
+def test_what_can_not_be_is_told(club: Path, arguments: list[str], told: str) -> None:
+    result = run("export", *arguments, "--store", str(club))
+    assert result.exit_code == 2 and told in result.stderr
+
+
+def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
+    result = run("export", "--what", "matches", "--config", str(config_for(club, tmp_path)))
+    assert result.stdout_bytes == ask("export", club, "--what", "matches").stdout_bytes

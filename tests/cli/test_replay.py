@@ -1,0 +1,178 @@
+"""`replay` of a store: a chapter is lived through again and compared; text scenarios are tested elsewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from firmware_host.effects import Judged, Verdict
+from firmware_host.store.book import reading
+from tests.cli.commands import run
+from tests.cli.stores import ask, config_for
+from tests.store.parties import evening
+from tests.store.shelves import execute
+
+SCENARIO = Path(__file__).parent.parent / "scenarios" / "dice" / "dead-heat-of-three.txt"
+IDENTICAL = re.compile(
+    r"(.*): chapter (\d+): identical: (\d+) decisions from (\d+) inputs, (\d+) digests of frames and pages\n"
+)
+
+
+@pytest.fixture
+def store(club: Path, tmp_path: Path) -> Path:
+    """A copy that may be spoilt."""
+    path = tmp_path / "table.db"
+    path.write_bytes(club.read_bytes())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("which", "chapter"),
+    [
+        ([], "3"),
+        (["--last"], "3"),
+        (["--chapter", "1"], "1"),
+        (["--chapter", "2"], "2"),
+        (["--round", "1"], "1"),
+        (["--round", "4"], "2"),
+        (["--round", "5"], "3"),
+    ],
+)
+def test_a_chapter_comes_to_the_same_again(club: Path, which: list[str], chapter: str) -> None:
+    found = IDENTICAL.fullmatch(ask("replay", club, *which).stdout)
+    assert found is not None and found[1] == str(club) and found[2] == chapter
+    with reading(str(club)) as book:
+        written = book.chapter(book.chapters()[int(chapter)])
+    assert (int(found[3]), int(found[4])) == (len(written.decisions), len(written.entries))
+    assert int(found[5]) == sum(decision.shown is not None for decision in written.decisions) > 5
+
+
+def test_a_store_may_be_named_like_a_scenario(club: Path) -> None:
+    result = run("replay", str(SCENARIO), str(club))
+    assert result.exit_code == 0
+    assert IDENTICAL.search(result.stdout) and "dead-heat-of-three.txt: ok" in result.stdout
+    assert run("replay", str(club), "--chapter", "1").exit_code == 0
+
+
+def test_the_store_of_a_configuration(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_for(club, tmp_path)
+    assert IDENTICAL.fullmatch(run("replay", "--config", str(config)).stdout)
+    monkeypatch.setenv("LIGRETTO_TABLE_CONFIG", str(config))
+    assert IDENTICAL.fullmatch(run("replay", "--round", "2").stdout)
+    assert IDENTICAL.fullmatch(run("replay", "--last").stdout)
+
+
+def test_everything_can_be_told(club: Path) -> None:
+    told = ask("replay", club, "--chapter", "2", "-v").stdout
+    with reading(str(club)) as book:
+        written = book.decisions(book.chapters()[2])
+    shown = [decision for decision in written if decision.shown is not None]
+    assert len(told.splitlines()) == len(written) + len(shown) + 1
+    assert told.count("shown by then: ") == len(shown) and f"shown by then: {shown[0].shown}" in told
+
+
+def change_a_verdict(store: Path, to: str) -> tuple[int, int]:
+    """Somebody edits the store: an accepted slap of the second chapter gets another text."""
+    with reading(str(store)) as book:
+        chapter = book.chapters()[2]
+        n = next(
+            n
+            for n, decision in enumerate(book.decisions(chapter))
+            if isinstance(decision.effect, Judged) and decision.effect.verdict is Verdict.ACCEPTED
+        )
+    execute(store, f"UPDATE effects SET text = {to} WHERE chapter = {chapter} AND n = {n}")
+    return chapter, n
+
+
+def test_a_verdict_that_was_tampered_with_is_found(store: Path) -> None:
+    _, n = change_a_verdict(store, """replace(text, '"accepted"', '"too-late"')""")
+    result = run("replay", "--chapter", "2", "--store", str(store))
+    assert result.exit_code == 1 and result.stdout == ""
+    assert f"chapter 2: decision {n} was " in result.stderr
+    was, now = result.stderr.split("; now ")
+    assert "TOO_LATE" in was and "ACCEPTED" in now
+    assert "it was written by 0.0, and this is" in result.stderr
+    assert run("replay", "--chapter", "1", "--store", str(store)).exit_code == 0
+
+
+def test_an_input_that_was_tampered_with_is_found(store: Path) -> None:
+    with reading(str(store)) as book:
+        chapter = book.chapters()[2]
+    execute(
+        store, f"UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 2') WHERE chapter = {chapter}"
+    )
+    result = run("replay", "--round", "3", "--store", str(store))
+    assert result.exit_code == 1 and "decision " in result.stderr
+
+
+def test_other_lights_than_those_that_were_shown_are_found(store: Path) -> None:
+    with reading(str(store)) as book:
+        chapter = book.chapters()[1]
+    execute(
+        store,
+        f"UPDATE effects SET shown = '0123456789abcdef' WHERE chapter = {chapter} AND shown IS NOT NULL",
+    )
+    result = run("replay", "--chapter", "1", "--store", str(store))
+    assert result.exit_code == 1 and "with 0123456789abcdef shown by then; now" in result.stderr
+
+
+def test_a_decision_that_did_not_happen_again_is_found(store: Path) -> None:
+    with reading(str(store)) as book:
+        chapter = book.chapters()[1]
+        n = len(book.decisions(chapter))
+    execute(store, f"INSERT INTO effects SELECT chapter, n + 1, t_ns, text, shown FROM effects "
+                   f"WHERE chapter = {chapter} AND n = {n - 1}")  # fmt: skip
+    result = run("replay", "--chapter", "1", "--store", str(store))
+    assert result.exit_code == 1 and "now there is none" in result.stderr
+
+
+def test_a_match_can_be_checked_while_it_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    with evening(path, "dice4", 6, wrong=False) as guests:
+        for verdicts in (1, 5, 9):
+            guests.go_on(lambda: sum(isinstance(e, Judged) for _, e in guests.effects) >= verdicts)  # noqa: B023
+            assert guests.writer.settle(10)
+            assert IDENTICAL.fullmatch(ask("replay", path).stdout)
+        guests.play()
+        assert IDENTICAL.fullmatch(ask("replay", path).stdout)
+
+
+def test_inputs_that_are_not_kept(store: Path) -> None:
+    execute(store, "DELETE FROM inputs")
+    result = run("replay", "--store", str(store), "--round", "1")
+    assert result.exit_code == 2 and "chapter 1: what came in is not kept any more" in result.stderr
+
+
+def test_what_can_not_be_read(store: Path) -> None:
+    execute(store, "UPDATE inputs SET text = 'somebody slapped' WHERE n = 3")
+    result = run("replay", "--store", str(store))
+    assert result.exit_code == 2 and "'somebody' is no time" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--chapter", "9"], "the store has no chapter 9; the last one is 3"),
+        (["--round", "9"], "the store has no round 9"),
+        (["--chapter", "1", "--round", "1"], "name one of --chapter, --round and --last"),
+        (["--seed", "3"], "a store is replayed by itself"),
+        ([str(SCENARIO)], "a store is replayed by itself"),
+    ],
+)
+def test_wrong_wishes_about_a_store(club: Path, arguments: list[str], told: str) -> None:
+    result = run("replay", *arguments, "--store", str(club))
+    assert result.exit_code == 2 and told in result.stderr
+
+
+def test_wrong_wishes_about_scenarios() -> None:
+    nothing = run("replay")
+    assert nothing.exit_code == 2 and "name scenarios, or a store with --store" in nothing.stderr
+    chapter = run("replay", str(SCENARIO), "--chapter", "1")
+    assert chapter.exit_code == 2 and "are about a store, and none is named" in chapter.stderr
+
+
+def test_no_store(tmp_path: Path) -> None:
+    result = run("replay", "--store", str(tmp_path / "table.db"))
+    assert result.exit_code == 2 and "there is no store yet" in result.stderr

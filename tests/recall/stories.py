@@ -1,0 +1,83 @@
+"""Rounds made by hand, whose pictures can be told in advance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware_host import effects as e
+from firmware_host.durations import MS, US, S
+from firmware_host.effects import Verdict
+from firmware_host.places import Card, Colour, Slot
+from firmware_host.recall.story import Story, Told, tell_story
+from firmware_host.stamps import Stamp
+from firmware_host.table.phases import Phase
+
+START_NS = 100 * S
+HALF_NS = 100 * US
+RED_1, RED_2 = Slot(Colour.RED, 1), Slot(Colour.RED, 2)
+
+
+def stamp(t_ns: int, half_ns: int = HALF_NS) -> Stamp:
+    """The stamp of a slap so long after the start call."""
+    return Stamp(START_NS + t_ns - half_ns, START_NS + t_ns + half_ns)
+
+
+def judged(
+    verdict: Verdict,
+    seat: int,
+    t_ns: int,
+    what: Slot | Card | None = None,
+    *,
+    half_ns: int = HALF_NS,
+    late_ns: int = 50 * MS,
+    **more: object,
+) -> Told:
+    """A verdict that is given a little after its slap."""
+    decided_ns = START_NS + t_ns + late_ns
+    plain = e.Judged(verdict, seat, stamp(t_ns, half_ns), decided_ns, what)
+    return decided_ns, replace(plain, **more)  # type: ignore[arg-type]
+
+
+def entered(phase: Phase, t_ns: int) -> Told:
+    return START_NS + t_ns, e.PhaseEntered(phase.name, START_NS + t_ns)
+
+
+def started(t_ns: int = 0, *, again: bool = False, hands: tuple[int, ...] = (6, 6, 0, 6)) -> Told:
+    return START_NS + t_ns, e.RoundStarted(1, hands, START_NS + t_ns, again)
+
+
+def finished(seat: int, t_ns: int) -> Told:
+    return START_NS + t_ns + 50 * MS, e.RoundFinished(seat, stamp(t_ns))
+
+
+def scored(t_ns: int) -> Told:
+    return START_NS + t_ns, e.RoundScored(1, (1, 2, 4), 1, (0, 1, 0, 2), (3, -1, 0, -2), (3, -1, 0, -2))
+
+
+ACCEPTED, TOO_LATE = Verdict.ACCEPTED, Verdict.TOO_LATE
+
+CLOSE: list[Told] = [
+    started(),
+    judged(ACCEPTED, 1, 1 * S, RED_1),
+    judged(TOO_LATE, 2, 1 * S + 400 * US, RED_1, margin_ns=400 * US, rival=1),
+    judged(TOO_LATE, 4, 1 * S + 2 * MS, RED_1, margin_ns=2 * MS, rival=1),
+    judged(ACCEPTED, 4, 5 * S, RED_2),
+    finished(4, 9 * S),
+    scored(12 * S),
+]
+"""Seat 1 beats two others by a little, and long after that seat 4 is alone."""
+
+TIED: list[Told] = [
+    started(),
+    judged(Verdict.DEAD_HEAT_LOST, 2, 2 * S, RED_1, margin_ns=50 * US, rival=1),
+    (START_NS + 2 * S + 51 * MS, e.TieBroken(RED_1, (1, 2), (0, 0), True, 1)),
+    judged(Verdict.DEAD_HEAT_WON, 1, 2 * S + 50 * US, RED_1),
+]
+"""Two stamps overlap."""
+
+
+def told(effects: list[Told], first: int = 0) -> Story:
+    """The story of these effects."""
+    story = tell_story(effects, first)
+    assert story is not None
+    return story

@@ -1,0 +1,90 @@
+"""Rounds as plain values for programs."""
+
+from __future__ import annotations
+
+import json
+
+from firmware_host import effects as e
+from firmware_host.durations import MS, US, S
+from firmware_host.effects import Cue, Verdict
+from firmware_host.recall.record import record_of
+from firmware_host.table.phases import Phase
+from tests.recall.stories import (
+    CLOSE,
+    HALF_NS,
+    RED_1,
+    START_NS,
+    TIED,
+    entered,
+    judged,
+    started,
+    told,
+)
+
+
+def test_a_round_as_a_record() -> None:
+    record = json.loads(json.dumps(record_of(told(CLOSE))))
+    assert list(record) == ["start_ns", "ended_ns", "seats", "verdicts", "contests", "pauses", "events"]
+    assert (record["start_ns"], record["ended_ns"], record["seats"]) == (START_NS, 9 * S, [1, 2, 4])
+    assert record["verdicts"][1] == {
+        "n": 2,
+        "t_ns": 1 * S + 400 * US,
+        "seat": 2,
+        "verdict": "too-late",
+        "what": "red 1",
+        "earliest_ns": 1 * S + 300 * US,
+        "latest_ns": 1 * S + 500 * US,
+        "width_ns": 2 * HALF_NS,
+        "decided_ns": 1 * S + 400 * US + 50 * MS,
+        "margin_ns": 400 * US,
+        "rival": 1,
+        "doubtful": False,
+        "cue": None,
+        "locked_until_ns": None,
+        "tied_seats": None,
+        "ties_won_before": None,
+        "drawn": None,
+    }
+    assert record["contests"] == [
+        {
+            "what": "red 1",
+            "winner": 1,
+            "losers": [
+                {"verdict": 2, "margin_ns": 400 * US, "surely_apart_ns": 200 * US},
+                {"verdict": 3, "margin_ns": 2 * MS, "surely_apart_ns": 1800 * US},
+            ],
+        }
+    ]
+    assert [event["effect"]["is"] for event in record["events"]] == [
+        "RoundStarted",
+        "RoundFinished",
+        "RoundScored",
+    ]
+    assert record["events"][1]["t_ns"] == 9 * S and record["events"][1]["decided_ns"] == 9 * S + 50 * MS
+
+
+def test_a_dead_heat_as_a_record() -> None:
+    record = record_of(told(TIED))
+    lost, won = record["verdicts"]
+    assert (won["tied_seats"], won["ties_won_before"], won["drawn"]) == ([1, 2], [0, 0], True)
+    assert lost["tied_seats"] is None and lost["t_ns"] < won["t_ns"]
+    assert record["contests"][0]["losers"][0]["surely_apart_ns"] == 50 * US - 2 * HALF_NS
+    assert record["ended_ns"] is None
+
+
+def test_locks_cues_and_pauses() -> None:
+    effects = [
+        started(),
+        judged(Verdict.FALSE_CLAIM, 1, 1 * S, locked_until_ns=START_NS + 2 * S),
+        judged(Verdict.ILLEGAL, 2, 2 * S, cue=Cue.NOT_YOURS, doubtful=True),
+        entered(Phase.PAUSED, 3 * S),
+        entered(Phase.PLAY, 4 * S),
+        entered(Phase.PAUSED, 5 * S),
+        (START_NS + 5 * S, e.WasInterrupted("power", START_NS + 5 * S)),
+    ]
+    record = record_of(told(effects))
+    locked, illegal = record["verdicts"]
+    assert (locked["locked_until_ns"], locked["what"]) == (2 * S, None)
+    assert (illegal["cue"], illegal["doubtful"]) == ("not-yours", True)
+    assert record["pauses"] == [{"from_ns": 3 * S, "to_ns": 4 * S}, {"from_ns": 5 * S, "to_ns": None}]
+    assert record["events"][-1]["effect"]["reason"] == "power" and RED_1
