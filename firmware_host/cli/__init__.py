@@ -14,10 +14,19 @@ from firmware_host.errors import TableError
 INTERRUPTED = 130
 
 COMMANDS = {
+    "audits": "Show how often each part of the table was used, and what went wrong.",
     "bench": "Measure speed, latency, memory and start-up on this machine.",
+    "check": "Read a table.toml and say what the table will be, or all that is wrong.",
     "demo": "Watch simulated people play a match on a simulated table.",
-    "replay": "Run text scenarios and check what they expect.",
+    "doctor": "Look at this machine's hardware, and say what to do next.",
+    "export": "Write matches, rounds, verdicts or standings as CSV or JSON.",
+    "install-service": "Make the daemon a service that starts with this machine.",
+    "recall": "Tell a round again, with a picture of who slapped when.",
+    "replay": "Run text scenarios and what a store has kept, and compare.",
+    "run": "Run the table: the daemon.",
     "simulate": "Play many matches in virtual time and show the statistics.",
+    "status": "Say how the running table is.",
+    "tags": "Enrol the tags of cards and dice, look at them, check, import and export.",
 }
 
 
@@ -30,7 +39,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"firmware_host.cli.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command = getattr(import_module(f"firmware_host.cli.{name}"), name)
         assert isinstance(command, click.Command)
         return command
 
