@@ -97,7 +97,9 @@ def test_a_pressed_button_and_a_missing_chip_are_found(
     chip: SimChip, profile: Profile, sign: Cd5220Model
 ) -> None:
     chip.drive(profile.line_of(Button(3)), False)
-    lonely = replace(profile, led_chips=(replace(profile.led_chips[0], address=0x71),))
+    # A simulated line that is asked for with a pull takes that for its level.
+    pulled = replace(profile, pull="floating")
+    lonely = replace(pulled, led_chips=(replace(profile.led_chips[0], address=0x71),))
     _, found = look(lonely)
     assert found["contacts"].seen == "pressed, though nobody should: seat 3"
     assert "somebody does at 0x70" in found["rows"].seen
