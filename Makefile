@@ -6,16 +6,24 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test kernel-test check bench docs clean
+.PHONY: demo test kernel-test crash soak check bench docs clean
 
 demo: $(READY)  ## Watch simulated people play a full match on a simulated table
 	@$(BIN)/ligretto-table demo $(or $(ARGS),--speed 3) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C
 
+# The emulated machine needs the processors for itself; everything else shares them.
 test: check  ## All checks and all tests; every branch of the pure core must have been taken
-	@$(BIN)/python -m pytest $(or $(ARGS),--cov --cov-report=term)
+	@$(if $(ARGS),,$(BIN)/python -m pytest -q tests/kernel)
+	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --ignore=tests/kernel --cov --cov-report=term)
 
 kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it
 	@$(BIN)/python -m tests.kernel $(ARGS)
+
+crash: $(TOOLS)  ## Kill the daemon in the middle of matches, again and again; CRASHES=n says how often
+	@$(BIN)/python -m tests.crash --runs $(or $(CRASHES),300) $(ARGS)
+
+soak: $(TOOLS)  ## Play 200 matches while devices fail and people walk away; REAL=30min in real time
+	@$(BIN)/python -m tests.soak $(if $(REAL),--real $(REAL)) $(ARGS)
 
 check: $(TOOLS)  ## Style, types and import contracts
 	@$(BIN)/ruff format --check --quiet .

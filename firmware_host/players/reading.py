@@ -39,6 +39,7 @@ _FIXED = {
     Phrase.PRESS_TO_PLAY: Wish.SIT,
     Phrase.PRESS_TO_SIT: Wish.SIT,
     Phrase.PAUSED: Wish.HOLD,
+    Phrase.WAS_OFF: Wish.HOLD,
     Phrase.LEFT_RIGHT: Wish.CHECK,
     Phrase.TAKE_OFF: Wish.TAKE_OFF,
     Phrase.DEAL: Wish.DEAL,
@@ -56,6 +57,7 @@ class Reader:
     def __init__(self, language: str, spelled: Callable[[str], str]) -> None:
         self._fixed = {spelled(say(language, phrase)): wish for phrase, wish in _FIXED.items()}
         self._played = spelled(CUE_WORD[language][Cue.IN_CENTRE])
+        self._hold = spelled(say(language, Phrase.HOLD_TO_GO_ON))
         self._start = spelled(say(language, Phrase.START))
         self._stop = spelled(say(language, Phrase.STOP))
         self._enters = [
@@ -72,8 +74,8 @@ class Reader:
         """What the display says. Counts below a verdict, or below anything else, mean: play."""
         first, second = lines
         wish = self._fixed.get(first)
-        if wish is Wish.HOLD and not second:
-            return Reading(Wish.WAIT)  # only the operator can end this pause
+        if wish is Wish.HOLD and second != self._hold:
+            return Reading(Wish.WAIT)  # only the operator can end this pause, or there is more to be read
         if wish is not None:
             return Reading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
         both = f"{first} {second}"

@@ -1,4 +1,7 @@
-"""What was chosen at the table itself: it wins over the configuration, and is kept as texts."""
+"""What was chosen at the table itself, kept as texts.
+
+It wins over the configuration, until that says something else about the same thing than it did then.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,17 @@ BRIGHTEST = 15
 def format_choice(value: Choice) -> str:
     """The text of a choice: numbers with commas between them."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def configured(config: TableConfig) -> dict[str, str]:
+    """What the configuration itself says of all that can be chosen at the table."""
+    return {
+        "language": config.settings.language,
+        "brightness": "" if config.brightness is None else str(config.brightness),
+        "game": config.game,
+        "seats": format_choice(config.open_seats),
+        "handicap": format_choice(config.handicap),
+    }
 
 
 def with_choices(config: TableConfig, choices: Mapping[str, str]) -> TableConfig:

@@ -98,6 +98,7 @@ class Daemon:
             closing.callback(self._box.close)
             memory = Memory(store, self._box.tell, self.now_text)
             closing.callback(memory.close)
+            memory.heed(self._setup.config)
             audits = Audits(self.now_text, memory.was.games)
             audits.count("table", "restarts")
             memory.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
@@ -109,7 +110,14 @@ class Daemon:
         """Run one game's equipment until the end, or until another game is wanted."""
         config = with_choices(self._setup.config, memory.was.choices)
         profile = config.profile
-        equipment = self._open_equipment(rewired(profile, config), self._setup.registry)
+        try:
+            equipment = self._open_equipment(rewired(profile, config), self._setup.registry)
+        except Exception as error:
+            if config.game == self._setup.config.game:
+                raise
+            log.error("%s can't be played here: %s", config.game, error)
+            memory.forget("game")  # it was chosen at the table, and nobody could choose another one
+            return
         with ExitStack() as closing:
             closing.callback(equipment.close)
             if config.brightness is not None:
@@ -181,6 +189,7 @@ class Daemon:
         if config.game not in config.profiles:
             config = replace(config, game=before.game)
         self._setup = Setup(config, setup.registry)
+        memory.heed(config)
         host.reconfigure(with_choices(config, memory.was.choices), setup.registry)
         memory.note("config", "read again; it counts as soon as no match is played")
 

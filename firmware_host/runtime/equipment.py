@@ -41,7 +41,7 @@ class World(Protocol):
         """Let everything happen that is due by then."""
 
 
-def _no_lamps(brightness: int) -> None:
+def _no_lamps(brightness: int | None) -> None:
     """There are no lamps that could be dimmed."""
 
 
@@ -73,8 +73,8 @@ class Equipment:
     """Whether devices wake the loop; those of a simulated world report only when it is their turn."""
     stuck: Callable[[], list[str]] = field(default=_nobody)
     """The names of buses and ports whose owners don't come back from a step."""
-    dim: Callable[[int], None] = field(default=_no_lamps)
-    """Lets all LED chips burn that brightly, from 0 to 15."""
+    dim: Callable[[int | None], None] = field(default=_no_lamps)
+    """Lets all LED chips burn that brightly, from 0 to 15; None is as the profile says."""
     close: Callable[[], None] = field(default=_nothing)
     """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
 

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware_host.config.table import StoreConfig
+from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.errors import TableError
-from firmware_host.runtime.choices import Choice, format_choice
+from firmware_host.runtime.choices import Choice, configured, format_choice
 from firmware_host.store.book import Book, Chapter
 from firmware_host.store.schema import NewerFile
 from firmware_host.store.shelf import is_broken, keep_aside, open_store
@@ -22,6 +22,7 @@ from firmware_host.store.writer import STORE, Row, Writer
 from hw.ports import Condition, Health, Tell
 
 _CHOICE = "INSERT OR REPLACE INTO choices (name, value) VALUES (?, ?)"
+_FORGET = "DELETE FROM choices WHERE name = ?"
 _LOG = "INSERT INTO log (at, kind, text) VALUES (?, ?, ?)"
 _OLD_LOG = "DELETE FROM log WHERE n <= (SELECT max(n) FROM log) - 20000"
 _OLD_CHAPTERS = (
@@ -69,6 +70,25 @@ class Memory:
         """Keep what was chosen at the table."""
         self.was.choices[name] = format_choice(value)
         self.writer.put([(_CHOICE, (name, self.was.choices[name]))])
+
+    def forget(self, name: str) -> None:
+        """Let what was chosen at the table be as the configuration has it."""
+        if self.was.choices.pop(name, None) is not None:
+            self.writer.put([(_FORGET, (name,))])
+            self.note("config", f"{name} is what the configuration says again")
+
+    def heed(self, config: TableConfig) -> None:
+        """What the configuration says anew wins over what was chosen at the table before."""
+        choices = self.was.choices
+        for name, text in configured(config).items():
+            key = f"configured {name}"
+            before = choices.get(key)
+            if before == text:
+                continue
+            choices[key] = text
+            self.writer.put([(_CHOICE, (key, text))])
+            if before is not None:
+                self.forget(name)
 
     def close(self) -> None:
         """Write all, and let go of the file."""

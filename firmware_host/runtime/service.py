@@ -86,7 +86,7 @@ class Service:
             self._frame = frame
             self._equipment.leds.show(frame)
         brightness = self._panel.brightness
-        if brightness is not None and brightness != self._brightness:
+        if brightness != self._brightness:
             self._equipment.dim(brightness)
         self._brightness = brightness
 

@@ -123,12 +123,17 @@ def hold_party(
     )
     world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
     reader = Reader(settings.language, table.spell)
-    guests, things = (_card_people if profile.game == "cards" else _dice_people)(
-        invitation, world, reader, people
-    )
+    guests, things = people_of(invitation, world, reader, people)
     crowd = Crowd(world, guests)
     crowd.arrive()
     return Party(table, world, crowd, things)
+
+
+def people_of(
+    asked: Invitation, world: SimulatedTable, reader: Reader, chance: Random
+) -> tuple[list[Person], Dice | Decks]:
+    """Those who were asked, and their dice or cards."""
+    return (_card_people if asked.profile.game == "cards" else _dice_people)(asked, world, reader, chance)
 
 
 def _dice_people(

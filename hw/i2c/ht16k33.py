@@ -52,7 +52,7 @@ class Ht16k33Leds:
         self._wires = tuple(wires)
         self._least = max((wire.lamp + 1 for wire in wires), default=0)
         self._length = length
-        self._brightness = brightness
+        self._brightness = self._usual = brightness
         _check(name, wires, brightness, self._least, length)
         self._wanted = bytes(MEMORY)  # replaced as a whole, from any thread
         self._written = bytes(MEMORY)
@@ -74,10 +74,11 @@ class Ht16k33Leds:
             self._closed = True
             self._want(bytes(MEMORY))
 
-    def dim(self, brightness: int) -> None:
-        """Burn that brightly from now on."""
-        _check_brightness(self.name, brightness)
-        self._brightness = brightness
+    def dim(self, brightness: int | None) -> None:
+        """Burn that brightly from now on; None is as at first."""
+        wanted = self._usual if brightness is None else brightness
+        _check_brightness(self.name, wanted)
+        self._brightness = wanted
         self._repaint_ns = 0
         self.wake()
 

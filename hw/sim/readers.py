@@ -66,10 +66,9 @@ class SimReader:
 
     def put(self, uid: bytes) -> None:
         """Bring a tag before it."""
-        t_ns = self._agenda.now_ns
-        self._came_ns[uid] = t_ns
+        t_ns = self._came_ns[uid] = self._agenda.now_ns
         found_ns = self._next_look_ns(t_ns)
-        self._agenda.at(found_ns + self._cycle_ns, lambda: self._find(uid, t_ns, found_ns))
+        self._plan(uid, max(SINCE_EVER_NS, found_ns - self._cycle_ns), found_ns)
 
     def take(self, uid: bytes) -> None:
         """Take it away again."""
@@ -80,20 +79,32 @@ class SimReader:
         self._left_ns[uid] = last_ns
         self._agenda.at(last_ns + misses * self._cycle_ns, lambda: self._miss(uid, last_ns))
 
+    def begin_anew(self) -> None:
+        """It was switched off and on, or somebody else listens: it tells anew what lies before it."""
+        self._told.clear()
+        self._left_ns.clear()
+        for uid in self._came_ns:
+            self._came_ns[uid] = self._agenda.now_ns
+            self._plan(uid, SINCE_EVER_NS, self._next_look_ns(self._agenda.now_ns))
+
     # -- its looks
 
     def _next_look_ns(self, t_ns: int) -> int:
         return t_ns + self._cycle_ns - (t_ns - self._phase_ns) % self._cycle_ns
 
-    def _find(self, uid: bytes, came_ns: int, found_ns: int) -> None:
+    def _plan(self, uid: bytes, earliest_ns: int, found_ns: int) -> None:
+        """It is found then, and told with the look after that, if it is still there."""
+        came_ns = self._came_ns[uid]
+        self._agenda.at(found_ns + self._cycle_ns, lambda: self._find(uid, came_ns, earliest_ns, found_ns))
+
+    def _find(self, uid: bytes, came_ns: int, earliest_ns: int, found_ns: int) -> None:
         if self._came_ns.get(uid) != came_ns or uid in self._told:
             return  # it has gone again, or has never been missed
         if len(self._told) >= MOST_TAGS:
             again_ns = self._agenda.now_ns
-            self._agenda.after(self._cycle_ns, lambda: self._find(uid, came_ns, again_ns))
+            self._plan(uid, max(SINCE_EVER_NS, again_ns - self._cycle_ns), again_ns)
             return
         self._told[uid] = found_ns
-        earliest_ns = max(SINCE_EVER_NS, found_ns - self._cycle_ns)
         self._mailbox.post(TagRead(self._number, uid, True, earliest_ns, found_ns))
 
     def _miss(self, uid: bytes, last_ns: int) -> None:

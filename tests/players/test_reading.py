@@ -38,7 +38,7 @@ def read(session: Session, now_ns: int) -> Reading:
     return READERS[language].read(tuple(to_ascii(line).rstrip() for line in page(session, now_ns)))
 
 
-def meant(session: Session) -> Reading:
+def meant(session: Session, now_ns: int) -> Reading:
     """What the table wants to say."""
     seats = sorted(session.seated)
     if session.phase is Phase.PLAY:
@@ -55,6 +55,12 @@ def meant(session: Session) -> Reading:
         }[session.room.step]
     if session.phase is Phase.CLEAR:
         return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
+    if isinstance(session.room, Paused) and session.interrupted and not session.room.by_operator:
+        # What lies otherwise than before, and what can be done about it, take turns.
+        below = page(session, now_ns)[1]
+        return Reading(
+            Wish.HOLD if below == say(session.settings.language, Phrase.HOLD_TO_GO_ON) else Wish.WAIT
+        )
     if isinstance(session.room, Paused):
         broken = session.blocking is not None  # somebody goes and looks at it
         return Reading(Wish.WAIT if session.room.by_operator or broken else Wish.HOLD)
@@ -67,7 +73,7 @@ def broken_call(session: Session, now_ns: int) -> bool:
 
 
 def understood(session: Session, now_ns: int) -> None:
-    expected = meant(session)
+    expected = meant(session, now_ns)
     if broken_call(session, now_ns):
         expected = expected._replace(counts=())
     assert read(session, now_ns) == expected

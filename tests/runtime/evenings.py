@@ -12,19 +12,23 @@ from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect
-from firmware_host.places import Slot
+from firmware_host.events import EndMatch
+from firmware_host.places import Colour, Slot
 from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.host import Host
 from firmware_host.runtime.memory import Memory
 from firmware_host.settings import Settings
+from firmware_host.stamps import exactly
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Book, reading
+from firmware_host.store.head import Head
 from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase
 from hw.ports import Health
 from tests.runtime.rooms import TAP_NS, Room
 
 WRITTEN_S = 20
+R1, R2, R3, B1 = Slot(Colour.RED, 1), Slot(Colour.RED, 2), Slot(Colour.RED, 3), Slot(Colour.BLUE, 1)
 TODAY = "2026-11-18T20:00:00"
 
 
@@ -133,9 +137,9 @@ class Evening:
         """They sit down, and one of them calls the match."""
         self.wait(500 * MS)
         self.tap(*seats)
-        assert self.phase is Phase.JOIN, self.phase
+        self.until(lambda: self.phase is Phase.JOIN)
         self.hold(seats[0])
-        assert self.phase is Phase.COUNTDOWN, self.phase
+        self.until(lambda: self.phase is Phase.COUNTDOWN)
 
     def play(self, *seats: int) -> None:
         """A match has been called, and its first round runs."""
@@ -168,6 +172,10 @@ class Evening:
         round_ = self.host.session.round
         assert isinstance(round_, DiceRound)
         return round_.state(slot)
+
+    def serves(self) -> bool:
+        """Whether the table is in service mode."""
+        return self.host.service is not None
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -208,3 +216,39 @@ def evening(
     finally:
         if each.runs:
             each.stop()
+
+
+def chapter_of(table: Evening) -> int:
+    """The chapter that is being written now."""
+    with table.book() as book:
+        chapter = book.last_chapter()
+    assert chapter is not None
+    return chapter.id
+
+
+def head_of(table: Evening) -> Head:
+    """What the present chapter began with, as it is written."""
+    with table.book() as book:
+        return book.head(chapter_of(table))
+
+
+def end_match(table: Evening) -> None:
+    """The operator ends the match; whatever lies there is taken away."""
+    pipeline = table.host._playing.pipeline
+    pipeline.command(EndMatch(exactly(table.host.loop.now_ns)))
+    if table.room.profile.game == "dice":
+        table.room.empty(R1, R2, R3, B1)
+    table.until_phase(Phase.ATTRACT)
+
+
+def play_to_the_end(table: Evening) -> None:
+    """Seat 1 wins a match of one round with a single die."""
+    table.start(replace(table.config, rounds=1, handicap=(23, 11)))
+    table.play()
+    assert table.left == (1, 1, 0, 0)
+    table.place(1, R1)
+    table.until_phase(Phase.SETTLE)
+    table.until_phase(Phase.SCORES)
+    table.until_phase(Phase.CLEAR)
+    table.room.empty(R1)
+    table.until_phase(Phase.RESULT)

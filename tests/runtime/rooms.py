@@ -39,7 +39,7 @@ class Room:
             clock=self.clock,
         )
         self.site = self.table.site
-        self.dimmed: list[int] = []
+        self.dimmed: list[int | None] = []
         self.opened = 0
         self.health = HealthBox()
         self._equipment: Equipment | None = self.table.equipment
@@ -57,7 +57,7 @@ class Room:
         installation = install(profile, self.site, health)
         lamps: LedPanel = Eyes(profile, self.site, self.table.leds).on(installation.leds)
 
-        def dim(brightness: int) -> None:
+        def dim(brightness: int | None) -> None:
             self.dimmed.append(brightness)
             installation.dim(brightness)
 

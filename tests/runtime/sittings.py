@@ -86,6 +86,7 @@ class Sitting:
         self.entries: list[Entry] = []
         self.effects: list[Effect] = []
         self._seq = 0
+        self._last_ns: dict[Source, int] = {}
         self.head = Head(
             version="1",
             begun=now_text(),
@@ -133,13 +134,20 @@ class Sitting:
 
     # -- hands and devices
 
-    def set(self, source: Source, active: bool) -> None:
-        """A contact closes or opens; a program that runs is told."""
+    def set(self, source: Source, active: bool, age_ns: int = 0) -> None:
+        """A contact closes or opens; a program that runs is told, though it may be some time ago."""
         line = self.profile.line_of(source)
         if self.lines.highs[line] is active:
             self.lines.highs[line] = not active
             self._seq += 1
-            self.lines.mailbox.post(Edge(line, not active, self.clock.now_ns(), self._seq))
+            t_ns = max(self.clock.now_ns() - age_ns, self._last_ns.get(source, 0) + 1)
+            self._last_ns[source] = t_ns
+            self.lines.mailbox.post(Edge(line, not active, t_ns, self._seq))
+
+    def lose(self, within_ns: int) -> None:
+        """A driver has lost edges, some time ago."""
+        until_ns = self.clock.now_ns() - within_ns
+        self.lines.mailbox.post(Gap(1, until_ns - within_ns, until_ns))
 
     def tag(self, at: Spot, tag: Tag, present: bool) -> None:
         """A reader tells that a tag has come, or has gone."""

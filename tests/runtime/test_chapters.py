@@ -15,14 +15,12 @@ from firmware_host.effects import (
     Judged,
     LateSignal,
     MatchEnded,
-    PhaseEntered,
     SlotChanged,
     TagRefused,
     Verdict,
     WasInterrupted,
 )
-from firmware_host.errors import TableError
-from firmware_host.events import EndMatch, Interrupted, Resume
+from firmware_host.events import EndMatch, Interrupted, Resume, Signal
 from firmware_host.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
 from firmware_host.runtime.chapters import (
     OtherHistory,
@@ -33,7 +31,7 @@ from firmware_host.runtime.chapters import (
     revive,
 )
 from firmware_host.runtime.reviving import fits, last_phase, revived, standings
-from firmware_host.stamps import Stamp, exactly
+from firmware_host.stamps import exactly
 from firmware_host.store.book import Chapter
 from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase
@@ -455,17 +453,23 @@ CARD_SPOTS = [(Pad(1), Card(1, Colour.RED, 1)), (Pad(2), RED_3), (Pad(2), Card(2
 
 deeds = st.one_of(
     st.tuples(st.just("set"), st.sampled_from(DICE_SOURCES)),
-    st.tuples(st.just("wait"), st.sampled_from([0, 1, 8, 60, 200, 1200, 4000])),
+    st.tuples(st.just("wait"), st.sampled_from([1, 8, 60, 200, 1200, 4000])),
     st.tuples(st.just("cut"), st.lists(st.sampled_from(DICE_SOURCES), max_size=3)),
     st.tuples(st.just("serve"), st.lists(st.sampled_from(DICE_SOURCES), max_size=3)),
     st.tuples(st.just("resume")),
     st.tuples(st.just("device"), st.sampled_from(list(Condition))),
+    st.tuples(st.just("late"), st.lists(st.sampled_from(DICE_SOURCES), max_size=4), st.integers(0, 400)),
 )
 
 
-def turn(sitting: Sitting, source: Source) -> None:
+def turn(sitting: Sitting, source: Source, age_ns: int = 0) -> None:
     """A contact that is open closes, and a closed one opens."""
-    sitting.set(source, sitting.lines.highs[sitting.profile.line_of(source)])
+    sitting.set(source, sitting.lines.highs[sitting.profile.line_of(source)], age_ns)
+
+
+def turn_all(sitting: Sitting, sources: list[Source]) -> None:
+    for source in sources:
+        turn(sitting, source)
 
 
 def do(sitting: Sitting, deed: tuple[object, ...]) -> None:
@@ -475,15 +479,21 @@ def do(sitting: Sitting, deed: tuple[object, ...]) -> None:
         case "wait", int(wait_ms):
             sitting.wait(wait_ms * MS)
         case "cut", list(changed):
-            sitting.interrupt(meanwhile=lambda: [turn(sitting, each) for each in changed].clear())
+            sitting.interrupt(meanwhile=lambda: turn_all(sitting, changed))
         case "serve", list(changed):
-            for each in changed:
-                turn(sitting, each)
+            turn_all(sitting, changed)
             come_back(sitting.pipeline, sitting.loop, "service", sitting.serve().missed)
         case ("resume",):
             sitting.pipeline.command(Resume(exactly(sitting.loop.now_ns)))
         case "device", Condition() as condition:
             sitting.health("gpio", condition)
+        case "late", list(changed), int(age_ms):  # all of it is told at once
+            for n, each in enumerate(changed):
+                turn(sitting, each, (age_ms - n) * MS if age_ms > n else 0)
+            sitting.lose(age_ms * MS)
+            sitting.health("gpio", Condition.LOST)
+            sitting.health("bus", Condition.LOST)
+            sitting.wait(1 * MS)
 
 
 @settings(max_examples=60, deadline=None)
@@ -518,8 +528,14 @@ card_deeds = st.one_of(
 def test_a_chapter_of_cards_too(story: list[tuple[object, ...]]) -> None:
     sitting = cards()
 
+    changed_tags: list[tuple[Pad, Card]] = []
+
     def turn_tag(at: Pad, card: Card) -> None:
         sitting.tag(at, card, (at, card) not in sitting.lying)
+
+    def turn_tags() -> None:
+        while changed_tags:
+            turn_tag(*changed_tags.pop())
 
     for deed in story:
         match deed:
@@ -531,9 +547,8 @@ def test_a_chapter_of_cards_too(story: list[tuple[object, ...]]) -> None:
             case "wait", int(wait_ms):
                 sitting.wait(wait_ms * MS)
             case "cut", list(changed):
-                sitting.interrupt(
-                    meanwhile=lambda changed=changed: [turn_tag(*each) for each in changed].clear()
-                )
+                changed_tags.extend(changed)
+                sitting.interrupt(meanwhile=turn_tags)
     sitting.wait(1 * S)
     assert_lived_again(sitting)
     lying = {(at, tag) for at, tags in sitting.pipeline.session.tags.everywhere.items() for tag in tags}
@@ -628,29 +643,27 @@ def test_nothing_is_said_of_a_table_at_which_nobody_played() -> None:
     assert refused(tampered, Sitting()) == []
 
 
-def test_a_match_that_went_home_in_the_part_that_was_not_written_does_not_go_on() -> None:
+def test_a_match_that_went_home_before_anybody_saw_it_does_not_go_on() -> None:
+    """Its end was not written any more, but all that led to it was."""
     sitting = playing()
     before = len(sitting.chapter.decisions)
     sitting.pipeline.command(EndMatch(exactly(sitting.loop.now_ns)))
-    sitting.wait(1 * S)
-    chapter = sitting.chapter
-    sitting.set(Button(4), True)
-    entries = sitting.chapter.entries
-    short = replace(chapter, entries=entries, decisions=chapter.decisions[:before])
-    late = replace(short, decisions=short.decisions)
-    assert (
-        refused(
-            replace(late, entries=(*entries, replace(entries[-1], arrived_ns=sitting.loop.now_ns))), sitting
-        )
-        == []
-    )
+    sitting.wait(10 * MS)
+    tap(sitting, 4)
+    short = replace(sitting.chapter, decisions=sitting.chapter.decisions[:before])
+    assert last_phase(short) is Phase.PLAY
+    going_on = revive(short, sitting.audits, now_text)
+    assert going_on.pipeline.session.phase is Phase.JOIN
+    home = replace(short, entries=short.entries[:-2])
+    assert home.last_ns < sitting.loop.now_ns
+    later = replace(home.entries[-1], seen=Resume(exactly(home.last_ns)), advanced_ns=sitting.loop.now_ns)
+    assert refused(replace(home, entries=(*home.entries, later)), sitting) == []
 
 
 def test_a_mistake_in_the_program_does_not_end_it_at_each_start_again() -> None:
     sitting = playing()
-    strange = replace(
-        sitting.chapter.entries[0], seen=sitting.chapter.entries[-1].seen._replace(source=Button(77))
-    )  # type: ignore[union-attr]
+    first = sitting.chapter.entries[0]
+    strange = replace(first, seen=Signal(Button(77), True, exactly(first.arrived_ns), 1))
     chapter = replace(sitting.chapter, entries=(strange, *sitting.chapter.entries))
     with pytest.raises(KeyError):
         revive(chapter, sitting.audits, now_text)
@@ -669,8 +682,3 @@ def test_the_standings_of_the_last_match_are_shown_on() -> None:
     decision = replace(playing().chapter.decisions[0], effect=ended, shown=None)
     assert standings(replace(chapter, decisions=(*first, decision)), table) == ended
     assert standings(chapter, Sitting("cards4").head.table) is None
-
-
-def test_the_reason_is_always_one_of_the_table() -> None:
-    assert issubclass(OtherHistory, TableError)
-    assert PhaseEntered("PLAY", 0) != Stamp(0, 0)

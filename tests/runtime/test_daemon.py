@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host import __version__
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
@@ -72,6 +74,7 @@ class Rig:
         self.open: Callable[[Profile, Registry | None], Equipment] = self.room.open
         self.environment: dict[str, str] = {}
         self.daemon: Daemon | None = None
+        self.threads = set(threading.enumerate())
 
     # -- the program
 
@@ -109,7 +112,11 @@ class Rig:
 
     def after(self, duration_ns: int, deed: Callable[[], object]) -> None:
         agenda = self.room.site.agenda
-        agenda.at(self.room.clock.now_ns() + duration_ns, lambda: deed() and None)
+
+        def do() -> None:
+            deed()
+
+        agenda.at(self.room.clock.now_ns() + duration_ns, do)
 
     def when(self, so: Callable[[], object], deed: Callable[[], object], every_ns: int = 50 * MS) -> None:
         """As soon as that is so; nobody waits for ever."""
@@ -175,7 +182,7 @@ class Rig:
         assert self.room.is_dark
         assert list(self.run_folder.iterdir()) == []
         lock(str(self.file))()
-        assert [each.name for each in threading.enumerate() if each.name == "store"] == []
+        assert set(threading.enumerate()) <= self.threads
 
 
 @pytest.fixture
@@ -191,14 +198,8 @@ def test_it_runs_until_somebody_asks_for_its_end(rig: Rig) -> None:
     rig.run()
     assert rig.room.clock.now_ns() <= 5 * S
     rig.assert_gone()
-    assert rig.log("start") == [f"ligretto-table {rig_version()} starts with table.toml"]
+    assert rig.log("start") == [f"ligretto-table {__version__} starts with table.toml"]
     assert rig.log()[-1] == "ended on request"
-
-
-def rig_version() -> str:
-    from firmware_host import __version__
-
-    return __version__
 
 
 PHASES = [phase.value for phase in Phase if phase is not Phase.PAUSED]
@@ -467,7 +468,7 @@ def test_a_game_that_was_chosen_at_the_table_is_set_up_at_the_next_start(rig: Ri
     cards, _ = two_games(rig)
     rig.after(1 * S, ask_for_the_end)
     rig.run()
-    connection = __import__("sqlite3").connect(rig.file)
+    connection = sqlite3.connect(rig.file)
     with connection:
         connection.execute("INSERT INTO choices VALUES ('game', 'cards')")
     connection.close()
@@ -505,7 +506,7 @@ def test_the_health_page_follows_what_happens(rig: Rig) -> None:
     assert list(pages) == ["attract", "join", "countdown", "play", "settle", "scores", "clear", "result"]
     play = pages["play"]
     assert play == {
-        "version": rig_version(),
+        "version": __version__,
         "written": "2026-11-18T20:00:00",
         "started": "2026-11-18T20:00:00",
         "pid": os.getpid(),

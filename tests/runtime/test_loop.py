@@ -24,13 +24,13 @@ from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.session import Table
 from hw.gpio.gpiozero_lines import GpiozeroLines
-from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, TagRead
 from hw.scoreboard.plain import PlainScoreboard
 from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.display import SimTextDisplay
 from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
+from tests.runtime.sittings import Told, ToldLines
 
 PROFILE = load_profile("dice4-direct")
 RED_1 = Slot(Colour.RED, 1)
@@ -141,28 +141,6 @@ class Notes:
         self.advanced.append(now_ns)
 
 
-class Reports:
-    """Lines, or other devices, that say what a test tells them to say."""
-
-    uncertainty_ns = 100
-
-    def __init__(self) -> None:
-        self.mailbox: Mailbox[Edge | Gap | Health | TagRead] = Mailbox()
-        self.looks: list[int] = []
-
-    def read(self) -> list[Edge | Gap | Health | TagRead]:
-        return self.mailbox.take()
-
-    def levels(self) -> dict[int, bool]:
-        return {5: False, 6: True}
-
-    def fileno(self) -> int:
-        return self.mailbox.fileno()
-
-    def close(self) -> None:
-        self.mailbox.close()
-
-
 UID = bytes.fromhex("ca010001")
 CARD = Card(1, Colour.RED, 1)
 
@@ -172,7 +150,8 @@ class Bench:
 
     def __init__(self, *, waits: bool = True, checks: bool = False) -> None:
         self.clock = VirtualClock(10 * S)
-        self.devices = Reports()
+        self.lines = ToldLines([5, 6])
+        self.others: Told[Health | TagRead] = Told()
         self.agenda = Agenda()
         self.agenda.now_ns = 10 * S
         self.looks: list[int] = []
@@ -183,10 +162,11 @@ class Bench:
         self.equipment = Equipment(
             self.clock,
             self.intake,
-            [self.devices],
+            [self.lines],
             leds,
             PlainScoreboard(SimTextDisplay().write),
             100,
+            others=[self.others],
             checks=[lambda: self.looks.append(self.clock.now_ns())] if checks else [],
             agenda=None if waits else self.agenda,
             waits_for_devices=waits,
@@ -196,7 +176,10 @@ class Bench:
 
     def report(self, *reports: Edge | Gap | Health | TagRead) -> None:
         for report in reports:
-            self.devices.mailbox.post(report)
+            if isinstance(report, Edge | Gap):
+                self.lines.mailbox.post(report)
+            else:
+                self.others.mailbox.post(report)
 
 
 SHIFTS = [0, -4 * S, 7 * S, -11 * S]

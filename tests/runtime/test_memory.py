@@ -5,14 +5,16 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from firmware_host.config.table import StoreConfig
+from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.effect_text import format_effect
 from firmware_host.effects import PhaseEntered
 from firmware_host.engine.games import DICE_GAME
+from firmware_host.runtime.assembly import load_profile
 from firmware_host.runtime.memory import Memory
 from firmware_host.settings import Settings
 from firmware_host.store.book import reading
@@ -323,3 +325,30 @@ def test_old_lines_of_the_log_are_let_go(remember: Open, file: Path) -> None:
     with reading(str(file)) as book:
         lines = book.log(30_000)
     assert (len(lines), lines[0][2], lines[-1][2]) == (20_000, "100", "20099")
+
+
+# -- choices and the configuration
+
+
+def configured_as(file: Path, **values: object) -> TableConfig:
+    profile = load_profile("dice4")
+    plain = TableConfig(file="table.toml", profiles={"dice": profile}, game="dice", settings=Settings())
+    return replace(plain, store=StoreConfig(file=str(file)), **values)  # type: ignore[arg-type]
+
+
+def test_what_was_chosen_stands_until_the_configuration_says_something_else(
+    remember: Open, file: Path
+) -> None:
+    memory = remember()
+    memory.heed(configured_as(file))
+    memory.choose("brightness", 3)
+    memory.choose("handicap", (0, 1))
+    again = remember()
+    again.heed(configured_as(file))
+    assert again.was.choices["brightness"] == "3"
+    again.heed(configured_as(file, brightness=12))
+    assert "brightness" not in again.was.choices
+    assert again.was.choices["handicap"] == "0,1"
+    last = remember()
+    assert "brightness" not in last.was.choices
+    assert last.was.choices["handicap"] == "0,1"

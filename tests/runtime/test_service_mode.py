@@ -64,10 +64,10 @@ def enter(table: Evening, *words: Word) -> None:
 def leave(table: Evening) -> None:
     """Out of every page, with what was confirmed."""
     for _ in range(5):
-        if table.host.service is None:
+        if not table.serves():
             return
         hold(table, 1, 1200 * MS)
-    assert table.host.service is None
+    assert not table.serves()
 
 
 def in_play(table: Evening) -> None:
@@ -108,9 +108,9 @@ def test_it_opens_after_the_buttons_were_held_for_long_enough_and_not_before(tab
     in_play(table)
     table.room.press(1, 4)
     table.wait(HOLD_NS - 10 * MS)
-    assert table.host.service is None
+    assert not table.serves()
     table.wait(20 * MS)
-    assert table.host.service is not None
+    assert table.serves()
     assert table.log("service") == ["service mode was entered in play"]
     table.room.release(1, 4)
     table.wait(1 * S)
@@ -121,20 +121,20 @@ def test_one_of_the_two_buttons_opens_nothing(table: Evening) -> None:
     in_play(table)
     hold(table, 1, 10 * S)
     hold(table, 4, 10 * S)
-    assert table.host.service is None
+    assert not table.serves()
 
 
 def test_whoever_keeps_holding_does_not_come_in_again(table: Evening) -> None:
     in_play(table)
     table.room.press(1, 4)
-    table.until(lambda: table.host.service is not None)
-    table.until(lambda: table.host.service is None, ALONE_NS + 5 * S)
+    table.until(lambda: table.serves())
+    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
     table.wait(20 * S)
-    assert table.host.service is None
+    assert not table.serves()
     table.room.release(1, 4)
     table.wait(1 * S)
     table.open_door()
-    assert table.host.service is not None
+    assert table.serves()
 
 
 def test_at_a_table_where_nobody_plays_it_leaves_no_match_behind(table: Evening) -> None:
@@ -152,7 +152,7 @@ def test_nor_does_a_time_out(table: Evening) -> None:
     table.start()
     table.wait(500 * MS)
     table.open_door()
-    table.until(lambda: table.host.service is None, ALONE_NS + 5 * S)
+    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
     table.wait(1 * S)
     assert table.phase is Phase.ATTRACT
     assert table.room.sign == ("Press to play", "")
@@ -215,9 +215,9 @@ def test_it_is_left_by_time_if_nobody_presses_anything(table: Evening) -> None:
     in_play(table)
     table.open_door()
     table.wait(ALONE_NS - 5 * S)
-    assert table.host.service is not None
+    assert table.serves()
     table.wait(6 * S)
-    assert table.host.service is None
+    assert not table.serves()
     assert table.log("service")[-1] == "service mode was left"
 
 
@@ -329,7 +329,7 @@ def test_a_round_is_made_void(table: Evening) -> None:
     table.open_door()
     enter(table, Word.VOID_ROUND)
     hold(table, 2, 2200 * MS)
-    assert table.host.service is None
+    assert not table.serves()
     table.until_phase(Phase.CLEAR, 2 * S)
     assert table.host.session.match is not None
     assert table.host.session.troubles.all == ()
@@ -407,7 +407,7 @@ def test_whoever_runs_away_has_set_nothing(table: Evening) -> None:
     table.open_door()
     enter(table, Word.SETTINGS)
     press(table, 2)
-    table.until(lambda: table.host.service is None, ALONE_NS + 5 * S)
+    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
     assert table.memory.was.choices == {}
 
 
@@ -431,7 +431,7 @@ def test_a_brightness_that_was_only_tried_is_taken_back(table: Evening) -> None:
     enter(table, Word.SETTINGS)
     press(table, 1)
     press(table, 2)
-    table.until(lambda: table.host.service is None, ALONE_NS + 5 * S)
+    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
     assert table.room.dimmed == [4, 3]
 
 

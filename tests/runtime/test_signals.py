@@ -43,7 +43,7 @@ def test_each_wish_for_another_reading_is_told_once(signals: Signals) -> None:
     send(READ_AGAIN)
     assert readable(signals)
     signals.quiet()
-    assert signals.read_again and not signals.read_again
+    assert [signals.read_again, signals.read_again] == [True, False]
     send(READ_AGAIN)
     assert readable(signals) and signals.read_again
     assert not signals.end
@@ -54,7 +54,7 @@ def test_several_wishes_at_once_are_one(signals: Signals) -> None:
         send(READ_AGAIN)
     signals.quiet()
     assert not readable(signals)
-    assert signals.read_again and not signals.read_again
+    assert [signals.read_again, signals.read_again] == [True, False]
 
 
 def test_quiet_without_a_signal_does_nothing(signals: Signals) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from firmware_host.durations import MS, S
@@ -11,7 +9,6 @@ from firmware_host.effects import (
     Corrected,
     Judged,
     PhaseEntered,
-    Refused,
     RoundFinished,
     RoundScored,
     RoundStarted,
@@ -23,17 +20,12 @@ from firmware_host.events import (
     Emptied,
     EndMatch,
     Filled,
-    Pause,
     Pressed,
     Released,
-    Resume,
     SetLeftover,
-    Shown,
     VoidRound,
-    Withdrawn,
 )
-from firmware_host.places import Button, Card, Colour, DieFace, Pad, Pile, Slot
-from firmware_host.runtime.assembly import table_of
+from firmware_host.places import Colour, Slot
 from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import Stamp
@@ -42,10 +34,8 @@ from firmware_host.table.phases import Phase
 from firmware_host.table.playing import BACK_NS
 from firmware_host.table.session import Table
 from firmware_host.table.settling import Settle, Step
-from tests.table.card_driver import LONG_PRESS, PILE_READERS, CardDriver, playing
-from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_idle_pause, reach_impaired_pause
-from tests.table.mishaps import NEEDED, R1, R2, R6, REPAIRS, happen, state
-from tests.table.test_identified import LONG_NS, PROFILE, DiceHands
+from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_impaired_pause
+from tests.table.mishaps import R1, R2, R6, state
 
 B1 = Slot(Colour.BLUE, 1)
 REASONS = ["power", "service"]
@@ -55,25 +45,25 @@ PLAYED = [Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED]
 
 def gone(slot: Slot, away: Stamp) -> Emptied:
     """A die was taken away meanwhile."""
-    return Emptied(slot, _found(away), late=True)
+    return Emptied(slot, found(away), late=True)
 
 
 def come(slot: Slot, away: Stamp) -> Filled:
     """A die was put down meanwhile."""
-    return Filled(slot, _found(away), late=True)
+    return Filled(slot, found(away), late=True)
 
 
 def let_go(seat: int, away: Stamp) -> Released:
     """A button came up meanwhile."""
-    return Released(seat, _found(away), late=True)
+    return Released(seat, found(away), late=True)
 
 
 def pressed(seat: int, away: Stamp) -> Pressed:
     """A button went down meanwhile."""
-    return Pressed(seat, _found(away), late=True)
+    return Pressed(seat, found(away), late=True)
 
 
-def _found(away: Stamp) -> Stamp:
+def found(away: Stamp) -> Stamp:
     return Stamp(away.earliest_ns + 1, away.latest_ns)
 
 
@@ -283,7 +273,6 @@ def test_a_round_waits_for_a_moment_and_counts_down_by_itself(phase: Phase) -> N
     assert driver.phase() is Phase.PAUSED
     driver.until(back_ns)
     assert driver.last(PhaseEntered) == PhaseEntered("COUNTDOWN", back_ns)
-    assert not driver.session.interrupted
     driver.count_down()
     assert not driver.session.troubles.all and not driver.session.impaired
 
@@ -358,178 +347,6 @@ def test_after_service_it_only_says_that_it_pauses() -> None:
     driver = in_play()
     driver.interrupt("service")
     assert said(driver) == ("Paused", "")
-
-
-# -- something lies otherwise
-
-
-def test_a_die_that_is_missing_has_to_be_put_back() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(30 * S)
-    assert driver.phase() is Phase.PAUSED
-    assert dice_of(driver.session).astray == (R1,)
-    driver.fill(R1)
-    driver.wait(driver.known_after_ns + driver.settings.settle_ns)
-    assert driver.phase() is Phase.COUNTDOWN
-    driver.count_down()
-    assert state(driver, R1) is SlotState.COUNTED
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
-
-
-def test_a_die_that_was_added_has_to_go() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(come(R2, away))
-    driver.wait(30 * S)
-    assert driver.phase() is Phase.PAUSED
-    assert state(driver, R2) is SlotState.ILLEGAL
-    driver.empty(R2)
-    driver.wait(4 * S)
-    assert driver.phase() is Phase.PLAY
-    driver.play(2, R2)
-    assert driver.verdicts[-1] == (2, Verdict.ACCEPTED)
-
-
-def test_every_place_that_looks_otherwise_is_named_in_turn_and_what_can_be_done() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.late(come(B1, away))
-    driver.wait(300 * MS)
-    heard = [page(driver.session, driver.now_ns + turn * 3 * S) for turn in range(4)]
-    assert {above for above, _ in heard} == {"Table was off"}
-    assert {below for _, below in heard} == {
-        "Check: red 1",
-        "Check: blue 1",
-        "Hold to go on",
-        "Void: all hold",
-    }
-
-
-def test_whoever_holds_a_button_goes_on_all_the_same() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.hold(2)
-    assert driver.phase() is Phase.PLAY
-    assert not driver.session.interrupted and not driver.session.impaired
-    driver.fill(R1)
-    driver.wait(300 * MS)
-    assert state(driver, R1) is SlotState.COUNTED
-
-
-def test_nobody_needs_wait_for_the_table_to_be_sure() -> None:
-    driver = in_play()
-    driver.interrupt()
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
-    driver.wait(5 * S)
-    assert driver.path[-2:] == ["PAUSED", "PLAY"]
-
-
-def test_all_who_hold_together_make_the_round_void() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.hold(1, 2)
-    assert driver.phase() is Phase.CLEAR
-    assert driver.session.match is not None and driver.session.match.round_number == 1
-    assert not driver.session.troubles.all
-
-
-@pytest.mark.parametrize("gap_ms", [0, 300, 900, 1500])
-def test_who_lets_go_before_the_other_has_held_long_enough_leaves_it_to_the_other(gap_ms: int) -> None:
-    """Two press, one lets go: it is no call for a void round, and whoever still holds wants to play."""
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.press(1)
-    driver.wait(100 * MS)
-    driver.press(2)
-    driver.wait(300 * MS)
-    driver.release(2)
-    driver.wait(gap_ms * MS)
-    assert driver.phase() is (Phase.PLAY if gap_ms >= 900 else Phase.PAUSED)
-    driver.wait(1500 * MS)
-    assert driver.phase() is Phase.PLAY
-
-
-def test_two_of_three_who_hold_wait_for_each_other() -> None:
-    driver = Driver()
-    driver.start(8, 8, 8)
-    driver.play(1, R1)
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.press(1)
-    driver.press(2)
-    driver.wait(5 * S)
-    assert driver.phase() is Phase.PAUSED
-    driver.release(1)
-    driver.wait(100 * MS)
-    assert driver.phase() is Phase.PLAY
-
-
-def test_somebody_who_does_not_play_is_not_asked() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.hold(4)
-    assert driver.phase() is Phase.PAUSED
-    driver.press(4)
-    driver.wait(2 * S)
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
-
-
-def test_somebody_who_does_not_play_can_not_keep_all_others_from_a_void_round() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.press(4)
-    driver.wait(2 * S)
-    driver.hold(1, 2)
-    assert driver.phase() is Phase.CLEAR
-
-
-def test_a_button_that_is_not_listened_to_needs_not_be_held() -> None:
-    driver = Driver()
-    driver.start(8, 8, 8)
-    driver.play(1, R1)
-    driver.mask(Button(3), "stuck")
-    driver.wait(300 * MS)
-    assert driver.phase() is Phase.PAUSED
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.hold(1, 2)
-    assert driver.phase() is Phase.CLEAR
-
-
-def test_a_short_press_means_nothing() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.tap(1)
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.PAUSED
-
-
-def test_what_the_operator_says_counts() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(5 * S)
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
-    assert not driver.session.interrupted
 
 
 # -- nothing of it is left behind
@@ -673,120 +490,6 @@ def test_what_was_shown_stays() -> None:
     assert driver.last(SlotChanged).state == "missing"
 
 
-# -- pauses, and devices that fail at the same time
-
-
-def test_a_pause_of_the_operator_stays() -> None:
-    driver = reach(Phase.PAUSED)
-    room = driver.session.room
-    away = driver.interrupt()
-    assert said(driver) == ("Paused", "")
-    until_back(driver, away)
-    driver.wait(10 * S)
-    assert driver.session.room is room and not driver.session.interrupted
-    driver.hold(1)
-    driver.hold(1, 2)
-    assert driver.session.room is room
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
-
-
-def test_a_hold_in_a_pause_of_the_operator_means_nothing_though_a_die_is_missing() -> None:
-    driver = in_play()
-    driver.command(Pause(driver.exactly))
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.hold(1)
-    driver.hold(1, 2)
-    driver.press(1)
-    driver.wait(2 * S)
-    driver.press(2)
-    driver.wait(100 * MS)
-    driver.release(2)
-    driver.wait(1 * S)
-    assert driver.phase() is Phase.PAUSED and driver.session.interrupted
-
-
-def test_the_operator_may_pause_what_waits() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
-    driver.command(Pause(driver.exactly))
-    driver.fill(R1)
-    driver.wait(10 * S)
-    assert driver.phase() is Phase.PAUSED and not driver.session.interrupted
-    assert any(isinstance(effect, Refused) for effect in driver.command(Pause(driver.exactly)))
-
-
-def test_an_idle_pause_stays_one() -> None:
-    driver = reach_idle_pause()
-    room, deadline_ns = driver.session.room, driver.session.room.deadline_ns
-    away = driver.interrupt()
-    until_back(driver, away)
-    driver.wait(10 * S)
-    assert driver.session.room is room and room.deadline_ns == deadline_ns
-    assert said(driver) == ("Paused", "Hold to go on")
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
-
-
-@pytest.mark.parametrize("what", NEEDED)
-def test_what_was_broken_before_has_to_be_back_as_well(what: str) -> None:
-    driver = reach(Phase.PLAY)
-    happen(driver, NEEDED[what])
-    driver.interrupt()
-    driver.wait(10 * S)
-    assert driver.phase() is Phase.PAUSED and not driver.session.interrupted
-    happen(driver, REPAIRS[what])
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-@pytest.mark.parametrize("what", NEEDED)
-def test_what_breaks_while_it_waits_has_to_be_back_as_well(what: str) -> None:
-    driver = reach(Phase.PLAY)
-    driver.interrupt()
-    happen(driver, NEEDED[what])
-    driver.wait(10 * S)
-    assert driver.phase() is Phase.PAUSED and not driver.session.interrupted
-    happen(driver, REPAIRS[what])
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-@pytest.mark.parametrize("what", NEEDED)
-def test_what_is_back_before_the_board_is_as_it_was_does_not_let_the_round_go_on(what: str) -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, B1)
-    happen(driver, NEEDED[what])
-    away = driver.interrupt()
-    driver.late(gone(B1, away))
-    driver.wait(3 * S)
-    happen(driver, REPAIRS[what])
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PAUSED and driver.session.interrupted
-    driver.fill(B1)
-    driver.wait(300 * MS)
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-def test_whoever_goes_on_all_the_same_accepts_what_is_broken_as_well() -> None:
-    driver = reach_impaired_pause()
-    driver.interrupt()
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
-    assert driver.session.blocking is None and driver.session.impaired
-
-
-def test_what_was_accepted_before_is_accepted_still() -> None:
-    driver = reach_impaired_pause()
-    driver.hold(1)
-    driver.interrupt()
-    driver.wait(6 * S)
-    assert driver.phase() is Phase.PLAY
-    assert driver.session.impaired
-
-
 # -- the leftover check
 
 
@@ -804,184 +507,3 @@ def test_the_stop_call_goes_on() -> None:
     assert settle_of(driver).deadline_ns == deadline_ns
     driver.until_deadline()
     assert settle_of(driver).step is Step.CHECK
-
-
-# -- dice that are owned by tag
-
-
-def owned() -> DiceHands:
-    """A round in which each die counts for who has shown it; seat 1 has one left."""
-    hands = DiceHands(table_of(replace(PROFILE, ownership="tag")))
-    for die, seat in ((1, 1), (7, 2), (8, 2)):
-        tag = DieFace(die, 1)
-        hands.show(Pad(seat), tag)
-        hands.wait(LONG_NS)
-        hands.withdraw(Pad(seat), tag)
-        hands.wait(LONG_NS)
-    hands.start(1, 2)
-    hands.wait(100 * MS)
-    return hands
-
-
-def test_a_die_that_counts_by_itself_does_so_though_the_table_was_away_but_doubtful() -> None:
-    hands = owned()
-    hands.put(Slot(Colour.YELLOW, 1), DieFace(7, 1))
-    hands.wait(100 * MS)
-    assert hands.verdicts == []
-    hands.interrupt()
-    (judged,) = hands.all_of(Judged)
-    assert (judged.seat, judged.verdict, judged.doubtful) == (2, Verdict.ACCEPTED, True)
-    hands.wait(6 * S)
-    assert hands.phase() is Phase.PLAY
-
-
-def test_the_last_die_that_counts_by_itself_ends_the_round_though_the_table_was_away() -> None:
-    hands = owned()
-    hands.put(R1, DieFace(1, 1))
-    hands.wait(100 * MS)
-    hands.interrupt()
-    assert hands.path[-2:] == ["PAUSED", "SETTLE"]
-    assert hands.last(RoundFinished).seat == 1
-
-
-def test_a_die_that_comes_meanwhile_is_nobodys() -> None:
-    hands = owned()
-    away = hands.interrupt()
-    hands.show(R1, DieFace(1, 1))
-    hands.late(come(R1, away))
-    hands.wait(10 * S)
-    assert hands.verdicts == [] and hands.state(R1) is SlotState.ILLEGAL
-    assert hands.phase() is Phase.PAUSED
-    hands.lift(R1)
-    hands.wait(10 * S)
-    assert hands.phase() is Phase.PLAY
-    assert hands.session.owners == {1: 1, 7: 2, 8: 2}
-
-
-# -- cards
-
-
-RED_3 = Card(2, Colour.RED, 3)
-
-
-def until_play(driver: CardDriver) -> None:
-    driver.wait(BACK_NS + driver.settings.settle_ns)
-    driver.count_down()
-    driver.wait(100 * MS)
-
-
-def test_a_round_of_cards_only_waits_for_a_moment() -> None:
-    driver = playing("10,10,10,10 r1.2")
-    away = driver.interrupt()
-    assert said(driver) == ("Table was off", "")
-    until_back(driver, away)
-    assert driver.phase() is Phase.COUNTDOWN
-    driver.count_down()
-    assert driver.centre[0] == "r1.2"
-    driver.play_card(RED_3)
-    assert driver.played == [RED_3]
-
-
-def test_a_card_that_stays_on_its_pad_is_armed_still() -> None:
-    driver = playing("10,10,10,10 r1.2")
-    driver.arm(RED_3)
-    driver.interrupt()
-    until_play(driver)
-    driver.tap(2)
-    assert driver.verdicts == [(2, Verdict.ACCEPTED)]
-
-
-def test_a_card_that_was_taken_off_meanwhile_is_not_played() -> None:
-    driver = playing("10,10,10,10 r1.2")
-    driver.arm(RED_3)
-    away = driver.interrupt()
-    driver.late_tag(Withdrawn(Pad(2), RED_3, _found(away)))
-    until_play(driver)
-    driver.tap(2)
-    assert driver.played == []
-
-
-def test_a_card_that_came_to_a_pad_meanwhile_is_armed_when_the_round_goes_on() -> None:
-    driver = playing("10,10,10,10 r1.2")
-    away = driver.interrupt()
-    driver.late_tag(Shown(Pad(2), RED_3, _found(away)))
-    until_play(driver)
-    assert driver.round.armed(2) == RED_3
-    driver.tap(2)
-    assert driver.played == [RED_3]
-
-
-def test_a_slap_for_a_card_under_way_is_decided_but_doubtful() -> None:
-    driver = playing("10,10,10,10 r1.2")
-    driver.arm(RED_3)
-    driver.press(2)
-    driver.wait(5 * MS)
-    driver.interrupt()
-    (judged,) = driver.all_of(Judged)
-    assert (judged.verdict, judged.doubtful) == (Verdict.ACCEPTED, True)
-    assert driver.played == [RED_3]
-
-
-def test_a_long_press_that_was_cut_off_calls_no_stop() -> None:
-    driver = playing("10,10,10,10", LONG_PRESS)
-    driver.press(2)
-    driver.wait(900 * MS)
-    driver.interrupt()
-    driver.wait(10 * S)
-    assert driver.phase() is Phase.PLAY
-    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "COUNTDOWN", "PLAY"]
-    assert len(driver.verdicts) == 1  # it was a slap for nothing
-
-
-def test_all_who_hold_when_it_goes_off_have_not_said_that_nobody_can_play() -> None:
-    driver = playing("10,10", LONG_PRESS)
-    driver.press(1)
-    driver.press(2)
-    driver.wait(900 * MS)
-    driver.interrupt()
-    assert driver.phase() is Phase.PAUSED
-
-
-def test_a_call_of_stop_under_way_ends_the_round_though_it_waits() -> None:
-    driver = playing()
-    driver.call_down(3)
-    driver.wait(5 * MS)
-    driver.interrupt()
-    assert driver.path[-2:] == ["PAUSED", "SETTLE"]
-    assert driver.last(RoundFinished).seat == 3
-    assert not driver.session.troubles.all
-
-
-def test_all_who_hold_together_make_a_round_of_cards_void_too() -> None:
-    driver = playing("10,10,-,-", LONG_PRESS)
-    driver.interrupt("service")
-    driver.hold(1, 2)
-    assert driver.phase() is Phase.CLEAR
-
-
-def test_a_card_laid_on_a_pile_under_way_is_played_but_doubtful() -> None:
-    driver = playing("10,10,10,10 r1.2", PILE_READERS)
-    driver.show(Pile(1), RED_3)
-    driver.wait(50 * MS)
-    driver.interrupt()
-    (judged,) = driver.all_of(Judged)
-    assert (judged.verdict, judged.doubtful) == (Verdict.ACCEPTED, True)
-
-
-def test_a_card_that_was_laid_on_a_pile_meanwhile_is_not_played() -> None:
-    driver = playing("10,10,10,10 r1.2", PILE_READERS)
-    away = driver.interrupt()
-    driver.late_tag(Shown(Pile(1), RED_3, _found(away)))
-    assert driver.last(Judged).verdict is Verdict.NOT_RUNNING
-    assert driver.played == []
-
-
-def test_a_leftover_count_that_was_shown_stays() -> None:
-    driver = playing()
-    driver.stop(1)
-    driver.until_deadline()
-    driver.arm(Card(3, Colour.BLUE, 4))
-    assert driver.settle.counts == [0, 0, 1, 0]
-    driver.interrupt()
-    driver.arm(Card(3, Colour.BLUE, 5))
-    assert driver.settle.counts == [0, 0, 2, 0]

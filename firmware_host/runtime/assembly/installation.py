@@ -93,8 +93,8 @@ class Installation:
     """What the loop should do now and then."""
     led_chips: list[Ht16k33Leds]
 
-    def dim(self, brightness: int) -> None:
-        """Let all LED chips burn that brightly."""
+    def dim(self, brightness: int | None) -> None:
+        """Let all LED chips burn that brightly; None is as the profile says."""
         for chip in self.led_chips:
             chip.dim(brightness)
 

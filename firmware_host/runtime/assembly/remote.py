@@ -1,0 +1,52 @@
+"""A table whose devices are simulated in another process, which goes on when this one ends."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from firmware_host.config.profile import Profile
+from firmware_host.config.tags import Registry
+from firmware_host.runtime.assembly.installation import needed_devices
+from firmware_host.runtime.assembly.tables import simulated_registry
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.intake import Intake
+from firmware_host.show.lamps import frame_length
+from hw.sim.remote.devices import RemoteLeds, RemoteLines, RemoteReports, RemoteScoreboard
+from hw.sim.remote.link import Link, NoWorld
+
+
+def remote_equipment(path: Path, profile: Profile, registry: Registry | None = None) -> Equipment:
+    """The devices of a simulated world that listens at that socket; NoWorld if none does.
+
+    Without a registry the tags are those that simulated tables have.
+    """
+    lamps = frame_length(profile.seats, profile.piles)
+    link = Link(path, sorted(profile.lines), lamps, profile.columns, [each.name for each in profile.readers])
+    leds = RemoteLeds(link, lamps)
+    tags, health = RemoteReports(link.tags), RemoteReports(link.health)
+    scoreboard = RemoteScoreboard(link, profile.columns)
+
+    def close() -> None:
+        with suppress(NoWorld):  # a world that has gone shows nothing any more
+            scoreboard.close()
+            leds.close()
+        link.close()
+
+    return Equipment(
+        clock=link,
+        intake=Intake(
+            profile.lines,
+            link.uncertainty_ns,
+            needed_devices(profile),
+            [reader.at for reader in profile.readers],
+            registry or simulated_registry(profile),
+        ),
+        lines=[RemoteLines(link)],
+        leds=leds,
+        scoreboard=scoreboard,
+        doubt_ns=link.uncertainty_ns,
+        others=[tags, health],
+        dim=leds.dim,
+        close=close,
+    )

@@ -1,0 +1,68 @@
+"""`python -m firmware_host.simulation.world SOCKET`: a table for `ligretto-table run --simulated`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import click
+
+from firmware_host.players.crowd import Crowd
+from firmware_host.players.reading import Reader
+from firmware_host.players.skill import SKILLS
+from firmware_host.runtime.assembly import load_profile
+from firmware_host.simulation.hands import SimulatedTable
+from firmware_host.simulation.party import Invitation, even_deal, people_of
+from firmware_host.simulation.world.ground import Ground
+from firmware_host.simulation.world.server import Happening, Server
+
+
+def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:
+    """People around the table, who begin to live at once."""
+    world = SimulatedTable(
+        ground.agenda, ground.contacts, ground.leds, ground.sign, ground, ground.profile.piles
+    )
+    guests, _ = people_of(asked, world, Reader(asked.settings.language, str), chance)
+    crowd = Crowd(world, guests)
+    crowd.arrive()
+    return crowd
+
+
+@click.command()
+@click.argument("path", metavar="SOCKET", type=click.Path(path_type=Path))
+@click.option("--profile", default="dice4", show_default=True, help="Which table it is.")
+@click.option("--players", default=4, show_default=True, help="How many people play at it; 0 for none.")
+@click.option("--skill", type=click.Choice(sorted(SKILLS)), default="regular", show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--speed", default=1.0, show_default=True, help="How many times real time.")
+def world(path: Path, profile: str, players: int, skill: str, seed: int, speed: float) -> None:
+    """A simulated table with people around it, for `ligretto-table run --simulated SOCKET`.
+
+    It goes on when the daemon ends or is killed, and takes the next one. Ctrl-C ends it.
+
+    \b
+    Examples:
+      python -m firmware_host.simulation.world /tmp/table &
+      ligretto-table run --config table.toml --simulated /tmp/table
+    """
+    wiring = load_profile(profile)
+    ground = Ground(wiring, Random(f"{seed} wires"))
+    if players:
+        asked = Invitation(profile=wiring, deal=even_deal(wiring, players), skills=(SKILLS[skill],))
+        seat_people(ground, asked, Random(f"{seed} people"))
+    server = Server(ground, path, speed)
+    click.echo(f"a table of {profile} listens at {path}")
+    try:
+        while True:
+            happening = server.step()
+            if happening is Happening.CAME:
+                click.echo(f"daemon {server.pid} plays")
+            elif happening is Happening.LEFT:
+                click.echo(f"daemon {server.pid} has gone {server.trouble}".rstrip())
+                server.trouble = ""
+    except KeyboardInterrupt:
+        server.close()
+
+
+if __name__ == "__main__":
+    world()

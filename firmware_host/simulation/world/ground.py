@@ -1,0 +1,150 @@
+"""The table as it stands in the world: its contacts, readers, lamps and scoreboard, and who moves them.
+
+It has no drivers: those belong to whoever connects. What happens while nobody listens is lost, as it is
+on a real table: contacts are found as they stand then, and readers tell anew what lies before them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from firmware_host.config.profile import Profile
+from firmware_host.config.tags import Registry
+from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
+from firmware_host.runtime.assembly.tables import simulated_registry
+from firmware_host.settings import Settings
+from firmware_host.show.lamps import frame_length
+from hw.ports import Condition, Health
+from hw.sim.agenda import Agenda
+from hw.sim.contacts import Contact
+from hw.sim.loose import LooseLines
+from hw.sim.panel import SimLedPanel
+from hw.sim.readers import SimReaders
+from hw.sim.remote.wire import Report
+
+BLANK = ("", "")
+UNCERTAINTY_NS = Settings().stamp_uncertainty_ns
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """What the scoreboard said from that moment on, told by the daemon of that number."""
+
+    t_ns: int
+    daemon: int
+    lines: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Sign:
+    """The scoreboard: what it says, and all that it has said."""
+
+    agenda: Agenda
+    lines: tuple[str, ...] = BLANK
+    history: list[ShownPage] = field(default_factory=list)
+
+    def show(self, lines: tuple[str, ...], daemon: int) -> None:
+        """Say this from now on."""
+        self.lines = lines
+        self.history.append(ShownPage(self.agenda.now_ns, daemon, lines))
+
+
+class Ground:
+    """One table in the world; `chance` drives bounce, noise, and when readers look."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        chance: Random,
+        faults: Faults | None = None,
+        registry: Registry | None = None,
+        keep: int | None = FRAMES_KEPT,
+    ) -> None:
+        faults = faults or Faults()
+        self.profile = profile
+        self.agenda = Agenda()
+        self.registry = registry or simulated_registry(profile)
+        self.daemons = 0
+        self._lines = LooseLines(sorted(profile.lines), lambda: self.agenda.now_ns, UNCERTAINTY_NS)
+        self.contacts: dict[Source, Contact] = {
+            source: Contact(self._lines.end(line), self.agenda, chance, faults.habits(source))
+            for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
+        }
+        self.leds = SimLedPanel(frame_length(profile.seats, profile.piles), lambda: self.agenda.now_ns, keep)
+        self.sign = Sign(self.agenda)
+        self._readers = SimReaders(
+            self.agenda, chance, [profile.neighbours(spot) for spot in profile.readers]
+        )
+        spots = [spot.at for spot in profile.readers]
+        self.antennas = dict(zip(spots, self._readers.readers, strict=True))
+        self._lost: dict[str, Health] = {}
+        self._news: list[Health] = []
+
+    # -- what a daemon is told
+
+    def meet(self) -> None:
+        """Another daemon listens: it is told what is wrong, and what lies before the readers."""
+        self.reports()
+        self.daemons += 1
+        self._news = list(self._lost.values())
+        for reader in self._readers.readers:
+            reader.begin_anew()
+
+    def levels(self) -> dict[int, bool]:
+        """The level of each line."""
+        return self._lines.levels()
+
+    def reports(self) -> list[Report]:
+        """What there is to report since the last call."""
+        health, self._news = self._news, []
+        lost = {number for number, each in enumerate(self.profile.readers) if each.name in self._lost}
+        tags = [read for read in self._readers.read() if read.reader not in lost]
+        return [*self._lines.read(), *tags, *health]
+
+    # -- what a daemon shows
+
+    def show_page(self, lines: tuple[str, ...]) -> None:
+        """The scoreboard says this."""
+        self.sign.show(lines, self.daemons)
+
+    def go_dark(self) -> None:
+        """The power is gone: nothing burns, and nothing is said."""
+        self.leds.close()
+        if self.sign.lines != BLANK:
+            self.sign.show(BLANK, 0)
+
+    # -- what goes wrong
+
+    def lose(self, device: str, seen: str, advice: str = "") -> None:
+        """A device falls silent, and its driver says so."""
+        self._lost[device] = Health(device, Condition.LOST, seen, advice)
+        self._news.append(self._lost[device])
+
+    def restore(self, device: str) -> None:
+        """It is back; a reader tells anew what lies before it."""
+        del self._lost[device]
+        self._news.append(Health(device, Condition.OK))
+        for spot in self.profile.readers:
+            if spot.name == device:
+                self.antennas[spot.at].begin_anew()
+
+    @property
+    def lost(self) -> set[str]:
+        """The devices that are lost now."""
+        return set(self._lost)
+
+    # -- hands at readers
+
+    def has(self, at: Spot) -> bool:
+        """Whether there is a reader."""
+        return at in self.antennas
+
+    def hold_to(self, at: Spot, tag: Tag) -> None:
+        """Bring a tag before a reader."""
+        self.antennas[at].put(self.registry.uid_of(tag))
+
+    def take_from(self, at: Spot, tag: Tag) -> None:
+        """Take it away again."""
+        self.antennas[at].take(self.registry.uid_of(tag))

@@ -1,0 +1,147 @@
+"""The connection to a simulated world in another process, and the clock that goes by it.
+
+`wait` tells the world how far it may go, and takes over what it answers: the time, and what lines,
+readers and devices have to report. So the time is the world's and not this machine's.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hw.mailbox import Mailbox
+from hw.ports import Edge, Gap, Health, TagRead
+from hw.sim.remote.wire import VERSION, Message, Wire, WireError, unpack
+
+
+class NoWorld(ConnectionError):
+    """There is no simulated world to play in, or not the right one."""
+
+
+class Link:
+    """Connected to a world; the clock of the table that is in it."""
+
+    def __init__(
+        self, path: Path, lines: Sequence[int], lamps: int, columns: int, readers: Sequence[str]
+    ) -> None:
+        self.edges: Mailbox[Edge | Gap] = Mailbox()
+        self.tags: Mailbox[TagRead] = Mailbox()
+        self.health: Mailbox[Health] = Mailbox()
+        self._path = path
+        self._wire = _connect(path)
+        self._asked = 0
+        self._closed = False
+        try:
+            self._send("hello", VERSION, list(lines), lamps, columns, list(readers))
+            self._now_ns, self.uncertainty_ns, levels = self._welcomed()
+            self.levels = {line: bool(high) for line, high in zip(lines, levels, strict=True)}
+        except BaseException:
+            self._wire.close()
+            raise
+
+    # -- the clock
+
+    def now_ns(self) -> int:
+        """How far the world has gone."""
+        return self._now_ns
+
+    def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> bool:
+        """Let the world go on until then, or until somebody has something to tell."""
+        if descriptors and select.select(descriptors, (), (), 0)[0]:
+            return True
+        self._asked += 1
+        self._send("wait", self._asked, until_ns)
+        wake = bool(descriptors) and self._is_woken(descriptors)
+        if wake:
+            self._send("stop", self._asked)
+        return self._take(self._receive()) or wake
+
+    def _is_woken(self, descriptors: Sequence[int]) -> bool:
+        """Wait for the answer or for somebody else; whether it was somebody else."""
+        answers = self._wire.fileno()
+        readable, _, _ = select.select([answers, *descriptors], (), ())
+        return answers not in readable
+
+    def _take(self, answer: Message) -> bool:
+        """Take over the time and the reports; whether there are any."""
+        try:
+            word, number, now_ns, reports = answer
+        except ValueError:
+            raise WireError(f"the world answers {answer}") from None
+        if word != "now" or number != self._asked or now_ns < self._now_ns:
+            raise WireError(f"the world answers {answer} to wait {self._asked} at {self._now_ns}")
+        self._now_ns = now_ns
+        for parts in reports:
+            self._post(parts)
+        return bool(reports)
+
+    def _post(self, parts: Message) -> None:
+        report = unpack(parts)
+        if isinstance(report, Edge):
+            self.levels[report.line] = report.high
+            self.edges.post(report)
+        elif isinstance(report, Gap):
+            self.edges.post(report)
+        elif isinstance(report, TagRead):
+            self.tags.post(report)
+        else:
+            self.health.post(report)
+
+    # -- what the table shows
+
+    def tell(self, *message: object) -> None:
+        """Say something that nothing answers; after `close` nobody hears it."""
+        if not self._closed:
+            self._send(*message)
+
+    def close(self) -> None:
+        """Hang up; the world goes on."""
+        if not self._closed:
+            self._closed = True
+            self._wire.close()
+            for mailbox in (self.edges, self.tags, self.health):
+                mailbox.close()
+
+    # -- the wire
+
+    def _welcomed(self) -> tuple[int, int, list[int]]:
+        answer = self._receive()
+        if answer[0] == "refused":
+            raise NoWorld(f"{self._path}: {answer[1]}")
+        word, now_ns, uncertainty_ns, levels = answer
+        if word != "welcome":
+            raise WireError(f"the world answers {answer} to a hello")
+        return now_ns, uncertainty_ns, levels
+
+    def _send(self, *message: object) -> None:
+        try:
+            self._wire.send(*message)
+        except OSError as error:
+            raise self._gone(error) from None
+
+    def _receive(self) -> list[Any]:
+        try:
+            message = self._wire.receive()
+        except OSError as error:
+            raise self._gone(error) from None
+        if message is None:
+            raise self._gone("it has hung up")
+        return message
+
+    def _gone(self, why: object) -> NoWorld:
+        return NoWorld(f"{self._path}: the simulated world has gone: {why}")
+
+
+def _connect(path: Path) -> Wire:
+    connecting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+    try:
+        connecting.connect(str(path))
+    except OSError as error:
+        connecting.close()
+        raise NoWorld(
+            f"{path}: no simulated world listens there ({error.strerror}); start it first"
+        ) from None
+    return Wire(connecting)

@@ -1,0 +1,210 @@
+"""Runs: what a seed stands for, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from random import Random
+
+from firmware_host.table.phases import Phase
+from tests.crash.blows import Blow, How, blow_of
+from tests.crash.damage import Damage, cut, scribble
+from tests.crash.evening import Evening, Failed
+from tests.crash.evidence import look_into
+from tests.crash.plans import plan_match
+from tests.crash.rig import Rig
+from tests.crash.space import Limit, Shortage, SmallDisk, Space, can_mount
+
+BEHIND = "the store is behind"
+"""What the log says when the disk was too slow: then something may have been shown before it was written."""
+PLANS = 12
+"""So many different matches of each game are played."""
+MOST_BLOWS = 5
+
+
+class Variant(Enum):
+    """What an evening is about."""
+
+    KILLED = "killed"  # anywhere, up to five times
+    IN_PHASE = "in a phase"  # ... in a phase of its own for each
+    STARTING = "starting"  # ... while it starts and resumes, too
+    ASKED = "asked"  # asked to end, and to read its configuration, besides
+    CUT = "cut"  # killed, and its file is cut off
+    SCRIBBLED = "scribbled"  # killed, and bytes of its file are overwritten
+    LIMITED = "limited"  # it may not make its files any longer for a while
+    FULL = "full"  # the disk is full for a while
+
+
+_SHARES = {
+    Variant.KILLED: 9,
+    Variant.IN_PHASE: 4,
+    Variant.STARTING: 2,
+    Variant.ASKED: 1,
+    Variant.CUT: 2,
+    Variant.SCRIBBLED: 2,
+    Variant.LIMITED: 2,
+    Variant.FULL: 1,
+}
+CYCLE = [variant for variant, share in _SHARES.items() for _ in range(share)]
+
+
+@dataclass(slots=True)
+class Result:
+    """What came of a run."""
+
+    seed: int
+    variant: str
+    game: str
+    fault: str = ""
+    struck: list[tuple[str, str]] = field(default_factory=list)
+    """The way of each blow, and the phase that it came in."""
+    damage: str = ""
+    resumed: int = 0
+    """How many daemons went on with the match."""
+    fresh: int = 0
+    """How often the table had forgotten the match, and people began it anew."""
+    behind: bool = False
+    """Whether the disk was so slow that something may have been shown before it was written."""
+    verdicts: int = 0
+    rivals: int = 0
+    messages: int = 0
+    world_s: float = 0.0
+    outages_s: float = 0.0
+    real_s: float = 0.0
+
+    def __str__(self) -> str:
+        words = f"seed {self.seed}: {self.game}, {self.variant}, {len(self.struck)} blows"
+        return f"{words}: {self.fault or 'right'}"
+
+
+def variant_of(seed: int) -> Variant:
+    """Seeds that follow each other have all variants in their shares."""
+    return CYCLE[seed * 7 % len(CYCLE)]
+
+
+def run(seed: int, keep: bool = False) -> Result:
+    """The run of that seed; with `keep`, its folder stays there if it fails."""
+    chance = Random(seed)
+    variant, game = variant_of(seed), ("dice", "cards")[seed % 2]
+    result = Result(seed, variant.value, game)
+    folder = Path(tempfile.mkdtemp(prefix=f"crash-{seed}-", dir=_quick_folder()))
+    plan = plan_match(game, chance.randrange(PLANS))
+    disk = folder / "disk"
+    on_disk = variant is Variant.FULL and can_mount(disk)
+    rig = Rig(folder, plan, seed, disk / "table.db" if on_disk else None)
+    space: Space | None = None
+    began_s = time.monotonic()
+    try:
+        more_bytes = chance.choice((0, 1, 4096, chance.randint(0, 30_000)))
+        if on_disk:
+            space = SmallDisk(disk, more_bytes)
+        elif variant in (Variant.LIMITED, Variant.FULL):
+            space = Limit(rig, more_bytes)
+        _spend(Evening(rig, _blows(variant, chance, game)), variant, chance, result, space)
+    except Failed as error:
+        result.fault = str(error)
+    except Exception as error:
+        result.fault = f"the harness failed: {error!r}"
+    finally:
+        rig.close()
+        if space is not None:
+            space.close()
+    diary = rig.people.diary
+    result.rivals, result.fresh = diary.rivals, max(0, diary.begun - 1)
+    result.world_s, result.outages_s = rig.world_s, rig.outages_ns / 1e9
+    result.real_s = time.monotonic() - began_s
+    if result.fault and keep:
+        result.fault += f"; see {folder}"
+    else:
+        shutil.rmtree(folder)
+    return result
+
+
+def _quick_folder() -> str | None:
+    """A folder in memory, if there is one: a kill loses nothing that the kernel has, and disks are slow."""
+    memory = "/dev/shm"
+    return memory if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) else None
+
+
+def _blows(variant: Variant, chance: Random, game: str) -> list[Blow]:
+    if variant in (Variant.LIMITED, Variant.FULL):
+        return []
+    if variant in (Variant.CUT, Variant.SCRIBBLED):
+        return [blow_of(chance, chance.choice((How.WAITING, How.ANYWHERE)), game)]
+    count = chance.randint(1, MOST_BLOWS)
+    if variant is Variant.IN_PHASE:
+        phases = sorted(chance.sample(list(Phase)[1:], count), key=list(Phase).index)
+        return [blow_of(chance, How.PHASE, game, count, phase) for phase in phases]
+    ways = {
+        Variant.KILLED: [How.WAITING, How.ANYWHERE],
+        Variant.STARTING: [How.ANYWHERE, How.STARTING, How.STARTING],
+        Variant.ASKED: [How.ENDED, How.RELOADED, How.ANYWHERE],
+    }[variant]
+    return [blow_of(chance, chance.choice(ways), game, count) for _ in range(count)]
+
+
+def _spend(
+    evening: Evening, variant: Variant, chance: Random, result: Result, space: Space | None = None
+) -> None:
+    """Play it through, and look at what is left."""
+    rig = evening.rig
+    damages: list[Damage] = []
+    over: list[bool] = []
+
+    def harm() -> None:
+        over.append(rig.people.diary.over)
+        damages.append((cut if variant is Variant.CUT else scribble)(rig.store, chance))
+
+    if variant in (Variant.CUT, Variant.SCRIBBLED):
+        evening.between = harm
+    shortage = Shortage(space, chance, result.game) if space is not None else None
+    if shortage is not None:
+        evening.on_message = shortage.hear
+    try:
+        evening.play()
+        if shortage is not None:
+            shortage.end(evening)
+        _check_end(rig)
+    finally:
+        result.struck = [(each.blow.how.value, each.phase) for each in evening.struck]
+        result.damage = "; ".join(map(str, damages))
+        result.messages = evening.messages
+        result.resumed = rig.log.count("the match goes on where it was")
+    result.behind = BEHIND in rig.log
+    damaged = bool(damages)
+    if damaged and not _says_what_it_did(rig.log):
+        raise Failed(f"{result.damage}, and the log says nothing of it")
+    if any(over):
+        return  # the match was over already, and its results may be in the file that is kept aside
+    damaged = damaged or result.behind
+    found = look_into(rig.store, rig.plan, rig.ground.sign.history, damaged=damaged)
+    result.verdicts = found.verdicts
+    complaints = [] if damaged else rig.people.diary.complaints
+    faults = [*found.faults, *complaints]
+    if not damaged and rig.people.diary.begun != 1:
+        faults.append(f"the match was begun {rig.people.diary.begun} times")
+    if faults:
+        raise Failed("; ".join(faults))
+
+
+def _check_end(rig: Rig) -> None:
+    plan, shown = rig.plan, rig.people.diary.shown
+    totals = " ".join(f"{seat}:{total:+d}" for seat, total in enumerate(plan.totals, start=1))
+    if len(shown) != 2 or shown[1] != totals:
+        raise Failed(f"the scoreboard showed {shown} at the end, and not {totals}")
+    code = rig.end()
+    if code != 0:
+        raise Failed(f"asked to end, the daemon ended with {code}")
+    if not rig.is_dark:
+        raise Failed("the daemon has ended, and the table still shows something")
+
+
+def _says_what_it_did(log: str) -> bool:
+    """Whether the daemon went on, or said why it did not."""
+    words = ("the match goes on", "kept as", "can't be read", "can't go on")
+    return any(word in log for word in words) or log.count("ready:") > 1

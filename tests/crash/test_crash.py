@@ -1,0 +1,19 @@
+"""A small share of `make crash`: each variant at least once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.crash.runs import CYCLE, Variant, run, variant_of
+
+SEEDS = range(1, len(CYCLE) + 1)
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: f"{seed}-{variant_of(seed).value}")
+def test_nothing_is_lost(seed: int) -> None:
+    result = run(seed)
+    assert not result.fault, str(result)
+
+
+def test_all_variants_are_among_them() -> None:
+    assert {variant_of(seed) for seed in SEEDS} == set(Variant)

@@ -1,0 +1,98 @@
+"""The people of a long evening: clumsy, moody, sometimes one fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from firmware_host.config.profile import Profile
+from firmware_host.places import Call
+from firmware_host.players.cards.decks import Decks
+from firmware_host.players.cards.person import CardPerson
+from firmware_host.players.crowd import Crowd
+from firmware_host.players.dice import Dice
+from firmware_host.players.dice_person import DicePerson
+from firmware_host.players.person import Person
+from firmware_host.players.skill import SKILLS, with_rates
+from firmware_host.simulation.hands import SimulatedTable
+from firmware_host.simulation.party import even_deal
+from tests.soak.moods import EVERYBODY, MOODS, Moods, MoodyReader
+
+CLUMSY = with_rates(SKILLS["regular"], early=0.05, twice=0.05, wrong=0.05, misplace=0.03, knock=0.03)
+COMPANIES = sorted({mood.players for mood in MOODS})
+
+
+class SharedDice(Dice):
+    """Dice that are dealt to as many as play."""
+
+    def use(self, deal: tuple[int, ...]) -> None:
+        """From now on deal like this."""
+        self._deal = deal
+        self.dealt = False
+
+    def deal(self) -> None:
+        """Not before the board is empty: there are no more dice than those."""
+        if self.cleared:
+            super().deal()
+
+
+class SharedDecks(Decks):
+    """Cards that are dealt to as many as play."""
+
+    def use(self, deal: tuple[int, ...]) -> None:
+        """From now on deal like this."""
+        self._deal = deal
+        self.dealt = False
+
+
+def invite(profile: Profile, world: SimulatedTable, spelled: Callable[[str], str], seed: str) -> Moods:
+    """Let them come to that table; the mood of their evening."""
+    chance = Random(f"{seed} people")
+    moods = Moods(lambda: world.now_ns, spelled, chance.randrange(len(MOODS)))
+    deal = even_deal(profile, len(EVERYBODY))
+    things: SharedDice | SharedDecks
+    people: list[Person] = []
+    if profile.game == "dice":
+        things = dice = SharedDice(deal, chance)
+        for players in COMPANIES:
+            people += [_dicer(seat, players, dice, world, spelled, moods, chance) for seat in players]
+    else:
+        things = decks = SharedDecks(deal, profile.piles, chance)
+        calls = any(isinstance(source, Call) for source in profile.lines.values())
+        for players in COMPANIES:
+            people += [
+                _carder(seat, players, decks, world, spelled, moods, chance, calls) for seat in players
+            ]
+    moods.changed = lambda players: things.use(even_deal(profile, len(players)))
+    moods.changed(moods.mood.players)
+    Crowd(world, people).arrive()
+    return moods
+
+
+def _dicer(
+    seat: int,
+    players: tuple[int, ...],
+    dice: Dice,
+    world: SimulatedTable,
+    spelled: Callable[[str], str],
+    moods: Moods,
+    chance: Random,
+) -> Person:
+    reader = MoodyReader(spelled, moods, seat, players)
+    own = Random(chance.getrandbits(64))
+    return DicePerson(seat, list(players), CLUMSY, dice, world, reader, own)
+
+
+def _carder(
+    seat: int,
+    players: tuple[int, ...],
+    decks: Decks,
+    world: SimulatedTable,
+    spelled: Callable[[str], str],
+    moods: Moods,
+    chance: Random,
+    calls: bool,
+) -> Person:
+    reader = MoodyReader(spelled, moods, seat, players)
+    own = Random(chance.getrandbits(64))
+    return CardPerson(seat, list(players), CLUMSY, decks, world, reader, own, pads=True, call_button=calls)

@@ -1,0 +1,94 @@
+"""What a process takes of its machine: memory, threads, open files; and whether that grows."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+LOOKS, BETWEEN_S = 5, 0.003
+WARM_UP = 0.4
+"""That part of the samples is taken before everything has been used once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One look at a process."""
+
+    resident_kb: int
+    threads: int
+    descriptors: int
+    objects: int = 0
+    """What Python itself has to look after, in this process; of others nobody knows."""
+
+
+def look_at(pid: int | None = None) -> Sample:
+    """How much a process takes now; without one, this one, and what is really held of it."""
+    if pid is None:
+        gc.collect()
+        return replace(look_at(os.getpid()), objects=len(gc.get_objects()))
+    with open(f"/proc/{pid}/status") as file:
+        status = dict(line.split(":", 1) for line in file)
+    resident_kb = int(status["VmRSS"].split()[0])
+    return Sample(resident_kb, int(status["Threads"]), _open_files(pid))
+
+
+def _open_files(pid: int) -> int:
+    """How many it has, without those that it has for a moment only, such as to write the health page."""
+    counts = []
+    for _ in range(LOOKS):
+        counts.append(len(os.listdir(f"/proc/{pid}/fd")))
+        time.sleep(BETWEEN_S)
+    return min(counts)
+
+
+@dataclass(slots=True)
+class Gauge:
+    """All looks at one process."""
+
+    samples: list[Sample] = field(default_factory=list)
+
+    def look(self, pid: int | None = None) -> None:
+        self.samples.append(look_at(pid))
+
+    @property
+    def warm(self) -> list[Sample]:
+        """The samples after the beginning."""
+        return self.samples[int(len(self.samples) * WARM_UP) :]
+
+    @property
+    def slope_kb(self) -> float:
+        """By how much memory grows from sample to sample."""
+        return _slope([sample.resident_kb for sample in self.warm])
+
+    @property
+    def slope_objects(self) -> float:
+        """By how many objects it grows from sample to sample."""
+        return _slope([sample.objects for sample in self.warm])
+
+    @property
+    def growth_kb(self) -> int:
+        """How much more memory it has taken at most than after the beginning."""
+        return max(sample.resident_kb for sample in self.warm) - self.warm[0].resident_kb
+
+    @property
+    def threads(self) -> set[int]:
+        """How many threads it had at any time after the beginning."""
+        return {sample.threads for sample in self.warm}
+
+    @property
+    def descriptors(self) -> set[int]:
+        """The same of open files."""
+        return {sample.descriptors for sample in self.warm}
+
+
+def _slope(values: Sequence[int]) -> float:
+    """By how much values grow from one to the next, by the line that fits best."""
+    count = len(values)
+    if count < 2:
+        return 0.0
+    middle, mean = (count - 1) / 2, sum(values) / count
+    above = sum((x - middle) * (value - mean) for x, value in enumerate(values))
+    return above / sum((x - middle) ** 2 for x in range(count))
