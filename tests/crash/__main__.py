@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from tests.crash.runs import Result, run
+from tests.crash.runs import GAMES, PLANS, Result, run, undisturbed
 
 
 @click.command()
@@ -32,6 +32,7 @@ def crash(runs: int, seed: int, workers: int, keep: bool, file: Path | None) -> 
     began_s = time.monotonic()
     results: list[Result] = []
     with ProcessPoolExecutor(workers) as pool:
+        calm = [pool.submit(undisturbed, game, number) for game in GAMES for number in range(PLANS)]
         waiting = [pool.submit(run, number, keep) for number in range(seed, seed + runs)]
         for done in as_completed(waiting):
             result = done.result()
@@ -40,6 +41,10 @@ def crash(runs: int, seed: int, workers: int, keep: bool, file: Path | None) -> 
                 click.echo(f"FAILED {result}")
             elif len(results) % 25 == 0:
                 click.echo(f"{len(results)} of {runs} runs, {time.monotonic() - began_s:.0f} s")
+    plans = [each.result() for each in calm]
+    for fault in [each.fault for each in plans if each.fault]:
+        click.echo(f"FAILED without a blow: {fault}")
+    click.echo(f"{'matches without a blow':<44}{len(plans):>10}")
     for line in summary(results):
         click.echo(line)
     click.echo(f"{'real seconds':<44}{time.monotonic() - began_s:>10.0f}")
@@ -50,7 +55,7 @@ def crash(runs: int, seed: int, workers: int, keep: bool, file: Path | None) -> 
         click.echo(
             f"failed: seeds {' '.join(map(str, failed))}; again with: python -m tests.crash --runs 1 --seed N"
         )
-    raise SystemExit(bool(failed))
+    raise SystemExit(bool(failed) or any(each.fault for each in plans))
 
 
 def summary(results: list[Result]) -> list[str]:

@@ -60,13 +60,11 @@ class Blow:
 def blow_of(chance: Random, how: How, game: str, among: int = 1, phase: Phase | None = None) -> Blow:
     """A blow of that kind, at a random moment; `among` so many of one match."""
     span = MESSAGES[game] // among
-    messages = chance.randint(0, 25) if how is How.PHASE else chance.randint(1, span)
+    messages = chance.randint(0, 6) if how is How.PHASE else chance.randint(1, span)
     if how is How.STARTING:
         messages, delay_s = 0, chance.uniform(0.0, START_S)
     else:
         delay_s = chance.uniform(0.0, SOON_S) if how is How.ANYWHERE else 0.0
-    if how is How.PHASE and phase is None:
-        phase = chance.choice(list(Phase))
     outage_s = SHORTEST_OUTAGE_S * (LONGEST_OUTAGE_S / SHORTEST_OUTAGE_S) ** chance.random()
     dark = chance.random() < 0.5
     return Blow(how, messages, phase, delay_s, int(outage_s * S), dark)

@@ -22,6 +22,7 @@ from tests.crash.space import Limit, Shortage, SmallDisk, Space, can_mount
 
 BEHIND = "the store is behind"
 """What the log says when the disk was too slow: then something may have been shown before it was written."""
+GAMES = ("dice", "cards")
 PLANS = 12
 """So many different matches of each game are played."""
 MOST_BLOWS = 5
@@ -90,7 +91,7 @@ def variant_of(seed: int) -> Variant:
 def run(seed: int, keep: bool = False) -> Result:
     """The run of that seed; with `keep`, its folder stays there if it fails."""
     chance = Random(seed)
-    variant, game = variant_of(seed), ("dice", "cards")[seed % 2]
+    variant, game = variant_of(seed), GAMES[seed % 2]
     result = Result(seed, variant.value, game)
     folder = Path(tempfile.mkdtemp(prefix=f"crash-{seed}-", dir=_quick_folder()))
     plan = plan_match(game, chance.randrange(PLANS))
@@ -131,6 +132,29 @@ def _quick_folder() -> str | None:
     return memory if "TMPDIR" not in os.environ and os.access(memory, os.W_OK) else None
 
 
+def undisturbed(game: str, number: int) -> Result:
+    """A match of that plan without any blow: all that was planned is seen, at the first attempt."""
+    result = Result(0, "undisturbed", game)
+    folder = Path(tempfile.mkdtemp(prefix=f"crash-{game}-{number}-", dir=_quick_folder()))
+    rig = Rig(folder, plan_match(game, number), number)
+    try:
+        _spend(Evening(rig, []), Variant.KILLED, Random(number), result)
+        plays = [play for each in rig.plan.rounds for play in each.plays]
+        planned = (sum(bool(play.rival) for play in plays), sum(bool(play.before) for play in plays), 0)
+        diary = rig.people.diary
+        seen = (diary.rivals, diary.side_shows, diary.repeated)
+        if seen != planned:
+            result.fault = (
+                f"plan {number}: rivals, side shows and repetitions are {seen} instead of {planned}"
+            )
+    except Failed as error:
+        result.fault = f"plan {number}: {error}"
+    finally:
+        rig.close()
+        shutil.rmtree(folder)
+    return result
+
+
 def _blows(variant: Variant, chance: Random, game: str) -> list[Blow]:
     if variant in (Variant.LIMITED, Variant.FULL):
         return []
@@ -138,7 +162,10 @@ def _blows(variant: Variant, chance: Random, game: str) -> list[Blow]:
         return [blow_of(chance, chance.choice((How.WAITING, How.ANYWHERE)), game)]
     count = chance.randint(1, MOST_BLOWS)
     if variant is Variant.IN_PHASE:
-        phases = sorted(chance.sample(list(Phase)[1:], count), key=list(Phase).index)
+        chosen = chance.sample(list(Phase), count)
+        if Phase.PAUSED in chosen:
+            chosen = [Phase.PLAY, *(phase for phase in chosen if phase is not Phase.PLAY)]
+        phases = sorted(chosen, key=list(Phase).index)
         return [blow_of(chance, How.PHASE, game, count, phase) for phase in phases]
     ways = {
         Variant.KILLED: [How.WAITING, How.ANYWHERE],
@@ -181,7 +208,7 @@ def _spend(
         raise Failed(f"{result.damage}, and the log says nothing of it")
     if any(over):
         return  # the match was over already, and its results may be in the file that is kept aside
-    damaged = damaged or result.behind
+    damaged = damaged or (result.behind and space is None)  # with space again, all is written
     found = look_into(rig.store, rig.plan, rig.ground.sign.history, damaged=damaged)
     result.verdicts = found.verdicts
     complaints = [] if damaged else rig.people.diary.complaints

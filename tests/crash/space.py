@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Protocol
@@ -15,8 +16,9 @@ from tests.crash.evening import Evening, Failed
 from tests.crash.rig import Rig
 
 LEAST_BYTES = 16_384
-"""Smaller files than the store are written all the time: the health page, the log."""
+"""So long at least the log and the health page may become; the store is longer from the start."""
 DISK_BYTES = 1 << 20
+PIECE_BYTES = 4096
 BACK_S = 25.0
 """The longest until the store is written again when there is space; it is tried every ten seconds."""
 
@@ -42,9 +44,7 @@ class Limit:
         self._more_bytes = more_bytes
 
     def take(self) -> None:
-        files = [Path(f"{self._rig.store}{companion}") for companion in ("", "-wal")]
-        sizes = [file.stat().st_size for file in files if file.exists()]
-        self._rig.limit(max([LEAST_BYTES, *sizes]) + self._more_bytes)
+        self._rig.limit(LEAST_BYTES + self._more_bytes)
 
     def give(self) -> None:
         self._rig.limit(resource.RLIM_INFINITY)
@@ -64,9 +64,10 @@ class SmallDisk:
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(folder)], check=True)
 
     def take(self) -> None:
-        free = os.statvfs(self.folder)
-        size = max(0, free.f_bavail * free.f_frsize - self._left_bytes)
-        self._filler.write_bytes(bytes(size))
+        with self._filler.open("wb", buffering=0) as filler, suppress(OSError):
+            while True:
+                filler.write(bytes(PIECE_BYTES))
+        os.truncate(self._filler, max(0, self._filler.stat().st_size - self._left_bytes))
 
     def give(self) -> None:
         self._filler.unlink()

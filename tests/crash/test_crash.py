@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.crash.runs import CYCLE, Variant, run, variant_of
+from tests.crash.runs import CYCLE, GAMES, Variant, run, undisturbed, variant_of
 
 SEEDS = range(1, len(CYCLE) + 1)
 
@@ -13,6 +13,12 @@ SEEDS = range(1, len(CYCLE) + 1)
 def test_nothing_is_lost(seed: int) -> None:
     result = run(seed)
     assert not result.fault, str(result)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_without_a_blow_goes_as_planned(game: str) -> None:
+    result = undisturbed(game, 4)
+    assert not result.fault, result.fault
 
 
 def test_all_variants_are_among_them() -> None:

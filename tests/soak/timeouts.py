@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from firmware_host.durations import MS, S
+from firmware_host.durations import MS
 from firmware_host.effects import CardPlayed, PhaseEntered, SeatTaken, SlotChanged
 from firmware_host.settings import Settings
 from firmware_host.store.book import Decision
@@ -64,6 +64,3 @@ def _timeout(phase: str, to: str, lasted_ns: int, calm_ns: int, settings: Settin
     name, span_ns, limit_ns = ways.get((phase, to), ("", 0, 1))
     # Round ends are settled a moment after the stamp that they are counted from.
     return name if abs(span_ns - limit_ns) < CLOSE_NS else ""
-
-
-assert CLOSE_NS < S

@@ -58,8 +58,8 @@ def world(path: Path, profile: str, players: int, skill: str, seed: int, speed: 
             if happening is Happening.CAME:
                 click.echo(f"daemon {server.pid} plays")
             elif happening is Happening.LEFT:
-                click.echo(f"daemon {server.pid} has gone {server.trouble}".rstrip())
-                server.trouble = ""
+                why = f": {server.trouble}" if server.trouble else ""
+                click.echo(f"daemon {server.pid} has gone{why}")
     except KeyboardInterrupt:
         server.close()
 

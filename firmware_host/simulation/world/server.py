@@ -22,6 +22,8 @@ from firmware_host.simulation.world.ground import UNCERTAINTY_NS, Ground
 from hw.sim.remote.wire import VERSION, Message, Wire, WireError, pack
 
 _CREDENTIALS = struct.Struct("3i")
+GREETED: Message = ["hello"]
+"""In place of a message: a daemon has come."""
 
 
 class Happening(Enum):
@@ -49,7 +51,7 @@ class Server:
         self.waits = 0
         """How often any daemon has waited."""
         self.trouble = ""
-        """What was wrong with the last daemon that was refused or talked nonsense."""
+        """What was wrong with the last daemon, if it was refused or talked nonsense."""
         self._wire: Wire | None = None
         self._asked: tuple[int, int | None] | None = None
         self._speed = speed
@@ -74,11 +76,27 @@ class Server:
             if not select.select([other_end], (), (), min(for_s, self._due_in_s()))[0]:
                 return Happening.NOTHING
         try:
-            return self._accept() if self._wire is None else self._hear(self._wire)
+            message = self._accept() if self._wire is None else self._wire.receive()
         except (OSError, WireError) as error:
-            self.trouble = str(error)
+            return self._give_up(error)
+        if message is None:
             self._hang_up()
             return Happening.LEFT
+        if message is GREETED:
+            return Happening.CAME
+        self.heard += 1
+        if self.listener(message):
+            try:
+                self._take(message)
+            except (OSError, WireError) as error:
+                return self._give_up(error)
+        return Happening.SPOKE
+
+    def _give_up(self, error: Exception) -> Happening:
+        """Whoever is at the other end has gone, or talks nonsense."""
+        self.trouble = str(error) if isinstance(error, WireError) else ""
+        self._hang_up()
+        return Happening.LEFT
 
     def pass_time(self, length_ns: int) -> None:
         """Let the world go on for so long while no daemon listens."""
@@ -92,7 +110,8 @@ class Server:
 
     # -- daemons come and go
 
-    def _accept(self) -> Happening:
+    def _accept(self) -> Message:
+        self.trouble = ""
         connected, _ = self._listening.accept()
         credentials = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
         self._wire, self.heard = Wire(connected), 0
@@ -111,7 +130,7 @@ class Server:
             UNCERTAINTY_NS,
             [int(levels[line]) for line in sorted(levels)],
         )
-        return Happening.CAME
+        return GREETED
 
     def _mismatch(self, hello: Message) -> str:
         """Why a daemon can't play here; empty if it can."""
@@ -130,16 +149,6 @@ class Server:
             return "this is no greeting of a table"
         wrong = [name for name, his, own in zip(names, hello, mine, strict=True) if his != own]
         return f"this world is of another table: {', '.join(wrong)} differ" if wrong else ""
-
-    def _hear(self, wire: Wire) -> Happening:
-        message = wire.receive()
-        if message is None:
-            self._hang_up()
-            return Happening.LEFT
-        self.heard += 1
-        if self.listener(message):
-            self._take(message)
-        return Happening.SPOKE
 
     def _hang_up(self) -> None:
         if self._wire is not None:
