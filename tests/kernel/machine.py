@@ -72,7 +72,7 @@ class Outcome(NamedTuple):
         words = f"the guest's tests {self.ending.value} after {self.seconds:.0f} s"
         if self.ending in (Ending.PASSED, Ending.FAILED):
             return words
-        console = "\n".join(self.console.splitlines()[-20:])
+        console = "\n".join(self.console.splitlines()[-60:])
         return f"{words}; the last lines of its console:\n{console}"
 
 
