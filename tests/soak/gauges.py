@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 LOOKS, BETWEEN_S = 5, 0.003
 WARM_UP = 0.4
@@ -75,13 +76,18 @@ class Gauge:
 
     @property
     def threads(self) -> set[int]:
-        """How many threads it had at any time after the beginning."""
-        return {sample.threads for sample in self.warm}
+        """How many threads it had after the beginning, for longer than a moment."""
+        return _steady([sample.threads for sample in self.warm])
 
     @property
     def descriptors(self) -> set[int]:
         """The same of open files."""
-        return {sample.descriptors for sample in self.warm}
+        return _steady([sample.descriptors for sample in self.warm])
+
+
+def _steady(values: Sequence[int]) -> set[int]:
+    """The values that were there twice in a row: a file that is open for a moment is no leak."""
+    return {value for value, following in pairwise(values) if value == following} or set(values)
 
 
 def _slope(values: Sequence[int]) -> float:

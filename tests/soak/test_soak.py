@@ -62,8 +62,11 @@ def test_a_process_is_looked_at() -> None:
 
 
 def gauged(kilobytes: list[int], *, threads: int = 2, objects: int = 0) -> list[str]:
-    samples = [Sample(kb, 2, 11, 1000 + n * objects) for n, kb in enumerate(kilobytes)]
-    samples[-1] = Sample(kilobytes[-1], threads, 11, samples[-1].objects)
+    count = len(kilobytes)
+    samples = [
+        Sample(kb, threads if n >= count - 2 else 2, 12 if n == count - 5 else 11, 1000 + n * objects)
+        for n, kb in enumerate(kilobytes)
+    ]
     soaked = Soaked("")
     soaked.gauge(Gauge(samples), A_MATCH)
     return soaked.faults
