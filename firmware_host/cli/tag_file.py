@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 from firmware_host.enrolment.book import Book
 from firmware_host.errors import BadSettings, TableError
-
-READABLE = 0o644
+from firmware_host.runtime.whole_files import replace_whole
 
 
 class ChangedMeanwhile(TableError):
@@ -34,7 +32,7 @@ class TagFile:
         if read_text(self.path, missing="") != self.text:
             raise ChangedMeanwhile(f"{self.path} was changed by somebody else meanwhile; start again")
         try:
-            _replace(self.path, text.encode())
+            replace_whole(self.path, text.encode())
         except OSError as error:
             raise _unwritable(self.path, error) from None
         self.text = text
@@ -76,43 +74,6 @@ def write_new(path: Path, text: str) -> None:
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    target = Path(os.path.realpath(path))  # a link stays one
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with open(descriptor, "wb") as file:
-            _take_after(target, descriptor)
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        os.replace(name, target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
-        raise
-    _sync_folder(target.parent)
-
-
-def _take_after(target: Path, descriptor: int) -> None:
-    """The new file belongs to whom the old one belonged, and may be read by whom it could be read."""
-    try:
-        old = target.stat()
-    except FileNotFoundError:
-        os.fchmod(descriptor, READABLE)
-        return
-    with contextlib.suppress(PermissionError):  # only root may give a file away
-        os.fchown(descriptor, old.st_uid, old.st_gid)
-    os.fchmod(descriptor, old.st_mode & 0o777)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _unwritable(path: Path, error: OSError) -> BadSettings:

@@ -10,15 +10,12 @@ from typing import Any, TypeVar
 import click
 
 from firmware_host.cli.tag_file import TagFile
-from firmware_host.config.files import File, Unreadable
 from firmware_host.config.profile import Profile
-from firmware_host.config.table import TableConfig
-from firmware_host.config.table_reading import parse_table
-from firmware_host.config.tags import HEADER, Enrolled
+from firmware_host.config.tags import Enrolled
 from firmware_host.enrolment.wanted import needed
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly import load_profile
-from firmware_host.runtime.assembly.configs import WRITE_ONE, FilesAround, config_path, rewired
+from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
 from firmware_host.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -85,22 +82,7 @@ def tag_table(config: Path | None, profile: str | None, file: Path | None) -> Ta
             )
         return TagTable((load_profile(profile),), file, Settings())
     path = config_path(config)
-    table = _table(path)
+    table = load_config(path, tags=False).config
     games = dict.fromkeys((table.game, *table.profiles))
     profiles = tuple(rewired(table.profiles[game], table) for game in games)
     return TagTable(profiles, file or (Path(table.tags_file) if table.tags_file else None), table.settings)
-
-
-class _NoTags(FilesAround):
-    """The files around a table.toml, without its tags: those may be yet to come, or be mended just now."""
-
-    def read(self, path: str) -> File:
-        return super().read(path) if path.endswith(".toml") else File(path, HEADER)
-
-
-def _table(path: Path) -> TableConfig:
-    try:
-        file = FilesAround(path).read(str(path))
-    except Unreadable as error:
-        raise BadSettings([f"{error}; {WRITE_ONE}"]) from None
-    return parse_table(file.text, file.name, _NoTags(path)).config

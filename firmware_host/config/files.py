@@ -34,3 +34,6 @@ class Files(Protocol):
 
     def read(self, path: str) -> File:
         """A file of one's own; Unreadable if there is none, BadSettings if it is no text."""
+
+    def tags(self, path: str) -> File:
+        """The same of a tags file."""

@@ -182,7 +182,7 @@ class _TableReader:
             return "", None
         path = self._files.beside(name)
         try:
-            file = self._files.read(path)
+            file = self._files.tags(path)
             return path, parse_registry(file.text, file.name)
         except Unreadable as error:
             self._reader.fault(setting, f"a file that can be read: {in_a_line(str(error))}")

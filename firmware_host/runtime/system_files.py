@@ -12,7 +12,6 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -20,6 +19,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from firmware_host.errors import TableError
+from firmware_host.runtime.whole_files import READABLE, replace_whole
 
 UNIT = "ligretto-table.service"
 UNIT_FILE = f"/etc/systemd/system/{UNIT}"
@@ -130,7 +130,7 @@ def write(file: SystemFile, prefix: Path) -> Fate:
         _make_folder(path.parent)
         if what is Fate.REPLACED:
             shutil.copy2(path, f"{path}{BACKUP}")
-        _write_whole(path, file.text)
+        replace_whole(path, file.text.encode(), READABLE)
     except OSError as error:
         raise NotInstallable(f"{path} can't be written: {error.strerror}") from None
     return what
@@ -187,23 +187,3 @@ def _make_folder(folder: Path) -> None:
         _make_folder(folder.parent)
         folder.mkdir()
         folder.chmod(0o755)
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """There is either the old file or the new one, even if the power fails now."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with open(descriptor, "w", encoding="utf-8") as new:
-            new.write(text)
-            new.flush()
-            os.fchmod(descriptor, 0o644)
-            os.fsync(descriptor)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -31,6 +31,8 @@ class Shelf:
             raise Unreadable(f"{path}: No such file or directory")
         return File(path, self.files[path])
 
+    tags = read
+
 
 def loaded(text: str) -> Loaded:
     """What a table.toml says."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import sqlite3
 import tarfile
 import tempfile
@@ -20,9 +19,11 @@ from typing import Any, NamedTuple
 from firmware_host.doctor.redaction import Redactor, Secret
 from firmware_host.errors import TableError
 from firmware_host.runtime.assembly.probing.storage import open_store_file
+from firmware_host.runtime.whole_files import replace_whole
 
 FOLDER = "ligretto-table"
 LAST_LINES = 1000
+PRIVATE = 0o600
 MOST_BYTES = 64_000_000
 """A store that is bigger is left out: whoever wants it must ask for it."""
 README = """What is in here, and what is not
@@ -80,7 +81,7 @@ def pack(path: Path, parts: Sequence[Part]) -> list[str]:
     contents = [f"{part.name:<16} {len(part.data):>10,} bytes  {part.words}" for part in parts]
     readme = README.format(contents="\n".join(contents)).encode()
     try:
-        _write(path, [Part("README.txt", readme, ""), *parts])
+        replace_whole(path, _packed([Part("README.txt", readme, ""), *parts]), PRIVATE)
     except OSError as error:
         raise CannotPack(f"{path} can't be written: {error.strerror or error}; name another file") from None
     return contents
@@ -94,29 +95,18 @@ def event_names(path: Path) -> Iterator[Secret]:
             yield Secret("EVENT", json.dumps(name)[1:-1], of=name)  # as it stands in the journal's texts
 
 
-def _write(path: Path, parts: Sequence[Part]) -> None:
-    """Beside its place first, then at once into it."""
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            # Neither the draft's name nor the time shall stand in its head.
-            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as pressed:
-                _fill(pressed, parts)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(draft)
-        raise
-
-
-def _fill(file: gzip.GzipFile, parts: Sequence[Part]) -> None:
-    with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as bundle:
+def _packed(parts: Sequence[Part]) -> bytes:
+    """Neither a name nor a time stands in its head."""
+    packed = io.BytesIO()
+    with (
+        gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as pressed,
+        tarfile.open(fileobj=pressed, mode="w", format=tarfile.PAX_FORMAT) as bundle,
+    ):
         for part in parts:
             entry = tarfile.TarInfo(f"{FOLDER}/{part.name}")
             entry.size = len(part.data)
             bundle.addfile(entry, io.BytesIO(part.data))
+    return packed.getvalue()
 
 
 def _copy(path: Path, redactor: Redactor) -> bytes:

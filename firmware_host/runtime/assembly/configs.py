@@ -12,6 +12,7 @@ from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import TableConfig
 from firmware_host.config.table_reading import Loaded, parse_table
+from firmware_host.config.tags import HEADER
 from firmware_host.errors import BadSettings
 
 VARIABLE = "LIGRETTO_TABLE_CONFIG"
@@ -35,9 +36,12 @@ def config_path(option: Path | None = None) -> Path:
     raise BadSettings([f"there is no {looked}; {WRITE_ONE}, or name one with --config or {VARIABLE}"])
 
 
-def load_config(path: Path) -> Loaded:
-    """What a table.toml says; BadSettings has every fault of it and of the files that it speaks of."""
-    files = FilesAround(path)
+def load_config(path: Path, tags: bool = True) -> Loaded:
+    """What a table.toml says; BadSettings has every fault of it and of the files that it speaks of.
+
+    Its tags may be yet to come, or be mended just now: whoever says so gets it without them.
+    """
+    files = FilesAround(path) if tags else _FilesWithoutTags(path)
     try:
         file = files.read(str(path))
     except Unreadable as error:
@@ -81,3 +85,11 @@ class FilesAround:
             raise BadSettings(
                 [f"{path}:{line}: 0x{content[error.start]:02x} is no letter; allowed: a text in UTF-8"]
             ) from None
+
+    def tags(self, path: str) -> File:
+        return self.read(path)
+
+
+class _FilesWithoutTags(FilesAround):
+    def tags(self, path: str) -> File:
+        return File(path, HEADER)
