@@ -98,7 +98,7 @@ class TestBank(EdgeSourceContract):
             now_ns=time.monotonic_ns,
             uncertainty_ns=EMULATED_NS,
             waits=True,
-            torn=1,
+            torn=2,
         )
 
 
