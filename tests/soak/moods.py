@@ -86,11 +86,12 @@ class Moods:
             self._next()
         self._was_free = free if first_line else self._was_free  # a blank sign says nothing
         wish = reading.wish
-        if wish is not self._wish and wish in self.mood.ignored and self._began_ns is None:
+        asked = wish in self.mood.ignored
+        if asked and self._wish not in self.mood.ignored and self._began_ns is None:
             self._occasions += 1
             if self._occasions == self.mood.occasion:
                 self._began_ns = self._now_ns()
-        self._wish = wish
+        self._wish = wish if first_line else self._wish
         if reading.counts and len(reading.counts) != len(self.mood.players):
             self._spoilt = True
 

@@ -20,7 +20,8 @@ from typing import Any
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.durations import S
 from firmware_host.places import Button, Source
-from firmware_host.runtime.assembly import Faults, load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import Faults
 from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Misbehaviour
@@ -33,6 +34,8 @@ from tests.soak.virtual import ROUNDS, Limits, Soaked, look_back
 ROOT = Path(__file__).parents[2]
 STEP_S = 0.25
 SAMPLE_S = 5.0
+TOLD_S = 300.0
+"""So often a line says how far an evening is."""
 BETWEEN_S = (20.0, 50.0)
 LENGTH_S = (6.0, 15.0)
 STUCK_S = 50.0
@@ -98,7 +101,7 @@ class _Evening:
         self._write_config(profile_name, profile.game == "cards")
 
     def run(self) -> None:
-        began_s = sampled_s = time.monotonic()
+        began_s = sampled_s = told_s = time.monotonic()
         command = [sys.executable, "-m", "firmware_host.cli", "run"]
         command += ["--config", str(self._folder / "table.toml"), "--simulated", str(self._folder / "world")]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "RUNTIME_DIRECTORY": str(self._folder)}
@@ -112,6 +115,10 @@ class _Evening:
                     sampled_s = time.monotonic()
                     self._gauge.look(self._daemon.pid)
                     self._compare()
+                if time.monotonic() > told_s + TOLD_S:
+                    told_s = time.monotonic()
+                    done = f"{(told_s - began_s) / 60:.0f} of {self._length_s / 60:.0f} minutes"
+                    print(f"{self.soaked.name}: {done}, {self._moods.matches} matches", file=sys.stderr)
             self._end()
         finally:
             self._daemon.kill()

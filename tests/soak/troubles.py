@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from firmware_host.durations import S
-from firmware_host.runtime.assembly import ChipTable
+from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.simulation.mishaps import KINDS, Mishap, plan
 
 SHORTEST_S, LONGEST_S = 8, 14

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -15,7 +16,10 @@ from typing import Any
 
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.durations import S
-from firmware_host.runtime.assembly import Faults, chip_table, load_profile, table_of
+from firmware_host.runtime.assembly.chips import chip_table
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import Faults
+from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.daemon import Daemon, Setup
 from firmware_host.runtime.health import health_of
 from firmware_host.runtime.signals import Signals
@@ -30,6 +34,8 @@ from tests.soak.troubles import Troubles
 
 ROUNDS = 2
 LOOK_NS = 1 * S
+TOLD_MATCHES = 10
+"""After so many matches a line says how far an evening is."""
 MOST_VIRTUAL_S = 3000
 """A match that takes longer has got stuck."""
 
@@ -163,12 +169,19 @@ class _Evening:
         if self._moods.matches >= len(self._gauge.samples):
             self._gauge.look()
             self._counted_ns = now_ns
+            if self._moods.matches and self._moods.matches % TOLD_MATCHES == 0:
+                self._tell()
         if now_ns - self._counted_ns > MOST_VIRTUAL_S * S:
             self._soaked.faults.append(f"stuck: the sign says {self._table.display.lines}")
             self._signals.end = True
         if self._moods.matches >= self._matches:
             self._signals.end = True
         self._table.agenda.after(LOOK_NS, self._look)
+
+    def _tell(self) -> None:
+        soaked, sample = self._soaked, self._gauge.samples[-1]
+        done = f"{self._moods.matches} of {self._matches} matches"
+        print(f"{soaked.name}: {done}, {sample.resident_kb} kB", file=sys.stderr)
 
     def _page(self) -> Mapping[str, Any] | None:
         """The health page as it would be written now; the file itself is written by the real clock."""
