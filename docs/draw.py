@@ -16,7 +16,7 @@ from rich.console import Console
 
 from firmware_host.cli.view import View
 from firmware_host.effects import Effect, Judged, Verdict
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.table.phases import draw
 

@@ -89,3 +89,13 @@ def test_a_bad_import_breaks_its_contract(tree: Path, file: str, statement: str,
     result = lint(tree)
     assert result.returncode == 1
     assert f"{contract} BROKEN" in result.stdout
+
+
+def test_a_real_table_is_started_without_simulated_devices() -> None:
+    """On a small machine each of those modules is time and memory for nothing."""
+    script = (
+        "import sys, firmware_host.cli.run, firmware_host.runtime.assembly.real\n"
+        "print([name for name in sys.modules if name.startswith(('hw.sim', 'gpiozero.pins.mock'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

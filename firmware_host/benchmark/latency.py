@@ -12,7 +12,8 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, Judged
 from firmware_host.events import StartMatch
 from firmware_host.places import ALL_SLOTS, Button
-from firmware_host.runtime.assembly import LiveTable, live_table, load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import LiveTable, live_table
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase

@@ -9,7 +9,8 @@ import time
 from random import Random
 from typing import Any
 
-from firmware_host.runtime.assembly import live_table, load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import live_table
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 
@@ -19,7 +20,8 @@ STARTS = 5
 _READY = """
 import time
 from random import Random
-from firmware_host.runtime.assembly import live_table, load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import live_table
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 profile = load_profile("dice4-direct")

@@ -12,7 +12,8 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, Judged, MatchEnded, Verdict
 from firmware_host.events import Command, EndMatch, StartMatch
 from firmware_host.places import ALL_SLOTS, Button
-from firmware_host.runtime.assembly import load_profile, scripted_table
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import scripted_table
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.simulation.tournament import play_match

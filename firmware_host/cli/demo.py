@@ -18,7 +18,7 @@ from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged, TagNoticed
 from firmware_host.engine.scoring import ranking
 from firmware_host.errors import BadSettings, MalformedText
-from firmware_host.runtime.assembly import ChipTable
+from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap, plan
 from firmware_host.simulation.party import Invitation, Party, hold_party
 from firmware_host.simulation.statistics import Tally

@@ -109,7 +109,7 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
 
 def find_patient(config: Path | None, profile: str | None) -> Patient:
     """The table that this is about; a TableError if what was named can't be read."""
-    from firmware_host.runtime.assembly import load_profile
+    from firmware_host.runtime.assembly.profiles import load_profile
 
     return _configured(config) if profile is None else Patient(profile=load_profile(profile))
 

@@ -20,8 +20,8 @@ from firmware_host.enrolment.readers import Readers
 from firmware_host.enrolment.wanted import chosen, extent
 from firmware_host.errors import BadSettings
 from firmware_host.places import Stranger
-from firmware_host.runtime.assembly import settings_for
 from firmware_host.runtime.assembly.desk import Desk, real_desk
+from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings, changed
 from firmware_host.tag_text import format_spot, format_tag
 from hw.ports import Health, TagRead

@@ -14,8 +14,8 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Enrolled
 from firmware_host.enrolment.wanted import needed
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.assembly import load_profile
 from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])

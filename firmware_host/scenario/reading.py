@@ -30,7 +30,7 @@ from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.event_text import COMMAND_WORDS, parse_happening
 from firmware_host.events import DeviceChanged, SetLeftover
 from firmware_host.places import Source
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.scenario.expectations import parse_expectation
 from firmware_host.scenario.headers import (
     HEADERS,

@@ -19,7 +19,9 @@ from firmware_host.errors import BadSettings
 from firmware_host.event_text import format_event
 from firmware_host.events import Shown
 from firmware_host.places import Button, Call
-from firmware_host.runtime.assembly import load_profile, needed_devices, simulated_registry, table_of
+from firmware_host.runtime.assembly.installation import needed_devices
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.tables import simulated_registry, table_of
 from firmware_host.runtime.equipment import Report
 from firmware_host.runtime.intake import Intake
 from firmware_host.scenario.observing import scan_text, tie_text, verdict_text

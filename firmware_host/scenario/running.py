@@ -11,7 +11,9 @@ from firmware_host.engine.dice import parse_position
 from firmware_host.errors import TableError
 from firmware_host.events import Shown, StartMatch, Withdrawn
 from firmware_host.places import Source
-from firmware_host.runtime.assembly import Scripted, load_profile, scripted_table, table_of
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import Scripted, scripted_table
+from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.scenario.expectations import SUBJECTS
 from firmware_host.scenario.observing import Observed, verdict_text
 from firmware_host.scenario.statements import Expect, Input, Order, Scenario, Sighting, Statement, Until

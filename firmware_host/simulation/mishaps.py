@@ -14,7 +14,7 @@ from typing import Any
 from firmware_host.durations import MS, S, format_duration, parse_duration
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.places import Button
-from firmware_host.runtime.assembly import ChipTable
+from firmware_host.runtime.assembly.chips import ChipTable
 from hw.sim.contacts import Contact
 
 USUAL_START_NS = 15 * S

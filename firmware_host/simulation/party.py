@@ -18,15 +18,9 @@ from firmware_host.players.dice_person import DicePerson
 from firmware_host.players.person import Person
 from firmware_host.players.reading import Reader
 from firmware_host.players.skill import SKILLS, Skill
-from firmware_host.runtime.assembly import (
-    ChipTable,
-    Faults,
-    Simulated,
-    chip_table,
-    settings_for,
-    simulated_table,
-    table_of,
-)
+from firmware_host.runtime.assembly.chips import ChipTable, chip_table
+from firmware_host.runtime.assembly.simulated import Faults, Simulated, simulated_table
+from firmware_host.runtime.assembly.tables import settings_for, table_of
 from firmware_host.runtime.pipeline import Observer
 from firmware_host.settings import Settings
 from firmware_host.simulation.hands import SimulatedTable

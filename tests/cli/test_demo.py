@@ -19,7 +19,7 @@ from rich.console import Console
 from firmware_host.cli.demo import LEAST_COLUMNS, LEAST_LINES
 from firmware_host.cli.view import View
 from firmware_host.durations import S
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.party import Invitation, even_deal, hold_party
 from tests.cli.commands import run
 

@@ -15,8 +15,8 @@ from firmware_host.enrolment.flow import Flow
 from firmware_host.enrolment.phases import Phase
 from firmware_host.enrolment.readers import Readers
 from firmware_host.enrolment.words import Word, item_text, word
-from firmware_host.runtime.assembly import load_profile
 from firmware_host.runtime.assembly.desk import simulated_desk
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 from hw.sim.rfid.pn532 import SimTag
 

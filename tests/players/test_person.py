@@ -12,7 +12,7 @@ from firmware_host.engine.games import DICE_GAME
 from firmware_host.events import Pause, Resume
 from firmware_host.players.dice import Dice
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, hold_party
 from firmware_host.stamps import exactly

@@ -12,9 +12,10 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Slot, Source, Spot, Tag
-from firmware_host.runtime.assembly import chip_table, load_profile, needed_devices, table_of
-from firmware_host.runtime.assembly.chips import ChipTable, Eyes
-from firmware_host.runtime.assembly.installation import HealthBox, install
+from firmware_host.runtime.assembly.chips import ChipTable, Eyes, chip_table
+from firmware_host.runtime.assembly.installation import HealthBox, install, needed_devices
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.settings import Settings

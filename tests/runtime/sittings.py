@@ -10,13 +10,9 @@ from firmware_host.effects import Effect
 from firmware_host.events import StartMatch
 from firmware_host.input_text import Input, format_input, parse_input
 from firmware_host.places import Source, Spot, Tag
-from firmware_host.runtime.assembly import (
-    load_profile,
-    needed_devices,
-    settings_for,
-    simulated_registry,
-    table_of,
-)
+from firmware_host.runtime.assembly.installation import needed_devices
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
 from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back, revive
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake

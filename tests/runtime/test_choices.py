@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config.table import TableConfig
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.choices import Choice, format_choice, with_choices
 from firmware_host.runtime.host import table_for
 from firmware_host.settings import LANGUAGES

@@ -10,9 +10,10 @@ import pytest
 from firmware_host.config.profile import SIGNS
 from firmware_host.durations import S
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.assembly import configs, load_profile
+from firmware_host.runtime.assembly import configs
 from firmware_host.runtime.assembly.configs import VARIABLE, config_path, load_config, rewired
 from firmware_host.runtime.assembly.installation import Owner, open_scoreboard
+from firmware_host.runtime.assembly.profiles import load_profile
 from hw.ports import Health, Tell
 from hw.scoreboard.signs import SIGNS as KINDS
 from hw.sim.agenda import Agenda

@@ -25,7 +25,7 @@ from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.errors import BadSettings
 from firmware_host.places import Colour, Slot
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.daemon import Daemon, Setup, health_folder_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.health import HEALTH_FILE

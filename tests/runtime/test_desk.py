@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.durations import S
-from firmware_host.runtime.assembly import load_profile
 from firmware_host.runtime.assembly.desk import Desk, real_desk, simulated_desk
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.equipment import Report
 from hw.ports import Condition, Health, TagRead
 from hw.sim.rfid.pn532 import SimTag

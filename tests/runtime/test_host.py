@@ -11,7 +11,7 @@ import pytest
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Card, Colour, Pad, Stranger
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.host import LONG, TOO_LONG
 from firmware_host.settings import Settings
 from firmware_host.table.phases import Phase

@@ -9,8 +9,9 @@ import pytest
 
 from firmware_host.durations import S
 from firmware_host.effects import DeviceReported, Effect
-from firmware_host.runtime.assembly import ChipTable, chip_table, load_profile, needed_devices
-from firmware_host.runtime.assembly.installation import HealthBox
+from firmware_host.runtime.assembly.chips import ChipTable, chip_table
+from firmware_host.runtime.assembly.installation import HealthBox, needed_devices
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 from hw.ports import Condition, Health

@@ -14,7 +14,7 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, Judged, LateSignal, TagNoticed, Verdict
 from firmware_host.events import DeviceChanged, Report, Shown, Signal, SignalsLost, StartMatch, TagEvent
 from firmware_host.places import Button, Card, Colour, Pad, Slot, Source, Stranger
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop

@@ -11,7 +11,7 @@ from typing import Any
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.chapters import Playing, begin_chapter
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party

@@ -12,8 +12,8 @@ from firmware_host.effects import Cue, Judged, SlotChanged, TagRefused, Verdict
 from firmware_host.engine.dice import parse_position
 from firmware_host.events import Pause, StartMatch
 from firmware_host.places import Card, Colour, DieFace, Slot, Stranger, Tag
-from firmware_host.runtime.assembly import load_profile, settings_for, table_of
-from firmware_host.runtime.assembly.tables import LOOK_NS
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.tables import LOOK_NS, settings_for, table_of
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.table.dice_round import DiceRound, SlotState

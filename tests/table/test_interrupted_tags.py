@@ -8,7 +8,7 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Judged, RoundFinished, Verdict
 from firmware_host.events import Shown, Withdrawn
 from firmware_host.places import Card, Colour, DieFace, Pad, Pile, Slot
-from firmware_host.runtime.assembly import table_of
+from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import BACK_NS

@@ -23,7 +23,7 @@ from firmware_host.effects import (
 )
 from firmware_host.events import EndMatch, Pause, Resume, VoidRound
 from firmware_host.places import ALL_SLOTS, Card, Colour, DieFace, Pad, Slot, Tag
-from firmware_host.runtime.assembly import table_of
+from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.settings import Settings
 from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase

@@ -11,14 +11,9 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.events import TagEvent
 from firmware_host.players.skill import SKILLS, Skill, with_rates
-from firmware_host.runtime.assembly import (
-    Scripted,
-    Simulated,
-    load_profile,
-    scripted_table,
-    simulated_registry,
-    table_of,
-)
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.simulated import Scripted, Simulated, scripted_table
+from firmware_host.runtime.assembly.tables import simulated_registry, table_of
 from firmware_host.runtime.equipment import Report
 from firmware_host.runtime.intake import Intake
 from firmware_host.settings import Settings

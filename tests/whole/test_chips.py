@@ -8,7 +8,8 @@ import pytest
 
 from firmware_host.durations import S
 from firmware_host.effects import Effect, Judged, MatchEnded
-from firmware_host.runtime.assembly import chip_table, load_profile
+from firmware_host.runtime.assembly.chips import chip_table
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.equipment import Report
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party

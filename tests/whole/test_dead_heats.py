@@ -10,7 +10,7 @@ from firmware_host.durations import MS, US, S
 from firmware_host.effects import Effect, Judged, TieBroken, Verdict
 from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Button, Colour, Slot, Source
-from firmware_host.runtime.assembly import scripted_table
+from firmware_host.runtime.assembly.simulated import scripted_table
 from firmware_host.settings import Settings
 from firmware_host.simulation.statistics import evenness
 from firmware_host.stamps import exactly

@@ -29,7 +29,8 @@ from firmware_host.effects import (
 from firmware_host.places import DICE
 from firmware_host.players.dice import Dice
 from firmware_host.players.skill import RATES, SKILLS, with_rates
-from firmware_host.runtime.assembly import load_profile, settings_for
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
 from firmware_host.table.dice_round import DiceRound, SlotState

@@ -10,7 +10,7 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, RoundFinished
 from firmware_host.events import StartMatch
 from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
-from firmware_host.runtime.assembly import scripted_table
+from firmware_host.runtime.assembly.simulated import scripted_table
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.table.session import Table

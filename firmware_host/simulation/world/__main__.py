@@ -10,7 +10,7 @@ import click
 from firmware_host.players.crowd import Crowd
 from firmware_host.players.reading import Reader
 from firmware_host.players.skill import SKILLS
-from firmware_host.runtime.assembly import load_profile
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Invitation, even_deal, people_of
 from firmware_host.simulation.world.ground import Ground

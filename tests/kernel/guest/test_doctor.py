@@ -22,9 +22,9 @@ from firmware_host.doctor.practice.walks import walked
 from firmware_host.doctor.walking.walk import Walk
 from firmware_host.durations import MS, S
 from firmware_host.places import Button
-from firmware_host.runtime.assembly import load_profile
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.probing.wires import line_names
+from firmware_host.runtime.assembly.profiles import load_profile
 from hw.gpio.chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import Health
