@@ -18,6 +18,8 @@ from hw.ports import Edge, EdgeSource, Gap, Tell
 from hw.work import nobody_to_wake
 
 LOOK_NS = 250_000_000
+SLICE_NS = 1_000_000_000
+"""A step that has taken so long ends: on a bus that hangs each chip takes seconds until it is given up."""
 
 
 class I2cBus:
@@ -44,6 +46,7 @@ class I2cBus:
         self._closed = False
         self._look_ns = 0
         self._posts = [Post(chip, self, tell) for chip in chips]
+        self._turns = self._posts
         self._by_line = _by_line(chips)
         for chip in chips:
             chip.wake = lambda: self.wake()
@@ -62,10 +65,13 @@ class I2cBus:
     def step(self, now_ns: int) -> int | None:
         self._look_at_lines(now_ns)
         self.collect()
-        for post in self._posts:
+        for number, post in enumerate(self._turns, start=1):
             due_ns = post.due_ns(now_ns)
             if due_ns is not None and due_ns <= now_ns:
                 post.step(now_ns)
+                if self._now_ns() - now_ns > SLICE_NS:
+                    self._turns = [*self._turns[number:], *self._turns[:number]]
+                    break  # the others are due still, and first the next time
         # Only now: an interrupt, or a pulse on the reset line, may have made others due meanwhile.
         return min((due for post in self._posts if (due := post.due_ns(now_ns)) is not None), default=None)
 

@@ -250,6 +250,29 @@ def test_a_hanging_bus_is_not_tried_over_and_over() -> None:
     assert bench.conditions("one") == bench.conditions("two") == [Condition.LOST, Condition.OK]
 
 
+def test_on_a_hanging_bus_no_step_is_much_longer_than_one_chip_takes() -> None:
+    """Whoever watches the thread must not take it for dead, however many chips there are."""
+    now_ns = 0
+
+    class Hanging(Memory):
+        def _maybe_fail(self) -> None:
+            nonlocal now_ns
+            now_ns += 1 * S
+            raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+
+    probes = [Probe(f"chip {n}", 0x20 + n) for n in range(8)]
+    wires = SimI2cBus({probe.address: Hanging() for probe in probes})
+    told: list[Health] = []
+    bus = I2cBus("i2c", wires.open, probes, now_ns=lambda: now_ns, tell=told.append)
+    longest_ns = steps = 0
+    while len(told) < len(probes):
+        began_ns = now_ns
+        assert bus.step(now_ns) is not None
+        longest_ns, steps = max(longest_ns, now_ns - began_ns), steps + 1
+    assert longest_ns <= 4 * S and steps <= len(probes)
+    assert {health.device for health in told} == {probe.name for probe in probes}
+
+
 @pytest.mark.parametrize(
     ("number", "seen", "advice"),
     [
