@@ -7,6 +7,7 @@ from random import Random
 
 import click
 
+from firmware_host.errors import TableError
 from firmware_host.players.crowd import Crowd
 from firmware_host.players.reading import Reader
 from firmware_host.players.skill import SKILLS
@@ -28,13 +29,37 @@ def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:
     return crowd
 
 
-@click.command()
+class _World(click.Command):
+    """Says in a line what is wrong, as all commands do."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except (TableError, OSError) as error:
+            for fault in str(error).splitlines():
+                click.echo(f"world: {fault}", err=True)
+            ctx.exit(2)
+
+
+@click.command(cls=_World)
 @click.argument("path", metavar="SOCKET", type=click.Path(path_type=Path))
 @click.option("--profile", default="dice4", show_default=True, help="Which table it is.")
-@click.option("--players", default=4, show_default=True, help="How many people play at it; 0 for none.")
+@click.option(
+    "--players",
+    type=click.IntRange(min=0),
+    default=4,
+    show_default=True,
+    help="How many people play at it; 0 for none.",
+)
 @click.option("--skill", type=click.Choice(sorted(SKILLS)), default="regular", show_default=True)
 @click.option("--seed", default=1, show_default=True)
-@click.option("--speed", default=1.0, show_default=True, help="How many times real time.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 1000),
+    default=1.0,
+    show_default=True,
+    help="How many times real time.",
+)
 def world(path: Path, profile: str, players: int, skill: str, seed: int, speed: float) -> None:
     """A simulated table with people around it, for `ligretto-table run --simulated SOCKET`.
 

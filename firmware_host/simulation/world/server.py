@@ -57,10 +57,7 @@ class Server:
         self._speed = speed
         self._origin_s = time.monotonic()
         self._path = path
-        path.unlink(missing_ok=True)
-        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-        self._listening.bind(str(path))
-        self._listening.listen()
+        self._listening = _listening_at(path)
 
     @property
     def connected(self) -> bool:
@@ -236,6 +233,21 @@ class Server:
 
 def _everything(message: Message) -> bool:
     return True
+
+
+def _listening_at(path: Path) -> socket.socket:
+    """A socket, also in place of that of a world that was killed; OSError if there can be none."""
+    if path.exists() and not path.is_socket():
+        raise FileExistsError(f"{path}: there is a file that is no socket; name another one")
+    path.unlink(missing_ok=True)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
+    try:
+        listening.bind(str(path))
+    except OSError as error:
+        listening.close()
+        raise OSError(f"{path}: nothing can listen there: {error.strerror or error}") from None
+    listening.listen()
+    return listening
 
 
 def kill(pid: int, number: int) -> None:

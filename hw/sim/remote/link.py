@@ -38,6 +38,9 @@ class Link:
             self._send("hello", VERSION, list(lines), lamps, columns, list(readers))
             self._now_ns, self.uncertainty_ns, levels = self._welcomed()
             self.levels = {line: bool(high) for line, high in zip(lines, levels, strict=True)}
+        except (WireError, TypeError, ValueError):
+            self._wire.close()
+            raise NoWorld(f"{path}: what listens there is no simulated world") from None
         except BaseException:
             self._wire.close()
             raise
@@ -141,7 +144,5 @@ def _connect(path: Path) -> Wire:
         connecting.connect(str(path))
     except OSError as error:
         connecting.close()
-        raise NoWorld(
-            f"{path}: no simulated world listens there ({error.strerror}); start it first"
-        ) from None
+        raise NoWorld(f"{path}: no simulated world listens there ({error.strerror or error})") from None
     return Wire(connecting)

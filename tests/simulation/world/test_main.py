@@ -73,3 +73,22 @@ def test_it_says_how_it_is_used() -> None:
     command = [sys.executable, "-m", "firmware_host.simulation.world", "--help"]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "Examples:" in told and "run --config table.toml --simulated" in told
+
+
+def refused(*arguments: str) -> str:
+    """The one line that it says before it ends."""
+    command = [sys.executable, "-m", "firmware_host.simulation.world", *arguments]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+    assert (told.returncode, told.stdout) == (2, "")
+    (line,) = told.stderr.splitlines()
+    return line
+
+
+def test_what_is_wrong_is_told_in_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    assert refused(str(path), "--profile", "nope").startswith("world: profile 'nope' is unknown; known: ")
+    gone = tmp_path / "gone" / "table"
+    assert refused(str(gone)) == f"world: {gone}: nothing can listen there: No such file or directory"
+    path.write_text("mine")
+    assert refused(str(path)) == f"world: {path}: there is a file that is no socket; name another one"
+    assert path.read_text() == "mine"
