@@ -164,6 +164,16 @@ class RoundStuck:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundVoided:
+    """A round that does not count is played again. `seats` are those who said so by holding their buttons."""
+
+    number: int
+    reason: str  # stuck, interrupted, unsettled or operator
+    t_ns: int
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
     """A seat's leftover count was changed after a dispute or by the operator."""
 
@@ -195,6 +205,14 @@ class MatchEnded:
     seats: tuple[int, ...]
     totals: tuple[int, ...]
     winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAbandoned:
+    """The match was given up before its end."""
+
+    reason: str  # paused, unready or operator
+    t_ns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,9 +308,11 @@ Effect = (
     | LeftoverScanned
     | RoundFinished
     | RoundStuck
+    | RoundVoided
     | Corrected
     | RoundScored
     | MatchEnded
+    | MatchAbandoned
     | LateSignal
     | Noise
     | SourceMasked

@@ -41,6 +41,8 @@ def tell_line(effect: e.Effect) -> str:
             return f"seat {effect.seat} has ended the round"
         case e.RoundStuck():
             return "all say that nobody can play any more"
+        case e.RoundVoided():
+            return f"round {effect.number} is void: {_voided(effect)}"
         case e.Corrected():
             return f"seat {effect.seat} holds {effect.after}, not {effect.before} (said by {effect.by})"
         case e.RoundScored():
@@ -49,6 +51,8 @@ def tell_line(effect: e.Effect) -> str:
         case e.MatchEnded():
             winners = " and ".join(f"seat {seat}" for seat in effect.winners)
             return f"the match is won by {winners}: {_signed(effect.seats, effect.totals)}"
+        case e.MatchAbandoned():
+            return f"the match is given up: {_ABANDONED[effect.reason]}"
         case e.Refused():
             return f"refused: {effect.reason}"
         case _:
@@ -107,8 +111,24 @@ _REFUSED = {
     e.Cue.UNREAD: "can't be read",
     e.Cue.WRONG_DIE: "does not belong there",
 }
+_VOIDED = {
+    "stuck": "nobody can place anything any more",
+    "interrupted": "it is not gone on with after the interruption",
+    "unsettled": "nobody knows any more who holds what",
+    "operator": "the operator says so",
+}
+_ABANDONED = {
+    "paused": "nobody goes on",
+    "unready": "nobody is ready for the next round",
+    "operator": "the operator says so",
+}
 _AWAY = {"power": "off", "service": "in service"}
 _MASKED = {"chatters": "chatters", "stuck": "is stuck"}
+
+
+def _voided(voided: e.RoundVoided) -> str:
+    seats = ", ".join(map(str, voided.seats))
+    return _VOIDED[voided.reason] + (f", say seats {seats}" if seats else "")
 
 
 def _judged(judged: e.Judged) -> str:

@@ -6,7 +6,8 @@ elsewhere, and reads without colour as well. Whoever rests the pointer on a sign
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from firmware_host.effects import Effect, Verdict
@@ -19,6 +20,7 @@ from firmware_host.show.pages import margin_text
 WIDTH, LEFT, RIGHT = 1200, 76, 24
 LANE, CLOSE_LANE, CLOSE_MIDDLE = 40, 66, 44
 TOP, RADIUS, BAR = 92, 9, 14
+LETTER = 14
 _STEPS = (WIDTH - LEFT - RIGHT) * 100
 _TICKS = 12
 _LEGEND_COLUMNS, _LEGEND_WIDTH, _LEGEND_LINE = 6, 184, 24
@@ -52,6 +54,15 @@ text.title { font-size: 18px; font-weight: bold; }
 .sign circle { stroke-width: 2; }
 .sign rect { fill-opacity: 0.35; }
 """
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A letter, where it belongs, and all that it stands for."""
+
+    letter: str
+    x: float
+    effects: list[Effect]
 
 
 def _style() -> str:
@@ -178,13 +189,42 @@ def _disc(x: float, y: float, verdict: Verdict) -> str:
 
 def _letters(scene: Scene, y: int, tell: Callable[[Effect], str]) -> list[str]:
     """What happened to the table."""
+    marks = _marks(scene)
+    places = _side_by_side([mark.x for mark in marks])
     parts = []
+    for mark, x in zip(marks, places, strict=True):
+        told = escape("\n".join(map(tell, mark.effects)))
+        parts.append(f"<g><title>{told}</title>{_text(x, y, mark.letter, 'letter')}</g>")
+    return parts
+
+
+def _marks(scene: Scene) -> list[_Mark]:
+    """The letters in the order of their moments; the same one again is not drawn over itself."""
+    marks: list[_Mark] = []
+    last: dict[str, _Mark] = {}
     for each in scene.story.happenings:
         letter = letter_of(each.effect)
-        if letter and scene.from_ns <= each.t_ns <= scene.to_ns:
-            sign = _text(_x(scene, each.t_ns), y, letter, "letter")
-            parts.append(f"<g><title>{escape(tell(each.effect))}</title>{sign}</g>")
-    return parts
+        if not letter or not scene.from_ns <= each.t_ns <= scene.to_ns:
+            continue
+        x, before = _x(scene, each.t_ns), last.get(letter)
+        if before is not None and x - before.x < LETTER:
+            before.effects.append(each.effect)
+        else:
+            last[letter] = _Mark(letter, x, [each.effect])
+            marks.append(last[letter])
+    return marks
+
+
+def _side_by_side(places: Sequence[float]) -> list[float]:
+    """These places from left to right, none closer to the next than a letter is wide."""
+    found: list[float] = []
+    for x in places:
+        found.append(max(x, found[-1] + LETTER) if found else x)
+    last = float(WIDTH - RIGHT)
+    for n in reversed(range(len(found))):
+        found[n] = min(found[n], last)
+        last = found[n] - LETTER
+    return found
 
 
 def _legend(scene: Scene, y: int) -> list[str]:

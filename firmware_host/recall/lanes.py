@@ -44,7 +44,8 @@ def draw_lanes(scene: Scene, columns: int = 80) -> list[Line]:
         lines.append(_label(letters, _TABLE))
     if scene.close:
         lines += [_label(text, "") for contest in scene.contests for text in _margins(scene, contest, width)]
-    return [*lines, *_legend(scene, lanes, letters)]
+    entries = max(1, min(LEGEND_ENTRIES, width // LEGEND_COLUMNS))
+    return [*lines, *_legend(lanes, letters, entries)]
 
 
 def plain(line: Line) -> str:
@@ -166,7 +167,7 @@ def _margins(scene: Scene, contest: Contest, width: int) -> list[str]:
 # -- legend
 
 
-def _legend(scene: Scene, lanes: list[Line], letters: str) -> list[Line]:
+def _legend(lanes: list[Line], letters: str, in_a_line: int) -> list[Line]:
     """The signs that were drawn."""
     used = {kind for lane in lanes for _, kind in lane}
     drawn = "".join(plain(lane) for lane in lanes)
@@ -181,9 +182,9 @@ def _legend(scene: Scene, lanes: list[Line], letters: str) -> list[Line]:
     if "_" in drawn:
         entries.append((("[___] its stamp", Tone.LABEL),))
     lines: list[Line] = []
-    for start in range(0, len(entries), LEGEND_ENTRIES):
+    for start in range(0, len(entries), in_a_line):
         line: list[Piece] = [(" " * LABEL_COLUMNS, Tone.LABEL)]
-        for entry in entries[start : start + LEGEND_ENTRIES]:
+        for entry in entries[start : start + in_a_line]:
             length = sum(len(text) for text, _ in entry)
             line += [*entry, (" " * (LEGEND_COLUMNS - length), Tone.LABEL)]
         lines.append(tuple(line))

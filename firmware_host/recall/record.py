@@ -1,4 +1,8 @@
-"""A story as plain values with stable names, for JSON. Times are nanoseconds since the start call."""
+"""A story as plain values with stable names, for JSON.
+
+Times are nanoseconds since the start call, those of effects too. Only `start_table_ns` is by the clock of the
+table: the start call itself. Whoever adds it to another time has that time as the journal has it.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,19 @@ import json
 from typing import Any
 
 from firmware_host.effect_text import format_effect
-from firmware_host.effects import Judged, TieBroken
+from firmware_host.effects import Effect, Judged, TieBroken
 from firmware_host.recall.contests import apart_ns, contests
 from firmware_host.recall.story import Given, Story
+from firmware_host.recall.voiding import voiding
 
 
 def record_of(story: Story) -> dict[str, Any]:
     """All that is known of a round."""
     start_ns = story.start_ns
     return {
-        "start_ns": start_ns,
+        "start_table_ns": start_ns,
         "ended_ns": None if story.ended_ns is None else story.ended_ns - start_ns,
+        "voided": _voided_record(story),
         "seats": list(story.seats),
         "verdicts": [verdict_record(given, start_ns) for given in story.verdicts],
         "contests": [
@@ -46,12 +52,35 @@ def record_of(story: Story) -> dict[str, Any]:
                 "n": each.n,
                 "t_ns": each.t_ns - start_ns,
                 "decided_ns": each.decided_ns - start_ns,
-                "effect": json.loads(format_effect(each.effect)),
+                "effect": _effect_record(each.effect, start_ns),
             }
             for each in story.happenings
             if not isinstance(each.effect, Judged | TieBroken)
         ],
     }
+
+
+def _voided_record(story: Story) -> dict[str, Any] | None:
+    """Why it does not count, and which verdicts are on those who held their buttons to say so."""
+    voided = story.voided
+    if voided is None:
+        return None
+    t_ns = voided.t_ns - story.start_ns
+    return {
+        "t_ns": t_ns,
+        "reason": voided.reason,
+        "seats": list(voided.seats),
+        "verdicts": list(voiding(story)),
+    }
+
+
+def _effect_record(effect: Effect, start_ns: int) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(format_effect(effect))
+    if "t_ns" in record:
+        record["t_ns"] -= start_ns
+    if "stamp" in record:
+        record["stamp"] = [t_ns - start_ns for t_ns in record["stamp"]]
+    return record
 
 
 def verdict_record(given: Given, start_ns: int) -> dict[str, Any]:

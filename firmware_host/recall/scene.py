@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from firmware_host.durations import MS, format_duration, format_seconds
 from firmware_host.recall.contests import Contest, contests
+from firmware_host.recall.signs import letter_of
 from firmware_host.recall.story import Given, Story
 
 LEAST_NS = 1_000
@@ -39,6 +40,16 @@ class Scene:
             for given in self.story.verdicts
             if given.stamp.latest_ns >= self.from_ns and given.stamp.earliest_ns <= self.to_ns
         )
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether it is before or after the round, and nothing that a picture shows falls into it."""
+        story = self.story
+        last_ns = story.last_ns if story.ended_ns is None else story.ended_ns
+        if self.from_ns <= last_ns and self.to_ns >= story.start_ns:
+            return False
+        moments = [each.t_ns for each in story.happenings if letter_of(each.effect)]
+        return not self.verdicts and not any(self.from_ns <= t_ns <= self.to_ns for t_ns in moments)
 
     def place(self, t_ns: int, steps: int) -> int:
         """Which of so many equal steps a moment falls into; outside it is one before or behind."""
@@ -75,6 +86,7 @@ def whole(story: Story) -> Scene:
     """All of a round: from the start call, or from an earlier slap, to a little after the last verdict."""
     moments = [given.t_ns for given in story.verdicts]
     moments += [story.start_ns, story.ended_ns if story.ended_ns is not None else story.last_ns]
+    moments += [story.voided.t_ns] if story.voided is not None else []
     first_ns, last_ns = min(moments), max(moments)
     return Scene(story, first_ns, last_ns + max(1, (last_ns - first_ns) // 50), contests(story.verdicts))
 

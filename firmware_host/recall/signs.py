@@ -11,10 +11,12 @@ from firmware_host.effects import (
     EdgesLost,
     Effect,
     LateSignal,
+    MatchAbandoned,
     PhaseEntered,
     RoundFinished,
     RoundStarted,
     RoundStuck,
+    RoundVoided,
     SourceMasked,
     SourceUnmasked,
     Verdict,
@@ -35,6 +37,8 @@ SIGNS: dict[Verdict, str] = {
 
 LETTERS: dict[str, str] = {
     "E": "end called",
+    "V": "round is void",
+    "A": "match given up",
     "S": "start call",
     "I": "table was away",
     "P": "pause",
@@ -49,6 +53,10 @@ def letter_of(effect: Effect) -> str:
     match effect:
         case RoundFinished() | RoundStuck():
             return "E"
+        case RoundVoided():
+            return "V"
+        case MatchAbandoned():
+            return "A"
         case RoundStarted():
             return "S"
         case WasInterrupted():

@@ -20,6 +20,7 @@ from firmware_host.effects import (
     RoundFinished,
     RoundStarted,
     RoundStuck,
+    RoundVoided,
     TagNoticed,
     TieBroken,
 )
@@ -77,6 +78,12 @@ class Story:
     happenings: tuple[Happening, ...]
     verdicts: tuple[Given, ...]
     pauses: tuple[Span, ...]
+
+    @property
+    def voided(self) -> RoundVoided | None:
+        """Why it does not count, if it is known not to."""
+        effects = (each.effect for each in self.happenings)
+        return next((effect for effect in effects if isinstance(effect, RoundVoided)), None)
 
 
 def tell_story(told: Sequence[Told], first: int = 0) -> Story | None:

@@ -89,7 +89,7 @@ class Clear(_Agreeing):
         elif self.agreed:
             self.session.turn(Turn.READY, now_ns)
         else:
-            self.session.turn(Turn.ABANDONED, now_ns)
+            self.session.abandon("unready", now_ns)
 
     def _finish_match(self, now_ns: int) -> None:
         session = self.session

@@ -33,7 +33,7 @@ class DicePlay(Play):
 
     def held(self, seat: int, now_ns: int) -> None:
         if self.session.holding.keys() >= self.session.able:
-            self.session.turn(Turn.VOIDED, now_ns)
+            self.session.void("stuck", now_ns, self.session.holding)
 
 
 class CardPlay(Play):

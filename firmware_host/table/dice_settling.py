@@ -50,7 +50,7 @@ class DiceSettle(Settle):
         elif len(without) == 1:
             self._score(without[0], now_ns)
         elif without or claimed > position.claimed:
-            self.session.turn(Turn.VOIDED, now_ns)
+            self.session.void("unsettled", now_ns)
         else:
             self._round.reopen(tuple(self.counts))
             self.session.turn(Turn.REFUTED, now_ns)

@@ -165,7 +165,7 @@ class Paused(RoundRoom):
         if not session.interrupted or self._pressing <= {seat}:
             self._resume(now_ns)
         elif session.holding.keys() >= session.able:
-            session.turn(Turn.VOIDED, now_ns)
+            session.void("interrupted", now_ns, session.holding)
 
     def released(self, event: Released, now_ns: int) -> None:
         """Not all hold: whoever goes on holding wants to play on."""
@@ -210,7 +210,7 @@ class Paused(RoundRoom):
             raise IllegalEvent(type(event).__name__, self.phase.name)
 
     def expire(self, now_ns: int) -> None:
-        self.session.turn(Turn.ABANDONED, now_ns)
+        self.session.abandon("paused", now_ns)
 
     def _resume(self, now_ns: int) -> None:
         if self.session.interrupted:

@@ -7,7 +7,7 @@ which the arbiter released an event, and that is a function of the event's stamp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from firmware_host.arbiter.ties import Lot, TieBreaker
@@ -20,10 +20,12 @@ from firmware_host.effects import (
     EdgesLost,
     Effect,
     Judged,
+    MatchAbandoned,
     MatchEnded,
     PhaseEntered,
     Refused,
     RoundScored,
+    RoundVoided,
     SourceMasked,
     SourceUnmasked,
     TagRefused,
@@ -67,9 +69,6 @@ ROOMS: dict[Phase, type[Room]] = {
     room.phase: room for room in (Attract, Join, Countdown, Paused, Scores, Clear, Result)
 }
 """The rooms that are the same for all games."""
-
-_TURN_OF: dict[type[Command], Turn] = {EndMatch: Turn.ABANDONED, VoidRound: Turn.VOIDED}
-"""The commands that make sense wherever such a turn leads somewhere."""
 
 
 _BY_DEVICES = (Turn.IMPAIRED, Turn.RESTORED, Turn.COUNTED)
@@ -255,13 +254,18 @@ class Session:
             self.emit(DieShown(seat, die, count))
 
     def _command(self, event: Command, now_ns: int) -> None:
-        turn = _TURN_OF.get(type(event))
-        if turn is None:
-            self.room.command(event, now_ns)
-        elif turn not in TRANSITIONS[self.phase]:
-            raise IllegalEvent(type(event).__name__, self.phase.name)
+        if isinstance(event, EndMatch):
+            self._check(event, Turn.ABANDONED)
+            self.abandon("operator", now_ns)
+        elif isinstance(event, VoidRound):
+            self._check(event, Turn.VOIDED)
+            self.void("operator", now_ns)
         else:
-            self.turn(turn, now_ns)
+            self.room.command(event, now_ns)
+
+    def _check(self, event: Command, turn: Turn) -> None:
+        if turn not in TRANSITIONS[self.phase]:
+            raise IllegalEvent(type(event).__name__, self.phase.name)
 
     def _trouble(self, event: Masked | Unmasked | DeviceChanged, now_ns: int) -> None:
         """Something is wrong with the table, or right again."""
@@ -353,6 +357,18 @@ class Session:
         rooms = self._referee.rooms if phase in self._referee.rooms else ROOMS
         self.room = rooms[phase](self, now_ns)
         self.emit(PhaseEntered(phase.name, now_ns))
+
+    def void(self, reason: str, now_ns: int, seats: Iterable[int] = ()) -> None:
+        """The round does not count, and why; those seats have said so."""
+        assert self.match is not None
+        self.emit(RoundVoided(self.match.round_number, reason, now_ns, tuple(sorted(seats))))
+        self.turn(Turn.VOIDED, now_ns)
+
+    def abandon(self, reason: str, now_ns: int) -> None:
+        """Everybody goes home, and why."""
+        if self.match is not None and self.phase is not Phase.RESULT:
+            self.emit(MatchAbandoned(reason, now_ns))
+        self.turn(Turn.ABANDONED, now_ns)
 
     def _forget_presses(self, now_ns: int) -> None:
         """Whatever is down becomes no tap and no call any more."""

@@ -10,7 +10,7 @@ import pytest
 from firmware_host import effects as e
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import Effect, Verdict
-from firmware_host.recall.drawing import LEFT, RIGHT, WIDTH, draw_svg
+from firmware_host.recall.drawing import LEFT, LETTER, RIGHT, WIDTH, draw_svg
 from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.signs import SIGNS
 from firmware_host.recall.story import tell_story
@@ -137,6 +137,46 @@ def test_where_the_round_stood_still_the_ground_is_another() -> None:
 def test_signs_that_matter_most_are_on_top() -> None:
     effects = [started(), judged(Verdict.DEAD_HEAT_LOST, 1, 1 * S, RED_1), judged(ACCEPTED, 1, 1 * S)]
     assert [sign for sign, _, _ in signs(drawn(whole(told(effects))))] == ["o", "~"]
+
+
+def letters(svg: ElementTree.Element) -> list[tuple[str, float, str]]:
+    """Each letter of the table: where it stands, and what it is said to be."""
+    found = []
+    for group in svg.findall(f"{SVG}g"):
+        text, title = group.find(f"{SVG}text"), group.find(f"{SVG}title")
+        if text is not None and title is not None and text.get("class") == "letter":
+            found.append((text.text or "", float(text.get("x", "")), title.text or ""))
+    return found
+
+
+def test_letters_of_one_moment_stand_side_by_side() -> None:
+    effects = [
+        started(),
+        (START_NS + 5 * S, e.WasInterrupted("power", START_NS + 5 * S)),
+        entered(Phase.PAUSED, 5 * S),
+        entered(Phase.PLAY, 8 * S),
+        scored(10 * S),
+    ]
+    found = letters(drawn(Scene(told(effects), START_NS, START_NS + 10 * S)))
+    middle = LEFT + (WIDTH - LEFT - RIGHT) / 2
+    assert [(letter, x) for letter, x, _ in found] == [
+        ("S", LEFT), ("I", middle), ("P", middle + LETTER)
+    ]  # fmt: skip
+
+
+def test_letters_at_the_end_stay_in_the_picture() -> None:
+    effects = [started(), (START_NS + 10 * S, e.Corrected(1, 2, 1, "players")), finished(1, 10 * S)]
+    effects += [entered(Phase.PAUSED, 10 * S)]
+    found = letters(drawn(Scene(told(effects), START_NS, START_NS + 10 * S)))
+    last = WIDTH - RIGHT
+    assert {x for _, x, _ in found} == {LEFT, last, last - LETTER, last - 2 * LETTER}
+
+
+def test_what_happens_again_and_again_is_one_letter_that_tells_all_of_it() -> None:
+    lost = [(START_NS + n * MS, e.DeviceReported(f"pad-{n}", "lost", True, "", 0)) for n in range(1, 9)]
+    found = letters(drawn(Scene(told([started(), *lost, scored(9 * S)]), START_NS, START_NS + 10 * S)))
+    assert [letter for letter, _, _ in found] == ["S", "D"]
+    assert found[1][2] == "\n".join(["<DeviceReported> & more"] * 8)
 
 
 def test_a_long_legend_takes_several_lines() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 
 from firmware_host import effects as e
 from firmware_host.durations import MS, US, S
+from firmware_host.effect_text import KINDS
 from firmware_host.effects import Cue, Verdict
 from firmware_host.recall.record import record_of
 from firmware_host.table.phases import Phase
@@ -24,8 +26,10 @@ from tests.recall.stories import (
 
 def test_a_round_as_a_record() -> None:
     record = json.loads(json.dumps(record_of(told(CLOSE))))
-    assert list(record) == ["start_ns", "ended_ns", "seats", "verdicts", "contests", "pauses", "events"]
-    assert (record["start_ns"], record["ended_ns"], record["seats"]) == (START_NS, 9 * S, [1, 2, 4])
+    assert list(record) == [
+        *("start_table_ns", "ended_ns", "voided", "seats", "verdicts", "contests", "pauses", "events")
+    ]
+    assert (record["start_table_ns"], record["ended_ns"], record["seats"]) == (START_NS, 9 * S, [1, 2, 4])
     assert record["verdicts"][1] == {
         "n": 2,
         "t_ns": 1 * S + 400 * US,
@@ -61,6 +65,17 @@ def test_a_round_as_a_record() -> None:
         "RoundScored",
     ]
     assert record["events"][1]["t_ns"] == 9 * S and record["events"][1]["decided_ns"] == 9 * S + 50 * MS
+    assert record["events"][0]["effect"]["t_ns"] == 0, "the effects have no other clock"
+    assert record["events"][1]["effect"]["stamp"] == [9 * S - HALF_NS, 9 * S + HALF_NS]
+
+
+def test_no_effect_has_a_moment_under_another_name() -> None:
+    """The record of an effect has to count all its moments from the start call."""
+    lengths = {"behind_ns", "margin_ns"}
+    told_elsewhere = {"Judged"}
+    for name, kind in KINDS.items():
+        times = {each.name for each in fields(kind) if each.name.endswith("_ns") or each.type == "Stamp"}
+        assert name in told_elsewhere or times <= {"t_ns", "stamp"} | lengths
 
 
 def test_a_dead_heat_as_a_record() -> None:

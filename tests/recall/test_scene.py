@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host import effects as e
 from firmware_host.durations import MS, US, S, parse_duration
 from firmware_host.effects import Verdict
 from firmware_host.recall.scene import BESIDE_NS, LEAST_NS, Scene, around, whole
@@ -21,6 +22,7 @@ from tests.recall.stories import (
     TOO_LATE,
     finished,
     judged,
+    scored,
     stamp,
     started,
     told,
@@ -113,6 +115,20 @@ def test_ticks_are_round_few_and_inside(length_ns: int, most: int, offset_ns: in
     for step in steps:
         assert str(step).strip("0") in ("1", "2", "5")
         assert all((tick_ns - START_NS) % step == 0 for tick_ns in ticks)
+
+
+def test_what_is_before_and_after_the_round_is_beside_it() -> None:
+    correction = (START_NS + 11 * S, e.Corrected(4, 2, 1, "players"))
+    late = judged(Verdict.NOT_RUNNING, 1, 20 * S)
+    story = told([*CLOSE[:-1], correction, late, scored(30 * S)])
+    beside = [t_ns for t_ns in range(-2, 40) if around(story, START_NS + t_ns * S).is_beside]
+    assert beside == [-2, -1, 10, *range(12, 20), *range(21, 40)]
+    assert not around(story, START_NS + 40 * S, 70 * S).is_beside
+
+
+def test_a_round_without_an_end_lasts_as_long_as_something_is_known_of_it() -> None:
+    story = told(CLOSE[:5])
+    assert [t_ns for t_ns in range(9) if around(story, START_NS + t_ns * S).is_beside] == [6, 7, 8]
 
 
 def test_ticks_are_called_by_seconds_since_the_start() -> None:

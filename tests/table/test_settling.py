@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Corrected, Refused, RoundScored, RoundStarted, SlotChanged, Verdict
+from firmware_host.effects import (
+    Corrected,
+    Refused,
+    RoundScored,
+    RoundStarted,
+    RoundVoided,
+    SlotChanged,
+    Verdict,
+)
 from firmware_host.events import SetLeftover
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
@@ -392,6 +400,7 @@ def test_the_round_is_void_if_two_others_have_no_dice(check: Driver) -> None:
     check.until_deadline()
     assert check.phase() is Phase.CLEAR
     assert check.all_of(RoundScored) == []
+    assert check.last(RoundVoided).reason == "unsettled"
 
 
 def test_the_round_is_void_if_the_counts_need_more_dice_than_lie_there(check: Driver) -> None:

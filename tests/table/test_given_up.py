@@ -1,0 +1,52 @@
+"""What is told of a round that does not count, and of a match that is given up: by whom, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.effects import MatchAbandoned, RoundVoided
+from firmware_host.events import EndMatch, VoidRound
+from firmware_host.table.phases import TRANSITIONS, Phase, Turn
+from tests.table.driver import reach, reach_idle_pause
+
+
+def test_hands_that_all_hold_are_named() -> None:
+    driver = reach(Phase.PLAY)
+    driver.hold(1, 2)
+    voided = driver.last(RoundVoided)
+    assert (voided.number, voided.reason, voided.seats) == (1, "stuck", (1, 2))
+    assert driver.phase() is Phase.CLEAR
+
+
+def test_after_an_interruption_it_is_another_reason() -> None:
+    driver = reach(Phase.PLAY)
+    driver.interrupt()
+    driver.hold(1, 2)
+    voided = driver.all_of(RoundVoided)
+    assert [(each.reason, each.seats) for each in voided] == [("interrupted", (1, 2))]
+
+
+@pytest.mark.parametrize("phase", [each for each in Phase if Turn.VOIDED in TRANSITIONS[each]])
+def test_an_operator_needs_no_hands(phase: Phase) -> None:
+    driver = reach(phase)
+    driver.command(VoidRound(driver.exactly))
+    assert driver.all_of(RoundVoided) == [RoundVoided(1, "operator", driver.now_ns)]
+    assert driver.all_of(MatchAbandoned) == []
+
+
+@pytest.mark.parametrize("phase", [each for each in Phase if Turn.ABANDONED in TRANSITIONS[each]])
+def test_a_match_that_runs_is_given_up_and_no_other(phase: Phase) -> None:
+    driver = reach(phase)
+    driver.command(EndMatch(driver.exactly))
+    runs = phase not in (Phase.JOIN, Phase.RESULT)
+    assert driver.all_of(MatchAbandoned) == ([MatchAbandoned("operator", driver.now_ns)] if runs else [])
+    assert driver.phase() is Phase.ATTRACT
+
+
+def test_people_who_walk_away_give_it_up() -> None:
+    paused = reach_idle_pause()
+    paused.until_deadline()
+    clear = reach(Phase.CLEAR)
+    clear.until_deadline()
+    assert paused.last(MatchAbandoned).reason == "paused"
+    assert clear.last(MatchAbandoned).reason == "unready"
