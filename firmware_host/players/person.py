@@ -118,9 +118,11 @@ class Person(ABC):
 
     def _sit(self, reading: Reading) -> Delays:
         yield self._skill_time(3)
-        if not self._supplies.dealt:
-            self._supplies.deal()
-        yield from self._get_ready()
+        supplies = self._supplies
+        if not supplies.dealt and supplies.cleared:  # else the table wants it cleared first
+            supplies.deal()
+        if supplies.dealt:
+            yield from self._get_ready()
         self._fingers.tap()
         self._done.add(Wish.SIT)
         yield GLANCE_NS

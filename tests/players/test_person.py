@@ -7,9 +7,9 @@ from typing import TypeVar
 import pytest
 
 from firmware_host.durations import S
-from firmware_host.effects import Effect, MatchEnded, PhaseEntered, RoundScored, RoundStarted
+from firmware_host.effects import Effect, MatchAbandoned, MatchEnded, PhaseEntered, RoundScored, RoundStarted
 from firmware_host.engine.games import DICE_GAME
-from firmware_host.events import Pause, Resume
+from firmware_host.events import EndMatch, Pause, Resume
 from firmware_host.players.dice import Dice
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.runtime.assembly.profiles import load_profile
@@ -125,3 +125,15 @@ def test_after_a_pause_of_the_operator_people_play_on() -> None:
     evening.play()
     assert evening.path[:6] == ["JOIN", "COUNTDOWN", "PLAY", "PAUSED", "PLAY", "SETTLE"]
     assert len(evening.all_of(RoundStarted)) == 1
+
+
+def test_after_a_match_that_was_given_up_the_dice_are_taken_off_before_they_are_dealt_again() -> None:
+    """Nobody can deal what lies on the board."""
+    evening = Evening(2, SKILLS["expert"], rounds=1)
+    evening.until(Phase.PLAY)
+    while len(evening.dice.board) < 14:
+        evening.step()
+    evening.table.pipeline.command(EndMatch(exactly(evening.world.now_ns)))
+    evening.play()
+    assert evening.dice.count() == 24
+    assert len(evening.all_of(MatchAbandoned)) == 1
