@@ -12,6 +12,9 @@ from firmware_host.errors import BadSettings, MalformedText
 
 LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
 
+BRIGHTEST = 15
+"""How bright LED chips can burn; 0 is the darkest that they can."""
+
 MOST_PRESSES_A_SECOND = 30
 """More than any hands can do for two seconds: the fastest drum rolls have twenty strokes a second."""
 MOST_DICE_A_SECOND = 7.5

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 import wiring
+from firmware_host.cli.widths import columns_for
 from firmware_host.config.example import example_table
 from firmware_host.config.printing import format_table
-from firmware_host.config.summary import summary
+from firmware_host.config.summary import WIDTH, summary
 from firmware_host.config.table import TableConfig
 from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
 
@@ -47,7 +48,7 @@ def check(config: Path | None, as_toml: bool, example: bool) -> None:
         return
     profiles = {game: rewired(profile, loaded.config) for game, profile in loaded.config.profiles.items()}
     click.echo(f"{path} has no faults.\n")
-    for line in summary(replace(loaded.config, profiles=profiles), loaded.registry):
+    for line in summary(replace(loaded.config, profiles=profiles), loaded.registry, columns_for(WIDTH)):
         click.echo(line)
 
 

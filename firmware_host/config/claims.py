@@ -11,7 +11,7 @@ from firmware_host.config.words import only_near, shown
 
 OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
 """Devices that every table may have, by the names under which it tells how they are."""
-PORT_FORM = "a serial port, as in '/dev/serial/by-id/usb-...'"
+PORT_FORM = "a serial port, as in '/dev/ligretto/port-1-1.2'"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from firmware_host.config.lines import Lines, find_lines
@@ -27,20 +28,23 @@ class Document(NamedTuple):
     lines: Lines
 
 
-def parse_document(text: str, name: str) -> Document:
-    """What a TOML text says; BadSettings has the line of the first thing in it that is no TOML."""
+def parse_document(text: str, name: str, known: Collection[str] = ()) -> Document:
+    """What a TOML text says; BadSettings has the line of the first thing in it that is no TOML.
+
+    `known` are names of settings, one of which may be meant by what is no name at all.
+    """
     text = text.removeprefix("\ufeff")
     try:
         return Document(name, tomllib.loads(text), find_lines(text))
     except (ValueError, RecursionError) as error:
-        line, words = _slip(text, error)
+        line, words = _slip(text, error, known)
         raise BadSettings([f"{name}:{line}: {words}"]) from None
 
 
-def _slip(text: str, error: Exception) -> tuple[int, str]:
+def _slip(text: str, error: Exception, known: Collection[str]) -> tuple[int, str]:
     """Where a text is no TOML, and why."""
     try:
-        find_lines(text)
+        find_lines(text, known)
     except Slip as slip:
         return slip.line, slip.words
     except RecursionError:

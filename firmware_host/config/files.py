@@ -12,6 +12,10 @@ class Unreadable(TableError):
     """A file that is not there, or may not be read; says why."""
 
 
+class Missing(Unreadable):
+    """A file that is not there."""
+
+
 class File(NamedTuple):
     """A file by the name under which its faults are told."""
 
@@ -33,7 +37,13 @@ class Files(Protocol):
         """The path of a file that is named as seen from where the table.toml is."""
 
     def read(self, path: str) -> File:
-        """A file of one's own; Unreadable if there is none, BadSettings if it is no text."""
+        """A file of one's own; Missing or Unreadable, or BadSettings if it is no text."""
 
     def tags(self, path: str) -> File:
         """The same of a tags file."""
+
+    def folder_in_place_of(self, path: str) -> bool:
+        """Whether there is a folder where a file should be."""
+
+    def file_above(self, path: str) -> str:
+        """The file that is where a folder of this path should be; empty if none is in the way."""

@@ -8,12 +8,15 @@ entry of a list its place there, counted from 0. So `[banks.left]` and `address 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from firmware_host.config.tape import Slip, Tape
+from firmware_host.config.words import meant, nearest
 
 KeyPath = tuple[str | int, ...]
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_LIKE_A_NAME = re.compile(r"""([^"':=\[\]{},]+?)[ \t]*=""")
+"""What seems to be meant as a name, and can't be read as one."""
 
 
 def name_of(path: KeyPath) -> str:
@@ -49,9 +52,12 @@ class Lines(Mapping[KeyPath, int]):
         return len(self._lines)
 
 
-def find_lines(text: str) -> Lines:
-    """Where everything stands in a TOML text; Slip says where it is none, if that can be seen."""
-    scan = _Scan(Tape(text))
+def find_lines(text: str, known: Collection[str] = ()) -> Lines:
+    """Where everything stands in a TOML text; Slip says where it is none, if that can be seen.
+
+    `known` are names of settings, for slips in names.
+    """
+    scan = _Scan(Tape(text), known)
     scan.statements()
     return Lines(scan.lines)
 
@@ -59,9 +65,10 @@ def find_lines(text: str) -> Lines:
 class _Scan:
     """Goes through a text once and notes the line of whatever gets a name there."""
 
-    def __init__(self, tape: Tape) -> None:
+    def __init__(self, tape: Tape, known: Collection[str]) -> None:
         self.lines: dict[KeyPath, int] = {}
         self._tape = tape
+        self._known = known
         self._said: set[KeyPath] = set()
         self._lengths: dict[KeyPath, int] = {}
 
@@ -122,13 +129,21 @@ class _Scan:
         tape, line, whole = self._tape, self._tape.line, self._tape.rest()
         key = tape.key()
         if not key or not tape.took("="):
-            raise Slip(line, f"'{whole}' is no setting; allowed: {allowed}")
+            raise Slip(line, self._no_setting(whole, allowed))
         for end in range(1, len(key)):
             self.lines.setdefault(section + key[:end], line)
         path = section + key
         self._note(path, line, name_of(path))
         self._value(path)
         return path
+
+    def _no_setting(self, whole: str, allowed: str) -> str:
+        """What is wrong with something that has no key: its name, or all of it."""
+        like = _LIKE_A_NAME.match(whole)
+        if like is None:
+            return f"'{whole}' is no setting; allowed: {allowed}"
+        near = nearest(like[1].rpartition(".")[2], self._known)
+        return f"'{like[1]}' is no name; allowed: a-z, 0-9 and -{meant(near)}"
 
     def _value(self, path: KeyPath) -> None:
         self._tape.blanks()

@@ -19,6 +19,7 @@ from firmware_host.config.words import both, either, nearest
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.errors import BadSettings
 from firmware_host.places import MOST_PILES_A_SEAT
+from firmware_host.settings import BRIGHTEST
 from firmware_host.tag_text import MOST_SEATS
 
 _REVISION = re.compile(r"[0-9a-f]{4,8}")
@@ -35,12 +36,12 @@ INNER = {
     "readers.*": READER_SETTINGS,
     "scoreboard": ("sign", "port", "columns", "charset"),
 }
-_PLAIN = ("gpio", "i2c", "scoreboard")
 _LISTS = ("slots", "lamps")
 _SETTINGS = (
     "title", "game", "piles", "ownership", "gpio", "buttons", "calls", "slots", "i2c", "banks", "leds",
     "lamps", "readers", "scoreboard",
 )  # fmt: skip
+_NAMES = (*_SETTINGS, *(name for names in INNER.values() for name in names))
 _ONLY_FOR = {
     "piles": CARD_GAME,
     "calls": CARD_GAME,
@@ -56,7 +57,7 @@ _WHY_SO_MANY_PILES = "each seat has four ones, and every one may open a pile"
 
 def parse_profile(text: str, name: str) -> Profile:
     """The profile that a TOML text describes; BadSettings has a line for each fault in it."""
-    document = parse_document(text, name)
+    document = parse_document(text, name, _NAMES)
     reader = FaultyReader(document)
     profile = _ProfileReader(reader, _likely_game(document.data), document.data).profile()
     if reader.faults:
@@ -177,7 +178,7 @@ class _ProfileReader:
             chip = self._reader.section(leds, name, INNER["leds.*"])
             self._claims.name(leds[name])
             address = self._claims.address(chip["address"], _LED_ADDRESSES)
-            brightness = self._reader.number(chip["brightness"], 0, 15, default=15)
+            brightness = self._reader.number(chip["brightness"], 0, BRIGHTEST, default=BRIGHTEST)
             chips.append(LedChip(name=name, address=address, brightness=brightness))
         return tuple(chips)
 

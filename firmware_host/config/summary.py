@@ -20,8 +20,10 @@ from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Button, Cal
 from firmware_host.settings import Settings, time_of
 from firmware_host.tag_text import FACES, format_tag
 
-_WIDTH = 100
+WIDTH = 100
 _INDENT = 13
+_NARROW, _STEP = 65, 4
+"""With fewer columns each word has a line of its own, and what there is to say of it is set in below."""
 _MOST_MISSED = 3
 _COSTS = {
     "rounds": "when the power fails, at most the last seconds of the round that is being played are lost",
@@ -30,23 +32,34 @@ _COSTS = {
 _CRASH = "when only the program dies, nothing is"
 
 
-def summary(config: TableConfig, registry: Registry | None) -> list[str]:
+def summary(config: TableConfig, registry: Registry | None, width: int = WIDTH) -> list[str]:
     """The lines, those that are true of all games first."""
-    lines = list(_entries(_common(config)))
+    lines = list(_entries(_common(config), width))
     for game, profile in config.profiles.items():
         first = ", played first" if len(config.profiles) > 1 and game == config.game else ""
-        lines += ["", f"{game}{first}: {profile.title} ({config.wiring[game]})"]
-        lines += _entries(_of_game(profile, config, registry))
+        title = f"{game}{first}: {profile.title} ({config.wiring[game]})"
+        lines += ["", *_wrapped(title, width, " " * _STEP)]
+        lines += _entries(_of_game(profile, config, registry), width)
     return lines
 
 
-def _entries(entries: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _entries(entries: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
     """Words and what there is to say of each; a word is not said twice in a row."""
     last = ""
     for word, text in entries:
-        for line in wrap(text, _WIDTH - _INDENT, break_long_words=False, break_on_hyphens=False):
+        if width < _NARROW:
+            yield from [word] if word != last else []
+            yield from (f"{'':{_STEP}}{line}" for line in _wrapped(text, width - _STEP, "  "))
+            last = word
+            continue
+        for line in _wrapped(text, width - _INDENT):
             yield f"{word if word != last else '':{_INDENT}}{line}"
             last = word
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Lines of words and paths that stay whole."""
+    return wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def _common(config: TableConfig) -> Iterator[tuple[str, str]]:
@@ -78,7 +91,7 @@ def _of_game(profile: Profile, config: TableConfig, registry: Registry | None) -
         yield "calls", _lines(profile, Call) or "a long press of the button"
     else:
         yield from _places(profile)
-    yield from _lamps(profile)
+    yield from _lamps(profile, config.brightness)
     for each in profile.readers:
         yield "readers", f"{each.name} at {each.at}: {each.port}, group {each.group}"
     if profile.readers:
@@ -132,9 +145,10 @@ def _pins(banks: tuple[Bank, ...], lines: Iterable[int]) -> str:
     return " ".join(words)
 
 
-def _lamps(profile: Profile) -> Iterator[tuple[str, str]]:
+def _lamps(profile: Profile, brightness: int | None) -> Iterator[tuple[str, str]]:
     for chip in profile.led_chips:
-        used = f"{len(_leds(profile.lamp_wires, chip.name))} of {LEDS} LEDs, brightness {chip.brightness}"
+        bright = chip.brightness if brightness is None else brightness
+        used = f"{len(_leds(profile.lamp_wires, chip.name))} of {LEDS} LEDs, brightness {bright}"
         yield "lamps", f"{chip.name}: HT16K33 at 0x{chip.address:02x}, {used}"
     lines = _leds(profile.lamp_wires, GPIO)
     if lines:

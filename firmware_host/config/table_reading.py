@@ -8,7 +8,7 @@ from typing import Any
 
 from firmware_host.config.document import parse_document
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.files import Files, Unreadable
+from firmware_host.config.files import Files, Missing, Unreadable
 from firmware_host.config.layout import Layout
 from firmware_host.config.ports import PortReader
 from firmware_host.config.profile import Profile
@@ -21,7 +21,7 @@ from firmware_host.config.windows import WINDOWS, WindowReader
 from firmware_host.config.words import in_a_line, nearest
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
-from firmware_host.settings import LANGUAGES, Settings
+from firmware_host.settings import BRIGHTEST, LANGUAGES, Settings
 
 SETTINGS = (
     "wiring", "game", "language", "event", "rounds", "handicap", "seats", "tags", "brightness",
@@ -33,6 +33,9 @@ MOST_ROUNDS = 999
 MOST_KEPT = 100_000
 _LONGEST_EVENT = 60
 _TAGS_FORM = "the path of a registry, as in 'tags.csv'"
+_ENROL = "make it with: ligretto-table tags enrol"
+_STORE_FORM = "the path of a file"
+_NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Loaded:
 
 def parse_table(text: str, name: str, files: Files) -> Loaded:
     """What a table.toml says; BadSettings has every fault of it, of its profiles and of its registry."""
-    document = parse_document(text, name)
+    document = parse_document(text, name, _NAMES)
     reader = FaultyReader(document)
     loaded, other_faults = _TableReader(reader, document.data, files).read(name)
     if reader.faults or other_faults:
@@ -87,7 +90,7 @@ class _TableReader:
             open_seats=seats,
             event=self._event(),
             tags_file=tags_file,
-            brightness=self._optional("brightness", 0, 15),
+            brightness=self._optional("brightness", 0, BRIGHTEST),
             ports=PortReader(reader, by_name).read(root, complete=self._complete),
             store=self._store(),
         )
@@ -185,7 +188,8 @@ class _TableReader:
             file = self._files.tags(path)
             return path, parse_registry(file.text, file.name)
         except Unreadable as error:
-            self._reader.fault(setting, f"a file that can be read: {in_a_line(str(error))}")
+            advice = f"; {_ENROL}" if isinstance(error, Missing) else ""
+            self._reader.fault(setting, f"a file that can be read: {in_a_line(str(error))}{advice}")
         except BadSettings as error:
             self._other_faults += error.faults
         return path, None
@@ -194,12 +198,24 @@ class _TableReader:
         usual = StoreConfig()
         section = self._reader.section(self._root, "store", STORE_SETTINGS)
         return StoreConfig(
-            file=self._files.beside(
-                self._reader.text(section["file"], usual.file, what="the path of a file")
-            ),
+            file=self._store_file(section["file"], usual.file),
             sync=self._reader.one_of(section["sync"], SYNCS, usual.sync),
             keep_rounds=self._reader.number(section["keep-rounds"], 1, MOST_KEPT, default=usual.keep_rounds),
         )
+
+    def _store_file(self, setting: Setting, usual: str) -> str:
+        name = self._reader.text(setting, usual, what=_STORE_FORM)
+        path = self._files.beside(name)
+        if name.startswith("~"):
+            self._reader.fault(setting, f"{_STORE_FORM}: write '~' out in full")
+        elif name and self._files.folder_in_place_of(path):
+            advice = f"name a file in it, such as '{in_a_line(path.rstrip('/'))}/table.db'"
+            self._reader.fault(setting, f"{_STORE_FORM}: {in_a_line(path)} is a folder; {advice}")
+        elif name and (above := self._files.file_above(path)):
+            self._reader.fault(
+                setting, f"{_STORE_FORM}: {in_a_line(above)} is no folder; name a file somewhere else"
+            )
+        return path
 
 
 def _device_names(data: Mapping[str, Any]) -> list[str]:

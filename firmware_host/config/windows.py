@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -48,6 +49,9 @@ MEANINGS = {
 
 _MOST_NS = 24 * 60 * 60 * S
 _FORM = "a duration such as '200ms': a number and ns, us, ms, s or min"
+_DURATION = re.compile(r"0*(?P<whole>[0-9]*)(?:\.[0-9]+)?(?:ns|us|ms|s|min)")
+_SHORTER = f"up to a day, {format_duration(_MOST_NS)}"
+_MOST_DIGITS = len(str(_MOST_NS))
 
 
 class Bound(NamedTuple):
@@ -102,11 +106,16 @@ class WindowReader:
     def _time(self, setting: Setting) -> int | None:
         text = setting.value if isinstance(setting.value, str) else ""
         time_ns = _parsed(text)
-        if time_ns is None:
+        like = _DURATION.fullmatch(text)
+        if time_ns is None and like and len(like["whole"]) > _MOST_DIGITS:
+            self._reader.fault(setting, _SHORTER)
+        elif time_ns is None and like:
+            self._reader.fault(setting, "whole nanoseconds, such as 1ns")
+        elif time_ns is None:
             compact = text.replace(" ", "").lower()
             self._reader.fault(setting, _FORM, near=None if _parsed(compact) is None else compact)
         elif time_ns > _MOST_NS:
-            self._reader.fault(setting, f"up to a day, {format_duration(_MOST_NS)}")
+            self._reader.fault(setting, _SHORTER)
             return None
         return time_ns
 

@@ -10,11 +10,9 @@ from firmware_host.service.choices import Setup
 from firmware_host.service.desk import Desk
 from firmware_host.service.page import Page
 from firmware_host.service.words import Word
-from firmware_host.settings import LANGUAGES
+from firmware_host.settings import BRIGHTEST, LANGUAGES
 from firmware_host.show.lamps import Tint, frame_length
 from firmware_host.show.lines import Line
-
-BRIGHTEST = 15
 
 
 class Setting(Page):

@@ -61,7 +61,7 @@ def find_chip(label: str = "", override: str = "") -> Chip:
     if not chips:
         raise NoSuchChip(
             f"no GPIO chip is labelled {labels}: this machine has none",
-            "run this on a Pi, or take the simulated table",
+            "run this on a Pi, or on a simulated table: `ligretto-table run --help` says how",
         )
     there = ", ".join(f"{chip.path} '{chip.label}'" for chip in chips)
     raise NoSuchChip(

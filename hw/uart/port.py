@@ -26,9 +26,10 @@ STALLED_NS = 2_000_000_000
 SELDOM_NS = 100_000_000
 """How often a port that takes nothing is tried: soon at first, then seldom."""
 
-NOT_THERE = ("is not plugged in", "plug it in; `ls /dev/serial/by-id` shows what is there")
+LOOK = "`ls /dev/ligretto /dev/serial/by-id` shows what is there"
+NOT_THERE = ("is not plugged in", f"plug it in; {LOOK}")
 TAKEN = ("is used by another program", "end the other program, or name another port")
-NO_PORT = ("is no serial port", "name another port; `ls /dev/serial/by-id` shows what is there")
+NO_PORT = ("is no serial port", f"name another port; {LOOK}")
 UNPLUGGED = ("was unplugged", "check its plug and its power")
 CANT_OPEN = {
     errno.ENOENT: NOT_THERE,

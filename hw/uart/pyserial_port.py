@@ -10,7 +10,7 @@ PIECE = 64
 
 
 class PyserialPort:
-    """An open port; `path` should be one of /dev/serial/by-id, which survives replugging."""
+    """An open port; `path` should be one of /dev/ligretto or /dev/serial/by-id, which survives replugging."""
 
     def __init__(self, path: str, baud: int, *, bits: int = 8, parity: str = "N") -> None:
         import serial

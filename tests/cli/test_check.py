@@ -105,6 +105,35 @@ def test_a_faulty_file_is_not_printed() -> None:
     assert (result.exit_code, result.stdout) == (2, "")
 
 
+@pytest.mark.parametrize("columns", [40, 64, 66])
+def test_what_it_says_fits_into_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    write(EXAMPLE)
+    write(format_registry(Registry.for_cards(4)), "tags.csv")
+    usual = run("check").stdout
+    monkeypatch.setenv("COLUMNS", str(columns))
+    told = run("check").stdout
+    assert max(map(len, told.splitlines())) <= columns
+    assert told.split() == usual.split()
+
+
+def test_a_registry_that_is_yet_to_come_is_told_how_to_be_made() -> None:
+    write('wiring = "cards4"\ntags = "tags.csv"\n')
+    result = run("check")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "ligretto-table: table.toml:2: tags is 'tags.csv'; allowed: a file that can be read: "
+        "tags.csv: No such file or directory; make it with: ligretto-table tags enrol\n"
+    )
+
+
+def test_a_folder_is_no_store() -> None:
+    Path("st.db").mkdir()
+    write('wiring = "dice4"\n[store]\nfile = "st.db"\n')
+    result = run("check")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "st.db is a folder; name a file in it, such as 'st.db/table.db'" in result.stderr
+
+
 # -- the guide
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import wiring
-from firmware_host.config.files import File, Unreadable
+from firmware_host.config.files import File, Missing
 from firmware_host.config.table_reading import Loaded, parse_table
 from firmware_host.config.tags import Registry, format_registry
 
@@ -28,10 +28,16 @@ class Shelf:
 
     def read(self, path: str) -> File:
         if path not in self.files:
-            raise Unreadable(f"{path}: No such file or directory")
+            raise Missing(f"{path}: No such file or directory")
         return File(path, self.files[path])
 
     tags = read
+
+    def folder_in_place_of(self, path: str) -> bool:
+        return any(name.startswith(f"{path.rstrip('/')}/") for name in self.files)
+
+    def file_above(self, path: str) -> str:
+        return next((name for name in self.files if path.startswith(f"{name}/")), "")
 
 
 def loaded(text: str) -> Loaded:

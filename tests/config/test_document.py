@@ -16,6 +16,7 @@ from firmware_host.errors import BadSettings
 VALUES = "a text in quotes, a number, or a list in [ ]"
 AFTER = "allowed: nothing, or a comment after #"
 STATEMENT = "allowed: NAME = VALUE, or [SECTION]"
+NAME = "allowed: a-z, 0-9 and -"
 
 
 def fault_of(text: str) -> str:
@@ -46,8 +47,11 @@ def fault_of(text: str) -> str:
         ("[a] b = 1", f"1: 'b = 1' follows the section [a]; {AFTER}"),
         ("rounds 12", f"1: 'rounds 12' is no setting; {STATEMENT}"),
         ("rounds: 12", f"1: 'rounds: 12' is no setting; {STATEMENT}"),
-        ("a\x00 = 1", f"1: 'a\\x00 = 1' is no setting; {STATEMENT}"),
-        ("a. = 1", f"1: 'a. = 1' is no setting; {STATEMENT}"),
+        ("a\x00 = 1", f"1: 'a\\x00' is no name; {NAME}"),
+        ("a. = 1", f"1: 'a.' is no name; {NAME}"),
+        ("two words=1", f"1: 'two words' is no name; {NAME}"),
+        ("a = { größe = 1 }", f"1: 'größe' is no name; {NAME}"),
+        ("a: b = 1", f"1: 'a: b = 1' is no setting; {STATEMENT}"),
         ("'a = 1", f"1: ''a = 1' is no setting; {STATEMENT}"),
         ("[windows\nlock = 1", "1: '[windows' is no section; allowed: a name in [ ], as in [windows]"),
         ("[]", "1: '[]' is no section; allowed: a name in [ ], as in [windows]"),

@@ -88,7 +88,7 @@ def test_a_section_of_its_own_for_each_reader_is_as_good() -> None:
          "57: readers.pad-2.port is '/dev/ttyUSB1'; allowed: a port of its own: '/dev/ttyUSB1' is taken "
          "by readers.pad-1.port in line 56"),
         ('port = "/dev/ttyUSB2", ', "",
-         "57: readers.pad-2.port is missing; allowed: a serial port, as in '/dev/serial/by-id/usb-...'"),
+         "57: readers.pad-2.port is missing; allowed: a serial port, as in '/dev/ligretto/port-1-1.2'"),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_pad_has_one_clear_message(before: str, after: str, message: str) -> None:

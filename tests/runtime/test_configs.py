@@ -113,7 +113,7 @@ def test_what_is_named_with_its_whole_path_is_there(tmp_path: Path) -> None:
 # -- what it changes
 
 
-def test_ports_and_brightness_are_put_in() -> None:
+def test_ports_are_put_in_and_what_its_chips_do_by_themselves_stays() -> None:
     Path("t.toml").write_text(
         'wiring = { dice = "dice4", cards = "cards4" }\ngame = "dice"\ntags = "tags.csv"\nbrightness = 3\n'
         '[ports]\nscoreboard = "/dev/a"\npad-2 = "/dev/b"\n',
@@ -125,10 +125,8 @@ def test_ports_and_brightness_are_put_in() -> None:
     assert [reader.port for reader in cards.readers] == [
         "/dev/ttyUSB1", "/dev/b", "/dev/ttyUSB3", "/dev/ttyUSB4",
     ]  # fmt: skip
-    assert (cards.sign_port, {chip.brightness for chip in cards.led_chips}) == ("/dev/a", {3})
-    assert replace(rewired(config.profile, config), sign_port="/dev/ttyUSB0", led_chips=()) == replace(
-        config.profile, led_chips=()
-    )
+    assert (cards.sign_port, cards.led_chips) == ("/dev/a", load_profile("cards4").led_chips)
+    assert replace(rewired(config.profile, config), sign_port="/dev/ttyUSB0") == config.profile
 
 
 def test_a_config_that_says_nothing_changes_nothing() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import wiring
-from firmware_host.config.files import File, Unreadable
+from firmware_host.config.files import File, Missing, Unreadable
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import TableConfig
@@ -20,8 +20,12 @@ USUAL_FILES = (Path("table.toml"), Path("/etc/ligretto-table/table.toml"))
 WRITE_ONE = "write one with: ligretto-table check --example > table.toml"
 
 
+class NoConfig(BadSettings):
+    """No table.toml is named, and there is none where it might be."""
+
+
 def config_path(option: Path | None = None) -> Path:
-    """The table.toml that is meant: by the option, the environment, here, or on this machine."""
+    """The table.toml that is meant: by the option, the environment, here, or on this machine; or NoConfig."""
     if option is not None:
         return option
     named = os.environ.get(VARIABLE, "")
@@ -33,7 +37,7 @@ def config_path(option: Path | None = None) -> Path:
         if path.is_file():
             return path
     looked = " and no ".join(map(str, USUAL_FILES))
-    raise BadSettings([f"there is no {looked}; {WRITE_ONE}, or name one with --config or {VARIABLE}"])
+    raise NoConfig([f"there is no {looked}; {WRITE_ONE}, or name one with --config or {VARIABLE}"])
 
 
 def load_config(path: Path, tags: bool = True) -> Loaded:
@@ -50,14 +54,13 @@ def load_config(path: Path, tags: bool = True) -> Loaded:
 
 
 def rewired(profile: Profile, config: TableConfig) -> Profile:
-    """The profile with what a table.toml changes in it: ports, and how bright the lights are."""
+    """The profile with the ports of a table.toml.
+
+    Its chips keep their own brightness, so that they can go back to it: `Equipment.dim` sets another one.
+    """
     ports = config.ports
     readers = tuple(replace(each, port=ports.get(each.name, each.port)) for each in profile.readers)
-    chips = profile.led_chips
-    if config.brightness is not None:
-        chips = tuple(replace(chip, brightness=config.brightness) for chip in chips)
-    sign_port = ports.get(SCOREBOARD, profile.sign_port)
-    return replace(profile, readers=readers, led_chips=chips, sign_port=sign_port)
+    return replace(profile, readers=readers, sign_port=ports.get(SCOREBOARD, profile.sign_port))
 
 
 class FilesAround:
@@ -76,6 +79,8 @@ class FilesAround:
     def read(self, path: str) -> File:
         try:
             content = Path(path).read_bytes()
+        except FileNotFoundError as error:
+            raise Missing(f"{path}: {error.strerror}") from None
         except (OSError, ValueError) as error:  # a path with a zero in it is a ValueError
             raise Unreadable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
         try:
@@ -88,6 +93,13 @@ class FilesAround:
 
     def tags(self, path: str) -> File:
         return self.read(path)
+
+    def folder_in_place_of(self, path: str) -> bool:
+        return os.path.isdir(path)
+
+    def file_above(self, path: str) -> str:
+        above = [str(folder) for folder in Path(path).parents if os.path.exists(folder)]
+        return above[0] if above and not os.path.isdir(above[0]) else ""
 
 
 class _FilesWithoutTags(FilesAround):

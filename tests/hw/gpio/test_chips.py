@@ -19,7 +19,10 @@ def test_without_any_chip_it_says_what_to_do() -> None:
     with pytest.raises(NoSuchChip) as refused:
         find_chip()
     assert refused.value.seen.endswith("this machine has none")
-    assert refused.value.advice == "run this on a Pi, or take the simulated table"
+    assert (
+        refused.value.advice
+        == "run this on a Pi, or on a simulated table: `ligretto-table run --help` says how"
+    )
     assert str(refused.value) == f"{refused.value.seen}; {refused.value.advice}"
     assert isinstance(refused.value, LookupError)
 
