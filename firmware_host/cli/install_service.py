@@ -11,12 +11,13 @@ import click
 
 import wiring
 from firmware_host.config.example import example_table
+from firmware_host.runtime.service_names import DAEMON, UNIT, UNIT_FILE
 from firmware_host.runtime.system_files import (
     BACKUP,
     CONFIG_FILE,
+    IMAGE_COMMAND,
+    ROOT,
     RULES_FILE,
-    UNIT,
-    UNIT_FILE,
     USERS_FILE,
     Fate,
     NotInstallable,
@@ -31,7 +32,6 @@ from firmware_host.runtime.system_files import (
     write,
 )
 
-ROOT = Path("/")
 RUNS_SYSTEMD = Path("/run/systemd/system")
 SUBSYSTEMS = ("gpio", "i2c-dev", "tty")
 
@@ -58,10 +58,17 @@ WHY = {
     default=ROOT,
     help="Write below this folder and run no command: for the image of another machine.",
 )
-@click.option("--user", default="ligretto", show_default=True, help="Who the daemon is; made if missing.")
+@click.option("--user", default=DAEMON, show_default=True, help="Who the daemon is; made if missing.")
+@click.option(
+    "--command",
+    metavar="PATH",
+    help=f"What the service runs.  [default: this command; with --prefix {IMAGE_COMMAND}]",
+)
 @click.option("--no-start", is_flag=True, help="Let it start with the machine, but not now.")
 @click.option("--uninstall", is_flag=True, help="Stop and remove it; configuration and results stay.")
-def install_service(dry_run: bool, prefix: Path, user: str, no_start: bool, uninstall: bool) -> None:
+def install_service(
+    dry_run: bool, prefix: Path, user: str, command: str | None, no_start: bool, uninstall: bool
+) -> None:
     """Make the daemon a service that starts with this machine.
 
     It writes a unit, udev rules, a user and, if there is none, a configuration; then it starts the
@@ -72,6 +79,7 @@ def install_service(dry_run: bool, prefix: Path, user: str, no_start: bool, unin
       sudo /opt/ligretto-table/bin/ligretto-table install-service
       ligretto-table install-service --dry-run
       ligretto-table install-service --prefix /mnt/card
+      ligretto-table install-service --prefix /mnt/card --command /usr/bin/ligretto-table
       sudo /opt/ligretto-table/bin/ligretto-table install-service --uninstall
     """
     image = prefix != ROOT
@@ -80,16 +88,20 @@ def install_service(dry_run: bool, prefix: Path, user: str, no_start: bool, unin
     if uninstall:
         _uninstall(prefix, dry_run, image)
         return
-    files = system_files(own_command(), user, example_table(wiring.profile_names()))
+    runs = command or (IMAGE_COMMAND if image else own_command())
+    files = system_files(runs, user, example_table(wiring.profile_names()))
     commands = [USERS, RULES, DEVICES, UNITS, ENABLE, *([] if no_start else [RESTART])]
     if dry_run:
         _show(files, [] if image else commands, prefix)
-    if not image:
-        check_reach(parts_of_the_service())
+    check_reach([runs] if command or image else parts_of_the_service(), prefix)
+    lacking = _lacking(runs, prefix)
+    if not dry_run:
+        for file in files:
+            _tell_fate(write(file, prefix), file, prefix)
+    if lacking:
+        click.echo(f"ligretto-table: {lacking}", err=True)
     if dry_run:
         return
-    for file in files:
-        _tell_fate(write(file, prefix), file, prefix)
     if image:
         _tell_rest(prefix)
     else:
@@ -103,6 +115,16 @@ def _check_machine() -> None:
         raise NotInstallable("only root may make a service: put sudo before the command (or look: --dry-run)")
     if not RUNS_SYSTEMD.is_dir():
         raise NotInstallable("systemd does not run here: for the image of another machine give --prefix")
+
+
+def _lacking(runs: str, prefix: Path) -> str:
+    """What an image has to get yet, if anything; raises where it is needed at once."""
+    command = below(prefix, runs)
+    if os.path.lexists(command):  # a link of an image leads to a file of that image
+        return ""
+    if prefix == ROOT:
+        raise NotInstallable(f"there is no {runs}: install the wheel there first")
+    return f"{command} is not there yet; without it the service can't start"
 
 
 def _uninstall(prefix: Path, dry_run: bool, image: bool) -> None:

@@ -19,12 +19,14 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from firmware_host.errors import TableError
+from firmware_host.runtime.service_names import UNIT, UNIT_FILE
 from firmware_host.runtime.whole_files import READABLE, replace_whole
 
-UNIT = "ligretto-table.service"
-UNIT_FILE = f"/etc/systemd/system/{UNIT}"
 RULES_FILE = "/etc/udev/rules.d/70-ligretto-table.rules"  # after the rules that find out serial numbers
 USERS_FILE = "/etc/sysusers.d/ligretto-table.conf"
+ROOT = Path("/")
+IMAGE_COMMAND = "/opt/ligretto-table/bin/ligretto-table"
+"""The command in the image of another machine, if nobody says otherwise."""
 CONFIG_FILE = "/etc/ligretto-table/table.toml"
 
 SHIPPED = {
@@ -73,7 +75,9 @@ def system_files(command: str, user: str, example: str) -> list[SystemFile]:
     """All files of a service that runs this command as this user, and a configuration for who has none."""
     faults = []
     if not COMMAND.fullmatch(command):
-        faults.append(f"'{command}' can't stand in a unit: put the command where its path has no such signs")
+        faults.append(
+            f"'{command}' can't stand in a unit: give the whole path of a command, and one without such signs"
+        )
     if not USER_NAME.fullmatch(user):
         faults.append(f"'{user}' is no name for a user: small letters, digits, - and _, 31 at most")
     if user == "root":
@@ -161,19 +165,29 @@ def own_command() -> str:
     )
 
 
-def check_reach(paths: Iterable[str]) -> None:
-    """Raise if a service can't get to one of these files, wherever links lead."""
-    asked = list(paths)
-    for path in dict.fromkeys([*asked, *map(os.path.realpath, asked)]):
+def check_reach(paths: Iterable[str], prefix: Path = ROOT) -> None:
+    """Raise if a service can't get to one of these files, wherever links of this machine lead."""
+    asked = ["/" + os.path.normpath(path).lstrip("/") for path in paths]
+    # Links in the image of another machine lead to files of that machine: they are not followed.
+    ends = asked if prefix != ROOT else [os.path.realpath(path) for path in asked]
+    for path in dict.fromkeys([*asked, *ends]):
         closed = next((folder for folder in CLOSED if path.startswith(f"{folder}/")), None)
         if closed is not None:
             raise NotInstallable(f"the service could not reach {path}, {closed} is closed to it: {TO_OPT}")
-    for path in map(os.path.realpath, asked):
-        for folder in Path(path).parents:
-            if not folder.stat().st_mode & stat.S_IXOTH:
+    for path in ends:
+        for folder in Path(path).parents[:-1]:
+            if _is_shut(below(prefix, str(folder))):
                 raise NotInstallable(
                     f"the service could not reach {path}, not everybody may enter {folder}: {TO_OPT}"
                 )
+
+
+def _is_shut(folder: Path) -> bool:
+    """Whether a folder is there and not everybody may enter it."""
+    try:
+        return not folder.stat().st_mode & stat.S_IXOTH
+    except FileNotFoundError:
+        return False
 
 
 def parts_of_the_service() -> list[str]:

@@ -11,10 +11,10 @@ import pytest
 
 from firmware_host.cli.install_service import RUNS_SYSTEMD, run_command
 from firmware_host.runtime.assembly.configs import load_config
+from firmware_host.runtime.service_names import UNIT_FILE
 from firmware_host.runtime.system_files import (
     CONFIG_FILE,
     RULES_FILE,
-    UNIT_FILE,
     USERS_FILE,
     NotInstallable,
     below,
@@ -48,12 +48,44 @@ def test_an_image_is_told_what_is_missing(tmp_path: Path) -> None:
     assert f"  systemctl --root={tmp_path} enable ligretto-table.service" in told
 
 
-def test_the_unit_runs_this_command(tmp_path: Path) -> None:
+def test_the_unit_of_an_image_runs_the_images_command(tmp_path: Path) -> None:
     install(tmp_path, "--user", "table")
     unit = tree(tmp_path)[UNIT_FILE]
-    command = Path(sys.executable).with_name("ligretto-table")
-    assert f"ExecStart={command} run --config {CONFIG_FILE}\n" in unit
+    assert f"ExecStart=/opt/ligretto-table/bin/ligretto-table run --config {CONFIG_FILE}\n" in unit
     assert "User=table\n" in unit
+
+
+def test_the_unit_runs_the_command_that_was_named(tmp_path: Path) -> None:
+    install(tmp_path, "--command", "/usr/bin/ligretto-table")
+    assert "ExecStart=/usr/bin/ligretto-table run " in tree(tmp_path)[UNIT_FILE]
+
+
+def test_a_command_that_the_image_lacks_is_told(tmp_path: Path) -> None:
+    words = ("install-service", "--prefix", str(tmp_path), "--command", "/usr/bin/ligretto-table")
+    command = tmp_path / "usr/bin/ligretto-table"
+    lacking = run(*words)
+    assert lacking.exit_code == 0
+    assert lacking.stderr.startswith(f"ligretto-table: {command} is not there yet") and lacking.stdout
+    command.parent.mkdir(parents=True)
+    command.symlink_to("/opt/somewhere/in/the/image")
+    assert run(*words).stderr == ""
+
+
+@pytest.mark.parametrize("command", ["/home/you/.venv/bin/ligretto-table", "/opt/../root/ligretto-table"])
+@pytest.mark.parametrize("image", [True, False])
+def test_a_command_that_the_service_could_not_reach_is_refused(
+    command: str, image: bool, tmp_path: Path
+) -> None:
+    where = ["--prefix", str(tmp_path)] if image else ["--dry-run"]
+    result = run("install-service", *where, "--command", command)
+    assert result.exit_code == 2 and "could not reach /" in result.stderr
+    assert tree(tmp_path) == {}
+
+
+def test_a_command_that_this_machine_lacks_is_refused() -> None:
+    result = run("install-service", "--dry-run", "--command", "/usr/bin/no-such-table")
+    assert result.exit_code == 2
+    assert "there is no /usr/bin/no-such-table: install the wheel there first" in result.stderr
 
 
 def test_everybody_may_read_them_whatever_root_hides(tmp_path: Path) -> None:

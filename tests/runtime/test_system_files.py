@@ -62,9 +62,21 @@ def test_a_path_that_a_unit_would_read_otherwise_is_refused(command: str) -> Non
 @pytest.mark.parametrize(
     "path", ["/home/pi/table/bin/python", "/root/x", "/tmp/x", "/var/tmp/x", "/run/user/1/x"]
 )
-def test_what_the_unit_shuts_out_is_refused(path: str) -> None:
-    with pytest.raises(NotInstallable, match=f"could not reach {path}.*/opt"):
-        check_reach([path])
+def test_what_the_unit_shuts_out_is_refused(path: str, tmp_path: Path) -> None:
+    for written in (path, f"/opt/..{path}", f"/{path}"):
+        for prefix in (Path("/"), tmp_path):
+            with pytest.raises(NotInstallable, match=f"could not reach {path}.*/opt"):
+                check_reach([written], prefix)
+
+
+def test_the_folders_of_an_image_are_looked_at(tmp_path: Path) -> None:
+    image = tmp_path / "image"
+    (image / "opt" / "table").mkdir(parents=True)
+    image.chmod(0o700)
+    check_reach(["/opt/table/bin/ligretto-table", "/srv/none"], image)
+    (image / "opt").chmod(0o750)
+    with pytest.raises(NotInstallable, match="not everybody may enter /opt:"):
+        check_reach(["/opt/table/bin/ligretto-table"], image)
 
 
 def test_links_are_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime.system_files import UNIT_FILE
+from firmware_host.runtime.service_names import UNIT_FILE
 from tests.systemd.sandbox import LIBRARY, allowed_calls
 from tests.systemd.tools import needs_analyze, put, rendered
 
