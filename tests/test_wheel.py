@@ -106,7 +106,11 @@ def test_the_service_is_installed_from_an_environment(wheel: Path, tmp_path: Pat
     subprocess.run([command, "install-service", "--prefix", prefix], check=True, cwd=tmp_path)
     assert service(prefix) == FILES
     unit = (prefix / "etc/systemd/system/ligretto-table.service").read_text()
-    assert f"ExecStart={command} run " in unit
+    assert "ExecStart=/opt/ligretto-table/bin/ligretto-table run " in unit
+    here = subprocess.run(
+        [command, "install-service", "--dry-run"], check=False, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert f"ExecStart={command} run " in here.stdout
 
 
 def test_the_service_is_installed_from_an_editable_checkout(source: Path, tmp_path: Path) -> None:

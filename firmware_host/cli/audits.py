@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
-from firmware_host.cli.store_options import store_options, store_path
+from firmware_host.cli.store_options import NUMBER, store_options, store_path
+from firmware_host.cli.widths import columns_for
 from firmware_host.places import ALL_SLOTS, Button, Call, Pad
+from firmware_host.store.audits import PARTS
 from firmware_host.store.book import Book, reading
 from firmware_host.store.rows import Audit
 from firmware_host.table.session import Table
 
-PARTS = ("button", "call", "slot", "reader", "lamp", "device")
-"""The kinds of what is used; all others are counts of what has happened."""
+WIDTH = 73
+LOG_WIDTH, LOG_INDENT = 10_000, 31
+"""In files and pipes each event has one line, however long."""
 IDLE_GAMES = 5
 """A part that was not used in more games than that, while others of its kind were, wants a look."""
 _LABEL = {"table": "the table", "fault": "faults", "noise": "disturbances on wires"}
@@ -33,7 +37,7 @@ class Checked:
 @click.command()
 @store_options
 @click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
-@click.option("--log", "lines", type=click.IntRange(min=1), help="Print so many of the last events instead.")
+@click.option("--log", "lines", type=NUMBER, help="Print so many of the last events instead.")
 def audits(config: Path | None, store: Path | None, as_json: bool, lines: int | None) -> None:
     """Show how often each part of the table was used and when last, and how often something went wrong.
 
@@ -46,11 +50,13 @@ def audits(config: Path | None, store: Path | None, as_json: bool, lines: int | 
       ligretto-table audits --log 50
       ligretto-table audits --store table.db --json
     """
-    with reading(store_path(config, store)) as book:
-        if lines is not None:
-            _print_log(book.log(lines), as_json)
-        else:
-            _print_audits(checked(book), book.games, as_json)
+    with reading(store_path(config, store)) as book:  # a pager may hold the output up: nothing is printed yet
+        log = book.log(lines) if lines is not None else None
+        found, games = checked(book), book.games
+    if log is not None:
+        _print_log(log, as_json)
+    else:
+        _print_audits(found, games, as_json)
 
 
 def checked(book: Book) -> list[Checked]:
@@ -92,22 +98,37 @@ def _print_audits(found: Sequence[Checked], games: int, as_json: bool) -> None:
         rows = [asdict(each.audit) | {"idle": each.idle} for each in found]
         click.echo(json.dumps({"games": games, "audits": rows}, indent=1))
         return
+    columns = columns_for(WIDTH)
+    narrow = columns < WIDTH
     click.echo(f"{games} game{'' if games == 1 else 's'} played to the end")
     for kind in dict.fromkeys(("table", *PARTS, *(each.audit.kind for each in found))):
         rows_of = [each for each in found if each.audit.kind == kind]
         if rows_of:
-            click.echo(f"\n{_LABEL.get(kind, f'{kind}s'):<24} {'count':>8}  {'last':<19}  games since")
+            heading = f"\n{_LABEL.get(kind, f'{kind}s'):<24} {'count':>8}"
+            click.echo(heading if narrow else f"{heading}  {'last':<19}  games since")
             for each in rows_of:
-                click.echo(_line(each))
+                click.echo(_two_lines(each) if narrow else _line(each))
     if any(each.idle for each in found):
-        click.echo(f"\nidle: not used in more than {IDLE_GAMES} games while others like it were; look at it")
+        words = f"idle: not used in more than {IDLE_GAMES} games while others like it were; look at it"
+        click.echo("\n" + textwrap.fill(words, columns))
 
 
 def _line(each: Checked) -> str:
     audit = each.audit
     mark = "  idle" if each.idle else ""
-    last = audit.last.replace("T", " ") or "never"
-    return f"  {audit.name:<22} {audit.count:>8}  {last:<19}  {audit.games_since:>11}{mark}"
+    return f"  {audit.name:<22} {audit.count:>8}  {_last(audit):<19}  {audit.games_since:>11}{mark}"
+
+
+def _two_lines(each: Checked) -> str:
+    """For a narrow terminal."""
+    audit = each.audit
+    mark = "  idle" if each.idle else ""
+    games = f"{audit.games_since} game{'' if audit.games_since == 1 else 's'} since"
+    return f"  {audit.name:<22} {audit.count:>8}{mark}\n    {_last(audit)}, {games}"
+
+
+def _last(audit: Audit) -> str:
+    return audit.last.replace("T", " ") or "never"
 
 
 def _print_log(events: Sequence[tuple[str, str, str]], as_json: bool) -> None:
@@ -115,5 +136,8 @@ def _print_log(events: Sequence[tuple[str, str, str]], as_json: bool) -> None:
         rows = [{"at": at, "kind": kind, "text": text} for at, kind, text in events]
         click.echo(json.dumps(rows, indent=1))
         return
+    columns = columns_for(LOG_WIDTH)
+    indent = LOG_INDENT if columns >= WIDTH else LOG_INDENT // 8
     for at, kind, text in events:
-        click.echo(f"{at.replace('T', ' ')}  {kind:<8}  {text}")
+        line = f"{at.replace('T', ' ')}  {kind:<8}  {text}"
+        click.echo(textwrap.fill(line, columns, subsequent_indent=" " * indent))

@@ -19,8 +19,6 @@ from firmware_host.store.book import Book, Chapter, Decision, NotWritten, readin
 
 IDENTICAL, DIFFERENT = 0, 1
 _MAGIC = b"SQLite format 3\0"
-_BEGINNING = 1
-"""Without any input a chapter comes to so many decisions at most: that it has begun."""
 
 
 class NotKept(TableError):

@@ -15,11 +15,20 @@ from firmware_host.errors import BadSettings
 from firmware_host.store.book import reading
 
 
+def _readable(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """A shell may hand on any bytes; the store has none that are no text."""
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError:
+        raise click.BadParameter(f"{text!r} is no text in UTF-8") from None
+    return text
+
+
 @click.command()
 @click.option("--what", type=click.Choice(list(EXPORTS)), required=True, help="What to export.")
 @store_options
 @click.option("--day", help="Only of this day: 2026-11-18, or today.")
-@click.option("--event", help="Only of this event.")
+@click.option("--event", callback=_readable, help="Only of this event.")
 @click.option("--format", "form", type=click.Choice(("csv", "json")), default="csv", show_default=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def export(

@@ -84,7 +84,7 @@ def _verdicts(book: Book, wanted: Wanted) -> Iterator[Row]:
             tie = effect
         elif isinstance(effect, Judged):
             given, tie = Given(n, effect, tie), None
-            round_ = next((each for each in rounds.get(chapter, ()) if _is_in(n, each)), None)
+            round_ = next((each for each in rounds.get(chapter, ()) if each.holds(n)), None)
             if round_ is not None:
                 match = numbers.get((chapter, round_.match))
                 about = (round_.n, match, round_.day, round_.event, round_.game)
@@ -145,7 +145,3 @@ def _rounds_of(book: Book, wanted: Wanted) -> list[RoundRow]:
 def _match_numbers(book: Book) -> dict[tuple[int, int], int]:
     """How matches are counted in the whole store."""
     return {(match.chapter, match.number): match.n for match in book.matches()}
-
-
-def _is_in(n: int, round_: RoundRow) -> bool:
-    return round_.first_effect <= n and (round_.last_effect is None or n <= round_.last_effect)

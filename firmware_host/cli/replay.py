@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from firmware_host.cli.chapter_replay import Chosen, is_store, replay_chapter, tell_decision
-from firmware_host.cli.store_options import store_options, store_path
+from firmware_host.cli.store_options import NUMBER, store_options, store_path
 from firmware_host.cli.telling import tell_line
 from firmware_host.durations import format_seconds
 from firmware_host.effects import Effect
@@ -28,8 +28,8 @@ MOST_TOLD = 50
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @click.option("--seed", type=click.IntRange(min=0), help="Draw lots with this seed, not with the files'.")
 @store_options
-@click.option("--chapter", type=click.IntRange(min=1), help="Of a store: the chapter of that number.")
-@click.option("--round", "round_", type=click.IntRange(min=1), help="Of a store: the chapter of that round.")
+@click.option("--chapter", type=NUMBER, help="Of a store: the chapter of that number.")
+@click.option("--round", "round_", type=NUMBER, help="Of a store: the chapter of that round.")
 @click.option("--last", is_flag=True, help="Of a store: the last chapter; so it is if nothing is named.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell everything that happens.")
 def replay(

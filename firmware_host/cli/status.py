@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from firmware_host.cli.store_options import Named, is_named, named_table, store_options
 from firmware_host.errors import TableError
-from firmware_host.runtime.assembly.configs import config_path, load_config
-from firmware_host.runtime.health import HEALTH_FILE
+from firmware_host.runtime.running import SERVICE_FOLDER, Running, running_in, running_service
+from firmware_host.store.shelf import is_locked
 
-SERVICE_FOLDER = Path("/run/ligretto-table")
-"""Where systemd lets the daemon keep what it shows while it runs."""
 NOT_WELL = 1
 
 
@@ -23,54 +23,67 @@ class NotRunning(TableError):
 
 
 @click.command()
-@click.option(
-    "--config", type=click.Path(path_type=Path), envvar="LIGRETTO_TABLE_CONFIG", help="The table.toml."
-)
-@click.option("--json", "as_json", is_flag=True, help="The health page as it is.")
-def status(config: Path | None, as_json: bool) -> None:
+@store_options
+@click.option("--json", "as_json", is_flag=True, help="The health page as it is, and whether it is answered.")
+def status(config: Path | None, store: Path | None, as_json: bool) -> None:
     """Say how the running table is: its phase, its devices, and what has happened since it was started.
 
-    Exit code 0 if all is well, 1 if something is not, 2 if no daemon runs.
+    It is the table that runs as a service, or the one that is named. Exit code 0 if all is well, 1 if
+    something is not or the daemon does not answer, 2 if no daemon runs.
 
     \b
     Examples:
       ligretto-table status
+      ligretto-table status --config table.toml
       ligretto-table status --json | jq .devices
     """
-    page = _page(config)
+    running = _running(config, store)
     if as_json:
-        click.echo(json.dumps(page, indent=1))
+        click.echo(json.dumps({**running.page, "answers": not running.silent}, indent=1))
     else:
-        for line in _lines(page):
+        for line in _silence(running) if running.silent else _lines(running.page):
             click.echo(line)
-    raise SystemExit(NOT_WELL if _wrong(page) else 0)
+    raise SystemExit(NOT_WELL if running.silent or _wrong(running.page) else 0)
 
 
-def _page(config: Path | None) -> dict[str, Any]:
-    """The page of the daemon that runs this table."""
-    folders = [SERVICE_FOLDER, Path(load_config(config_path(config)).config.store.file).parent]
-    for folder in folders:
-        try:
-            page: dict[str, Any] = json.loads((folder / HEALTH_FILE).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if _runs(page["pid"]):
-            return page
-    looked = " and ".join(map(str, folders))
+def _running(config: Path | None, store: Path | None) -> Running:
+    """The daemon that is meant."""
+    service = running_service()
+    if service is not None and not is_named(config, store):
+        return service
+    named = named_table(config, store)
+    beside = Path(named.store).parent
+    for running in (service, running_in(beside)):
+        if running is not None and _is_of(running, named):
+            return running
+    if is_locked(named.store):
+        click.echo(
+            f"a daemon has taken {named.store} and shows no page yet: it is starting, or can't write one. "
+            "Ask again in a few seconds; then look into its log: journalctl -u ligretto-table"
+        )
+        raise SystemExit(NOT_WELL)
+    looked = f"{SERVICE_FOLDER} and {beside}"
     raise NotRunning(f"no daemon runs this table (looked in {looked}); start it with: ligretto-table run")
 
 
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass  # it is there, and somebody else's
-    return True
+def _is_of(running: Running, named: Named) -> bool:
+    """Whether this is the daemon of that table; which store it has may have been changed since its start."""
+    same_config = bool(named.config) and os.path.realpath(named.config) == os.path.realpath(running.config)
+    return same_config or os.path.realpath(named.store) == os.path.realpath(running.store)
 
 
-def _wrong(page: dict[str, Any]) -> dict[str, str]:
+def _silence(running: Running) -> list[str]:
+    page = running.page
+    again = "sudo systemctl restart ligretto-table"
+    if running != running_service():
+        again = f"kill -KILL {page['pid']}, then: ligretto-table run --config {running.config}"
+    return [
+        f"the table does not answer since {page['written']} (process {page['pid']}); start it again: {again}",
+        f"it was in {page['phase']} then; a match goes on where it was",
+    ]
+
+
+def _wrong(page: Mapping[str, Any]) -> dict[str, str]:
     """What is not as it should be, each with words."""
     devices = page["devices"].items()
     wrong = {
@@ -79,15 +92,16 @@ def _wrong(page: dict[str, Any]) -> dict[str, str]:
     return wrong | {name: f"not listened to, it {reason}" for name, reason in page["masked"].items()}
 
 
-def _lines(page: dict[str, Any]) -> list[str]:
+def _lines(page: Mapping[str, Any]) -> list[str]:
     round_ = page["round"]
     playing = f", round {round_['number']} of {round_['of']}" if round_ else ""
     seated = f", seats {', '.join(map(str, page['seated']))} play" if page["seated"] else ""
     lines = [
         f"{page['game']} for {page['seats']}: {page['phase']}{playing}{seated}",
-        f"ligretto-table {page['version']}, process {page['pid']}, since {page['started']}",
+        f"ligretto-table {page['version']}, process {page['pid']}, since {page['started']}, "
+        f"with {page['config']}",
     ]
     wrong = _wrong(page)
     lines += [f"check {name}: {words}" for name, words in wrong.items()] or ["all devices are well"]
-    counts = ", ".join(f"{name} {count}" for name, count in page["counts"].items())
+    counts = ", ".join(f"{name} {count}" for name, count in page["counts"].items() if name != "restarts")
     return [*lines, f"since then: {counts or 'nothing'}"]

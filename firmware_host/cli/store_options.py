@@ -1,8 +1,10 @@
-"""Which store a command reads: one that is named, or that of a table's configuration."""
+"""Which store a command reads: one that is named, that of the running table, or that of a configuration."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,6 +13,8 @@ import click
 from firmware_host.errors import BadSettings
 
 F = TypeVar("F", bound=Callable[..., Any])
+NUMBER = click.IntRange(min=1, max=2**63 - 1)
+"""A number that a store can have: SQLite knows no bigger ones."""
 
 
 def store_options(command: F) -> F:
@@ -19,7 +23,8 @@ def store_options(command: F) -> F:
         click.option(
             "--config",
             type=click.Path(path_type=Path),
-            help="The table.toml that names the store.  [default: where `run` looks]",
+            help="The table.toml that names the store.  [default: $LIGRETTO_TABLE_CONFIG; else the service "
+            "that runs; else where `run` looks]",
         ),
         click.option("--store", type=click.Path(path_type=Path), help="The file of the store itself."),
     ]
@@ -28,15 +33,45 @@ def store_options(command: F) -> F:
     return command
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The table that is meant: the file of its store, and its table.toml if that is how it was found."""
+
+    store: str
+    config: str = ""
+
+
+def is_named(config: Path | None, store: Path | None) -> bool:
+    """Whether it is said which table is meant; if not, it is the one that runs as a service."""
+    from firmware_host.runtime.assembly.configs import VARIABLE
+
+    return config is not None or store is not None or bool(os.environ.get(VARIABLE))
+
+
 def store_path(config: Path | None, store: Path | None) -> str:
     """The file of the store."""
+    from firmware_host.runtime.running import running_service
+
+    running = None if is_named(config, store) else running_service()
+    return running.store if running else named_table(config, store).store
+
+
+def named_table(config: Path | None, store: Path | None) -> Named:
+    """The table that is named, or that is configured here; faults in its table.toml are only told."""
     if config is not None and store is not None:
         raise BadSettings(["--config and --store can't go together: a table.toml names its own store"])
     if store is not None:
-        return str(store)
-    from firmware_host.runtime.assembly.configs import config_path, load_config
+        return Named(str(store))
+    from firmware_host.runtime.assembly.configs import config_path
+    from firmware_host.runtime.assembly.store_files import store_file
 
     try:
-        return load_config(config_path(config)).config.store.file
+        path = config_path(config)
+        file, faults = store_file(path)
     except BadSettings as error:
         raise BadSettings([*error.faults, "or name the file of the store itself with --store"]) from None
+    for fault in faults:
+        click.echo(f"ligretto-table: warning: {fault}", err=True)
+    if faults:
+        click.echo(f"ligretto-table: warning: all the same, this is about {file}", err=True)
+    return Named(file, str(path))

@@ -20,13 +20,14 @@ from firmware_host.runtime.exhibition import Exhibition
 from firmware_host.runtime.journal import Journal
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pipeline import Pipeline
-from firmware_host.settings import Settings
+from firmware_host.settings import SETTING_NAMES, Settings, time_of
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter, Decision
 from firmware_host.store.head import Head
 from firmware_host.table.session import INTERRUPTION
 
+HOUR_NS = 3600 * S
 LISTENING_NS = 1500 * MS
 """After a start, every device that is there has told how things are by then; readers take longest."""
 
@@ -72,17 +73,30 @@ def replay(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Pla
     """The chapter lived through once more, up to the last moment that is known."""
     playing = begin_chapter(chapter.id, chapter.head, audits, now_text)
     pipeline = playing.pipeline
+    longest_ns = longest_silence_ns(chapter.head.settings)
+
+    def advance(to_ns: int) -> None:
+        silence_ns = to_ns - pipeline.advanced_ns
+        if silence_ns > longest_ns:
+            raise OtherHistory(f"nothing happened for {silence_ns / HOUR_NS:,.0f} hours, which can't be")
+        pipeline.advance(to_ns)
+
     for entry in chapter.entries:
         if entry.advanced_ns > pipeline.advanced_ns:  # else it came together with the one before
-            pipeline.advance(entry.advanced_ns)
+            advance(entry.advanced_ns)
         if isinstance(entry.seen, Signal):
             pipeline.arrive(entry.seen, entry.arrived_ns)
         elif isinstance(entry.seen, Shown | Withdrawn):
             pipeline.arrive_tag(entry.seen, entry.arrived_ns)
         else:
             pipeline.command(entry.seen)
-    pipeline.advance(chapter.last_ns)
+    advance(chapter.last_ns)
     return playing
+
+
+def longest_silence_ns(settings: Settings) -> int:
+    """Within so long something comes in, or the chapter is over: every phase has a way out by time."""
+    return HOUR_NS + sum(time_of(settings, name) for name in SETTING_NAMES if name != "language")
 
 
 def first_difference(written: Sequence[Decision], lived: Sequence[Decision]) -> str:

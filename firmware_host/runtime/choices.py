@@ -11,10 +11,8 @@ from dataclasses import replace
 from firmware_host.config.table import TableConfig
 from firmware_host.engine.games import GAMES
 from firmware_host.numerals import whole_number
-from firmware_host.settings import LANGUAGES
-
-Choice = str | int | tuple[int, ...]
-BRIGHTEST = 15
+from firmware_host.service.info import Choice
+from firmware_host.settings import BRIGHTEST, LANGUAGES
 
 
 def format_choice(value: Choice) -> str:

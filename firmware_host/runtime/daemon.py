@@ -27,17 +27,21 @@ from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.health import HealthFile, health_of
 from firmware_host.runtime.host import Host
+from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.memory import Memory
 from firmware_host.runtime.notify import Notifier
+from firmware_host.runtime.reviving import was_cut_off
 from firmware_host.runtime.signals import Signals
+from firmware_host.runtime.watchdog import Watchdog
 from firmware_host.store.audits import Audits
+from firmware_host.store.book import Chapter
 from firmware_host.store.shelf import lock
 
 STEP_NS = 1 * S
 """At least so often the daemon looks after things itself."""
 NEWS_NS = 1 * S
 """At most so often the health page is written for news, other than that of a phase."""
-PAGE_NS = 10 * S
+PAGE_NS = 5 * S
 """At least so often the health page is written anew."""
 FIXED = {"profiles": "the wiring", "ports": "the ports", "store": "the store"}
 """What is taken over only at the next start, and what people call it."""
@@ -73,23 +77,23 @@ class Daemon:
         self._open_equipment = open_equipment
         self._signals = signals
         self._notifier = notifier or Notifier({})
-        self._health_file = HealthFile(health_folder) if health_folder else None
+        self._health_file = HealthFile(health_folder, setup.config) if health_folder else None
         self._now = now
         self._started = self.now_text()
         self._box = HealthBox()
         self._news: object = None
         self._phase = ""
         self._page_ns = 0
-        self._fed_ns = 0
-        self._stuck: list[str] = []
+        self._watchdog = Watchdog(self._notifier)
 
     def now_text(self) -> str:
         """The time for people."""
         return self._now().isoformat(timespec="seconds")
 
-    def run(self) -> None:
-        """Run the table; GpioError or Taken if it can't be had."""
+    def run(self) -> bool:
+        """Run the table; whether all that happened is written. GpioError or Taken if it can't be had."""
         store = self._setup.config.store
+        closed: list[bool] = []
         with ExitStack() as closing:
             closing.callback(_claimed(store.file))
             if self._health_file is not None:
@@ -97,18 +101,22 @@ class Daemon:
                 closing.callback(self._health_file.remove)
             closing.callback(self._box.close)
             memory = Memory(store, self._box.tell, self.now_text)
-            closing.callback(memory.close)
+            closing.callback(lambda: closed.append(memory.close()))
             memory.heed(self._setup.config)
             audits = Audits(self.now_text, memory.was.games)
-            audits.count("table", "restarts")
+            logbook = Logbook(memory.note)
+            if memory.was.chapter is not None:
+                audits.count("table", "restarts")
             memory.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
             while not self._signals.end:
-                self._run_game(memory, audits)
+                self._run_game(memory, audits, logbook)
             memory.note("end", "ended on request")
+        return all(closed)
 
-    def _run_game(self, memory: Memory, audits: Audits) -> None:
+    def _run_game(self, memory: Memory, audits: Audits, logbook: Logbook) -> None:
         """Run one game's equipment until the end, or until another game is wanted."""
-        config = with_choices(self._setup.config, memory.was.choices)
+        wanted = with_choices(self._setup.config, memory.was.choices)
+        config = _to_go_on_with(memory.was.chapter, wanted)
         profile = config.profile
         try:
             equipment = self._open_equipment(rewired(profile, config), self._setup.registry)
@@ -116,13 +124,20 @@ class Daemon:
             if config.game == self._setup.config.game:
                 raise
             log.error("%s can't be played here: %s", config.game, error)
-            memory.forget("game")  # it was chosen at the table, and nobody could choose another one
+            if config is not wanted:
+                memory.was.chapter = None
+                memory.note("resume", f"the last match can't go on: {error}")
+            else:
+                memory.forget("game")  # it was chosen at the table, and nobody could choose another one
             return
         with ExitStack() as closing:
             closing.callback(equipment.close)
-            if config.brightness is not None:
-                equipment.dim(config.brightness)
-            host = self.host = Host(equipment, config, memory, audits, self.now_text, [self._box])
+            equipment.dim(config.brightness)
+            if self.host is not None:
+                memory.writer.retell()  # all else tells anew how it is, since it is opened anew
+            host = self.host = Host(equipment, config, memory, audits, self.now_text, logbook, [self._box])
+            if config is not wanted:
+                host.reconfigure(wanted, self._setup.registry)
             if equipment.waits_for_devices:
                 host.loop.descriptors.append(self._signals.fileno())
             closing.callback(host.flush)
@@ -137,27 +152,16 @@ class Daemon:
     # -- now and then
 
     def _look_after(self, host: Host, memory: Memory, audits: Audits, equipment: Equipment) -> None:
-        if self._signals.read_again:
+        if self._signals.take_read_again():
             self._signals.quiet()
             self._notifier.reloading()
             self._reload(host, memory)
             self._notifier.ready()
+        memory.writer.look()
         now_ns = time.monotonic_ns()
-        self._feed_watchdog(now_ns, memory, equipment)
+        writer = memory.writer
+        self._watchdog.look(now_ns, lambda: [*equipment.stuck(), *(["store"] if writer.stuck else [])])
         self._write_page(now_ns, host, audits)
-
-    def _feed_watchdog(self, now_ns: int, memory: Memory, equipment: Equipment) -> None:
-        """Tell systemd that all is alive, if it is: whoever waits for ever is started anew by it."""
-        every_ns = self._notifier.watchdog_every_ns
-        if every_ns is None or now_ns - self._fed_ns < every_ns:
-            return
-        self._fed_ns = now_ns
-        stuck = [*equipment.stuck(), *(["store"] if memory.writer.stuck else [])]
-        if not stuck:
-            self._notifier.watchdog()
-        elif stuck != self._stuck:
-            log.error("stuck: %s; the watchdog is not fed any more", ", ".join(stuck))
-        self._stuck = stuck
 
     def _write_page(self, now_ns: int, host: Host, audits: Audits) -> None:
         entered = host.phase != self._phase
@@ -176,15 +180,17 @@ class Daemon:
         try:
             setup = self._load()
         except BadSettings as error:
-            memory.note("config", f"read again and not taken over: {len(error.faults)} faults")
+            memory.note("config", "read again and not taken over, as it is faulty", logging.ERROR)
             for fault in error.faults:
-                log.error("%s", fault)
+                memory.note("config", fault, logging.ERROR)
             return
         before = self._setup.config
         fixed = [name for name in FIXED if getattr(setup.config, name) != getattr(before, name)]
         if fixed:
             words = " and ".join(FIXED[name] for name in fixed)
             memory.note("config", f"{words} changed: that is taken over at the next start")
+        if setup.config.profiles != before.profiles:
+            return  # seats, handicap and tags were checked for another table
         config = replace(setup.config, **{name: getattr(before, name) for name in FIXED})
         if config.game not in config.profiles:
             config = replace(config, game=before.game)
@@ -194,12 +200,20 @@ class Daemon:
         memory.note("config", "read again; it counts as soon as no match is played")
 
 
+def _to_go_on_with(chapter: Chapter | None, wanted: TableConfig) -> TableConfig:
+    """With the game of a match that was cut off, if it is another one and can be played here."""
+    if chapter is None or not was_cut_off(chapter):
+        return wanted
+    game = chapter.head.table.game.name
+    return replace(wanted, game=game) if game != wanted.game and game in wanted.profiles else wanted
+
+
 def _claimed(file: str) -> Callable[[], None]:
     """Claim the store, or Taken; where no file can be made nobody else can have claimed it either."""
     try:
         return lock(file)
     except OSError as error:
-        log.error("%s can't be claimed: %s", file, error.strerror)
+        log.error("%s can't be claimed: %s; nothing keeps a second daemon from it", file, error.strerror)
         return lambda: None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
+from firmware_host.config.table import TableConfig
 from firmware_host.events import DeviceChanged
 from firmware_host.table.session import Session
 
@@ -92,17 +94,29 @@ def health_of(
 
 
 class HealthFile:
-    """Keeps the page in a file; a disk that can't take it is told once and tried again."""
+    """Keeps the page in a file; a disk that can't take it is told once and tried again.
 
-    def __init__(self, folder: Path) -> None:
+    Beside the page the file says whose it is, and when it was written by a clock that nobody sets.
+    """
+
+    def __init__(self, folder: Path, table: TableConfig) -> None:
         self.path = folder / HEALTH_FILE
+        self._about = {
+            "config": os.path.abspath(table.file),
+            "store": os.path.abspath(table.store.file),
+        }
         self._failing = False
 
     def write(self, page: Mapping[str, Any]) -> None:
-        """Replace the file at once: readers see the old page or the new one."""
+        """Replace the file at once: readers see the old page or the new one.
+
+        It is not made safe from power cuts as other files are: a page is worth nothing without its daemon,
+        and where there is no /run it would wear out the card.
+        """
         beside = self.path.with_suffix(".new")
+        whole = {**page, **self._about, "stamp_ns": since_boot_ns()}
         try:
-            beside.write_text(json.dumps(page, indent=1) + "\n", encoding="utf-8")
+            beside.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
             beside.replace(self.path)
             self._failing = False
         except OSError as error:
@@ -114,3 +128,8 @@ class HealthFile:
         """Nobody is there any more."""
         with suppress(OSError):  # what can't be written can't be removed either
             self.path.unlink(missing_ok=True)
+
+
+def since_boot_ns() -> int:
+    """How long this machine has been on; that goes on in its sleep, and for all processes alike."""
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME)

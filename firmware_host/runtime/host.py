@@ -15,29 +15,33 @@ from dataclasses import replace
 from firmware_host import __version__
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry
+from firmware_host.durations import S
 from firmware_host.effects import MatchEnded
 from firmware_host.events import EndMatch, Shown, Signal, VoidRound
 from firmware_host.input_text import Input
-from firmware_host.runtime import logbook
 from firmware_host.runtime.assembly.tables import settings_for, table_of
 from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back
 from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.equipment import Equipment, Reporter
+from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.memory import Memory
 from firmware_host.runtime.reviving import revived, standings
-from firmware_host.runtime.service import Service
+from firmware_host.runtime.service_mode import Service, panel_info
 from firmware_host.service.door import Door
-from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
+from firmware_host.service.info import Outcome
 from firmware_host.settings import Settings
 from firmware_host.show.phrases import Phrase, say
 from firmware_host.stamps import exactly
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
 from firmware_host.store.head import Head
-from firmware_host.table.phases import TRANSITIONS, Phase, Turn
+from firmware_host.store.ledger import close_open_ends
+from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session, Table
 
+IDLE_NS = 600 * S
+"""After so long a new chapter begins even if nobody has come: a long one takes long to live through again."""
 LONG = 5_000
 """After so many inputs a new chapter begins even if nobody has played."""
 TOO_LONG = 50_000
@@ -56,6 +60,7 @@ class Host:
         memory: Memory,
         audits: Audits,
         now_text: Callable[[], str],
+        logbook: Logbook,
         others: list[Reporter],
     ) -> None:
         self.equipment = equipment
@@ -64,6 +69,7 @@ class Host:
         self._memory = memory
         self._audits = audits
         self._now_text = now_text
+        self._logbook = logbook
         self._asked: tuple[TableConfig, Registry | None] | None = None
         profile = config.profile
         self._door = Door(1, profile.seats)
@@ -137,8 +143,14 @@ class Host:
     # -- chapters
 
     def _wants_turn(self) -> bool:
-        inputs = self._playing.journal.inputs
-        return self._asked is not None or self._playing.journal.ledger.matches > 0 or inputs > LONG
+        journal = self._playing.journal
+        idle_ns = self.loop.now_ns - self._playing.head.t_ns
+        return (
+            self._asked is not None
+            or journal.ledger.matches > 0
+            or journal.inputs > LONG
+            or idle_ns > IDLE_NS
+        )
 
     def _may_turn(self) -> bool:
         session = self.session
@@ -156,8 +168,7 @@ class Host:
             self._config, self._asked = config, None
             if registry is not None:
                 self.equipment.intake.registry = registry
-            if config.brightness is not None:
-                self.equipment.dim(config.brightness)
+            self.equipment.dim(config.brightness)
         before = self._playing
         before.journal.flush()
         before.exhibition.disconnect()
@@ -191,9 +202,11 @@ class Host:
         """Let a chapter be played from now on."""
         self._playing = playing
         self.equipment.intake.widen(playing.head.settings.stamp_uncertainty_ns)
-        playing.journal.begin(self._memory.writer, self._memory.tidying)
+        journal = playing.journal
+        tidying = [*close_open_ends(journal.id, self._now_text()), *self._memory.tidying]
+        journal.begin(self._memory.writer, tidying)
         playing.pipeline.inlet = self._came
-        playing.pipeline.observers.append(logbook.write)
+        playing.pipeline.observers.append(self._logbook.write)
         self.loop.feed(playing.pipeline)
 
     def _show(self) -> None:
@@ -243,24 +256,11 @@ class Host:
     def _enter_service(self) -> None:
         session, config = self.session, self._config
         self._playing.exhibition.disconnect()
-        profile = config.profile
-        info = PanelInfo(
-            seats=profile.seats,
-            piles=profile.piles,
-            language=session.settings.language,
-            brightness=config.brightness,
-            game=config.game,
-            games=tuple(config.profiles),
-            open_seats=config.open_seats,
-            handicap=config.handicap,
-            round_running=self._match_before and Turn.VOIDED in TRANSITIONS[session.phase],
-            match_running=self._match_before,
-            audits=self._audits.told(),
-            health=tuple(DeviceHealth(h.device, h.condition, h.words) for h in self.loop.health.values()),
-            slots=not profile.piles,
-            readers=bool(profile.readers),
-            call_buttons=session.table.call_buttons,
-        )
+        if not self._match_before and session.phase is not Phase.ATTRACT:
+            # Whoever came in sat down and called a match by that.
+            self._playing.pipeline.command(EndMatch(exactly(self.loop.now_ns)))
+            self._playing.pipeline.advance(self.loop.now_ns)
+        info = panel_info(config, session, self._match_before, self._audits.told(), self.loop.health.values())
         self._memory.note("service", f"service mode was entered in {session.phase.value}")
         self.service = Service(info, session.settings, self.equipment, self.loop.now_ns)
         self.loop.feed(self.service)
@@ -275,8 +275,7 @@ class Host:
         now = exactly(self.loop.now_ns)
         if outcome.void_round:
             pipeline.command(VoidRound(now))
-        called_by_hand = not self._match_before and self.session.phase is not Phase.ATTRACT
-        if outcome.end_match or called_by_hand:  # whoever came in sat down and called a match by that
+        if outcome.end_match:
             pipeline.command(EndMatch(now))
         for name, value in outcome.choices.items():
             self._memory.choose(name, value)

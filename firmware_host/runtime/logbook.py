@@ -1,49 +1,121 @@
-"""What operators find in the system's log: how devices are, and what came of matches; no line for an edge."""
+"""What operators find in the log: how devices are, and what came of matches; no line for an edge.
+
+The system's log and that of the table's own store have the same lines. A device that comes and goes must
+fill neither, and what is told anew to each chapter is no news.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from typing import Protocol
 
+from firmware_host.durations import S
 from firmware_host.effects import (
     DeviceReported,
     EdgesLost,
     Effect,
+    MatchAbandoned,
     MatchEnded,
     PhaseEntered,
     Refused,
     RoundScored,
+    RoundVoided,
     SourceMasked,
     SourceUnmasked,
 )
 
+WINDOW_NS, MOST_LINES = 600 * S, 10
+"""So many lines about one device in so long; then it is only said that there were more."""
+LOST_EVERY_NS = 10 * S
+"""Lost edges are summed up for so long."""
+
 log = logging.getLogger(__name__)
 
 
-def write(t_ns: int, effects: Iterable[Effect]) -> None:
-    """Log what is worth a line of these."""
-    for effect in effects:
-        match effect:
-            case DeviceReported(condition="ok"):
-                log.info("%s is well", effect.device)
-            case DeviceReported():
-                log.warning("%s is %s: %s", effect.device, effect.condition, effect.words)
-            case SourceMasked():
-                log.warning("%s is not listened to: it %s", effect.source, _MASKED[effect.reason])
-            case SourceUnmasked():
-                log.info("%s is listened to again", effect.source)
-            case EdgesLost():
-                log.warning("%s edges were lost", effect.count or "some")
-            case RoundScored():
-                log.info("round %d is scored, totals %s", effect.number, _totals(effect))
-            case MatchEnded():
-                log.info("the match is over, totals %s", _totals(effect))
-            case Refused():
-                log.warning("%s was refused: %s", effect.command, effect.reason)
-            case PhaseEntered():
-                log.debug("%s", effect.phase)
-            case _:
-                pass
+class Note(Protocol):
+    """Writes a line into both logs."""
+
+    def __call__(self, kind: str, text: str, level: int = logging.INFO) -> None: ...
+
+
+class Logbook:
+    """Writes for as long as the daemon runs, whatever is played."""
+
+    def __init__(self, note: Note) -> None:
+        self._note = note
+        self._conditions: dict[str, tuple[str, str]] = {}
+        self._lines: dict[str, tuple[int, int]] = {}
+        """For each device since when its lines are counted, and how many there were."""
+        self._lost: int = 0
+        self._some_lost = False
+        self._lost_told_ns: int | None = None
+
+    def write(self, t_ns: int, effects: Iterable[Effect]) -> None:
+        """Log what is worth a line of these."""
+        for effect in effects:
+            match effect:
+                case DeviceReported():
+                    self._device(effect, t_ns)
+                case SourceMasked():
+                    text = f"{effect.source} is not listened to: it {_MASKED[effect.reason]}"
+                    self._of_device(str(effect.source), text, logging.WARNING, t_ns)
+                case SourceUnmasked():
+                    self._of_device(
+                        str(effect.source), f"{effect.source} is listened to again", logging.INFO, t_ns
+                    )
+                case EdgesLost():
+                    self._lost += effect.count
+                    self._some_lost = True
+                case RoundVoided():
+                    seats = f", said seats {', '.join(map(str, effect.seats))}" if effect.seats else ""
+                    self._note("match", f"round {effect.number} is void: {effect.reason}{seats}")
+                case RoundScored():
+                    log.info("round %d is scored, totals %s", effect.number, _totals(effect))
+                case MatchEnded():
+                    self._note("match", f"the match is over, totals {_totals(effect)}")
+                case MatchAbandoned():
+                    self._note("match", f"the match is given up: {effect.reason}")
+                case Refused():
+                    self._note("refused", f"{effect.command} was refused: {effect.reason}", logging.WARNING)
+                case PhaseEntered():
+                    log.debug("%s", effect.phase)
+                case _:
+                    pass
+        if self._some_lost:
+            self._tell_lost(t_ns)
+
+    def _device(self, effect: DeviceReported, t_ns: int) -> None:
+        before = self._conditions.get(effect.device, ("ok", ""))
+        now = (effect.condition, effect.words if effect.condition != "ok" else "")
+        if now == before:
+            return
+        self._conditions[effect.device] = now
+        if effect.condition == "ok":
+            self._of_device(effect.device, f"{effect.device} is well", logging.INFO, t_ns)
+        else:
+            text = f"{effect.device} is {effect.condition}: {effect.words}"
+            self._of_device(effect.device, text, logging.WARNING, t_ns)
+
+    def _of_device(self, name: str, text: str, level: int, t_ns: int) -> None:
+        since_ns, lines = self._lines.get(name, (t_ns, 0))
+        if t_ns - since_ns > WINDOW_NS:
+            since_ns, lines = t_ns, 0
+        self._lines[name] = since_ns, lines + 1
+        if lines < MOST_LINES:
+            self._note("device", text, level)
+        elif lines == MOST_LINES:
+            minutes = WINDOW_NS // (60 * S)
+            self._note(
+                "device", f"{name} comes and goes; for up to {minutes} minutes no more is said of it", level
+            )
+
+    def _tell_lost(self, t_ns: int) -> None:
+        if self._lost_told_ns is not None and 0 <= t_ns - self._lost_told_ns < LOST_EVERY_NS:
+            return
+        what = {0: "some edges were", 1: "1 edge was"}.get(self._lost, f"{self._lost} edges were")
+        log.warning("%s lost", what)
+        self._lost, self._some_lost, self._lost_told_ns = 0, False, t_ns
 
 
 _MASKED = {"chatters": "chatters", "stuck": "is stuck"}

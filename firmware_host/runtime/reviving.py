@@ -26,15 +26,15 @@ def revived(
     chapter: Chapter, table: Table, audits: Audits, now_text: Callable[[], str], refuse: Callable[[str], None]
 ) -> Playing | None:
     """The chapter as it was when the table stopped, if something was going on; `refuse` is told why not."""
-    if last_phase(chapter) is Phase.ATTRACT:
-        return None
-    if not fits(chapter, table):
-        refuse(WIRED_OTHERWISE)
-        return None
-    if resumed_in_vain(chapter) >= MOST_RESUMES:
-        refuse(f"{MOST_RESUMES} starts led to nothing")
-        return None
     try:
+        if last_phase(chapter) is Phase.ATTRACT:
+            return None
+        if not fits(chapter, table):
+            refuse(WIRED_OTHERWISE)
+            return None
+        if resumed_in_vain(chapter) >= MOST_RESUMES:
+            refuse(f"{MOST_RESUMES} starts led to nothing")
+            return None
         playing = revive(chapter, audits, now_text)
     except TableError as error:
         refuse(str(error))
@@ -51,7 +51,22 @@ def standings(chapter: Chapter, table: Table) -> MatchEnded | None:
     if not fits(chapter, table):
         return None
     ended = [each.effect for each in chapter.decisions if isinstance(each.effect, MatchEnded)]
-    return ended[-1] if ended else chapter.head.last_match
+    last = ended[-1] if ended else chapter.head.last_match
+    return last if last is not None and _makes_sense(last, table) else None
+
+
+def _makes_sense(match: MatchEnded, table: Table) -> bool:
+    """Whether it can have been played at that table; a damaged file may say anything."""
+    seats = set(range(1, table.seats + 1))
+    return len(match.totals) == table.seats and seats >= set(match.seats) >= set(match.winners)
+
+
+def was_cut_off(chapter: Chapter) -> bool:
+    """Whether it ends in the middle of something."""
+    try:
+        return last_phase(chapter) is not Phase.ATTRACT
+    except KeyError:
+        return False
 
 
 def last_phase(chapter: Chapter) -> Phase:

@@ -38,9 +38,8 @@ class Signals:
         """A descriptor to wait for."""
         return self._wake
 
-    @property
-    def read_again(self) -> bool:
-        """Whether the configuration is to be read again; asked once for each time."""
+    def take_read_again(self) -> bool:
+        """Whether the configuration is to be read again; each wish is told once."""
         asked, self._read_again = self._read_again, False
         return asked
 

@@ -9,9 +9,11 @@ from firmware_host.effects import (
     EdgesLost,
     Effect,
     LateSignal,
+    MatchAbandoned,
     MatchEnded,
     Noise,
     RoundScored,
+    RoundVoided,
     SourceMasked,
     TieBroken,
 )
@@ -26,7 +28,8 @@ _COUNT = (
     "SET count = count + excluded.count, last = excluded.last, game = excluded.game"
 )
 MATCHES = ("table", "matches")
-_PARTS = ("button", "call", "slot", "reader", "lamp", "device")
+PARTS = ("button", "call", "slot", "reader", "lamp", "device")
+"""The kinds of what is used; all others are counts of what has happened."""
 
 
 class Audits:
@@ -35,6 +38,7 @@ class Audits:
     def __init__(self, now_text: Callable[[], str], games: int = 0) -> None:
         self._now_text = now_text
         self._counts: dict[tuple[str, str], int] = {}
+        self._lost: set[str] = set()
         self.counted: dict[str, int] = {}
         """What has happened to the table since it was switched on; faults and noise each in one."""
         self.games = games
@@ -42,7 +46,7 @@ class Audits:
     def count(self, kind: str, name: str, by: int = 1) -> None:
         """Something was used, or has happened."""
         self._counts[kind, name] = self._counts.get((kind, name), 0) + by
-        if kind not in _PARTS:
+        if kind not in PARTS:
             said = name if kind == "table" else f"{kind}s" if kind == "fault" else kind
             self.counted[said] = self.counted.get(said, 0) + by
 
@@ -67,8 +71,12 @@ class Audits:
                 self.count("noise", str(effect.source))
             case SourceMasked():
                 self.count("fault", f"{effect.source} {effect.reason}")
-            case DeviceReported() if effect.condition == "lost":
-                self.count("fault", f"{effect.device} lost")
+            case DeviceReported():
+                self._reported(effect)
+            case RoundVoided():
+                self.count("table", "rounds void")
+            case MatchAbandoned():
+                self.count("table", "matches given up")
             case RoundScored():
                 self.count("table", "rounds")
             case MatchEnded():
@@ -76,6 +84,14 @@ class Audits:
                 self.count(*MATCHES)
             case _:
                 pass
+
+    def _reported(self, effect: DeviceReported) -> None:
+        """Each chapter is told anew what is lost; that is one fault."""
+        if effect.condition != "lost":
+            self._lost.discard(effect.device)
+        elif effect.device not in self._lost:
+            self._lost.add(effect.device)
+            self.count("fault", f"{effect.device} lost")
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """What has happened since the table was switched on, as labels and values."""

@@ -14,9 +14,12 @@ from firmware_host.effect_text import parse_effect
 from firmware_host.effects import Effect
 from firmware_host.errors import TableError
 from firmware_host.input_text import Input, parse_input
+from firmware_host.store.advice import to_read
+from firmware_host.store.copies import opened_to_read
 from firmware_host.store.head import Head, parse_head
+from firmware_host.store.identity import inside
 from firmware_host.store.rows import Audit, MatchRow, RoundRow
-from firmware_host.store.schema import VERSION, connect
+from firmware_host.store.schema import VERSION
 
 
 class NoStore(TableError):
@@ -190,12 +193,14 @@ def _numbers(text: str | None) -> tuple[int, ...]:
 
 @contextmanager
 def reading(path: str) -> Iterator[Book]:
-    """The book of a store that may be in use; NoStore says why it can't be read."""
+    """The book of a store that may be in use, as it is now; NoStore says why it can't be read."""
     if not Path(path).exists():
         raise NoStore(f"{path}: there is no store yet; it is made by the first `ligretto-table run`")
     try:
-        connection = connect(path, read_only=True)
-        try:
+        with opened_to_read(path) as connection:
+            connection.execute("BEGIN")  # whatever is asked, all answers are of the same moment
+            if inside(connection).is_foreign:
+                raise NoStore(f"{path} is no store: it belongs to another program")
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version != VERSION:
                 raise NoStore(
@@ -203,7 +208,5 @@ def reading(path: str) -> Iterator[Book]:
                     "`ligretto-table run` brings an older one up to date"
                 )
             yield Book(connection)
-        finally:
-            connection.close()
     except sqlite3.Error as error:
-        raise NoStore(f"{path} can't be read: {error}") from None
+        raise NoStore(f"{path} can't be read: {error}; {to_read(path, error)}") from None

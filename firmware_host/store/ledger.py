@@ -40,6 +40,21 @@ _ABANDONED = (
     "WHERE chapter = ? AND number = ?"
 )
 
+_OPEN_ROUNDS = (
+    "UPDATE rounds SET state = 'abandoned', ended = coalesce(ended, ?), last_effect = coalesce(last_effect, "
+    "(SELECT max(e.n) FROM effects e WHERE e.chapter = rounds.chapter)) "
+    "WHERE state = 'running' AND chapter != ?"
+)
+_OPEN_MATCHES = (
+    "UPDATE matches SET state = 'abandoned', ended = coalesce(ended, ?) "
+    "WHERE state = 'running' AND chapter != ?"
+)
+
+
+def close_open_ends(chapter: int, now_text: str) -> list[Row]:
+    """What ends the matches and rounds of all other chapters: nobody can go on with them any more."""
+    return [(_OPEN_ROUNDS, (now_text, chapter)), (_OPEN_MATCHES, (now_text, chapter))]
+
 
 class Ledger:
     """Keeps the matches and rounds of one chapter."""
@@ -59,11 +74,6 @@ class Ledger:
     def matches(self) -> int:
         """How many matches were begun."""
         return self._match
-
-    @property
-    def match_runs(self) -> bool:
-        """Whether a match is being played."""
-        return self._match_runs
 
     def take(self, n: int, effect: Effect) -> list[Row]:
         """What the effect of that number in the chapter changes."""

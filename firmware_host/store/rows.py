@@ -27,6 +27,10 @@ class RoundRow:
     event: str
     day: str
 
+    def holds(self, effect: int) -> bool:
+        """Whether an effect of its chapter, by its number there, belongs to it; it may be under way."""
+        return self.first_effect <= effect and (self.last_effect is None or effect <= self.last_effect)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:

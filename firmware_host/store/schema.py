@@ -95,6 +95,14 @@ MIGRATIONS: tuple[str, ...] = (
 """Each brings a file from the version of its place to the next; those that were released never change."""
 
 VERSION = len(MIGRATIONS)
+APPLICATION_ID = 0x4C695461
+"""By this a file says that it is a store; those that were made first do not."""
+_STAMP = f"PRAGMA application_id = {APPLICATION_ID}"
+TABLES = frozenset({"chapters", "inputs", "effects", "matches", "rounds", "audits", "log", "choices"})
+
+
+class LeftOpen(sqlite3.OperationalError):
+    """It was not closed, and to read it something would have to be written beside it."""
 
 
 class NewerFile(TableError):
@@ -102,11 +110,10 @@ class NewerFile(TableError):
 
 
 def connect(path: str, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection whose transactions are begun and ended by hand."""
+    """A connection whose transactions are begun and ended by hand; sqlite3.Error if there can be none."""
     if read_only:
-        # Where nobody writes, a reader leaves nothing behind, and needs no right to leave something.
-        return _connected(path, "mode=ro" if os.path.exists(f"{path}-wal") else "mode=ro&immutable=1")
-    connection = _connected(path, "mode=rwc")
+        return connected(path, _reading(path))
+    connection = connected(path, "mode=rwc")
     try:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
@@ -118,7 +125,20 @@ def connect(path: str, *, read_only: bool = False) -> sqlite3.Connection:
     return connection
 
 
-def _connected(path: str, how: str) -> sqlite3.Connection:
+def _reading(path: str) -> str:
+    """How a file is opened so that its reader leaves nothing beside it, and needs no right to do so."""
+    # A reader makes the index of a write-ahead log if it is missing, and it stays, owned by whoever that
+    # was: the daemon may not be able to use it. Without a log the file can't change under us.
+    real = os.path.realpath(path)  # SQLite puts beside that what it needs
+    if not os.path.exists(f"{real}-wal"):
+        return "mode=ro&immutable=1"
+    if not os.path.exists(f"{real}-shm"):
+        raise LeftOpen("it was not closed; `ligretto-table run` brings it in order")
+    return "mode=ro"
+
+
+def connected(path: str, how: str) -> sqlite3.Connection:
+    """A connection as SQLite makes it; nothing is changed by it yet."""
     return sqlite3.connect(
         f"file:{_quoted(path)}?{how}",
         uri=True,
@@ -133,18 +153,21 @@ def migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         raise NewerFile(
-            f"the store is of version {version}, and this program knows {VERSION}: "
-            "install a newer ligretto-table, or name another file in [store]"
+            f"it is of version {version}, and this program knows {VERSION}: install a newer ligretto-table"
         )
     for number in range(version, VERSION):
-        step = f"BEGIN; {MIGRATIONS[number]}; PRAGMA user_version = {number + 1}; COMMIT;"
+        step = f"BEGIN; {MIGRATIONS[number]}; {_STAMP}; PRAGMA user_version = {number + 1}; COMMIT;"
         try:
             connection.executescript(step)
         except sqlite3.Error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+    if connection.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+        connection.execute(_STAMP)
 
 
 def _quoted(path: str) -> str:
+    if path.startswith("//"):
+        path = f"/{path.lstrip('/')}"  # what follows two of them would be a host
     return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -67,7 +67,7 @@ def standings(
         if match.state != "finished":
             continue
         played = scored[match.chapter, match.number]
-        heats = [tie.broken for tie in broken[match.chapter] if any(_is_in(tie, each) for each in played)]
+        heats = [tie.broken for tie in broken[match.chapter] if any(each.holds(tie.n) for each in played)]
         names = {DAY: match.day, EVENT: match.event, ALL: ""}
         for scope in scopes:
             if scope == EVENT and not match.event:
@@ -91,11 +91,6 @@ def _count(standing: Standing, match: MatchRow, played: Sequence[RoundRow], heat
             standing.best_round = score
     standing.dead_heats += sum(seat in heat.seats for heat in heats)
     standing.dead_heats_won += sum(heat.winner == seat for heat in heats)
-
-
-def _is_in(tie: Tie, round_: RoundRow) -> bool:
-    last = round_.last_effect
-    return last is not None and round_.first_effect <= tie.n <= last
 
 
 def _order(standing: Standing, scopes: Sequence[str]) -> tuple[int, str, str, int, int, int]:

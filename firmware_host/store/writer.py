@@ -6,47 +6,75 @@ process; at round ends, and every few seconds while something is written, it is 
 power too.
 
 A game never stops for the file. While it can't be written (disk full, card pulled) the rows of the present
-chapter stay in memory and are tried again; a file that is broken is kept aside, and a new one begins
-with the whole present chapter.
+chapter stay in memory and are tried again; a file that is broken is kept aside, one that is taken away is
+left, and a new one begins with the whole present chapter. Nothing ends the thread before its time: an error
+that nobody has thought of is told, and it is tried again as well.
 """
 
 from __future__ import annotations
 
 import logging
-import os
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from firmware_host.store.schema import BUSY_MS, NewerFile
-from firmware_host.store.shelf import is_broken, keep_aside, open_store
-from hw.ports import Condition, Health, Tell
-
-Row = tuple[str, Sequence[object]]
-"""A statement and its values."""
+from firmware_host.store.bulletin import REMOVED, Bulletin
+from firmware_host.store.open_file import OpenFile, Removed
+from firmware_host.store.open_file import Row as Row
+from firmware_host.store.shelf import STORE, is_unusable, keep_aside
+from hw.ports import Health, Tell
 
 GROUP_S = 0.1
 SAFE_S = 5.0
+HANGS_S = 5.0
+"""A disk that does not answer for so long is told of."""
 RETRY_S = (0.5, 1.0, 2.0, 5.0, 10.0)
+LAST_ATTEMPTS = 3
+"""So often a new file may begin at the end; each has to be written."""
 MOST_ROWS = 300_000
 """More rows of one chapter are not kept in memory: some hundred megabytes."""
-STORE = "store"
-_SHRINK = "PRAGMA incremental_vacuum(2000)"
-"""What was let go of goes back to the disk, at most some megabytes at a time."""
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What is done at once: the rows of a new file, a group, and what is let go of after it."""
+
+    first: list[Row]
+    rows: list[Row]
+    tidy: list[Row]
+    safe: bool
+    closing: bool
+
+    @property
+    def all(self) -> list[Row]:
+        """Everything in its order."""
+        return [*self.first, *self.rows, *self.tidy]
 
 
 class Writer:
     """Owns the file while the daemon runs."""
 
-    def __init__(self, path: str, tell: Tell, now_text: Callable[[], str], each_commit_safe: bool) -> None:
+    def __init__(
+        self,
+        path: str,
+        tell: Tell,
+        now_text: Callable[[], str],
+        each_commit_safe: bool,
+        *,
+        anew: Callable[[], Sequence[Row]] = tuple,
+        standing: Health | None = None,
+    ) -> None:
+        """`anew` gives what any new file begins with; `standing` is what has been told of the file so far."""
         self.path = path
-        self._tell = tell
         self._now_text = now_text
         self._each_commit_safe = each_commit_safe
+        self._anew = anew
+        self._bulletin = Bulletin(tell, standing)
         self._changed = threading.Condition()
+        self._first: list[Row] = []
         self._rows: list[Row] = []
         self._written = 0
         self._wanted = False
@@ -55,9 +83,12 @@ class Writer:
         self._closing = False
         self._failing = False
         self._overflowed = False
+        self._complete = True
         self._dirty = False
+        self._attempts = 0
         self._safe_at = time.monotonic()
-        self._connection: sqlite3.Connection | None = None
+        self._began_at: float | None = None
+        self._file = OpenFile(path)
         self._thread = threading.Thread(target=self._run, name=STORE, daemon=True)
         self._thread.start()
 
@@ -86,8 +117,8 @@ class Writer:
         with self._changed:
             self._wanted = True
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._failing or self._written >= len(self._rows), within_s)
-            return not self._failing and self._written >= len(self._rows)
+            self._changed.wait_for(lambda: self._failing or self._settled, within_s)
+            return not self._failing and self._settled
 
     def secure(self) -> None:
         """Have all that was put survive the end of the power, as soon as that can be."""
@@ -96,16 +127,35 @@ class Writer:
             self._changed.notify_all()
 
     @property
+    def _settled(self) -> bool:
+        return not self._pending and not (self._each_commit_safe and self._dirty)
+
+    def look(self) -> None:
+        """Tell of a disk that does not answer: the thread that waits for it can't."""
+        with self._changed:
+            began_at = self._began_at
+            if self._failing or began_at is None or time.monotonic() - began_at < HANGS_S:
+                return
+            self._failing = True
+            self._changed.notify_all()
+            self._bulletin.hangs(self.path)
+
+    def retell(self) -> None:
+        """Tell anew what is wrong with the store, if anything is."""
+        self._bulletin.retell()
+
+    @property
     def stuck(self) -> bool:
         """Whether the thread has ended before its time."""
         return not self._closing and not self._thread.is_alive()
 
-    def close(self) -> None:
-        """Write what is there, and let go of the file."""
+    def close(self) -> bool:
+        """Write what is there, and let go of the file; whether all that was ever put is written."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
         self._thread.join()
+        return self._complete and not self._failing and not self._pending
 
     def _overflow(self) -> None:
         """Too much to be kept: what was written is let go; the chapter can't be written anew any more."""
@@ -113,44 +163,33 @@ class Writer:
         self._written = 0
         was, self._overflowed = self._overflowed, len(self._rows) > MOST_ROWS // 2
         if self._overflowed and not was:
+            self._complete = False
             log.error("the store can't be written for so long that what happens now is not kept")
 
     # -- on the thread
 
     def _run(self) -> None:
-        attempts = 0
-        while True:
+        over = False
+        while not over:
             with self._changed:
-                self._wait(attempts)
-                rows = self._rows[self._written :]
-                safe, self._safe_wanted = self._safe_wanted, False
-                tidy, closing = self._tidy, self._closing
-                self._wanted = False
+                self._wait()
+                turn = self._next()
             try:
-                self._write(rows, tidy, safe or closing)
-            except (sqlite3.Error, NewerFile) as error:
-                attempts += 1
-                self._fail(error)
-                with self._changed:
-                    self._safe_wanted = self._safe_wanted or safe
-                if closing:
-                    log.error("%s: %d rows could not be written any more", self.path, len(rows))
-                    break
-                continue
-            attempts = 0
-            self._succeed(len(rows), tidy)
-            if closing and not self._pending:
-                break
-        self._let_go()
+                self._write(turn)
+            except Exception as error:  # whatever it is, it must not end the thread
+                over = self._fail(error, turn)
+            else:
+                over = self._succeed(turn)
+        self._file.close()
 
     @property
     def _pending(self) -> bool:
-        return self._written < len(self._rows)
+        return bool(self._first) or self._written < len(self._rows)
 
-    def _wait(self, attempts: int) -> None:
+    def _wait(self) -> None:
         """Until there is something to do: a group, a wish, the next attempt, or the end."""
-        if attempts:
-            pause_s = RETRY_S[min(attempts, len(RETRY_S)) - 1]
+        if self._attempts:
+            pause_s = RETRY_S[min(self._attempts, len(RETRY_S)) - 1]
             self._changed.wait_for(lambda: self._closing, pause_s)
             return
         safe_s = max(0.0, self._safe_at + SAFE_S - time.monotonic()) if self._dirty else None
@@ -162,94 +201,100 @@ class Writer:
     def _has_work(self) -> bool:
         return bool(self._pending or self._wanted or self._safe_wanted or self._closing or self._tidy)
 
-    def _write(self, rows: Sequence[Row], tidy: Sequence[Row], safe: bool) -> None:
-        connection = self._open()
-        if rows or tidy:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                for statement, values in (*rows, *tidy):
-                    connection.execute(statement, values)
-                connection.execute("COMMIT")
-            except sqlite3.Error:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+    def _next(self) -> _Turn:
+        safe = self._safe_wanted or self._closing
+        self._wanted = self._safe_wanted = False
+        self._began_at = time.monotonic()
+        return _Turn(self._first, self._rows[self._written :], self._tidy, safe, self._closing)
+
+    def _write(self, turn: _Turn) -> None:
+        self._file.open()
+        if turn.all:
+            self._committed(turn, self._file.write(turn.all))
+        if turn.tidy:
+            self._file.shrink()
+        if self._each_commit_safe or turn.safe:
+            self._file.make_safe(self._dirty, merge=turn.safe)
+            self._dirty = False
+            self._safe_at = time.monotonic()
+
+    def _committed(self, turn: _Turn, wrong: Sequence[int]) -> None:
+        """All but the wrong ones are in the file: whatever fails now, they are not written once more."""
+        with self._changed:
             self._dirty = True
-        if tidy:
-            connection.executescript(_SHRINK)  # `execute` would take one step of it only
-        if self._each_commit_safe or safe:
-            self._make_safe(connection, merge=safe)
-
-    def _open(self) -> sqlite3.Connection:
-        if self._connection is None:
-            self._connection = open_store(self.path)
-        return self._connection
-
-    def _make_safe(self, connection: sqlite3.Connection, merge: bool) -> None:
-        if self._dirty:
-            _sync(f"{self.path}-wal")
-        if merge:
-            # Nobody waits for a reader who is in the way: the next time will do.
-            connection.execute("PRAGMA busy_timeout = 0")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        self._dirty = False
-        self._safe_at = time.monotonic()
-
-    def _succeed(self, count: int, tidy: Sequence[Row]) -> None:
-        with self._changed:
-            self._written = min(self._written + count, len(self._rows))
-            if self._tidy is tidy:
+            if self._first is turn.first:
+                self._first = []
+            if self._tidy is turn.tidy:
                 self._tidy = []
-            was_failing, self._failing = self._failing, False
+            self._written = min(self._written + len(turn.rows), len(self._rows))
+            begun = self._written - len(turn.rows)
+            for place in reversed(wrong):
+                if 0 <= place - len(turn.first) < len(turn.rows):
+                    del self._rows[begun + place - len(turn.first)]
+                    self._written -= 1
             self._changed.notify_all()
-        if was_failing:
-            self._tell(Health(STORE, Condition.OK, "it is written again"))
 
-    def _fail(self, error: Exception) -> None:
-        """The file can't be written now: the game goes on."""
-        self._let_go()
+    def _succeed(self, turn: _Turn) -> bool:
+        """It is written; whether that was the last of it."""
+        self._attempts = 0
         with self._changed:
-            was_failing, self._failing = self._failing, True
+            self._began_at = None
+            self._failing = False
             self._changed.notify_all()
-        if is_broken(error):
-            self._replace(error, was_failing)
-        elif not was_failing:
-            advice = "free some space" if "full" in str(error) else "check the disk and its permissions"
-            self._tell(Health(STORE, Condition.LOST, f"{self.path} can't be written: {error}", advice))
+            self._bulletin.written()
+        return turn.closing and not self._pending
 
-    def _replace(self, error: Exception, was_failing: bool) -> None:
-        """The file is broken: a new one begins, with all of the present chapter."""
+    def _fail(self, error: Exception, turn: _Turn) -> bool:
+        """The file can't be written now: the game goes on; whether that was the last attempt."""
+        self._attempts += 1
         try:
-            aside = keep_aside(self.path, self._now_text())
+            begun_anew = self._repair(error)
+        except Exception as another:
+            begun_anew = False
+            self._bulletin.failed(self.path, another)
+        with self._changed:
+            self._began_at = None
+            self._failing = True
+            self._safe_wanted = self._safe_wanted or turn.safe
+            self._changed.notify_all()
+        if not turn.closing or (begun_anew and self._attempts < LAST_ATTEMPTS):
+            return False
+        log.error("%s: %d rows could not be written any more", self.path, len(turn.first) + len(turn.rows))
+        return True
+
+    def _repair(self, error: Exception) -> bool:
+        """Get ready for the next attempt, and tell what is wrong; whether a new file begins."""
+        if isinstance(error, Removed) or self._file.is_removed:
+            self._file.leave()
+            log.error("%s: %s", self.path, REMOVED.seen)
+            self._begin_anew(REMOVED)
+            return True
+        self._file.close()
+        if is_unusable(error):
+            return self._replace(error)
+        self._bulletin.failed(self.path, error)
+        return False
+
+    def _replace(self, error: Exception) -> bool:
+        """The file can't be used: a new one begins; whether it can."""
+        try:
+            health = keep_aside(self.path, error, self._now_text())
         except OSError as trouble:
-            if not was_failing:
-                seen = f"{self.path} is broken and can't be moved: {trouble}"
-                self._tell(Health(STORE, Condition.LOST, seen, "move it away, or check the permissions"))
-            return
+            seen = f"{self.path}: {error}, and it can't be moved: {trouble.strerror}"
+            self._bulletin.lost(seen, "move it away, or check the permissions")
+            return False
+        self._begin_anew(health)
+        return True
+
+    def _begin_anew(self, health: Health) -> None:
+        """All of the present chapter goes into a new file, after what belongs to its beginning."""
         with self._changed:
             self._written = 0
-        log.error("%s is broken (%s): kept as %s, a new file begins", self.path, error, aside)
-        self._tell(Health(STORE, Condition.DEGRADED, f"the file was broken and is kept as {aside}"))
-
-    def _let_go(self) -> None:
-        if self._connection is not None:
-            connection, self._connection = self._connection, None
-            try:
-                connection.close()
-            except sqlite3.Error as error:
-                log.warning("the store was not closed well: %s", error)
-
-
-def _sync(path: str) -> None:
-    """Have what was written to the file survive the end of the power."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        self._bulletin.degraded(health)
         try:
-            os.fdatasync(descriptor)
-        finally:
-            os.close(descriptor)
-    except FileNotFoundError:
-        return  # there is nothing in it
-    except OSError as error:
-        raise sqlite3.OperationalError(str(error)) from None
+            first = list(self._anew())
+        except Exception:
+            log.exception("what a new file begins with can't be had")
+            return
+        with self._changed:
+            self._first = first

@@ -57,6 +57,31 @@ def test_the_kinds_come_in_their_order_and_seats_by_number(tmp_path: Path) -> No
     ]
 
 
+def test_in_a_narrow_terminal_each_part_has_two_lines(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    after(store, 20)
+    execute(
+        store, "UPDATE audits SET game = 14, count = 7, last = '2026-11-18T20:01:26' WHERE name = 'seat 3'"
+    )
+    monkeypatch.setenv("COLUMNS", "40")
+    told = ask("audits", store).stdout
+    assert max(map(len, told.splitlines())) <= 40
+    assert "\n  seat 3                        7  idle\n    2026-11-18 20:01:26, 6 games since\n" in told
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "2026-11-18 20:01:26            6  idle\n" in ask("audits", store).stdout
+
+
+def test_long_events_are_wrapped_in_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "table.db"
+    with writing(path) as (writer, _):
+        row = ("2026-11-18T20:00:00", "service", "so many words " * 9)
+        writer.put([("INSERT INTO log (at, kind, text) VALUES (?, ?, ?)", row)])
+    assert len(ask("audits", path, "--log", "1").stdout.splitlines()) == 1
+    for columns in (40, 80):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = ask("audits", path, "--log", "1").stdout.splitlines()
+        assert len(lines) > 1 and max(map(len, lines)) <= columns
+
+
 def test_a_part_that_was_not_used_for_long_is_marked(store: Path) -> None:
     after(store, 20)
     execute(store, "UPDATE audits SET game = 14 WHERE name = 'seat 3' AND kind = 'button'")

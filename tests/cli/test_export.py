@@ -208,3 +208,8 @@ def test_what_can_not_be_is_told(club: Path, arguments: list[str], told: str) ->
 def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
     result = run("export", "--what", "matches", "--config", str(config_for(club, tmp_path)))
     assert result.stdout_bytes == ask("export", club, "--what", "matches").stdout_bytes
+
+
+def test_an_event_that_is_no_text_is_refused(club: Path) -> None:
+    done = run("export", "--event", "\udcff", "--store", str(club))
+    assert done.exit_code == 2 and "is no text in UTF-8" in done.output

@@ -16,6 +16,7 @@ from firmware_host.events import EndMatch
 from firmware_host.places import Colour, Slot
 from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.host import Host
+from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.memory import Memory
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
@@ -68,7 +69,8 @@ class Evening:
         self.audits = Audits(self.now_text, self._memory.was.games)
         chosen = with_choices(self.config, self._memory.was.choices)
         equipment = self.room.open(chosen.profile)
-        self._host = Host(equipment, chosen, self._memory, self.audits, self.now_text, [])
+        logbook = Logbook(self._memory.note)
+        self._host = Host(equipment, chosen, self._memory, self.audits, self.now_text, logbook, [])
         return self._host
 
     def stop(self) -> None:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from firmware_host.config.table import TableConfig
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.choices import Choice, format_choice, with_choices
+from firmware_host.runtime.choices import format_choice, with_choices
 from firmware_host.runtime.host import table_for
+from firmware_host.service.info import Choice
 from firmware_host.settings import LANGUAGES
 from tests.runtime.evenings import config_for
 

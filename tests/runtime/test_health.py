@@ -6,16 +6,20 @@ import json
 import logging
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from firmware_host import __version__
 from firmware_host.events import DeviceChanged
 from firmware_host.places import Button
-from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of, since_boot_ns
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase
+from tests.runtime.evenings import config_for
 from tests.table.driver import Driver, reach
 from tests.table.mishaps import R1
 
@@ -106,19 +110,46 @@ def test_masked_sources_are_in_that_line_too() -> None:
 # -- the file
 
 
-def test_the_file_is_there_as_long_as_it_is_kept(tmp_path: Path) -> None:
-    file = HealthFile(tmp_path)
+def kept_in(folder: Path) -> HealthFile:
+    return HealthFile(folder, config_for(load_profile("dice4"), folder / "table.db"))
+
+
+def read(path: Path) -> dict[str, Any]:
+    page: dict[str, Any] = json.loads(path.read_text())
+    return page
+
+
+def test_the_file_says_whose_page_it_is_and_when_it_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = replace(config_for(load_profile("dice4"), Path("lib/table.db")), file="etc/table.toml")
+    file = HealthFile(tmp_path, config)
+    monkeypatch.chdir("/")
+    before = since_boot_ns()
     file.write({"phase": "play"})
-    assert json.loads((tmp_path / HEALTH_FILE).read_text()) == {"phase": "play"}
+    page = read(tmp_path / HEALTH_FILE)
+    assert before <= page.pop("stamp_ns") <= since_boot_ns()
+    assert page == {
+        "phase": "play",
+        "config": str(tmp_path / "etc/table.toml"),
+        "store": str(tmp_path / "lib/table.db"),
+    }
+
+
+def test_the_file_is_there_as_long_as_it_is_kept(tmp_path: Path) -> None:
+    file = kept_in(tmp_path)
+    file.write({"phase": "play"})
+    assert read(tmp_path / HEALTH_FILE)["phase"] == "play"
     file.write({"phase": "settle"})
-    assert json.loads(file.path.read_text()) == {"phase": "settle"}
+    assert read(file.path)["phase"] == "settle"
     file.remove()
     assert list(tmp_path.iterdir()) == []
     file.remove()
 
 
 def test_whoever_reads_it_sees_a_whole_page(tmp_path: Path) -> None:
-    file = HealthFile(tmp_path)
+    file = kept_in(tmp_path)
     file.write({"n": 0, "filler": []})
     stop = threading.Event()
 
@@ -130,7 +161,7 @@ def test_whoever_reads_it_sees_a_whole_page(tmp_path: Path) -> None:
     writing = threading.Thread(target=write)
     writing.start()
     while not stop.is_set():
-        page = json.loads(file.path.read_text())
+        page = read(file.path)
         assert page["filler"] == list(range(page["n"]))
     writing.join()
 
@@ -139,7 +170,7 @@ def test_a_disk_that_takes_nothing_is_told_once_and_tried_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = tmp_path / "gone"
-    file = HealthFile(folder)
+    file = kept_in(folder)
     with caplog.at_level(logging.WARNING):
         file.write({"n": 1})
         file.write({"n": 2})
@@ -147,7 +178,7 @@ def test_a_disk_that_takes_nothing_is_told_once_and_tried_again(
         assert f"{folder / HEALTH_FILE} can't be written: No such file or directory" in caplog.text
         folder.mkdir()
         file.write({"n": 3})
-        assert json.loads(file.path.read_text()) == {"n": 3}
+        assert read(file.path)["n"] == 3
         file.remove()
         folder.rmdir()
         file.write({"n": 4})
@@ -156,7 +187,7 @@ def test_a_disk_that_takes_nothing_is_told_once_and_tried_again(
 
 def test_a_file_that_could_never_be_written_can_be_removed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    file = HealthFile(tmp_path / "file" / "folder")
+    file = kept_in(tmp_path / "file" / "folder")
     file.write({"n": 1})
     file.remove()
     assert (tmp_path / "file").read_text() == "no folder"

@@ -12,7 +12,7 @@ from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Card, Colour, Pad, Stranger
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.host import LONG, TOO_LONG
+from firmware_host.runtime.host import IDLE_NS, LONG, TOO_LONG
 from firmware_host.settings import Settings
 from firmware_host.table.phases import Phase
 from hw.ports import Condition, Health
@@ -183,6 +183,17 @@ def test_settings_are_taken_over_when_the_match_is_over_and_not_before(table: Ev
     assert head_of(table).event == "spring cup"
 
 
+def test_a_brightness_that_is_configured_no_more_is_that_of_the_profile_again(table: Evening) -> None:
+    table.start(replace(table.config, brightness=3))
+    table.host.equipment.dim(3)
+    table.wait(1 * S)
+    table.host.reconfigure(replace(table.config, brightness=None), None)
+    table.wait(1 * S)
+    assert table.room.dimmed == [3, None]
+    usual = {chip.brightness for chip in table.config.profile.led_chips}
+    assert {chip.brightness for chip in table.room.site.led_chips.values()} == usual == {12}
+
+
 def test_at_a_table_where_nobody_plays_they_are_taken_over_at_once(table: Evening) -> None:
     table.start()
     table.wait(1 * S)
@@ -343,3 +354,17 @@ def test_a_button_that_is_jammed_is_found_in_the_next_chapter_too(table: Evening
     assert chapter_of(table) != first
     table.wait(40 * S)
     assert [each.name for each in table.host.session.troubles.all] == jammed
+
+
+def test_a_table_that_nobody_comes_to_keeps_its_chapters_short(table: Evening) -> None:
+    """What has to be lived through again after a power cut must not take long, and nothing piles up."""
+    table.start()
+    first = chapter_of(table)
+    table.wait(2 * 3600 * S)
+    last = chapter_of(table)
+    assert last != first
+    assert table.host.loop.now_ns - head_of(table).t_ns <= IDLE_NS + 1 * S
+    with table.book() as book:
+        assert list(book.chapters().values()) == [last]
+    table.sit_down(1, 2)
+    assert chapter_of(table) == last

@@ -20,13 +20,15 @@ from firmware_host.settings import Settings
 from firmware_host.store.book import reading
 from firmware_host.store.head import Head, format_head
 from firmware_host.store.schema import VERSION
+from firmware_host.store.shelf import open_store
 from firmware_host.store.writer import Row
 from firmware_host.table.session import Table
 from hw.ports import Condition, Health
-from tests.store.shelves import wait_for
+from tests.store.shelves import open_folder, wait_for, without_rights
 
 WRITTEN_S = 20
 NOW = "2026-11-18T20:00:00"
+STAMP = "2026-11-18T20-00-00"
 HEAD = format_head(
     Head(
         version="1",
@@ -137,10 +139,10 @@ def test_a_chapter_that_can_not_be_read_is_left_alone(
 def test_a_broken_file_is_kept_aside_and_a_new_one_begins(
     remember: Open, file: Path, told: list[Health], caplog: pytest.LogCaptureFixture
 ) -> None:
-    file.write_bytes(b"this is no database, and never was one. " * 100)
+    file.write_bytes(b"this is no database\0and never was one. " * 100)
     with caplog.at_level(logging.ERROR):
         memory = remember()
-    aside = file.with_name(f"table.db.broken-{NOW}")
+    aside = file.with_name(f"table.db.broken-{STAMP}")
     assert aside.read_bytes().startswith(b"this is no database")
     assert f"kept as {aside}, a new file begins" in caplog.text
     assert [(each.device, each.condition) for each in told] == [("store", Condition.DEGRADED)]
@@ -148,7 +150,9 @@ def test_a_broken_file_is_kept_aside_and_a_new_one_begins(
     memory.note("start", "anew")
     written(memory)
     with reading(str(file)) as book:
-        assert [text for _, _, text in book.log()] == ["anew"]
+        said, anew = [text for _, _, text in book.log()]
+    assert f"the table begins anew: the file was broken and is kept as {aside}" == said
+    assert anew == "anew"
 
 
 def test_the_file_of_a_later_version_is_kept_aside_too(
@@ -160,7 +164,7 @@ def test_the_file_of_a_later_version_is_kept_aside_too(
     memory = remember()
     assert memory.was.chapter is None
     assert len(told) == 1
-    assert file.with_name(f"table.db.broken-{NOW}").exists()
+    assert file.with_name(f"table.db.newer-{STAMP}").exists()
 
 
 def test_a_folder_that_can_not_be_made_does_not_keep_the_table_from_playing(
@@ -172,6 +176,7 @@ def test_a_folder_that_can_not_be_made_does_not_keep_the_table_from_playing(
     assert "can't be made" in caplog.text
     memory.note("start", "in vain")
     assert not memory.writer.settle(5)
+    wait_for(lambda: bool(told))
     assert [(each.device, each.condition) for each in told] == [("store", Condition.LOST)]
     assert not memory.writer.stuck
 
@@ -185,6 +190,7 @@ def test_a_folder_in_the_place_of_the_file_does_not_keep_the_table_from_playing(
     assert "can't be opened" in caplog.text
     memory.note("start", "in vain")
     assert not memory.writer.settle(5)
+    wait_for(lambda: bool(told))
     assert [(each.device, each.condition) for each in told] == [("store", Condition.LOST)]
 
 
@@ -244,9 +250,9 @@ def kept(memory: Memory, file: Path, *chapters: tuple[int, ...]) -> tuple[list[i
         [id for (id,) in connection.execute(f"SELECT DISTINCT chapter FROM {table} ORDER BY chapter")]
         for table in ("inputs", "effects")
     ]
-    (count,) = connection.execute("SELECT count(*) FROM chapters").fetchone()
+    named = [id for (id,) in connection.execute("SELECT id FROM chapters ORDER BY n")]
     connection.close()
-    assert count == len(chapters)
+    assert named == [id for id, *rounds in chapters if rounds or id == chapters[-1][0]]
     return found[0], found[1]
 
 
@@ -352,3 +358,34 @@ def test_what_was_chosen_stands_until_the_configuration_says_something_else(
     last = remember()
     assert "brightness" not in last.was.choices
     assert last.was.choices["handicap"] == "0,1"
+
+
+def test_a_store_of_somebody_else_is_told_with_what_to_do(
+    told: list[Health], caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_folder() as folder:
+        path = str(folder / "table.db")
+        open_store(path).close()
+        with without_rights(folder), caplog.at_level(logging.ERROR):
+            Memory(StoreConfig(file=path), told.append, now_text).close()
+    (said,) = [text for text in caplog.messages if text.startswith(f"{path} can't be opened: ")]
+    assert f"; {folder} belongs to " in said and said.endswith("name another one in [store] file")
+
+
+def test_a_file_that_is_begun_anew_has_the_choices_and_says_why(
+    remember: Open, file: Path, told: list[Health]
+) -> None:
+    memory = remember()
+    memory.choose("language", "de")
+    memory.note("start", "before")
+    assert memory.writer.settle(20)
+    file.unlink()
+    memory.writer.secure()
+    wait_for(lambda: bool(told))
+    memory.note("start", "afterwards")
+    wait_for(lambda: memory.writer.settle(0.0))
+    memory.close()
+    with reading(str(file)) as book:
+        assert book.choices()["language"] == "de"
+        texts = [text for _, _, text in book.log()]
+    assert texts[-1] == "afterwards" and any("removed" in text for text in texts)

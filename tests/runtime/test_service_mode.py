@@ -490,3 +490,15 @@ def test_in_service_and_off_again_and_again_the_chapter_comes_to_the_same(table:
     table.until_phase(Phase.PLAY)
     assert table.left == (0, 11, 12, 0)
     assert len(table.log("resume")) == 3
+
+
+def test_the_match_that_the_door_called_is_over_before_anything_can_go_wrong(table: Evening) -> None:
+    """Two held buttons sit down and call a match; if the power goes in service mode, nobody plays it."""
+    table.start()
+    table.wait(500 * MS)
+    table.open_door()
+    assert table.phase is Phase.ATTRACT
+    table.restart()
+    table.wait(10 * S)
+    assert table.phase is Phase.ATTRACT and table.host.session.match is None
+    assert not any("goes on" in text for text in table.log("resume"))

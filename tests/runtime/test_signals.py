@@ -27,7 +27,7 @@ def send(number: int) -> None:
 
 
 def test_nothing_is_asked_for_at_first(signals: Signals) -> None:
-    assert not signals.end and not signals.read_again and not readable(signals)
+    assert not signals.end and not signals.take_read_again() and not readable(signals)
 
 
 @pytest.mark.parametrize("number", END)
@@ -36,16 +36,16 @@ def test_the_end_is_asked_for_and_stays_so(signals: Signals, number: int) -> Non
     assert signals.end and readable(signals)
     signals.quiet()
     assert signals.end and not readable(signals)
-    assert not signals.read_again
+    assert not signals.take_read_again()
 
 
 def test_each_wish_for_another_reading_is_told_once(signals: Signals) -> None:
     send(READ_AGAIN)
     assert readable(signals)
     signals.quiet()
-    assert [signals.read_again, signals.read_again] == [True, False]
+    assert [signals.take_read_again(), signals.take_read_again()] == [True, False]
     send(READ_AGAIN)
-    assert readable(signals) and signals.read_again
+    assert readable(signals) and signals.take_read_again()
     assert not signals.end
 
 
@@ -54,7 +54,7 @@ def test_several_wishes_at_once_are_one(signals: Signals) -> None:
         send(READ_AGAIN)
     signals.quiet()
     assert not readable(signals)
-    assert [signals.read_again, signals.read_again] == [True, False]
+    assert [signals.take_read_again(), signals.take_read_again()] == [True, False]
 
 
 def test_quiet_without_a_signal_does_nothing(signals: Signals) -> None:

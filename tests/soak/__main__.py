@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import time
 from collections import Counter
@@ -16,7 +15,7 @@ import click
 from firmware_host.durations import S, parse_duration
 from tests.soak.real import soak_real
 from tests.soak.timeouts import TIMEOUTS
-from tests.soak.virtual import Soaked, soak
+from tests.soak.virtual import Soaked, keep_quiet, soak
 
 TABLES = ("cards4", "dice4")
 EVENINGS = {"cards4": (0.2,), "dice4": (0.8,)}
@@ -43,7 +42,7 @@ def main(matches: int, real: float, seed: int, workers: int, file: Path) -> None
       python -m tests.soak --real 30min
     """
     began_s = time.monotonic()
-    with ProcessPoolExecutor(workers, max_tasks_per_child=1, initializer=_keep_quiet) as pool:
+    with ProcessPoolExecutor(workers, max_tasks_per_child=1, initializer=keep_quiet) as pool:
         if real:
             asked = [pool.submit(soak_real, table, seed, real) for table in TABLES]
         else:
@@ -63,11 +62,6 @@ def main(matches: int, real: float, seed: int, workers: int, file: Path) -> None
     for fault in faults:
         click.echo(f"FAULT {fault}")
     raise SystemExit(bool(faults))
-
-
-def _keep_quiet() -> None:
-    """What a daemon would log of a long evening is thousands of lines about devices that fail on purpose."""
-    logging.getLogger().addHandler(logging.NullHandler())
 
 
 def unused(evenings: list[Soaked]) -> list[str]:

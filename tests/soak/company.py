@@ -30,11 +30,6 @@ class SharedDice(Dice):
         self._deal = deal
         self.dealt = False
 
-    def deal(self) -> None:
-        """Not before the board is empty: there are no more dice than those."""
-        if self.cleared:
-            super().deal()
-
 
 class SharedDecks(Decks):
     """Cards that are dealt to as many as play."""

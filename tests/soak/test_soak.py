@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +42,15 @@ def test_a_daemon_in_a_process_of_its_own() -> None:
     assert soaked.faults == []
     assert soaked.looks > 10 and soaked.world_s > 100
     assert len(soaked.threads) == len(soaked.descriptors) == 1
+
+
+def test_the_command_tells_what_it_has_seen(tmp_path: Path) -> None:
+    file = tmp_path / "seen.json"
+    command = [sys.executable, "-m", "tests.soak", "--matches", "1", "--seed", "3", "--json", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "FAULT never taken: CLEAR: things still lie about" in done.stdout
+    assert done.stderr == "", "no line for each device that fails"
+    assert [evening["matches"] for evening in json.loads(file.read_text())] == [1, 1]
 
 
 # -- gauges

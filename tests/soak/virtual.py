@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sqlite3
 import sys
@@ -90,6 +91,11 @@ class Soaked:
             self.faults.append(f"there are {self.threads} threads")
         if len(self.descriptors) > 1:
             self.faults.append(f"there are {self.descriptors} open files")
+
+
+def keep_quiet() -> None:
+    """What a daemon would log of a long evening is thousands of lines about devices that fail on purpose."""
+    logging.getLogger().addHandler(logging.NullHandler())
 
 
 def soak(profile_name: str, seed: int, matches: int) -> Soaked:

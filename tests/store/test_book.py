@@ -208,3 +208,23 @@ def test_reading_is_over_when_it_is_over(club: Path) -> None:
     assert rows
     with pytest.raises(Exception, match="closed"):
         kept.rounds()
+
+
+def test_all_that_is_read_is_of_one_moment(path: Path) -> None:
+    """A chapter is read in several steps, and the table plays on in between."""
+    with writing(path) as (writer, _):
+        writer.put(events(0, 3))
+        assert writer.settle(10)
+        with reading(str(path)) as book:
+            assert len(book.log()) == 3
+            writer.put([*events(3, 3), ("INSERT INTO choices VALUES ('language', 'fr')", ())])
+            assert writer.settle(10)
+            assert len(book.log()) == 3 and book.choices() == {}
+        with reading(str(path)) as book:
+            assert len(book.log()) == 6 and book.choices() == {"language": "fr"}
+
+
+def test_a_database_of_another_program_is_no_store(path: Path) -> None:
+    execute(path, "CREATE TABLE log (id INTEGER, msg TEXT)")
+    with pytest.raises(NoStore, match="is no store: it belongs to another program"), reading(str(path)):
+        pass

@@ -11,9 +11,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from threading import Event
 
 import pytest
 
+from firmware_host.store import open_file
 from firmware_host.store import writer as module
 from firmware_host.store.schema import VERSION
 from firmware_host.store.writer import Writer
@@ -97,14 +99,97 @@ def test_what_could_not_be_written_until_the_end_is_told(
     assert "10 rows could not be written any more" in caplog.text
 
 
-def test_a_file_of_a_newer_version_is_not_touched(path: Path) -> None:
+def test_a_file_of_a_newer_version_is_kept_aside_as_it_is(path: Path) -> None:
     execute(filled(path, 10), f"PRAGMA user_version = {VERSION + 1}")
     with writing(path) as (writer, told):
         writer.put(events(10, 10))
-        wait_for(lambda: bool(told))
-        assert not writer.settle(10) and not writer.stuck
-        assert conditions(told) == [Condition.LOST] and "install a newer" in told[0].seen
-    assert logged(path) == numbers(0, 10) and set_aside(path) == []
+        settled(writer)
+        assert conditions(told) == [Condition.DEGRADED]
+        assert "newer" in told[0].seen and "broken" not in told[0].seen
+        assert "install that ligretto-table" in told[0].advice
+    assert logged(path) == numbers(10, 10) and set_aside(path) == []
+    (aside,) = [each for each in path.parent.glob("table.db.newer-*") if "-wal" not in each.name]
+    assert logged(aside) == numbers(0, 10)
+
+
+# -- it is written, and can't be made safe
+
+
+def test_what_is_written_is_not_written_again_because_it_can_not_be_made_safe(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = 5
+    sync = open_file._sync
+
+    def failing(name: str) -> None:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise sqlite3.OperationalError("disk I/O error")
+        sync(name)
+
+    monkeypatch.setattr(open_file, "_sync", failing)
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        writer.secure()
+        wait_for(lambda: left < 0)
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK]
+    assert logged(path) == numbers(0, 10)
+
+
+def test_where_each_verdict_is_to_be_safe_nothing_settles_before_it_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    sync = open_file._sync
+
+    def waiting(name: str) -> None:
+        go_on.wait()
+        sync(name)
+
+    monkeypatch.setattr(open_file, "_sync", waiting)
+    writer = Writer(str(path), lambda health: None, now_text, each_commit_safe=True)
+    writer.put(events(0, 10))
+    assert not writer.settle(0.1)
+    wait_for(lambda: logged(path) == numbers(0, 10))
+    assert not writer.settle(0.1)
+    go_on.set()
+    settled(writer)
+    writer.close()
+
+
+def test_a_disk_that_does_not_answer_is_told_of_and_nobody_waits_for_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    sync = open_file._sync
+
+    def waiting(name: str) -> None:
+        go_on.wait()
+        sync(name)
+
+    monkeypatch.setattr(open_file, "_sync", waiting)
+    monkeypatch.setattr(module, "HANGS_S", 0.05)
+    with writing(path) as (writer, told):
+        writer.look()
+        writer.put(events(0, 10))
+        writer.secure()
+
+        def looked() -> bool:
+            writer.look()
+            return bool(told)
+
+        wait_for(looked)
+        writer.look()
+        assert conditions(told) == [Condition.LOST] and "does not answer" in told[0].seen
+        writer.put(events(10, 10))
+        assert not writer.settle(10), "nobody waits"
+        assert not writer.stuck, "to begin anew would not help"
+        go_on.set()
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK]
+    assert logged(path) == numbers(0, 20)
 
 
 # -- the disk is full
@@ -138,6 +223,7 @@ def test_a_full_disk(small_disk: Path) -> None:
         put = 100
         while not told:
             writer.put(events(put, 500))
+            writer.secure()
             put += 500
             writer.settle(1)
         assert conditions(told) == [Condition.LOST]
@@ -224,11 +310,11 @@ def test_a_file_that_may_not_grow(path: Path) -> None:
 
 
 def test_a_file_that_is_no_store(path: Path) -> None:
-    path.write_bytes(b"shopping list: dice, cards, felt\n" * 100)
+    path.write_bytes(b"shopping list:\0dice, cards, felt\n" * 100)
     with writing(path) as (writer, told):
         writer.put(events(0, 10))
         settled(writer)
-        assert conditions(told) == [Condition.DEGRADED, Condition.OK]
+        assert conditions(told) == [Condition.DEGRADED]
         (aside,) = set_aside(path)
         assert str(aside) in told[0].seen and aside.read_bytes().startswith(b"shopping")
     assert logged(path) == numbers(0, 10)
@@ -248,7 +334,7 @@ def test_all_of_the_present_chapter_is_in_the_new_file(path: Path) -> None:
         _break_the_log(path)
         writer.put(events(2000, 500))
         settled(writer)
-        assert conditions(told) == [Condition.DEGRADED, Condition.OK]
+        assert conditions(told) == [Condition.DEGRADED]
         writer.put(events(2500, 500))
     assert logged(path) == numbers(1000, 2000)
     assert len(set_aside(path)) == 1
@@ -270,7 +356,7 @@ def _break_the_log(path: Path) -> None:
 def test_a_broken_file_that_can_not_be_moved_is_told_once() -> None:
     with open_folder() as folder:
         path = folder / "table.db"
-        path.write_bytes(b"x" * 5000)
+        path.write_bytes(b"\0" * 5000)
         path.chmod(0o666)
         with without_rights(folder), writing(path) as (writer, told):
             writer.put(events(0, 10))

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.effects import Effect, MatchEnded, PhaseEntered, RoundScored, RoundStarted, SeatTaken
-from firmware_host.store.ledger import Ledger
+from firmware_host.store.ledger import Ledger, close_open_ends
 from firmware_host.store.schema import MIGRATIONS
 from firmware_host.table.phases import Phase
 
 CHAPTER = 7
+LATER = "2026-11-19T09:00:00"
 STARTED = RoundStarted(1, (6, 6, 0, 6), 0)
 AGAIN = RoundStarted(1, (3, 2, 0, 1), 0, again=True)
 SCORED = RoundScored(1, (1, 2, 4), 2, (1, 0, 0, 2), (-1, 3, 0, -2), (-1, 3, 0, -2))
@@ -43,6 +44,11 @@ class Books:
             for statement, values in ledger.take(n, effect):
                 self.connection.execute(statement, values)
         return ledger
+
+    def close(self, chapter: int) -> None:
+        """Another chapter begins, and nobody goes on with the ones before."""
+        for statement, values in close_open_ends(chapter, LATER):
+            self.connection.execute(statement, values)
 
     def all(self, question: str) -> list[Any]:
         return self.connection.execute(question).fetchall()
@@ -109,12 +115,46 @@ def test_the_next_match_of_a_chapter_is_another_one(books: Books) -> None:
         (1, 1, "scored"),
         (2, 2, "running"),
     ]
-    assert ledger.match_runs and ledger.matches == 2
+    assert ledger.matches == 2
 
 
 def test_a_table_where_nobody_plays_has_no_matches(books: Books) -> None:
     ledger = books.take([entered(Phase.JOIN), SeatTaken(1), entered(Phase.ATTRACT)])
-    assert books.rows == [] and not ledger.match_runs and ledger.matches == 0
+    assert books.rows == [] and ledger.matches == 0
+
+
+# -- what nobody can go on with
+
+ENDS = "SELECT state, ended FROM matches UNION ALL SELECT state, ended FROM rounds"
+
+
+def test_what_was_left_open_ends_when_another_chapter_begins(books: Books) -> None:
+    books.take([STARTED])
+    books.connection.execute(
+        "INSERT INTO effects VALUES (?, 0, 0, '', NULL), (?, 4, 0, '', NULL)", (CHAPTER,) * 2
+    )
+    books.close(CHAPTER)
+    assert books.all(ENDS) == [("running", None)] * 2, "the chapter that begins may have been gone on with"
+    books.close(CHAPTER + 1)
+    assert books.all(ENDS) == [("abandoned", LATER)] * 2
+    assert books.all("SELECT last_effect FROM rounds") == [(4,)]
+
+
+def test_what_has_ended_stays_as_it_is(books: Books) -> None:
+    books.take(
+        [STARTED, SCORED, entered(Phase.CLEAR), ENDED, entered(Phase.ATTRACT), STARTED, entered(Phase.CLEAR)]
+    )
+    before = books.rows
+    books.close(CHAPTER + 1)
+    (_, match, *rounds) = books.rows
+    assert [match[8], match[4]] == ["abandoned", LATER]
+    assert [books.rows[0], *rounds] == [before[0], *before[2:]]
+
+
+def test_a_round_whose_effects_are_not_kept_ends_all_the_same(books: Books) -> None:
+    books.take([STARTED])
+    books.close(CHAPTER + 1)
+    assert books.all("SELECT state, last_effect FROM rounds") == [("abandoned", None)]
 
 
 story = st.lists(

@@ -107,6 +107,13 @@ def test_any_name_will_do(tmp_path: Path, name: str) -> None:
     assert version_of(tmp_path / name) == VERSION
 
 
+@pytest.mark.parametrize("slashes", ["//", "///"])
+def test_a_name_may_begin_with_more_than_one_slash(path: Path, slashes: str) -> None:
+    migrated(Path(slashes + str(path).lstrip("/"))).close()
+    connect(slashes + str(path).lstrip("/")).close()
+    assert version_of(path) == VERSION
+
+
 def test_what_is_no_store_is_not_opened(path: Path) -> None:
     path.write_bytes(b"dice and cards " * 1000)
     with pytest.raises(sqlite3.DatabaseError, match="not a database"):
@@ -122,6 +129,25 @@ def test_a_reader_leaves_nothing_behind(path: Path) -> None:
         reader.execute("DELETE FROM log")
     reader.close()
     assert [each.name for each in path.parent.iterdir()] == [path.name] and path.read_bytes() == before
+
+
+def test_a_store_in_use_is_read_as_it_is_now(path: Path) -> None:
+    writer = migrated(path)
+    writer.execute("INSERT INTO choices VALUES ('language', 'fr')")
+    reader = connect(str(path), read_only=True)
+    assert reader.execute("SELECT * FROM choices").fetchall() == [("language", "fr")]
+    reader.close()
+    writer.close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_log_without_its_index_is_left_to_the_daemon(path: Path) -> None:
+    """Whoever made the index would own it, and the daemon might not be able to use it."""
+    migrated(path).close()
+    Path(f"{path}-wal").touch()
+    with pytest.raises(sqlite3.OperationalError, match="`ligretto-table run` brings it in order"):
+        connect(str(path), read_only=True)
+    assert sorted(each.name for each in path.parent.iterdir()) == [path.name, f"{path.name}-wal"]
 
 
 def test_a_step_for_which_there_is_no_room_changes_nothing(

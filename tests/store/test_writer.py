@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from firmware_host.store import writer as module
+from firmware_host.store.book import reading
 from firmware_host.store.schema import BUSY_MS, connect
 from hw.ports import Condition
 from tests.store.shelves import (
@@ -101,6 +102,32 @@ def test_somebody_who_reads_holds_nobody_up(path: Path) -> None:
         assert reader.execute("SELECT count(*) FROM log").fetchone() == (100,)
         reader.close()
     assert logged(path) == numbers(0, 101)
+
+
+def test_the_log_of_sqlite_is_cut_off_when_a_reader_has_gone(path: Path) -> None:
+    """While somebody reads it can only grow: he goes on reading what stood there when he began."""
+    log = Path(f"{path}-wal")
+    with writing(path) as (writer, told):
+        writer.put(events(0, 100))
+        assert writer.settle(10)
+        with reading(str(path)) as book:
+            assert len(book.log(10_000)) == 100
+            for n in range(10):
+                writer.put([event("x" * 10_000)] * 20)
+                writer.secure()
+                assert writer.settle(10), n
+            assert len(book.log(10_000)) == 100
+            grown = log.stat().st_size
+        assert grown > 2_000_000
+        writer.put([event("after")])
+        writer.secure()
+        wait_for(lambda: log.stat().st_size == 0)
+        for _ in range(10):
+            writer.put([event("x" * 10_000)] * 20)
+            writer.secure()
+            wait_for(lambda: not writer._dirty and not writer._safe_wanted)
+            assert log.stat().st_size < grown / 5
+        assert told == []
 
 
 def test_more_rows_than_are_kept_are_written_all_the_same(

@@ -13,11 +13,11 @@ from random import Random
 from typing import Any, Protocol
 
 from firmware_host.arbiter.ties import Lot
+from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import BANK_LINES, GPIO, Bank, Profile
 from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.installation import (
     INTERRUPTS,
-    SCOREBOARD,
     HealthBox,
     Lines,
     install,

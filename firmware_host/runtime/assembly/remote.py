@@ -6,20 +6,20 @@ from contextlib import suppress
 from pathlib import Path
 
 from firmware_host.config.profile import Profile
-from firmware_host.config.tags import Registry
 from firmware_host.runtime.assembly.installation import needed_devices
 from firmware_host.runtime.assembly.tables import simulated_registry
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.show.lamps import frame_length
 from hw.sim.remote.devices import RemoteLeds, RemoteLines, RemoteReports, RemoteScoreboard
-from hw.sim.remote.link import Link, NoWorld
+from hw.sim.remote.link import Link
+from hw.sim.remote.link import NoWorld as NoWorld  # what opening may raise, for those who open
 
 
-def remote_equipment(path: Path, profile: Profile, registry: Registry | None = None) -> Equipment:
+def remote_equipment(path: Path, profile: Profile) -> Equipment:
     """The devices of a simulated world that listens at that socket; NoWorld if none does.
 
-    Without a registry the tags are those that simulated tables have.
+    Its tags are those that simulated tables have: cards in the world have no others.
     """
     lamps = frame_length(profile.seats, profile.piles)
     link = Link(path, sorted(profile.lines), lamps, profile.columns, [each.name for each in profile.readers])
@@ -40,7 +40,7 @@ def remote_equipment(path: Path, profile: Profile, registry: Registry | None = N
             link.uncertainty_ns,
             needed_devices(profile),
             [reader.at for reader in profile.readers],
-            registry or simulated_registry(profile),
+            simulated_registry(profile),
         ),
         lines=[RemoteLines(link)],
         leds=leds,

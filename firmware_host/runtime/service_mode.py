@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from firmware_host.arbiter.arbiter import Arbiter
+from firmware_host.config.table import TableConfig
 from firmware_host.durations import MS
 from firmware_host.effects import Effect
 from firmware_host.events import DeviceChanged, Pressed, Released, Report, Shown, Signal, TagEvent
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.service.info import Outcome, PanelInfo
+from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
 from firmware_host.service.panel import Panel
 from firmware_host.settings import Settings
+from firmware_host.table.phases import TRANSITIONS, Turn
+from firmware_host.table.session import Session
 from firmware_host.tag_text import format_tag
 
 LOOK_NS = 125 * MS
@@ -95,3 +100,31 @@ class Service:
             self._arbiter.preset_slot(source, True, now_ns)
         else:
             self._arbiter.preset_button(source, True, now_ns)
+
+
+def panel_info(
+    config: TableConfig,
+    session: Session,
+    match_runs: bool,
+    audits: tuple[tuple[str, str], ...],
+    health: Iterable[DeviceChanged],
+) -> PanelInfo:
+    """What the panel has to know of the table when it opens."""
+    profile = config.profile
+    return PanelInfo(
+        seats=profile.seats,
+        piles=profile.piles,
+        language=session.settings.language,
+        brightness=config.brightness,
+        game=config.game,
+        games=tuple(config.profiles),
+        open_seats=config.open_seats,
+        handicap=config.handicap,
+        round_running=match_runs and Turn.VOIDED in TRANSITIONS[session.phase],
+        match_running=match_runs,
+        audits=audits,
+        health=tuple(DeviceHealth(each.device, each.condition, each.words) for each in health),
+        slots=not profile.piles,
+        readers=bool(profile.readers),
+        call_buttons=session.table.call_buttons,
+    )

@@ -1,0 +1,53 @@
+"""Which store a table.toml names, whatever else is wrong in that file: results can be read all the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from firmware_host.config.table import StoreConfig
+from firmware_host.errors import BadSettings
+from firmware_host.runtime.assembly.configs import load_config
+
+_SECTION = re.compile(r"^(?=[ \t]*\[)", re.MULTILINE)
+
+
+def store_file(path: Path) -> tuple[str, list[str]]:
+    """The file of the store, and the faults of the table.toml; BadSettings if nobody can tell which it is."""
+    try:
+        return load_config(path, tags=False).config.store.file, []
+    except BadSettings as error:
+        faults = error.faults
+    if not path.is_file():
+        raise BadSettings(faults)
+    named = _named(path)
+    if named:
+        return str(path.parent / named), faults
+    usual = StoreConfig().file
+    if not os.path.exists(usual):
+        raise BadSettings(faults)
+    return usual, faults
+
+
+def _named(path: Path) -> str:
+    """What is named there as the file of the store; empty if it can't be read, or is none."""
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return ""
+    for part in (text, *_SECTION.split(text)):
+        store = _read(part).get("store")
+        file = store.get("file") if isinstance(store, dict) else None
+        if isinstance(file, str) and file:
+            return file
+    return ""
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return {}

@@ -1,0 +1,117 @@
+"""What the table knew when it stopped, read from its store at a start.
+
+Nothing of it may keep a table from playing. A file that is broken is kept aside; one that can't be written
+now (the disk is full, or can only be read) is read all the same, since a match may be under way in it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from firmware_host.errors import TableError
+from firmware_host.store.advice import to_write
+from firmware_host.store.book import Book, Chapter
+from firmware_host.store.copies import copied
+from firmware_host.store.identity import ForeignFile
+from firmware_host.store.schema import VERSION, NewerFile, connect, migrate
+from firmware_host.store.shelf import is_unusable, keep_aside, open_store
+from hw.ports import Tell
+
+TRIES = 5
+"""So often a file that somebody else is busy with is tried; each try waits for seconds."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Remembered:
+    """What the table knew when it stopped."""
+
+    chapter: Chapter | None = None
+    choices: dict[str, str] = field(default_factory=dict)
+    games: int = 0
+    trouble: str = ""
+    """Why there is less than there was, if that is so."""
+
+
+def look_back(path: str, tell: Tell, now_text: Callable[[], str]) -> Remembered:
+    """All that can be known; what is wrong with the file is told, and it is made usable."""
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        log.error("%s can't be made: %s; %s", path, error.strerror, to_write(path, error))
+        return Remembered()
+    for _ in range(TRIES):
+        try:
+            with closing(open_store(path)) as connection:
+                return _read(connection)
+        except ForeignFile as error:
+            log.error("%s: %s; name another file in [store]", path, error)
+            return Remembered()
+        except (sqlite3.Error, TableError) as error:
+            if is_unusable(error):
+                return _kept_aside(path, error, tell, now_text)
+            trouble = str(error)
+            if not _is_busy(error):
+                break
+    log.error("%s can't be opened: %s; %s", path, trouble, to_write(path, trouble))
+    return _without_writing(path, trouble)
+
+
+def _is_busy(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+
+
+def _kept_aside(path: str, error: Exception, tell: Tell, now_text: Callable[[], str]) -> Remembered:
+    try:
+        health = keep_aside(path, error, now_text())
+    except OSError as trouble:
+        log.error("%s: %s, and it can't be moved: %s", path, error, trouble.strerror)
+        return Remembered(trouble=str(error))
+    tell(health)
+    return Remembered(trouble=health.seen)
+
+
+def _without_writing(path: str, trouble: str) -> Remembered:
+    """Read a file that can't be written; or, where not even that is possible in its place, a copy of it."""
+    for opened in (_in_its_place, _migrated_copy):
+        with suppress(sqlite3.Error, OSError, TableError), opened(path) as connection:
+            return _read(connection)
+    return Remembered(trouble=trouble if Path(path).exists() else "")
+
+
+@contextmanager
+def _in_its_place(path: str) -> Iterator[sqlite3.Connection]:
+    with closing(connect(path, read_only=True)) as connection:
+        if connection.execute("PRAGMA user_version").fetchone() != (VERSION,):
+            raise NewerFile("it is of another version")
+        yield connection
+
+
+@contextmanager
+def _migrated_copy(path: str) -> Iterator[sqlite3.Connection]:
+    with copied(path) as connection:
+        migrate(connection)
+        yield connection
+
+
+def _read(connection: sqlite3.Connection) -> Remembered:
+    """Each part for itself: a value that makes no sense must not keep the table from starting."""
+    book = Book(connection)
+    was = Remembered()
+    choices, games = book.choices(), book.games
+    was.choices = {name: text for name, text in choices.items() if isinstance(text, str)}
+    was.games = games if isinstance(games, int) else 0
+    try:
+        was.chapter = book.last_chapter()
+    except sqlite3.Error:
+        raise
+    except Exception as error:  # whatever stands there
+        log.error("what was played last can't be read: %r", error)
+        was.trouble = f"what was played last can't be read: {error}"
+    return was

@@ -1,0 +1,65 @@
+"""What to do about a store that can't be read or written: who owns it, and what else could be done."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from pathlib import Path
+
+ANOTHER = "name another one in [store] file"
+_FULL = ("disk is full", "No space left")
+_COMPANIONS = ("", "-wal", "-shm")
+
+
+def to_write(path: str, trouble: object = "") -> str:
+    """What lets this user write a store that could not be opened, made, or written any more."""
+    if any(word in str(trouble) for word in _FULL):
+        return "free some space"
+    if os.path.isdir(path):
+        return f"it is a folder: name a file in [store] file, such as {os.path.join(path, 'table.db')}"
+    there = _nearest(Path(path).parent)
+    if not there.is_dir():
+        return f"{there} is no folder: {ANOTHER}"
+    for each in (str(there), *(f"{path}{ending}" for ending in _COMPANIONS)):
+        if os.path.exists(each) and not os.access(each, os.W_OK, effective_ids=True):
+            return _advice_on(each)
+    return f"check the disk and its permissions, or {ANOTHER}"
+
+
+def to_read(path: str, error: Exception) -> str:
+    """The same for one that could not be read."""
+    if os.path.isdir(path):
+        return f"it is a folder: the store is a file in it, such as {os.path.join(path, 'table.db')}"
+    kind = getattr(error, "sqlite_errorname", "")
+    if kind == "SQLITE_NOTADB":
+        return "it is no store: --store is for the store itself, and --config for a table.toml"
+    if not os.access(path, os.R_OK, effective_ids=True):
+        return f"it belongs to {_owner(path)}: sudo -u {_owner(path)} ligretto-table ..."
+    if kind.startswith("SQLITE_CORRUPT"):
+        return "the daemon keeps it aside when it starts: sudo systemctl restart ligretto-table"
+    return "try again; if it stays so, check the disk"
+
+
+def _advice_on(path: str) -> str:
+    """What to do about a file or folder that this user may not write to."""
+    if os.statvfs(path).f_flag & os.ST_RDONLY:
+        return f"the disk under {path} can only be read: {ANOTHER}"
+    owner, user = _owner(path), _user(os.geteuid())
+    as_owner = f"run it as its owner (sudo -u {owner} ligretto-table ...), or "
+    return f"{path} belongs to {owner}, and this is {user}: {'' if owner == 'root' else as_owner}{ANOTHER}"
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or what there is on the way to it."""
+    return next((each for each in (folder, *folder.parents) if each.exists()), Path("/"))
+
+
+def _owner(path: str) -> str:
+    return _user(os.stat(path).st_uid)
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user {number}"

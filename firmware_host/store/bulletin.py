@@ -1,0 +1,76 @@
+"""What is told of the store: each change once, and all of it again to whoever asks."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+
+from firmware_host.store.advice import to_write
+from firmware_host.store.identity import ForeignFile
+from firmware_host.store.shelf import STORE
+from hw.ports import Condition, Health, Tell
+
+REMOVED = Health(STORE, Condition.DEGRADED, "the file was removed; a new one begins")
+
+log = logging.getLogger(__name__)
+
+
+class Bulletin:
+    """Tells how the store is; from any thread, and in the order in which it happens."""
+
+    def __init__(self, tell: Tell, standing: Health | None = None) -> None:
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._standing = standing
+        self._lost: Health | None = None
+
+    def failed(self, path: str, error: Exception) -> None:
+        """It can't be written, for that reason."""
+        if isinstance(error, ForeignFile):
+            self.lost(f"{path}: {error}", "name another file in [store]")
+        elif isinstance(error, sqlite3.Error):
+            self.lost(f"{path} can't be written: {error}", to_write(path, error))
+        elif self.lost(f"internal error: {error!r}", "please report it"):
+            log.error("the store can't be written", exc_info=error)
+
+    def hangs(self, path: str) -> None:
+        """It can't be written, and nobody knows for how long."""
+        self.lost(
+            f"{path} can't be written: the disk does not answer", "check the disk; the card may be worn out"
+        )
+
+    def lost(self, seen: str, advice: str) -> bool:
+        """It can't be written; whether that is new."""
+        with self._lock:
+            news = self._lost is None
+            if news:
+                self._lost = Health(STORE, Condition.LOST, seen, advice)
+                self._say(self._lost)
+            return news
+
+    def degraded(self, health: Health) -> None:
+        """Something happened to the file that somebody has to know of: it stands until the next start."""
+        with self._lock:
+            self._standing, self._lost = health, None
+            self._say(health)
+
+    def written(self) -> None:
+        """It can be written, again or still."""
+        with self._lock:
+            if self._lost is not None:
+                self._lost = None
+                self._say(self._standing or Health(STORE, Condition.OK, "it is written again"))
+
+    def retell(self) -> None:
+        """Tell once more what stands; nothing if all is well."""
+        with self._lock:
+            health = self._lost or self._standing
+            if health is not None:
+                self._say(health)
+
+    def _say(self, health: Health) -> None:
+        try:
+            self._tell(health)
+        except Exception:  # the store goes on being written, whoever can't be told
+            log.exception("%s", health.seen)

@@ -1,0 +1,69 @@
+"""A daemon as the commands see it: its page in the folder of the service, and its lock on the store."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.durations import S
+from firmware_host.events import DeviceChanged
+from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.health import HEALTH_FILE, HealthFile, health_of, since_boot_ns
+from firmware_host.runtime.running import SILENT_NS
+from firmware_host.store.shelf import lock
+from firmware_host.table.phases import Phase
+from tests.runtime.evenings import config_for
+from tests.table.driver import reach
+
+FAULTY = 'wiring = "dice4"\nlangauge = "de"\n'
+BROKEN = 'wiring = "dice4\n'
+
+
+def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine whose service has this folder, and where somebody is in an empty one."""
+    service, here = folder / "run", folder / "here"
+    service.mkdir()
+    here.mkdir()
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.chdir(here)
+    monkeypatch.setattr("firmware_host.runtime.running.SERVICE_FOLDER", service)
+    monkeypatch.setattr("firmware_host.runtime.assembly.configs.USUAL_FILES", (Path("table.toml"),))
+    return service
+
+
+@contextmanager
+def at_work(
+    page_folder: Path,
+    store: Path,
+    config: Path,
+    *devices: DeviceChanged,
+    counts: dict[str, int] | None = None,
+) -> Iterator[Callable[[], None]]:
+    """A daemon that runs; what is given lets it hang."""
+    table = replace(config_for(load_profile("dice4"), store), file=str(config))
+    driver = reach(Phase.PLAY)
+    known = {each.device: each for each in devices}
+    health = health_of(driver.session, "play", known, counts or {}, "2026-11-18T19:00:00")
+    file = HealthFile(page_folder, table)
+    let_go = lock(str(store))
+    file.write(health.page("2026-11-18T20:00:00"))
+
+    def hang() -> None:
+        page: dict[str, Any] = json.loads((page_folder / HEALTH_FILE).read_text())
+        page["stamp_ns"] = since_boot_ns() - SILENT_NS - 1 * S
+        (page_folder / HEALTH_FILE).write_text(json.dumps(page))
+
+    try:
+        yield hang
+    finally:
+        let_go()
+        file.remove()
+        os.unlink(f"{store}.lock")

@@ -1,0 +1,170 @@
+"""`run`: what keeps a table from being run, and a daemon that others ask for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.runtime import running
+from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.runtime.health import HEALTH_FILE
+from firmware_host.store.shelf import lock
+from tests.cli.commands import run
+from tests.cli.stores import config_for
+
+PATIENCE_S = 30.0
+
+
+def wait_for(happens: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while not happens():
+        assert time.monotonic() < end_s
+        time.sleep(0.05)
+
+
+@pytest.fixture(autouse=True)
+def _by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody but the test says which table it is, or where its page is."""
+    for name in (VARIABLE, "RUNTIME_DIRECTORY", "NOTIFY_SOCKET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(running, "SERVICE_FOLDER", tmp_path / "run")
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return config_for(tmp_path / "table.db", tmp_path)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[Path]:
+    """The socket of a table of dice at which nobody plays."""
+    path = tmp_path / "world"
+    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    wait_for(path.exists)
+    yield path
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE_S) == 0
+
+
+# -- a simulated table
+
+
+def test_without_a_world_it_says_how_to_start_one(config: Path, tmp_path: Path) -> None:
+    result = run("run", "--config", str(config), "--simulated", str(tmp_path / "world"))
+    assert result.exit_code == 2
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("ligretto-table:")]
+    assert line == (
+        f"ligretto-table: {tmp_path}/world: no simulated world listens there (No such file or directory); "
+        "start one in another terminal: python -m firmware_host.simulation.world "
+        f"{tmp_path}/world --profile dice4"
+    )
+    assert "Traceback" not in result.output and "internal error" not in result.output
+
+
+def test_a_path_that_no_socket_can_have_is_told(config: Path) -> None:
+    result = run("run", "--config", str(config), "--simulated", "/tmp/" + "x" * 200)
+    assert result.exit_code == 2 and "listens there (AF_UNIX path too long)" in result.stderr
+
+
+def test_in_a_world_of_another_table_it_says_how_to_start_the_right_one(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "cards.toml"
+    path.write_text(f'wiring = "cards4"\ntags = "gone.csv"\n[store]\nfile = "{tmp_path}/cards.db"\n')
+    result = run("run", "--config", str(path), "--simulated", str(world))
+    assert result.exit_code == 2
+    assert "this world is of another table: lines, lamps, readers differ; start one" in result.stderr
+    assert result.stderr.endswith(f"firmware_host.simulation.world {world} --profile cards4\n")
+
+
+def test_a_socket_of_somebody_else_is_no_world(config: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "other"))
+        listening.listen()
+        daemon = subprocess.Popen(
+            [*command, "--simulated", str(tmp_path / "other")], stderr=subprocess.PIPE, text=True
+        )
+        connected, _ = listening.accept()
+        connected.sendall(b"220 mail.example.org\n")
+        _, told = daemon.communicate(timeout=PATIENCE_S)
+        connected.close()
+    assert daemon.returncode == 2, told
+    assert "what listens there is no simulated world" in told and "Traceback" not in told
+
+
+def test_a_world_that_goes_away_is_told(config: Path, tmp_path: Path) -> None:
+    path = tmp_path / "world"
+    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
+    world = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    wait_for(path.exists)
+    command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
+    daemon = subprocess.Popen([*command, "--simulated", str(path)], stderr=subprocess.PIPE, text=True)
+    wait_for((tmp_path / HEALTH_FILE).exists)
+    world.kill()
+    world.wait()
+    _, told = daemon.communicate(timeout=PATIENCE_S)
+    assert daemon.returncode == 2, told
+    assert "the simulated world has gone" in told and "Traceback" not in told
+
+
+def test_the_help_says_how_to_start_a_world() -> None:
+    told = run("run", "--help").stdout
+    assert "python -m firmware_host.simulation.world /tmp/table --profile dice4" in told
+    assert VARIABLE in told
+
+
+# -- other refusals
+
+
+def test_a_machine_without_gpio_says_where_the_simulated_table_is(config: Path) -> None:
+    result = run("run", "--config", str(config))
+    if "this machine has none" not in result.stderr:
+        pytest.skip("this machine has GPIO chips")
+    assert result.exit_code == 3 and "`ligretto-table run --help` says how" in result.stderr
+
+
+def test_a_table_that_runs_already(config: Path, tmp_path: Path) -> None:
+    let_go = lock(str(tmp_path / "table.db"))
+    result = run("run", "--config", str(config))
+    let_go()
+    assert result.exit_code == 4 and "stop that one first" in result.stderr
+
+
+def test_nothing_stays_open(config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The warnings of this test run are errors: a socket that is not closed would be one."""
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
+    before = set(os.listdir("/proc/self/fd"))
+    assert run("run", "--config", str(config), "--simulated", str(tmp_path / "world")).exit_code == 2
+    assert set(os.listdir("/proc/self/fd")) <= before
+
+
+# -- seen by others
+
+
+def test_others_see_whether_it_runs_hangs_or_was_killed(
+    config: Path, world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["run", "--config", str(config), "--simulated", str(world)]
+    daemon = subprocess.Popen([sys.executable, "-m", "firmware_host.cli", *command])
+    try:
+        wait_for((tmp_path / HEALTH_FILE).exists)
+        well = run("status", "--config", str(config))
+        assert well.exit_code == 0 and "all devices are well\nsince then: nothing\n" in well.stdout
+        daemon.send_signal(signal.SIGSTOP)
+        monkeypatch.setattr(running, "SILENT_NS", 0)
+        hangs = run("status", "--config", str(config))
+        assert hangs.exit_code == 1 and f"(process {daemon.pid}); start it again: kill" in hangs.stdout
+    finally:
+        daemon.kill()
+        daemon.wait()
+    assert (tmp_path / HEALTH_FILE).exists()
+    killed = run("status", "--config", str(config))
+    assert killed.exit_code == 2 and "start it with: ligretto-table run" in killed.stderr

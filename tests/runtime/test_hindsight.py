@@ -1,0 +1,189 @@
+"""A store at a start: whatever state it is in, the table plays, and a match that can be read goes on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.runtime import hindsight
+from firmware_host.runtime.hindsight import look_back
+from firmware_host.store.shelf import open_store
+from firmware_host.table.phases import Phase
+from hw.ports import Health
+from tests.runtime.evenings import TODAY, Evening, evening
+from tests.store.shelves import execute
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Evening]:
+    with evening(tmp_path) as made:
+        yield made
+
+
+def now_text() -> str:
+    return TODAY
+
+
+def cut_off(table: Evening, *statements: str) -> None:
+    """A match is played, the power goes, and something happens to the file."""
+    table.start()
+    table.play()
+    table.stop()
+    for statement in statements:
+        execute(table.file, statement)
+
+
+# -- values that make no sense
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE effects SET text = replace(text, '\"PLAY\"', '\"PLAI\"')",
+        "UPDATE effects SET text = x'ff' WHERE n = 1",
+        "UPDATE inputs SET text = x'ff' WHERE n = 1",
+        "UPDATE inputs SET advanced_ns = 9000000000000000000 WHERE n = (SELECT max(n) FROM inputs)",
+        "UPDATE inputs SET arrived_ns = 9000000000000000000 WHERE n = (SELECT max(n) FROM inputs)",
+        "UPDATE inputs SET advanced_ns = 'soon' WHERE n = 1",
+        "UPDATE effects SET t_ns = 9000000000000000000 WHERE n = (SELECT max(n) FROM effects)",
+        "UPDATE chapters SET head = replace(hex(zeroblob(50000)), '0', '[')",
+        "UPDATE chapters SET head = x'ff'",
+        "UPDATE chapters SET head = '{}'",
+    ],
+)
+def test_a_damaged_value_keeps_no_table_from_starting(table: Evening, statement: str) -> None:
+    cut_off(table, statement)
+    for _ in range(2):
+        table.start()
+        table.play()
+        assert table.phase is Phase.PLAY
+        table.stop()
+        execute(table.file, "DELETE FROM chapters; DELETE FROM inputs; DELETE FROM effects")
+    said = table.log("resume")
+    assert len(said) == 1
+    assert "can't go on" in said[0] or "can't be read" in said[0]
+
+
+def test_standings_that_make_no_sense_are_not_shown(table: Evening) -> None:
+    table.start()
+    table.wait(1_000_000_000)
+    table.stop()
+    ended = r'"last_match": "{\"is\":\"MatchEnded\",\"seats\":[1,9],\"totals\":[1],\"winners\":[7]}"'
+    execute(table.file, f"UPDATE chapters SET head = replace(head, '\"last_match\": null', '{ended}')")
+    with sqlite3.connect(table.file) as connection:
+        (head,) = connection.execute("SELECT head FROM chapters").fetchone()
+    connection.close()
+    assert "winners" in head
+    table.start()
+    table.wait(20_000_000_000)
+    assert table.host.session.last_match is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO choices VALUES ('language', x'ff')",
+        "INSERT INTO choices VALUES ('seats', x'ff')",
+        "INSERT INTO choices VALUES ('brightness', 'very')",
+        "INSERT INTO audits VALUES ('table', 'matches', 'many', 'now', 0)",
+    ],
+)
+def test_choices_and_counts_that_make_no_sense_are_passed_over(table: Evening, statement: str) -> None:
+    cut_off(table, statement)
+    table.start()
+    table.until_phase(Phase.PLAY)
+    assert table.log("resume") == ["the match goes on where it was: play"]
+
+
+# -- a file that can't be written
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small file system of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def as_after_a_kill(file: Path, place: Path) -> Path:
+    """The store as it is when nobody had the time to close it: with all in its log."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute("PRAGMA wal_autocheckpoint = 0")
+    connection.execute("INSERT INTO log (at, kind, text) VALUES ('now', 'test', 'in the log only')")
+    for companion in ("", "-wal", "-shm"):
+        shutil.copy(f"{file}{companion}", place / f"table.db{companion}")
+    connection.close()
+    return place / "table.db"
+
+
+@pytest.mark.parametrize("killed", [True, False])
+@pytest.mark.parametrize("how", ["full", "read-only", "no index"])
+def test_what_can_not_be_written_is_read_all_the_same(
+    table: Evening, disk: Path, killed: bool, how: str
+) -> None:
+    cut_off(table, "INSERT INTO choices VALUES ('language', 'de')")
+    path = as_after_a_kill(table.file, disk) if killed else Path(shutil.copy(table.file, disk / "table.db"))
+    if how == "full":
+        with (disk / "ballast").open("wb", buffering=0) as ballast:
+            while _takes(ballast.fileno()):
+                pass
+    if how == "no index":
+        Path(f"{path}-shm").unlink(missing_ok=True)
+    if how != "full":
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    told: list[Health] = []
+    was = look_back(str(path), told.append, now_text)
+    assert was.chapter is not None and was.choices["language"] == "de"
+    assert was.trouble == "" and told == []
+
+
+def _takes(descriptor: int) -> bool:
+    try:
+        return os.write(descriptor, bytes(4096)) > 0
+    except OSError:
+        return False
+
+
+def test_somebody_who_writes_is_waited_for(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_off(table)
+    other = sqlite3.connect(table.file, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    tried: list[str] = []
+    real_open = open_store
+
+    def opened(path: str) -> sqlite3.Connection:
+        tried.append(path)
+        if len(tried) == 2:
+            other.execute("ROLLBACK")
+        return real_open(path)
+
+    monkeypatch.setattr("firmware_host.runtime.hindsight.open_store", opened)
+    assert look_back(str(table.file), print, now_text).chapter is not None
+    other.close()
+    assert len(tried) == 2
+
+
+def test_whoever_never_ends_does_not_keep_the_match_from_going_on(
+    table: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hindsight, "TRIES", 1)
+    cut_off(table)
+    other = sqlite3.connect(table.file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    was = look_back(str(table.file), print, now_text)
+    other.execute("ROLLBACK")
+    other.close()
+    assert was.chapter is not None

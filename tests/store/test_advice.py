@@ -1,0 +1,125 @@
+"""What an operator is told to do about a store that can't be had."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.store import advice
+from firmware_host.store.advice import to_read, to_write
+from firmware_host.store.book import NoStore, reading
+from tests.store.shelves import open_folder, without_rights
+
+REFUSED = sqlite3.OperationalError("unable to open database file")
+ME = advice._user(os.geteuid())
+
+
+def test_a_folder_is_no_store(tmp_path: Path) -> None:
+    wanted = f"such as {tmp_path}/table.db"
+    assert to_write(str(tmp_path), REFUSED) == f"it is a folder: name a file in [store] file, {wanted}"
+    with (
+        pytest.raises(NoStore, match=f"it is a folder: the store is a file in it, {wanted}"),
+        reading(str(tmp_path)),
+    ):
+        pass
+
+
+def test_a_file_can_have_nothing_in_it(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    path = str(tmp_path / "file" / "lib" / "table.db")
+    assert to_write(path, REFUSED) == f"{tmp_path}/file is no folder: name another one in [store] file"
+
+
+@pytest.mark.parametrize("there", ["", "table.db", "table.db-wal"])
+def test_what_is_somebody_elses_is_told_with_its_owner(there: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_folder() as folder:
+        if there:
+            (folder / there).touch()
+            folder.chmod(0o777)
+        names = {folder.stat().st_uid: "ligretto"}
+        monkeypatch.setattr(advice, "_user", lambda number: names.get(number, "pi"))
+        with without_rights(folder):
+            if os.geteuid() == folder.stat().st_uid:
+                there = ""  # all in it is closed to its owner then
+            told = to_write(str(folder / "table.db"), REFUSED)
+    assert told.startswith(f"{folder / there} belongs to ligretto, and this is ")
+    assert told.endswith(
+        ": run it as its owner (sudo -u ligretto ligretto-table ...), or name another one in [store] file"
+    )
+
+
+def test_nobody_is_told_to_run_it_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "_user", lambda number: "root")
+    with open_folder() as folder, without_rights(folder):
+        told = to_write(str(folder / "lib" / "table.db"), REFUSED)
+    assert told == f"{folder} belongs to root, and this is root: name another one in [store] file"
+
+
+def test_a_user_without_a_name() -> None:
+    assert advice._user(4_000_000_000) == "user 4000000000"
+
+
+def test_a_disk_that_can_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class ReadOnly:
+        f_flag = os.ST_RDONLY
+
+    def refuse(path: Any, mode: int, **_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(os, "access", refuse)
+    monkeypatch.setattr(os, "statvfs", lambda path: ReadOnly)
+    assert to_write(str(tmp_path / "t.db"), REFUSED) == (
+        f"the disk under {tmp_path} can only be read: name another one in [store] file"
+    )
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    assert to_write(str(tmp_path / "t.db"), full) == "free some space"
+
+
+def test_where_all_may_be_written_it_is_the_disk(tmp_path: Path) -> None:
+    assert (
+        to_write(str(tmp_path / "lib" / "t.db"), REFUSED)
+        == "check the disk and its permissions, or name another one in [store] file"
+    )
+
+
+# -- reading
+
+
+def test_a_text_is_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('wiring = "dice4"\n' * 50)
+    with pytest.raises(NoStore) as caught, reading(str(path)):
+        pass
+    assert str(caught.value) == (
+        f"{path} can't be read: file is not a database; it is no store: --store is for the store itself, "
+        "and --config for a table.toml"
+    )
+
+
+def test_a_store_that_others_may_not_read() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        sqlite3.connect(path).close()
+        path.touch()
+        path.chmod(0)
+        with without_rights(folder):
+            told = to_read(str(path), sqlite3.OperationalError("unable to open database file"))
+    assert told == f"it belongs to {ME}: sudo -u {ME} ligretto-table ..."
+
+
+def test_other_troubles(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    path.touch()
+    torn = sqlite3.DatabaseError("torn")
+    torn.sqlite_errorname = "SQLITE_CORRUPT"
+    assert "sudo systemctl restart ligretto-table" in to_read(str(path), torn)
+    assert (
+        to_read(str(path), sqlite3.OperationalError("locked")) == "try again; if it stays so, check the disk"
+    )

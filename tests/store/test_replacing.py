@@ -1,0 +1,401 @@
+"""A file that is taken away or spoilt while it is written: the new one has all of the present chapter."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_host.store import writer as module
+from firmware_host.store.schema import connect
+from firmware_host.store.writer import Row, Writer
+from hw.ports import Condition, Health
+from tests.store.shelves import (
+    conditions,
+    event,
+    events,
+    execute,
+    logged,
+    now_text,
+    numbers,
+    open_folder,
+    set_aside,
+    settled,
+    wait_for,
+    without_rights,
+    writing,
+)
+
+COMPANIONS = ("", "-wal", "-shm")
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried again soon."""
+    monkeypatch.setattr(module, "RETRY_S", (0.02, 0.05))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.db"
+
+
+def secured(writer: Writer) -> None:
+    """Wait until all is safe, whatever has to be done for that."""
+    writer.secure()
+    settled(writer)
+    wait_for(lambda: not writer._dirty and not writer._safe_wanted)
+
+
+def spoil(path: Path) -> None:
+    """Let nothing be left of the file that SQLite could read; nobody has it open."""
+    path.write_bytes(b"\0rubbish" * 1000)
+
+
+# -- it is taken away
+
+
+@pytest.mark.parametrize("gone", [COMPANIONS, ("",)])
+def test_a_file_that_is_removed_is_noticed_and_begun_anew(path: Path, gone: tuple[str, ...]) -> None:
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        secured(writer)
+        writer.begin_chapter(events(10, 10))
+        secured(writer)
+        for companion in gone:
+            os.unlink(f"{path}{companion}")
+        writer.put(events(20, 10))
+        writer.secure()
+        wait_for(lambda: bool(told))
+        settled(writer)
+        assert conditions(told) == [Condition.DEGRADED]
+        assert told[0].seen == "the file was removed; a new one begins"
+        writer.put(events(30, 10))
+    assert logged(path) == numbers(10, 30)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_file_that_is_removed_is_noticed_at_the_end_too(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 10))
+        secured(writer)
+        for companion in COMPANIONS:
+            os.unlink(f"{path}{companion}")
+        writer.put(events(10, 10))
+        assert writer.close()
+    assert logged(path) == numbers(0, 20)
+
+
+def test_a_file_that_is_moved_is_whole_where_it_is_now(path: Path) -> None:
+    moved = path.with_name("moved.db")
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        settled(writer)
+        path.rename(moved)
+        writer.put(events(10, 10))
+        secured(writer)
+        assert conditions(told) == [Condition.DEGRADED]
+    assert logged(path) == numbers(0, 20)
+    assert logged(moved) == numbers(0, 20), "nothing that was written is taken from it"
+
+
+def test_another_store_in_its_place_is_gone_on_with(path: Path, tmp_path: Path) -> None:
+    """Somebody puts a copy back: what stood beside the old one must not get into it."""
+    copy = tmp_path / "copy" / "table.db"
+    copy.parent.mkdir()
+    with writing(copy) as (writer, _):
+        writer.put([event("before")])
+    with writing(path) as (writer, _):
+        writer.put(events(0, 2000))
+        settled(writer)
+        os.replace(copy, path)
+        writer.put(events(2000, 10))
+        secured(writer)
+    assert logged(path) == ["before", *numbers(0, 2010)]
+    connection = sqlite3.connect(path)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()
+
+
+def test_a_log_of_sqlite_that_is_removed_is_begun_anew(path: Path) -> None:
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        settled(writer)
+        os.unlink(f"{path}-wal")
+        writer.put(events(10, 10))
+        secured(writer)
+        writer.put(events(20, 10))
+        settled(writer)
+        assert logged(path) == numbers(0, 30), "others read what is written"
+        assert told == []
+    assert logged(path) == numbers(0, 30)
+
+
+def test_a_log_of_sqlite_that_is_removed_while_somebody_reads(path: Path) -> None:
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        settled(writer)
+        reader = connect(str(path), read_only=True)
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM log").fetchone() == (10,)
+        os.unlink(f"{path}-wal")
+        writer.put(events(10, 10))
+        settled(writer)
+        writer.secure()
+        wait_for(lambda: bool(told))
+        reader.close()
+        settled(writer)
+    assert set(numbers(0, 20)) <= set(logged(path))
+
+
+def test_a_folder_that_is_taken_away_is_waited_for(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "card" / "table.db"
+    file.parent.mkdir()
+    with writing(file) as (writer, told):
+        writer.put(events(0, 10))
+        secured(writer)
+        shutil.rmtree(file.parent)
+        writer.put(events(10, 10))
+        writer.secure()
+        wait_for(lambda: Condition.LOST in conditions(told))
+        file.parent.mkdir()
+        settled(writer)
+        assert conditions(told) == [Condition.DEGRADED, Condition.LOST, Condition.DEGRADED]
+        assert told[2] == told[0]
+    assert logged(file) == numbers(0, 20)
+
+
+def test_a_link_may_name_the_file(path: Path, tmp_path: Path) -> None:
+    """It is written, read while it is written, and missed like any other."""
+    file = tmp_path / "card" / "table.db"
+    file.parent.mkdir()
+    path.symlink_to(file)
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        settled(writer)
+        assert logged(path) == numbers(0, 10)
+        secured(writer)
+        assert told == []
+        file.unlink()
+        writer.put(events(10, 10))
+        secured(writer)
+        assert conditions(told) == [Condition.DEGRADED]
+    assert logged(file) == logged(path) == numbers(0, 20)
+
+
+# -- what belongs to the beginning of a new file
+
+
+def choice(name: str, value: str) -> Row:
+    return ("INSERT OR REPLACE INTO choices (name, value) VALUES (?, ?)", (name, value))
+
+
+def choices(path: Path) -> dict[str, str]:
+    connection = connect(str(path), read_only=True)
+    try:
+        return dict(connection.execute("SELECT name, value FROM choices"))
+    finally:
+        connection.close()
+
+
+Begun = tuple[Writer, list[Health], dict[str, str]]
+
+
+@pytest.fixture
+def begun(path: Path) -> Iterator[Begun]:
+    """A writer whose new files begin with what is chosen, and with what was told before that."""
+    told: list[Health] = []
+    chosen = {"language": "de"}
+
+    def anew() -> list[Row]:
+        return [*(choice(name, value) for name, value in chosen.items()), event(told[-1].seen)]
+
+    writer = Writer(str(path), told.append, now_text, False, anew=anew)
+    writer.put([choice("language", "de")])
+    secured(writer)
+    writer.begin_chapter(events(0, 10))
+    secured(writer)
+    yield writer, told, chosen
+    writer.close()
+
+
+def test_a_new_file_begins_with_what_belongs_there(path: Path, begun: Begun) -> None:
+    writer, told, _ = begun
+    for companion in COMPANIONS:
+        os.unlink(f"{path}{companion}")
+    secured_after(writer, told)
+    assert choices(path) == {"language": "de"}
+    assert logged(path) == ["the file was removed; a new one begins", *numbers(0, 11)]
+
+
+def test_what_is_chosen_later_stands_in_the_second_new_file(path: Path, begun: Begun) -> None:
+    writer, told, chosen = begun
+    for language in ("fr", "nl"):
+        told.clear()
+        for companion in COMPANIONS:
+            os.unlink(f"{path}{companion}")
+        secured_after(writer, told)
+        chosen["language"] = language
+        writer.put([choice("language", language)])
+        secured(writer)
+        assert choices(path) == {"language": language}
+    assert logged(path) == ["the file was removed; a new one begins", *numbers(0, 10), "10", "10"]
+
+
+def secured_after(writer: Writer, told: list[Health]) -> None:
+    writer.put(events(10, 1))
+    writer.secure()
+    wait_for(lambda: bool(told))
+    secured(writer)
+
+
+def test_what_is_still_to_be_written_into_a_new_file_is_written_when_that_can_be(
+    path: Path, begun: Begun
+) -> None:
+    """The disk is full when the new file begins."""
+    writer, told, _ = begun
+    os.unlink(path)
+    path.mkdir()
+    writer.put(events(10, 1))
+    writer.secure()
+    wait_for(lambda: Condition.LOST in conditions(told))
+    path.rmdir()
+    settled(writer)
+    assert choices(path) == {"language": "de"} and logged(path)[1:] == numbers(0, 11)
+
+
+def test_a_list_that_can_not_be_had_does_not_keep_the_chapter_from_the_file(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing() -> list[Row]:
+        raise KeyError("language")
+
+    writer = Writer(str(path), lambda health: None, now_text, False, anew=failing)
+    writer.put(events(0, 10))
+    secured(writer)
+    os.unlink(path)
+    writer.put(events(10, 10))
+    secured(writer)
+    assert writer.close()
+    assert logged(path) == numbers(0, 20)
+    assert "KeyError" in caplog.text
+
+
+# -- what is told of it
+
+
+def test_after_a_broken_file_it_is_not_said_that_all_is_well(path: Path) -> None:
+    spoil(path)
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        secured(writer)
+        assert conditions(told) == [Condition.DEGRADED]
+        (aside,) = set_aside(path)
+        assert str(aside) in told[0].seen
+        writer.retell()
+        assert told[1:] == told[:1]
+
+
+def test_a_broken_file_that_can_be_moved_later_stands_as_such() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        spoil(path)
+        path.chmod(0o666)
+        with writing(path) as (writer, told):
+            with without_rights(folder):
+                writer.put(events(0, 10))
+                wait_for(lambda: Condition.LOST in conditions(told))
+            settled(writer)
+            assert conditions(told) == [Condition.LOST, Condition.DEGRADED]
+        assert logged(path) == numbers(0, 10)
+
+
+def test_what_was_told_before_the_writer_began_is_told_again(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "table.db"
+    told: list[Health] = []
+    standing = Health("store", Condition.DEGRADED, "the file was broken and is kept as that")
+    writer = Writer(str(path), told.append, now_text, False, standing=standing)
+    writer.put(events(0, 10))
+    wait_for(lambda: bool(told))
+    path.parent.mkdir()
+    settled(writer)
+    assert conditions(told) == [Condition.LOST, Condition.DEGRADED] and told[1] == standing
+    writer.close()
+
+
+def test_it_is_told_again_on_demand(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "table.db"
+    with writing(path) as (writer, told):
+        writer.retell()
+        assert told == []
+        writer.put(events(0, 10))
+        wait_for(lambda: bool(told))
+        writer.retell()
+        assert len(told) == 2 and told[0] == told[1] and told[0].condition is Condition.LOST
+        path.parent.mkdir()
+        settled(writer)
+        assert conditions(told)[2:] == [Condition.OK]
+        writer.retell()
+        assert len(told) == 3, "all is well, and that is what a new host takes for granted"
+
+
+# -- a store that has lost a part of it
+
+
+def test_a_store_that_has_lost_a_table_is_kept_aside(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 10))
+    execute(path, "DROP TABLE audits")
+    with writing(path) as (writer, told):
+        writer.put(events(10, 10))
+        secured(writer)
+        assert conditions(told) == [Condition.DEGRADED] and len(set_aside(path)) == 1
+    assert logged(path) == numbers(10, 10)
+
+
+def test_a_store_that_loses_a_table_while_it_is_written_is_kept_aside(path: Path) -> None:
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        secured(writer)
+        execute(path, "DROP TABLE log")
+        writer.put(events(10, 10))
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.DEGRADED] or conditions(told) == [
+            Condition.DEGRADED
+        ]
+    assert logged(path) == numbers(0, 20)
+
+
+# -- what belongs to somebody else
+
+
+def test_a_file_of_somebody_else_is_left_alone_and_the_table_plays(path: Path) -> None:
+    execute(path, "CREATE TABLE log (id INTEGER, msg TEXT); INSERT INTO log VALUES (1, 'mine')")
+    before = path.read_bytes()
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        wait_for(lambda: bool(told))
+        assert conditions(told) == [Condition.LOST] and not writer.settle(0.1)
+        assert "belongs to another program" in told[0].seen
+        assert told[0].advice == "name another file in [store]"
+        assert path.read_bytes() == before
+        assert [each.name for each in path.parent.iterdir()] == [path.name]
+        path.rename(path.with_name("theirs.db"))
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK]
+    assert logged(path) == numbers(0, 10)
+
+
+def test_a_text_of_somebody_is_left_alone(path: Path) -> None:
+    path.write_text('wiring = "dice4"\n[store]\nfile = "table.db"\n')
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        wait_for(lambda: bool(told))
+        assert conditions(told) == [Condition.LOST]
+        assert writer.close() is False
+    assert path.read_text().startswith("wiring")
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
