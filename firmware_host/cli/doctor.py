@@ -21,7 +21,7 @@ from firmware_host.doctor.practice.packing import pack_bundle
 from firmware_host.doctor.practice.walks import WALKS, Screen, refused, walked
 from firmware_host.doctor.report import as_data, text_lines, total_line
 from firmware_host.durations import S
-from firmware_host.errors import BadSettings, TableError
+from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.probing.ground import Ground
 
 JITTER_S = 10.0
@@ -35,7 +35,6 @@ Seconds = click.FloatRange(min=0.1, max=3600)
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    envvar="LIGRETTO_TABLE_CONFIG",
     help="The table.toml.  [default: $LIGRETTO_TABLE_CONFIG, or where `run` looks]",
 )
 @click.option("--profile", metavar="NAME", help="A wiring profile instead, for a table without table.toml.")
@@ -116,13 +115,11 @@ def find_patient(config: Path | None, profile: str | None) -> Patient:
 
 def _configured(config: Path | None) -> Patient:
     """The table of a configuration; where none is named, and none is where it might be, of none."""
-    from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
+    from firmware_host.runtime.assembly.configs import NoConfig, config_path, load_config, rewired
 
     try:
         path = config_path(config)
-    except TableError:
-        if config is not None:
-            raise
+    except NoConfig:
         return Patient()
     try:
         path.read_bytes()

@@ -1,37 +1,56 @@
-"""Takes out of a text whatever says whose machine it is, and puts the same word for the same thing.
+"""Takes out of texts whatever says whose machine it is, and puts the same word for the same thing.
 
-Secrets that are known are told: names of users and of the machine, serial numbers. Addresses of
-networks, homes and the serial numbers in the names of USB ports are found by their form. What is left
-is what a helper needs: that two lines speak of the same device, but not of which.
+Secrets that are known are told: names of users and of the machine, serial numbers. Others are found by
+their form: addresses of networks, homes, serial numbers where a kernel or udev writes them. What one line
+gives away by its form may stand bare in another line or another file. So it is done in two passes: first
+all that leaves the machine together is learned from, then each text is written without what was learned.
 
-The number of a tag is replaced by another number, so that what can be read stays readable.
+What is left is what a helper needs: that two lines speak of the same device, but not of which. The number
+of a tag is replaced by another number, so that what can be read stays readable.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from ipaddress import IPv6Address
 from typing import Any, NamedTuple
 
-SHORTEST = 3
-"""A shorter secret would be found in every text."""
-NO_SERIALS = frozenset(
-    ("adapter", "bridge", "cable", "controller", "converter", "device", "port", "serial", "uart", "usb")
-)
-"""How the names of adapters end that have no serial number."""
+from firmware_host.doctor.ordinary import NO_SERIALS, ORDINARY
 
-_HOME = re.compile(r"(?<![\w.])(/home|/Users)/([^/\s:\"',;]+)")
-_USB = re.compile(r"(usb-[^/\s\"',;]*_)([^_/\s\"',;]+?)(-if[0-9a-f]{2}(?:-port[0-9]+)?|-port[0-9]+)")
-_SERIAL = re.compile(r"(SerialNumber: *|\bSerial[ \t]*: *|\bserial=)([^\s\"',;]+)")
-_MAC = re.compile(r"(?<![0-9A-Fa-f:])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![0-9A-Fa-f:])")
-_PART = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
-_IPV4 = re.compile(
-    rf"(?<![0-9.])(?!0\.)(?:{_PART}\.){{3}}{_PART}(?![0-9.])"
-)  # no host begins with 0, versions do
-_COLONS = re.compile(r"(?<![0-9A-Za-z:.])[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:]*(?![0-9A-Za-z:])")
-_TAG = re.compile(r"(\bunknown |\btag |\"uid\": ?\")([0-9a-f]{20}|[0-9a-f]{14}|[0-9a-f]{8})(?![0-9a-f])")
+_NAME = r"\w(?:[\w.@+-]*[^\W_])?"
+_SERIAL = r"[\w#](?:[\w#+.:=@-]*[^\W_])?"
+"""What udev leaves of a serial number; marks at its end belong to the sentence."""
+_PAIR = "[0-9A-Fa-f]{2}"
+_BYTE = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
+_FORMS = {
+    "USER": [rf"(?<![\w.])(?:/home|/Users)/(?P<secret>{_NAME})"],
+    "SERIAL": [
+        r"usb-[^/\s\"',;]*_(?P<secret>[^_/\s\"',;]+?)(?:-if[0-9a-f]{2}(?:-port[0-9]+)?|-port[0-9]+)",
+        # The project's own names of ports, behind which the part of the adapter may stand.
+        r"ligretto/serial-(?P<secret>[\w#+.:=@-]*?[^\W_])"
+        r"(?:-[0-9a-f]{2})?(?:\.[0-9]+)?(?![\w#+.:=@-]*[^\W_])",
+        rf"(?:SerialNumber: *|\bSerial[ \t]*: *|\biSerial +[0-9]+ +)(?P<secret>{_SERIAL})",
+        rf"(?:\bserial=|\bID_SERIAL_SHORT=|\{{serial\}}==?\")(?P<secret>{_SERIAL})",
+    ],
+    "ADDRESS": [
+        rf"(?<![0-9A-Fa-f:])(?P<secret>(?:{_PAIR}[:-]){{5}}{_PAIR})(?![0-9A-Fa-f:])",
+        # No host begins with 0, versions do.
+        rf"(?<![0-9.])(?P<secret>(?!0\.)(?:{_BYTE}\.){{3}}{_BYTE})(?![0-9.])",
+        r"(?<![0-9A-Za-z:.])(?P<secret>[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:]*)(?![0-9A-Za-z:])",
+    ],
+    "TAG": [
+        r"(?:\bunknown |\btag |\"uid\": ?\")(?P<secret>[0-9a-f]{20}|[0-9a-f]{14}|[0-9a-f]{8})(?![0-9a-f])"
+    ],
+}
+FORMS = tuple((kind, re.compile(form)) for kind, forms in _FORMS.items() for form in forms)
+FEWEST_DIGITS, FEWEST_LETTERS = 6, 2
+FEWEST_SIGNS = {True: 4, False: 6}
+"""Of serial numbers with digits and without: `A1` may be a pin, and words stand where a number should."""
+_MAC, _NOT_UDEVS = re.compile(f"(?:{_PAIR}[:-]){{5}}{_PAIR}"), re.compile(r"[^\w#+.:=@-]")
+_TOKEN = r"[^\W_]+"
 
 
 class Secret(NamedTuple):
@@ -39,8 +58,26 @@ class Secret(NamedTuple):
 
     kind: str
     text: str
-    of: str = ""
-    """What this is only another spelling of."""
+
+
+def found_in(text: str) -> Iterator[Secret]:
+    """What a text gives away by its form."""
+    for kind, form in FORMS:
+        for match in form.finditer(text):
+            if _is_secret(kind, match["secret"]):
+                yield Secret(kind, match["secret"])
+
+
+def is_telling(secret: Secret) -> bool:
+    """Whether it is looked for everywhere: what is too short or too usual would be found in every text."""
+    kind, text = secret
+    if kind in ("ADDRESS", "TAG"):
+        return True
+    letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+    if text.lower() in ORDINARY or (not letters and digits < FEWEST_DIGITS):
+        return False
+    fewest = FEWEST_SIGNS[bool(digits)] if kind == "SERIAL" else FEWEST_LETTERS
+    return len(text) >= fewest
 
 
 class Redactor:
@@ -50,66 +87,102 @@ class Redactor:
         self._salt = salt
         self._words: dict[tuple[str, str], str] = {}
         self._numbers: dict[str, int] = {}
-        known = {
-            each.text: (each.kind, each.of or each.text) for each in secrets if len(each.text) >= SHORTEST
-        }
-        self._known = known
-        longest_first = sorted(known, key=len, reverse=True)
-        parts = "|".join(map(re.escape, longest_first))
-        self._told = re.compile(rf"(?<![\w-])(?:{parts})(?![\w-])") if known else None
+        self._given: set[str] = set()
+        self._known: dict[str, tuple[str, str]] = {}
+        self._told: re.Pattern[str] | None = None
+        for secret in secrets:
+            self.keep(secret)
+
+    def keep(self, secret: Secret) -> None:
+        """Look for this everywhere, however it is spelled; one that would be found in every text is left."""
+        if not is_telling(secret) or secret.text in self._given:
+            return
+        told = secret.kind, secret.text.lower() if secret.kind == "ADDRESS" else secret.text
+        for text in (secret.text, json.dumps(secret.text)[1:-1], _NOT_UDEVS.sub("_", secret.text)):
+            if self._known.setdefault(text, told) is told:
+                self._told = None
+
+    def learn(self, value: Any) -> None:
+        """Remember what is given away by the form of any text in this, and look for it everywhere."""
+        for text in _texts(value):
+            for secret in found_in(text):
+                self.keep(secret)
 
     def text(self, text: str) -> str:
         """The text without its secrets."""
-        if self._told is not None:
-            text = self._told.sub(lambda match: self._word(*self._known[match[0]]), text)
-        text = _HOME.sub(lambda match: f"{match[1]}/{self._word('USER', match[2])}", text)
-        text = _USB.sub(self._usb, text)
-        text = _SERIAL.sub(lambda match: f"{match[1]}{self._word('SERIAL', match[2])}", text)
-        text = _MAC.sub(self._address, text)
-        text = _IPV4.sub(self._address, text)
-        text = _COLONS.sub(self._colons, text)
-        return _TAG.sub(lambda match: f"{match[1]}{self._tag(match[2])}", text)
+        self.learn(text)
+        if self._known:
+            text = self._everywhere().sub(self._known_one, text)
+        for kind, form in FORMS:
+            text = form.sub(lambda match, kind=kind: self._in_form(kind, match), text)  # type: ignore[misc]
+        return text
 
     def data(self, value: Any) -> Any:
-        """The same for everything inside lists and dictionaries; keys stay."""
+        """The same for everything inside lists and dictionaries, and for their keys."""
         if isinstance(value, str):
             return self.text(value)
-        if isinstance(value, dict):
-            return {key: self.data(each) for key, each in value.items()}
-        if isinstance(value, list | tuple):
-            return [self.data(each) for each in value]
-        return value
+        if isinstance(value, Mapping):
+            return {self.data(key): self.data(each) for key, each in value.items()}
+        return [self.data(each) for each in value] if isinstance(value, list | tuple) else value
 
-    # -- inside
+    def _everywhere(self) -> re.Pattern[str]:
+        """All words, and what is known that is more than a word, the longest first."""
+        if self._told is None:
+            word = re.compile(_TOKEN)
+            longer = sorted((each for each in self._known if not word.fullmatch(each)), key=len, reverse=True)
+            parts = "|".join([*map(re.escape, longer), _TOKEN])
+            self._told = re.compile(rf"(?<![^\W_])(?:{parts})(?![^\W_])")
+        return self._told
+
+    def _known_one(self, match: re.Match[str]) -> str:
+        known = self._known.get(match[0])
+        return match[0] if known is None else self._word(*known)
+
+    def _in_form(self, kind: str, match: re.Match[str]) -> str:
+        """The same where only the form tells that it is a secret."""
+        secret = match["secret"]
+        if not _is_secret(kind, secret):
+            return match[0]
+        start, end = (each - match.start() for each in match.span("secret"))
+        word = self._word(kind, secret.lower() if kind == "ADDRESS" else secret)
+        return match[0][:start] + word + match[0][end:]
 
     def _word(self, kind: str, secret: str) -> str:
         """Always the same word for the same secret; one that stands for a secret already is none."""
-        if secret in self._words.values():
+        if secret in self._given:
             return secret
         if (kind, secret) not in self._words:
-            self._numbers[kind] = self._numbers.get(kind, 0) + 1
-            self._words[kind, secret] = f"{kind}-{self._numbers[kind]}"
+            self._words[kind, secret] = self._number(kind, secret)
+            self._given.add(self._words[kind, secret])
         return self._words[kind, secret]
 
-    def _usb(self, match: re.Match[str]) -> str:
-        head, serial, tail = match.groups()
-        if serial.lower() in NO_SERIALS:
-            return match[0]
-        return f"{head}{self._word('SERIAL', serial)}{tail}"
-
-    def _address(self, match: re.Match[str]) -> str:
-        return self._word("ADDRESS", match[0].lower())
-
-    def _colons(self, match: re.Match[str]) -> str:
-        """Only what is an address: times of day have colons, too."""
-        try:
-            IPv6Address(match[0])
-        except ValueError:
-            return match[0]
-        return self._address(match)
-
-    def _tag(self, uid: str) -> str:
-        return sha256(self._salt + bytes.fromhex(uid)).hexdigest()[: len(uid)]
+    def _number(self, kind: str, secret: str) -> str:
+        if kind == "TAG":
+            return sha256(self._salt + bytes.fromhex(secret)).hexdigest()[: len(secret)]
+        self._numbers[kind] = self._numbers.get(kind, 0) + 1
+        return f"{kind}-{self._numbers[kind]}"
 
 
-Redact = Callable[[str], str]
+def _is_secret(kind: str, text: str) -> bool:
+    """Whether what has the form of a secret is one."""
+    if kind == "SERIAL":
+        return re.split("[-.]", text.lower())[-1] not in NO_SERIALS
+    if kind != "ADDRESS" or ":" not in text or _MAC.fullmatch(text):
+        return text.lower() not in ORDINARY
+    try:
+        IPv6Address(text)  # times of day have colons, too
+    except ValueError:
+        return False
+    return True
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts inside something, those of keys, too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for pair in value.items():
+            yield from _texts(pair)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)

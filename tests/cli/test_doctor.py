@@ -20,6 +20,7 @@ from firmware_host.doctor.walking.contacts import ContactWalk
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.chips import SIGN_MODELS
 from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.runtime.system_files import system_files
 from firmware_host.settings import Settings
 from hw.sim.i2c.ht16k33 import Ht16k33Model
 from hw.sim.i2c.mcp23017 import Mcp23017Model
@@ -82,6 +83,29 @@ def test_a_table_that_lacks_nothing(table: Tree, config: Path) -> None:
     assert result.exit_code == 0
     assert "  ok     left: answers at 0x20" in result.stdout.splitlines()
     assert result.stdout.splitlines()[-1].startswith("0 fail, 0 warn, ")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_table_of_the_service_is_no_fault_for_somebody_else(table: Tree, config: Path) -> None:
+    """The service is stopped, and the operator runs the doctor, as docs/installing.md has it."""
+    for file in system_files("/opt/ligretto-table/bin/ligretto-table", "ligretto", ""):
+        table.write(file.path, file.text)
+    folder = table.path("/var/lib/table")
+    users = f"anna:x:1000:1000::/home/anna:/bin/sh\nligretto:x:{folder.stat().st_uid}:990::/:/bin/false"
+    table.write("/etc/passwd", users)
+    table.path("/dev/ttyUSB0").chmod(0o666)  # as her groups have it
+    config.chmod(0o644)
+    for parent in folder.parents:
+        if not parent.stat().st_mode & 0o001:
+            parent.chmod(0o755)
+    os.seteuid(65534)
+    try:
+        result = doctor(table.ground(), "--config", config)
+    finally:
+        os.seteuid(0)
+    assert result.exit_code == 0, result.output
+    assert "note   folder: /var/lib/table belongs to the service's user ligretto" in result.stdout
+    assert "sudo -u ligretto ligretto-table doctor" in " ".join(result.stdout.split())
 
 
 def test_something_that_fails_is_the_exit_code(table: Tree, config: Path) -> None:

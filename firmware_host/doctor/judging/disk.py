@@ -7,29 +7,64 @@ from collections.abc import Iterator
 from firmware_host.config.table import StoreConfig
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.durations import MS
-from firmware_host.runtime.assembly.probing.facts import Disk
+from firmware_host.runtime.assembly.probing.facts import Disk, Service, User
 
 MB = 1_000_000
 LITTLE, TOO_LITTLE = 200 * MB, 10 * MB
 SLOW_NS, SLOW_EACH_NS = 1000 * MS, 60 * MS
 """What nobody notices at the end of a round, and before each verdict."""
+ELSEWHERE = "or name another file in [store]"
 
 
-def judge_disk(disk: Disk, config: StoreConfig) -> Iterator[Finding]:
-    """Whether the table can remember what happens."""
+def judge_disk(disk: Disk, config: StoreConfig, user: User, service: Service) -> Iterator[Finding]:
+    """Whether the table can remember what happens; it is the service that has to."""
+    if disk.hidden:
+        seen = f"this user may not look into {disk.folder}"
+        yield Finding(Area.STORE, "folder", State.NOTE, seen, _tried_by(service.user))
+        return
     if not disk.there:
         seen = f"there is no folder {disk.folder}"
-        advice = f"sudo install -d -o ligretto-table {disk.folder}; or name another file in [store]"
+        advice = f"{_whose(service)}sudo install -d -o {service.user} {disk.folder}; {ELSEWHERE}"
         yield Finding(Area.STORE, "folder", State.FAIL, seen, advice)
         return
     if not disk.writable:
-        seen = f"this user may not write in {disk.folder}"
-        advice = f"sudo chown ligretto-table {disk.folder}, or run this as the daemon's user"
-        yield Finding(Area.STORE, "folder", State.FAIL, seen, advice)
+        yield _closed(disk, user, service)
     yield _room(disk)
     if disk.writable:
         yield _speed(disk, config.sync)
     yield _file(disk)
+
+
+def _closed(disk: Disk, user: User, service: Service) -> Finding:
+    """Why this user may not write there, which need not be a fault."""
+    if disk.read_only:
+        seen = f"{disk.folder} is in a file system that can only be read"
+        advice = (
+            "look into the kernel's log (dmesg) why that is; or end the overlay file system (raspi-config)"
+        )
+        return Finding(Area.STORE, "folder", State.FAIL, seen, advice)
+    if disk.owner != service.user:
+        seen = f"this user may not write in {disk.folder}"
+        advice = f"{_whose(service)}sudo chown {service.user} {disk.folder}; {ELSEWHERE}"
+        return Finding(Area.STORE, "folder", State.FAIL, seen, advice)
+    if not disk.for_its_owner or user.name == disk.owner:
+        seen = f"{disk.folder} belongs to {disk.owner}, who may not write there either"
+        return Finding(Area.STORE, "folder", State.FAIL, seen, f"sudo chmod u+rwx {disk.folder}")
+    seen = f"{disk.folder} belongs to the service's user {disk.owner}, and only that user may write there"
+    return Finding(Area.STORE, "folder", State.NOTE, seen, _tried_by(disk.owner))
+
+
+def _tried_by(user: str) -> str:
+    return f"run the doctor as the service to try it: sudo -u {user} ligretto-table doctor"
+
+
+def _whose(service: Service) -> str:
+    """What has to be done before anything can be given to the service."""
+    return (
+        ""
+        if service.there
+        else f"sudo ligretto-table install-service (there is no user {service.user}), then "
+    )
 
 
 def _room(disk: Disk) -> Finding:

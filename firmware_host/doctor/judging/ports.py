@@ -9,6 +9,7 @@ from firmware_host.doctor.judging.rights import named
 from firmware_host.runtime.assembly.probing.facts import Reader, SerialPort, Sign
 
 MOST_NAMED = 8
+OURS_BY_NUMBER = "/dev/ligretto/serial-"
 
 
 def judge_ports(ports: Sequence[SerialPort]) -> Iterator[Finding]:
@@ -24,7 +25,7 @@ def judge_ports(ports: Sequence[SerialPort]) -> Iterator[Finding]:
 
 
 def _used(port: SerialPort, name: str, written: str, lasting: str) -> Finding:
-    if written in (lasting, port.by_id, port.by_path):
+    if written in (lasting, port.by_id, port.by_path, *port.ours):
         return Finding(Area.PORTS, port.path, State.OK, f"{name}, as {written}")
     seen = f"{name} is named {written}, which may be another port after the next start"
     return Finding(
@@ -36,11 +37,13 @@ def lasting_name(port: SerialPort, ports: Sequence[SerialPort]) -> str:
     """The name under which a port is the same after the next start.
 
     Adapters without a serial number share one name by-id, which one of them has at a time: where some
-    have none, only the socket tells them apart.
+    have none, only the socket tells them apart. The names that the table's own rules give are short, and
+    never shared.
     """
     shared = any(each.by_path and not each.by_id for each in ports)
+    ours = sorted(port.ours, key=lambda name: name.startswith(OURS_BY_NUMBER) == shared)
     names = (port.by_path, port.by_id) if shared else (port.by_id, port.by_path)
-    return names[0] or names[1] or port.path
+    return next(filter(None, (*ours, *names)), port.path)
 
 
 def judge_readers(readers: Sequence[Reader], ports: Sequence[SerialPort]) -> Iterator[Finding]:
@@ -55,7 +58,10 @@ def judge_readers(readers: Sequence[Reader], ports: Sequence[SerialPort]) -> Ite
     for (there, seen, advice), those in troubled.items():
         where = named([reader.port for reader in those])
         subject = named([reader.name for reader in those])
-        next_step = advice if there else which_port(ports)
+        next_step = advice if there else which_port(ports, len(those))
+        if len(those) > 1:
+            seen = f"each of these {len(those)} {seen}"
+            next_step = f"with each: {next_step}" if there else next_step
         yield Finding(Area.READERS, subject, State.FAIL, f"{seen} ({where})", next_step)
 
 
@@ -76,11 +82,10 @@ def judge_sign(sign: Sign, ports: Sequence[SerialPort]) -> Finding:
     return Finding(Area.SCOREBOARD, sign.kind, State.NOTE, seen, advice)
 
 
-def which_port(ports: Sequence[SerialPort]) -> str:
-    """The ports that could be named instead of one that is not there."""
+def which_port(ports: Sequence[SerialPort], devices: int = 1) -> str:
+    """The ports that could be named instead of those of some devices, which are not there."""
+    plug = "plug it in" if devices == 1 else "plug them in"
     free = [lasting_name(port, ports) for port in ports if not port.used]
     if free:
-        return f"plug it in, or name one of those that are there: {named(free, MOST_NAMED)}"
-    return (
-        "plug it in; no other serial port is free" if ports else "plug it in; there is no serial port at all"
-    )
+        return f"{plug}, or name those that are there: {named(free, MOST_NAMED)}"
+    return f"{plug}; no other serial port is free" if ports else f"{plug}; there is no serial port at all"

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from firmware_host.doctor.findings import Area, Finding, State
-from firmware_host.runtime.assembly.probing.facts import DeviceFile, User
+from firmware_host.runtime.assembly.probing.facts import DeviceFile, Service, User
+from firmware_host.runtime.service_names import SERVICE
 
 GROUP_OPENS = 0o060
-SERVICE = "ligretto-table"
 
 
-def judge_rights(user: User, devices: Iterable[DeviceFile]) -> Iterator[Finding]:
+def judge_rights(user: User, devices: Iterable[DeviceFile], service: Service) -> Iterator[Finding]:
     """Whether the devices of the table may be opened, and the command that makes it so."""
     devices = tuple(devices)
     if user.root:
         seen = "this runs as root, who may open everything"
-        advice = f"that says nothing of the daemon: run this as its user, too (sudo -u {SERVICE} ...)"
-        yield Finding(Area.RIGHTS, "user", State.NOTE, seen, advice)
+        yield Finding(Area.RIGHTS, "user", State.NOTE, seen, _as_whom(service))
     else:
         groups = ", ".join(sorted(user.groups)) or "none"
         yield Finding(Area.RIGHTS, "user", State.OK, f"{user.name}, in the groups {groups}")
@@ -29,6 +28,15 @@ def judge_rights(user: User, devices: Iterable[DeviceFile]) -> Iterator[Finding]
         yield _closed(user, group, files)
     if devices and not closed:
         yield Finding(Area.RIGHTS, "devices", State.OK, f"all {len(devices)} may be opened")
+
+
+def _as_whom(service: Service) -> str:
+    """What root has to do to learn what the daemon may."""
+    if service.there:
+        return f"that says nothing of the daemon: run this as its user, too (sudo -u {service.user} ...)"
+    return (
+        f"that says nothing of the daemon; its user {service.user} is made by: ligretto-table install-service"
+    )
 
 
 def _closed(user: User, group: str, files: list[DeviceFile]) -> Finding:

@@ -24,6 +24,7 @@ from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.probing.machine import look_at_devices, look_at_machine, look_at_user
 from firmware_host.runtime.assembly.probing.ports import look_at_ports, wanted_ports
 from firmware_host.runtime.assembly.probing.readers import look_at_readers
+from firmware_host.runtime.assembly.probing.service import look_at_service
 from firmware_host.runtime.assembly.probing.signs import look_at_sign
 from firmware_host.runtime.assembly.probing.storage import look_at_disk
 from firmware_host.runtime.assembly.probing.wires import chip_names
@@ -62,12 +63,15 @@ def examine(ground: Ground, patient: Patient, stand: Stand) -> Examination:
     machine = look_at_machine(ground)
     gpio = look_at_gpio(ground, profile)
     ports = look_at_ports(ground, profile)
+    user = look_at_user(ground)
+    disk = None if patient.store is None else look_at_disk(ground, patient.store.file)
+    service = look_at_service(ground, disk.owner if disk else "")
     findings = [
         *judge_machine(machine, profile),
         *judge_libraries(machine, profile),
-        *judge_rights(look_at_user(ground), look_at_devices(ground, _devices(profile, gpio))),
+        *judge_rights(user, look_at_devices(ground, _devices(profile, gpio)), service),
         *_setup(patient),
-        *_store(ground, patient),
+        *(judge_disk(disk, patient.store, user, service) if disk and patient.store else ()),
         *judge_gpio(gpio, profile),
         *judge_ports(ports),
     ]
@@ -96,11 +100,6 @@ def _setup(patient: Patient) -> Iterator[Finding]:
     if profile is not None and patient.registry is not None:
         seats = patient.open_seats or tuple(range(1, profile.seats + 1))
         yield from judge_tags(patient.registry, profile, seats)
-
-
-def _store(ground: Ground, patient: Patient) -> Iterator[Finding]:
-    if patient.store is not None:
-        yield from judge_disk(look_at_disk(ground, patient.store.file), patient.store)
 
 
 def _parts(

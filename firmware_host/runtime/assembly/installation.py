@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import GPIO, Profile, TagSpot
 from firmware_host.places import Pad
 from firmware_host.runtime.equipment import Reporter
@@ -31,7 +32,6 @@ READER_BAUD = 115200
 LAMPS = "lamps"
 INTERRUPTS = "interrupts"
 BUS = "i2c"
-SCOREBOARD = "scoreboard"
 
 
 class Lines(EdgeSource, Protocol):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_host.doctor.findings import State
 from firmware_host.doctor.judging.ports import (
     judge_ports,
@@ -10,6 +12,7 @@ from firmware_host.doctor.judging.ports import (
     lasting_name,
     which_port,
 )
+from firmware_host.doctor.report import total_line
 from firmware_host.runtime.assembly.probing.facts import Reader, SerialPort, Sign
 from tests.doctor.finding import one, states
 
@@ -77,8 +80,31 @@ def test_a_port_that_is_not_there_names_those_that_are() -> None:
         for n in (1, 2)
     ]
     finding = one(judge_readers(readers, [ADAPTER]), "pad-1, pad-2")
-    assert finding.seen == "is not plugged in (/dev/ttyUSB1, /dev/ttyUSB2)"
-    assert finding.advice == f"plug it in, or name one of those that are there: {BY_ID}"
+    assert finding.seen == "each of these 2 is not plugged in (/dev/ttyUSB1, /dev/ttyUSB2)"
+    assert finding.advice == f"plug them in, or name those that are there: {BY_ID}"
+
+
+def test_the_same_trouble_of_some_readers_is_one_line_and_counted_once() -> None:
+    readers = [
+        Reader(name=f"pad-{n}", port=f"/dev/ttyUSB{n}", there=True, seen="does not answer", advice="set it")
+        for n in range(4)
+    ]
+    findings = list(judge_readers(readers, [ADAPTER]))
+    assert total_line(findings) == "1 fail, 0 warn, 0 note, 0 ok"
+    assert findings[0].seen.startswith("each of these 4 does not answer (")
+    assert findings[0].advice == "with each: set it"
+
+
+def test_names_of_the_tables_own_rules_go_first() -> None:
+    socket, number = "/dev/ligretto/port-1-1.1", "/dev/ligretto/serial-A1"
+    port = SerialPort(path="/dev/ttyUSB0", by_id=BY_ID, by_path=BY_PATH, ours=(socket, number))
+    twin = SerialPort(path="/dev/ttyUSB1", by_path=f"{BY_PATH}2", ours=("/dev/ligretto/port-1-1.2",))
+    assert lasting_name(port, [port]) == number
+    assert lasting_name(port, [port, twin]) == socket
+    assert lasting_name(twin, [port, twin]) == "/dev/ligretto/port-1-1.2"
+    for written in (socket, number, BY_ID):
+        used_port = replace(port, used=(("pad-1", written),))
+        assert states(judge_ports([used_port])) == {"/dev/ttyUSB0": State.OK}
 
 
 def test_ports_in_use_are_not_offered() -> None:

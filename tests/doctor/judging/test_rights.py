@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.judging.rights import judge_rights, named
-from firmware_host.runtime.assembly.probing.facts import DeviceFile, User
+from firmware_host.runtime.assembly.probing.facts import DeviceFile, Service, User
 from tests.doctor.finding import one, states
 
 CHIP = DeviceFile(path="/dev/gpiochip0", group="gpio", mode=0o660, openable=False)
+SERVICE = Service(user="ligretto")
 BUS = DeviceFile(path="/dev/i2c-1", group="i2c", mode=0o660, openable=True)
 
 
@@ -21,23 +22,26 @@ def user(groups: set[str], enlisted: set[str] | None = None, root: bool = False)
 
 
 def closed(who: User, *devices: DeviceFile) -> Finding:
-    (finding,) = [each for each in judge_rights(who, devices) if each.state is State.FAIL]
+    (finding,) = [each for each in judge_rights(who, devices, SERVICE) if each.state is State.FAIL]
     return finding
 
 
 def test_a_user_who_may_open_all_is_told_so() -> None:
-    found = states(judge_rights(user({"i2c"}), [BUS]))
+    found = states(judge_rights(user({"i2c"}), [BUS], SERVICE))
     assert found == {"user": State.OK, "devices": State.OK}
 
 
 def test_without_devices_there_is_nothing_to_be_opened() -> None:
-    assert states(judge_rights(user(set()), [])) == {"user": State.OK}
+    assert states(judge_rights(user(set()), [], SERVICE)) == {"user": State.OK}
 
 
 def test_root_is_no_measure() -> None:
-    finding = one(judge_rights(user({"root"}, root=True), [BUS]), "user")
+    root = user({"root"}, root=True)
+    finding = one(judge_rights(root, [BUS], SERVICE), "user")
     assert finding.state is State.NOTE
-    assert "root" in finding.seen
+    assert "root" in finding.seen and "sudo -u ligretto " in finding.advice
+    without = one(judge_rights(root, [BUS], Service(user="ligretto", there=False)), "user")
+    assert "install-service" in without.advice and "sudo -u" not in without.advice
 
 
 def test_a_missing_group_has_its_exact_command() -> None:

@@ -6,22 +6,28 @@ import gzip
 import io
 import json
 import os
+import re
 import sqlite3
 import tarfile
+import tempfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.doctor.findings import Area, Finding, State
-from firmware_host.doctor.practice.bundle import MOST_BYTES, CannotPack, pack, store_part
+from firmware_host.doctor.practice.bundle import CannotPack, Part, pack
+from firmware_host.doctor.practice.drafts import DataDraft, Draft, LinesDraft, ReportDraft, redacted
 from firmware_host.doctor.practice.examination import Patient
 from firmware_host.doctor.practice.packing import pack_bundle
 from firmware_host.doctor.practice.secrets import secrets_of
-from firmware_host.doctor.redaction import Redactor
+from firmware_host.doctor.practice.store_copy import MOST_BYTES, store_draft
+from firmware_host.doctor.redaction import Redactor, Secret
 from firmware_host.doctor.report import as_data
 from firmware_host.settings import Settings
 from firmware_host.store.schema import connect, migrate
@@ -155,6 +161,76 @@ def test_nothing_private_is_in_it(machine: Tree, tmp_path: Path) -> None:
     assert path.read_bytes()[:10] == bytes([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 0xFF])  # no name, no time
 
 
+PORT = "/dev/ligretto/serial-B7701XYZ"
+
+
+def test_an_adapter_that_is_unplugged_is_known_by_the_name_of_its_port(machine: Tree, tmp_path: Path) -> None:
+    readers = (replace(CARDS.readers[0], port=PORT), *CARDS.readers[1:])
+    told = replace(patient(), profile=replace(CARDS, readers=readers))
+    assert told.config is not None
+    told = replace(told, config=replace(told.config, ports={"pad-1": PORT}))
+    findings = [Finding(Area.READERS, "pad-1", State.FAIL, f"is not plugged in ({PORT})", "plug it in")]
+    log = [f"pad-1: {PORT} was unplugged", "usb 1-1.2: SerialNumber: B7701XYZ", "vm: B7701XYZ of juergen"]
+    machine.write("/proc/sys/kernel/hostname", "vm")
+    with closing(connect(str(machine.path(FILE)))) as store:
+        store.execute("INSERT INTO log (at, kind, text) VALUES ('2026', 'x', 'read /home/juergen/a')")
+    path = tmp_path / "help.tar.gz"
+    pack_bundle(path, machine.ground(), told, as_data(findings, {}), findings, log)
+    files = unpacked(path)
+    for name, data in files.items():
+        assert b"B7701XYZ" not in data and b"juergen" not in data, name
+    lines = files["log.txt"].decode().splitlines()
+    assert [re.sub("-[12]", "", line.replace("pad-1", "pad")) for line in lines] == [
+        "pad: /dev/ligretto/serial-SERIAL was unplugged",
+        "usb 1.2: SerialNumber: SERIAL",
+        "HOST: SERIAL of USER",
+    ]
+
+
+def test_no_line_breaks_a_name_apart() -> None:
+    for length in range(60, 110):
+        seen = f"{'x' * length} Anna Muster"
+        draft = ReportDraft("a.txt", [Finding(Area.STORE, "file", State.NOTE, seen)], "")
+        (part,) = redacted([draft], Redactor([Secret("USER", "Anna Muster")]))
+        assert b"Muster" not in part.data
+
+
+FORMS = (
+    "/dev/ligretto/serial-{}",
+    "usb 1-1: SerialNumber: {}",
+    "usb-X_Y_{}-if00-port0",
+    "ID_SERIAL_SHORT={}",
+)
+SERIAL = st.from_regex("[A-Z]{2,6}[2-9][A-Z0-9]{2,6}", fullmatch=True)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dictionaries(SERIAL, st.tuples(st.sampled_from(FORMS), *[st.integers(0, 3)] * 2), max_size=4))
+def test_what_one_part_gives_away_is_in_none(told: dict[str, tuple[str, int, int]]) -> None:
+    """Wherever it is given away, and wherever else it stands."""
+    texts: list[list[str]] = [["nothing"] for _ in range(4)]
+    for serial, (form, giving, bare) in told.items():
+        texts[giving].append(form.format(serial))
+        texts[bare].append(f"{serial} is meant")
+    with tempfile.TemporaryDirectory() as folder:
+        path, copies = Path(folder) / "table.db", Path(folder) / "copies"
+        copies.mkdir()
+        with closing(connect(str(path))) as store:
+            migrate(store)
+            rows = [(text,) for text in texts[0]]
+            store.executemany("INSERT INTO log (at, kind, text) VALUES ('2026', 'x', ?)", rows)
+        drafts: list[Draft] = [
+            DataDraft("a.json", {text: [text] for text in texts[1]}, ""),
+            LinesDraft("b.txt", texts[2], ""),
+            ReportDraft("c.txt", [Finding(Area.PORTS, "a", State.OK, text, text) for text in texts[3]], ""),
+            store_draft(path, copies),
+        ]
+        parts = redacted(drafts, Redactor())
+    assert [part.name for part in parts] == ["a.json", "b.txt", "c.txt", "store.db"]
+    for serial in told:
+        assert not any(serial.encode() in part.data for part in parts)
+
+
 def test_the_same_device_has_the_same_word_everywhere(machine: Tree, tmp_path: Path) -> None:
     _, files = packed(machine, tmp_path / "help.tar.gz", LOG)
     word = USB.replace("A50285BI", "SERIAL-1").encode()
@@ -195,14 +271,26 @@ def test_a_table_without_a_configuration_has_less_in_its_bundle(tree: Tree, tmp_
 
 
 def test_a_store_that_cant_be_had_is_explained(tmp_path: Path) -> None:
-    redactor = Redactor()
-    path = tmp_path / "table.db"
-    assert store_part(path, redactor).data == b"there is no store yet\n"
+    path, folder = tmp_path / "table.db", tmp_path / "copies"
+    folder.mkdir()
+
+    def part() -> Part:
+        (made,) = redacted([store_draft(path, folder)], Redactor())
+        return made
+
+    assert part().data == b"there is no store yet\n"
     path.write_bytes(b"no database " * 1000)
-    broken = store_part(path, redactor)
+    broken = part()
     assert (broken.name, broken.data) == ("store.txt", b"the store can't be read: file is not a database\n")
     os.truncate(path, MOST_BYTES + 1)
-    assert b"too much for a bundle" in store_part(path, redactor).data
+    assert b"too much for a bundle" in part().data
+
+
+def test_a_copy_of_something_else_is_not_packed(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "table.db")) as other:
+        other.execute("CREATE TABLE diary (text TEXT)")
+    (part,) = redacted([store_draft(tmp_path / "table.db", tmp_path)], Redactor())
+    assert (part.name, part.data) == ("store.txt", b"the store can't be read: no such table: matches\n")
 
 
 def test_a_bundle_is_there_wholly_or_not_at_all(tmp_path: Path) -> None:
@@ -212,8 +300,6 @@ def test_a_bundle_is_there_wholly_or_not_at_all(tmp_path: Path) -> None:
     class Unwilling(bytes):
         def __len__(self) -> int:
             raise RuntimeError("in the middle")
-
-    from firmware_host.doctor.practice.bundle import Part
 
     with pytest.raises(RuntimeError):
         pack(path, [Part("a", b"first", ""), Part("b", Unwilling(b"second"), "")])
@@ -233,7 +319,7 @@ def test_secrets_are_those_of_the_machine_and_its_people(machine: Tree) -> None:
         ("USER", "anna"),
         ("USER", "Anna Muster"),
         ("SERIAL", "A50285BI"),
-        ("SERIAL", "dc:a6:32:01:02:03"),
+        ("ADDRESS", "dc:a6:32:01:02:03"),
         ("SERIAL", "10000000deadbeef"),
     }
 
@@ -241,4 +327,6 @@ def test_secrets_are_those_of_the_machine_and_its_people(machine: Tree) -> None:
 def test_usual_names_are_no_secrets(machine: Tree) -> None:
     machine.write("/etc/passwd", "pi:x:1000:1000:,,,:/home/pi:/bin/sh\nroot:x:0:0:Somebody:/root:/bin/sh")
     machine.write("/proc/sys/kernel/hostname", "localhost")
-    assert {secret.kind for secret in secrets_of(machine.ground())} == {"SERIAL"}
+    redactor = Redactor(secrets_of(machine.ground()))
+    for text in ("pi@localhost", "/home/pi/table.toml", "Raspberry Pi"):
+        assert redactor.text(text) == text

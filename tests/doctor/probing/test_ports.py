@@ -31,11 +31,16 @@ def test_ports_are_found_with_all_their_names(tree: Tree) -> None:
     tree.path("/dev/ttyAMA0").touch()
     tree.path("/dev/serial0").symlink_to("ttyAMA0")
     tree.path("/dev/ttyUSB9").symlink_to("/nowhere")
+    tree.path("/dev/ligretto").mkdir()
+    for name in ("port-1-1.3", "serial-A50285BI"):
+        tree.path(f"/dev/ligretto/{name}").symlink_to("../ttyUSB2")
+    tree.path("/dev/ligretto/port-1-1.4").symlink_to("../ttyUSB9")
     ports = look_at_ports(tree.ground(), None)
     assert [port.path for port in ports] == ["/dev/ttyUSB2", "/dev/ttyUSB10", "/dev/serial0"]
     assert ports[0].by_id == f"/dev/serial/by-id/{BY_ID}"
     assert ports[0].by_path == f"/dev/serial/by-path/{BY_PATH}"
-    assert (ports[1].by_id, ports[1].by_path) == ("", "")
+    assert ports[0].ours == ("/dev/ligretto/port-1-1.3", "/dev/ligretto/serial-A50285BI")
+    assert (ports[1].by_id, ports[1].by_path, ports[1].ours) == ("", "", ())
 
 
 def test_a_profiles_ports_are_found_by_whichever_name(tree: Tree) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime.assembly.probing.storage import TRIALS, look_at_disk, open_store_file
+from firmware_host.runtime.assembly.probing.storage import TRIALS, look_at_disk
 from tests.doctor.tree import Tree
 
 FILE = "/var/lib/ligretto-table/table.db"
@@ -70,7 +70,42 @@ def test_a_folder_without_rights_is_told(tree: Tree, folder: Path) -> None:
     finally:
         os.seteuid(was)
     assert not disk.writable
+    assert disk.for_its_owner == (was == 0)
     assert disk.trouble == "Permission denied"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.parametrize("closed", [0, 1])
+def test_a_folder_that_this_user_may_not_look_into_is_told(tree: Tree, folder: Path, closed: int) -> None:
+    for parent in folder.parents:
+        if not parent.stat().st_mode & 0o001:
+            parent.chmod(0o755)
+    (folder, *folder.parents)[closed].chmod(0o700)
+    os.seteuid(65534)
+    try:
+        disk = look_at_disk(tree.ground(), FILE)
+    finally:
+        os.seteuid(0)
+    assert disk.hidden and not disk.there
+
+
+def test_a_folder_has_an_owner(tree: Tree, folder: Path) -> None:
+    tree.write("/etc/passwd", f"somebody:x:{folder.stat().st_uid}:0::/:/bin/sh")
+    disk = look_at_disk(tree.ground(), FILE)
+    assert (disk.owner, disk.for_its_owner, disk.read_only) == ("somebody", True, False)
+    folder.chmod(0o500)
+    tree.write("/etc/passwd", "")
+    disk = look_at_disk(tree.ground(), FILE)
+    assert (disk.owner, disk.for_its_owner) == ("", False)
+
+
+def test_a_file_system_that_can_only_be_read_is_told(
+    tree: Tree, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = list(os.statvfs(folder))
+    there[8] |= os.ST_RDONLY
+    monkeypatch.setattr(os, "statvfs", lambda path: os.statvfs_result(there))
+    assert look_at_disk(tree.ground(), FILE).read_only
 
 
 def test_a_sound_store_is_left_as_it_is(tree: Tree, folder: Path) -> None:
@@ -85,8 +120,6 @@ def test_a_sound_store_is_left_as_it_is(tree: Tree, folder: Path) -> None:
 def test_a_store_in_use_can_be_read(tree: Tree, folder: Path) -> None:
     with closing(make_store(folder / "table.db")):
         assert look_at_disk(tree.ground(), FILE).broken == ""
-        with closing(open_store_file(folder / "table.db")) as reading:
-            assert reading.execute("SELECT text FROM log").fetchall() == [("something",)]
     assert names(folder) == ["table.db"]
 
 

@@ -43,6 +43,14 @@ class User:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """Who the daemon is as a service, and whether this machine has such a user."""
+
+    user: str
+    there: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceFile:
     """A device that the table has to open."""
 
@@ -116,6 +124,8 @@ class SerialPort:
     path: str
     by_id: str = ""
     by_path: str = ""
+    ours: tuple[str, ...] = ()
+    """Those that the table's own rules for udev give."""
     used: tuple[tuple[str, str], ...] = ()
     """Which devices of the profile it belongs to, each with the name by which the profile calls it."""
 
@@ -154,7 +164,15 @@ class Disk:
     file: str
     folder: str
     there: bool = False
+    hidden: bool = False
+    """This user may not even look whether it is there."""
+    owner: str = ""
+    """Whose the folder is; '' if he has no name."""
     writable: bool = False
+    for_its_owner: bool = False
+    """Its owner may write there, whatever this user may."""
+    read_only: bool = False
+    """Nobody can write in this file system."""
     free_bytes: int = 0
     sync_ns: tuple[int, ...] = ()
     """How long each of some small writes took until it was safe."""

@@ -51,7 +51,7 @@ def look_at_machine(ground: Ground) -> Machine:
 def look_at_user(ground: Ground) -> User:
     """Who runs this, by the files of users and groups."""
     number, groups = ground.ids()
-    name = _names(ground, "/etc/passwd").get(number, f"uid {number}")
+    name = user_names(ground).get(number, f"uid {number}")
     here = _names(ground, "/etc/group")
     enlisted = {
         fields[0]
@@ -64,6 +64,11 @@ def look_at_user(ground: Ground) -> User:
         groups=frozenset(here.get(group, f"gid {group}") for group in groups),
         enlisted=frozenset(enlisted),
     )
+
+
+def user_names(ground: Ground) -> dict[int, str]:
+    """All users of that machine, by their numbers."""
+    return _names(ground, "/etc/passwd")
 
 
 def look_at_devices(ground: Ground, paths: Iterable[str]) -> tuple[DeviceFile, ...]:

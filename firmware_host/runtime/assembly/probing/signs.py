@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import Profile
-from firmware_host.runtime.assembly.installation import SCOREBOARD
 from firmware_host.runtime.assembly.probing.facts import Sign
 from firmware_host.runtime.assembly.probing.ground import Ground
 from hw.ports import Condition, Health

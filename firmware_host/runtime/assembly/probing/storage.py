@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import tempfile
 import time
 from contextlib import closing
@@ -11,24 +12,35 @@ from pathlib import Path
 
 from firmware_host.runtime.assembly.probing.facts import Disk
 from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.runtime.assembly.probing.machine import user_names
+from firmware_host.store.schema import connect
 
 TRIALS = 10
 PAGE = bytes(4096)
+OWNER_WRITES = stat.S_IWUSR | stat.S_IXUSR
 
 
 def look_at_disk(ground: Ground, file: str) -> Disk:
     """The folder of a store and the store itself."""
     path = Path(ground.at(file))
     folder = path.parent
-    if not folder.is_dir():
-        return Disk(file=file, folder=ground.named(os.fspath(folder)))
-    room = os.statvfs(folder)
+    named = ground.named(os.fspath(folder))
+    try:
+        if not folder.is_dir():
+            return Disk(file=file, folder=named)
+        path.exists()
+    except PermissionError:
+        return Disk(file=file, folder=named, hidden=True)
+    room, status = os.statvfs(folder), folder.stat()
     sync_ns, trouble = _sync_times(folder)
     size = path.stat().st_size if path.exists() else None
     return Disk(
         file=file,
-        folder=ground.named(os.fspath(folder)),
+        folder=named,
         there=True,
+        owner=user_names(ground).get(status.st_uid, ""),
+        for_its_owner=status.st_mode & OWNER_WRITES == OWNER_WRITES,
+        read_only=bool(room.f_flag & os.ST_RDONLY),
         writable=os.access(folder, os.W_OK | os.X_OK, effective_ids=True),
         free_bytes=room.f_bavail * room.f_frsize,
         sync_ns=sync_ns,
@@ -38,21 +50,10 @@ def look_at_disk(ground: Ground, file: str) -> Disk:
     )
 
 
-def open_store_file(path: Path) -> sqlite3.Connection:
-    """A store to read from, without leaving anything beside it; sqlite3.Error if it can't be."""
-    # A reader makes the companions of a write-ahead log if they are missing, and they stay, owned by
-    # whoever that was. Without a log the file can't change under us, so it needs none of them.
-    logged = Path(f"{path}-wal").exists()
-    if logged and not Path(f"{path}-shm").exists():
-        raise sqlite3.OperationalError("it was not closed; `ligretto-table run` brings it in order")
-    quoted = os.fspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return sqlite3.connect(f"file:{quoted}?mode=ro{'' if logged else '&immutable=1'}", uri=True, timeout=2.0)
-
-
 def _broken(path: Path) -> str:
     """What is wrong with a store; '' if nothing is."""
     try:
-        with closing(open_store_file(path)) as connection:
+        with closing(connect(os.fspath(path), read_only=True)) as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         return str(error)
