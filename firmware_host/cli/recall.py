@@ -7,18 +7,19 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.round_list import is_last, list_lines, list_record, row_record, seats_of
+from firmware_host.cli.round_list import WIDTH, is_last, list_lines, list_record, row_record, seats_of
 from firmware_host.cli.round_view import Remembered, account, contest_lines, heading
-from firmware_host.cli.store_options import store_options, store_path
+from firmware_host.cli.store_options import NUMBER, store_options, store_path
 from firmware_host.cli.telling import tell_line
+from firmware_host.cli.widths import NARROWEST, columns_for
 from firmware_host.cli.written import write_whole
-from firmware_host.durations import parse_duration, parse_seconds
+from firmware_host.durations import S, parse_duration, parse_seconds
 from firmware_host.errors import BadSettings, TableError
 from firmware_host.recall.drawing import draw_svg
 from firmware_host.recall.lanes import draw_lanes
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import Scene, around, whole
-from firmware_host.recall.story import tell_story
+from firmware_host.recall.story import Story, tell_story
 from firmware_host.store.book import Book, reading
 
 LISTED = 10
@@ -29,9 +30,9 @@ class NotKept(TableError):
 
 
 @click.command()
-@click.argument("back", required=False, type=click.IntRange(min=1), metavar="[N]")
+@click.argument("back", required=False, type=NUMBER, metavar="[N]")
 @store_options
-@click.option("--round", "number", type=click.IntRange(min=1), help="The round of that number of the store.")
+@click.option("--round", "number", type=NUMBER, help="The round of that number of the store.")
 @click.option("--around", "moment", metavar="T", help="Look closely at T, in seconds since the start call.")
 @click.option("--span", metavar="TIME", help="With --around: show so much, such as 20ms.")
 @click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw the picture into a file.")
@@ -73,8 +74,10 @@ def recall(
             round_ = _remembered(book, back, number)
             record = row_record(book, round_.row)
         else:
-            _list(book, as_json)
-            return
+            listed = _listed(book, as_json)
+    if not one:
+        click.echo(listed)
+        return
     scene = _scene(round_, moment, span)
     if svg is not None:
         write_whole(svg, draw_svg(_drawn(round_, scene), _capital(round_.title), tell_line).encode())
@@ -88,14 +91,11 @@ def recall(
         )
 
 
-def _list(book: Book, as_json: bool) -> None:
+def _listed(book: Book, as_json: bool) -> str:
     rounds = book.rounds(LISTED)
     if as_json:
-        click.echo(json.dumps(list_record(book, rounds), indent=1))
-    elif rounds:
-        click.echo("\n".join(list_lines(book, rounds)))
-    else:
-        click.echo("no round was played yet")
+        return json.dumps(list_record(book, rounds), indent=1)
+    return "\n".join(list_lines(book, rounds, columns_for(WIDTH))) if rounds else "no round was played yet"
 
 
 def _remembered(book: Book, back: int | None, number: int | None) -> Remembered:
@@ -127,7 +127,23 @@ def _scene(round_: Remembered, moment: str | None, span: str | None) -> Scene | 
     if moment is None:
         return whole(round_.story)
     t_ns = round_.story.start_ns + parse_seconds(moment.removesuffix("s"))
-    return around(round_.story, t_ns, None if span is None else parse_duration(span))
+    scene = around(round_.story, t_ns, None if span is None else parse_duration(span))
+    if scene.is_beside:
+        raise BadSettings([f"--around {moment}: {_limit(round_.story, t_ns)}"])
+    return scene
+
+
+def _limit(story: Story, t_ns: int) -> str:
+    """From when or until when there is something of a round to be seen."""
+    if t_ns < story.start_ns:
+        return "the round began at 0 s"
+    if story.ended_ns is not None:
+        words, last_ns = "the round ended at", story.ended_ns
+    elif story.voided is not None:
+        words, last_ns = "the round was void at", story.voided.t_ns
+    else:
+        words, last_ns = "nothing is known of the round after", story.last_ns
+    return f"{words} {(last_ns - story.start_ns) / S:.1f} s"
 
 
 def _drawn(round_: Remembered, scene: Scene | None) -> Scene:
@@ -144,8 +160,8 @@ def _capital(text: str) -> str:
 
 
 def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -> None:
-    lines = heading(round_)
-    click.echo("\n".join(lines))
+    columns = columns_for(WIDTH)
+    click.echo("\n".join(heading(round_, columns)))
     if scene is None:
         click.echo("what was decided in it is not kept any more; its result is all that is left")
         return
@@ -154,9 +170,9 @@ def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -
     click.echo()
     if scene.close:
         for contest in scene.contests:
-            click.echo("\n".join(contest_lines(contest, scene.story.start_ns)))
+            click.echo("\n".join(contest_lines(contest, scene.story.start_ns, columns)))
     else:
-        click.echo("\n".join(account(scene.story, verbose)))
+        click.echo("\n".join(account(scene.story, verbose, columns)))
     click.echo()
     click.echo(_proof(round_, where))
 
@@ -170,7 +186,7 @@ def _print_scene(scene: Scene) -> None:
     from firmware_host.effects import Verdict
 
     console = Console(highlight=False)
-    columns = max(80, console.width) if console.is_terminal else 80
+    columns = max(NARROWEST, console.width) if console.is_terminal else columns_for(WIDTH)
     for line in draw_lanes(scene, columns):
         text = Text(no_wrap=True)
         for piece, kind in line:

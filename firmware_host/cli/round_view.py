@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from firmware_host.cli.round_list import numbers, outcome
+from firmware_host.cli.round_list import NARROW, numbers, outcome
 from firmware_host.cli.telling import tell_line
 from firmware_host.durations import MS, US, S, format_duration, format_seconds
 from firmware_host.effects import (
@@ -24,12 +24,12 @@ from firmware_host.effects import (
 )
 from firmware_host.recall.contests import Contest, apart_ns
 from firmware_host.recall.story import Given, Happening, Story
+from firmware_host.recall.voiding import voiding
 from firmware_host.show.pages import margin_text
 from firmware_host.store.rows import RoundRow
 from firmware_host.table.phases import Phase
 
-WIDTH = 80
-_INDENT = " " * 23
+_INDENT, _NARROW_INDENT = " " * 23, " " * 4
 _NOT_TOLD = (
     SlotChanged | CardArmed | CardPlayed | DieShown | Noise | SeatTaken | PhaseEntered | TieBroken | Judged
 )
@@ -53,10 +53,11 @@ class Remembered:
         """One line that says which round this is."""
         begun = self.row.begun.replace("T", " ")
         event = f", {self.row.event}" if self.row.event else ""
-        return f"round {self.row.number} of {self.row.game}, {begun}{event}: {outcome(self.row, self.last)}"
+        came = outcome(self.row, self.last, self.story.voided if self.story else None)
+        return f"round {self.row.number} of {self.row.game}, {begun}{event}: {came}"
 
 
-def heading(round_: Remembered) -> list[str]:
+def heading(round_: Remembered, width: int) -> list[str]:
     """What came of it."""
     row = round_.row
     ended = f", ended {row.ended.replace('T', ' ')}" if row.ended else ""
@@ -68,24 +69,28 @@ def heading(round_: Remembered) -> list[str]:
         seats = round_.seats
         lines.append(f"scores {numbers(seats, row.scores, '+')}; totals {numbers(seats, row.totals, '+')}")
         lines.append(f"left over {numbers(seats, row.leftovers)}")
-    return [line for long in lines for line in textwrap.wrap(long, WIDTH, subsequent_indent="  ")]
+    return [line for long in lines for line in textwrap.wrap(long, width, subsequent_indent="  ")]
 
 
-def account(story: Story, everything: bool) -> Iterator[str]:
+def account(story: Story, everything: bool, columns: int) -> Iterator[str]:
     """All that happened, line by line: seconds since the start call, how wide the stamp is, and what."""
     yield f"{'since start':>13} {'stamp':>7}"
     verdicts = {given.n: given for given in story.verdicts}
+    hands = voiding(story)
     for each in story.happenings:
         t_ns = each.t_ns - story.start_ns
         given = verdicts.get(each.n)
         if given is not None:
             width = format_duration(given.stamp.latest_ns - given.stamp.earliest_ns)
-            yield from _entry(t_ns, width, verdict_words(given, story.start_ns))
-        elif (words := _words(each, story, everything)) is not None:
-            yield from _entry(t_ns, "", words)
+            words = verdict_words(given, story.start_ns)
+            words += "; held until the round was void" if given.n in hands else ""
+            yield from _entry(t_ns, width, words, columns)
+        elif (said := _words(each, story, everything)) is not None:
+            yield from _entry(t_ns, "", said, columns)
     noises = sum(isinstance(each.effect, Noise) for each in story.happenings)
     if noises and not everything:
-        yield f"{_INDENT}{noises} disturbance{'' if noises == 1 else 's'} on wires changed nothing"
+        words = f"{noises} disturbance{'' if noises == 1 else 's'} on wires changed nothing"
+        yield from _wrapped(words, columns, _INDENT if columns >= NARROW else _NARROW_INDENT)
 
 
 def verdict_words(given: Given, start_ns: int) -> str:
@@ -104,20 +109,19 @@ def numbers_of(tie: TieBroken) -> str:
     return " ".join(f"{seat}:{won}" for seat, won in zip(tie.seats, tie.won_before, strict=True))
 
 
-def contest_lines(contest: Contest, start_ns: int) -> Iterator[str]:
+def contest_lines(contest: Contest, start_ns: int, columns: int) -> Iterator[str]:
     """Why a close finish was decided as it was."""
     yield f"{contest.winner.judged.what}:"
     for given in contest.all:
         width_ns = given.stamp.latest_ns - given.stamp.earliest_ns
         first, last = (_exact(t_ns - start_ns) for t_ns in given.stamp)
-        yield f"  seat {given.judged.seat} slapped between {first} and {last} ({format_duration(width_ns)})"
+        words = f"seat {given.judged.seat} slapped between {first} and {last} ({format_duration(width_ns)})"
+        yield from _wrapped(words, columns, "  ")
     for loser in contest.losers:
-        yield from textwrap.wrap(
-            _why(contest.winner, loser), WIDTH, initial_indent="  ", subsequent_indent="  "
-        )
+        yield from _wrapped(_why(contest.winner, loser), columns, "  ")
     if contest.winner.tie is not None:
         told = f"{tell_line(contest.winner.tie)} (won before: {numbers_of(contest.winner.tie)})"
-        yield from textwrap.wrap(told, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield from _wrapped(told, columns, "  ")
 
 
 def _why(winner: Given, loser: Given) -> str:
@@ -136,9 +140,14 @@ def _at_least(t_ns: int) -> str:
     return f"{t_ns // US}us" if t_ns < MS else f"{t_ns // (10 * US) / 100:.2f}ms"
 
 
-def _entry(t_ns: int, width: str, words: str) -> list[str]:
+def _entry(t_ns: int, width: str, words: str, columns: int) -> list[str]:
     first = f"{_seconds(t_ns):>13} {width:>7}  "
-    return textwrap.wrap(words, WIDTH, initial_indent=first, subsequent_indent=_INDENT)
+    indent = _INDENT if columns >= NARROW else _NARROW_INDENT
+    return textwrap.wrap(words, columns, initial_indent=first, subsequent_indent=indent)
+
+
+def _wrapped(words: str, columns: int, indent: str) -> list[str]:
+    return textwrap.wrap(words, columns, initial_indent=indent, subsequent_indent=indent)
 
 
 def _seconds(t_ns: int) -> str:

@@ -186,6 +186,26 @@ def test_a_span_can_be_asked_for(club: Path) -> None:
     assert slapped[0] == 0 < 1 + len(contest["losers"]) <= slapped[1] <= slapped[2]
 
 
+def test_where_nothing_is_to_be_seen_is_told(club: Path) -> None:
+    ended = recalled(club, "1")["ended_ns"] / 1e9
+    for moment, why in (
+        ("9999", f"the round ended at {ended:.1f} s"),
+        ("-60", "the round began at 0 s"),
+    ):
+        for more in ([], ["--json"], ["--span", "1s"]):
+            result = run("recall", "1", "--around", moment, *more, "--store", str(club))
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert result.stderr == f"ligretto-table: --around {moment}: {why}\n"
+
+
+def test_of_a_round_without_an_end_it_is_told_how_far_it_is_known(club: Path, tmp_path: Path) -> None:
+    path = copied(club, tmp_path)
+    execute(path, 'DELETE FROM effects WHERE text LIKE \'{"is":"RoundFinished"%\'')
+    execute(path, "UPDATE rounds SET state = 'running', ended = NULL WHERE n = 5")
+    result = run("recall", "1", "--around", "9999", "--store", str(path))
+    assert result.exit_code == 2 and "nothing is known of the round after " in result.stderr
+
+
 # -- drawings
 
 
@@ -305,13 +325,18 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
 def test_the_page_for_operators_shows_what_the_commands_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If they say something else now: .venv/bin/python docs/evening.py"""
+    """If they say something else now, or draw it: make docs"""
     docs = Path(__file__).parent.parent.parent / "docs"
     evening_at_the_club = runpy.run_path(str(docs / "evening.py"))
     monkeypatch.chdir(tmp_path)
     evening_at_the_club["make_store"]("table.db")
     page = (docs / "recall.md").read_text(encoding="utf-8")
     assert evening_at_the_club["written"](page) == page
+    evening_at_the_club["draw"](tmp_path)
+    drawings = evening_at_the_club["DRAWINGS"]
+    assert sorted(re.findall(r"\((\w+\.svg)\)", page)) == sorted(drawings)
+    for name in drawings:
+        assert (tmp_path / name).read_text(encoding="utf-8") == (docs / name).read_text(encoding="utf-8")
 
 
 # -- wrong wishes
