@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from typing import Any
 
-from firmware_host.arbiter.ties import Lot
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.tags import Registry
 from firmware_host.runtime.assembly.installation import (
@@ -19,13 +17,8 @@ from firmware_host.runtime.assembly.installation import (
     install,
     needed_devices,
 )
-from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
-from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pipeline import Observer, Pipeline
-from firmware_host.settings import Settings
-from firmware_host.table.session import Table
 from hw.clock import MonotonicClock
 from hw.gpio.chips import Chip, find_chip
 from hw.gpio.errors import GpioError as GpioError  # what opening may raise, for those who open
@@ -122,41 +115,6 @@ class RealSite:
         if self._kind is None:
             return GpiodOutputs(self._chip, lines, high=high)
         return GpiozeroOutputs(self._pins, lines, high=high, chip=self._chip)
-
-
-@dataclass(slots=True)
-class RealTable:
-    """A table at work; step `loop` to let it live."""
-
-    pipeline: Pipeline
-    loop: Loop
-    equipment: Equipment
-
-    def close(self) -> None:
-        """Lamps off, scoreboard blank, threads ended, lines let go."""
-        self.equipment.close()
-
-
-def real_table(
-    profile: Profile,
-    *,
-    table: Table,
-    settings: Settings,
-    lot: Lot,
-    registry: Registry | None = None,
-    observers: Iterable[Observer] = (),
-) -> RealTable:
-    """A table on this machine's own devices; GpioError says why its lines can't be had."""
-    equipment = real_equipment(profile, registry)
-    # The table can't know more than its drivers do.
-    doubt_ns = max(settings.stamp_uncertainty_ns, equipment.doubt_ns)
-    settings = replace(settings_for(profile, settings), stamp_uncertainty_ns=doubt_ns)
-    equipment.intake.widen(doubt_ns)
-    now_ns = equipment.clock.now_ns()
-    pipeline = Pipeline(table, settings, lot, now_ns, equipment.leds, equipment.scoreboard, observers)
-    loop = Loop(equipment, pipeline)
-    pipeline.begin(loop.active, loop.now_ns)
-    return RealTable(pipeline, loop, equipment)
 
 
 def real_equipment(profile: Profile, registry: Registry | None = None) -> Equipment:

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -18,8 +18,11 @@ from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
 from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, MatchEnded, TagNoticed, Verdict
 from firmware_host.places import Button
-from firmware_host.runtime.assembly.real import real_table
-from firmware_host.runtime.assembly.tables import table_of
+from firmware_host.runtime.assembly.real import real_equipment
+from firmware_host.runtime.assembly.tables import settings_for, table_of
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.pipeline import Observer, Pipeline
 from firmware_host.settings import Settings
 from tests.kernel.guest.gpio_sim import SimChip
 
@@ -97,6 +100,33 @@ def leds_of(profile: Profile, lamp: int) -> list[tuple[int, int]]:
     return [(addresses[wire.chip], wire.led) for wire in sorted(wires, key=lambda wire: -wire.mask)]
 
 
+@dataclass(slots=True)
+class RealTable:
+    """A table at work; step `loop` to let it live."""
+
+    loop: Loop
+    equipment: Equipment
+
+    def close(self) -> None:
+        """Lamps off, scoreboard blank, threads ended, lines let go."""
+        self.equipment.close()
+
+
+def real_table(match: Match, rounds: int, observer: Observer) -> RealTable:
+    """A table on the guest's own devices, as the daemon sets one up, without its store."""
+    equipment = real_equipment(match.profile, match.registry)
+    # The table can't know more than its drivers do.
+    doubt_ns = max(match.settings.stamp_uncertainty_ns, equipment.doubt_ns)
+    settings = replace(settings_for(match.profile, match.settings), stamp_uncertainty_ns=doubt_ns)
+    equipment.intake.widen(doubt_ns)
+    now_ns = equipment.clock.now_ns()
+    table = table_of(match.profile, rounds, match.deal)
+    pipeline = Pipeline(table, settings, Random(1), now_ns, equipment.leds, equipment.scoreboard, [observer])
+    loop = Loop(equipment, pipeline)
+    pipeline.begin(loop.active, loop.now_ns)
+    return RealTable(loop, equipment)
+
+
 def play(match: Match, plan: dict[str, Any], hands: str, folder: Path) -> Seen:
     """Let hands, a module beside this one, play their plan; the table lives until they have seen the end."""
     seen = Seen()
@@ -118,14 +148,7 @@ def _live(match: Match, rounds: int, hands: subprocess.Popen[bytes], folder: Pat
         assert time.monotonic() < deadline and hands.poll() is None
         time.sleep(0.05)
     before = threading.active_count()
-    table = real_table(
-        match.profile,
-        table=table_of(match.profile, rounds, match.deal),
-        settings=match.settings,
-        lot=Random(1),
-        registry=match.registry,
-        observers=[seen.observe],
-    )
+    table = real_table(match, rounds, seen.observe)
     try:
         readers = len(match.profile.readers)
         assert threading.active_count() == before + 2 + readers  # the bus and the sign have one each, too
