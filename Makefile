@@ -37,6 +37,7 @@ bench: $(READY)  ## Measure this machine
 
 docs: $(TOOLS)  ## Draw again what the docs show: the session diagram and the pictures
 	@$(BIN)/python docs/draw.py
+	@$(BIN)/python docs/evening.py
 
 # Playing needs little; testing needs the tools too.
 $(READY): pyproject.toml Makefile

@@ -1,4 +1,5 @@
-"""Makes the store that docs/recall.md is about, and writes what the commands say of it into that page.
+"""Makes the store that docs/recall.md is about, and writes what the commands say of it into that page:
+`make docs` does so, and draws the pictures in it.
 
 Simulated people play two matches of dice, each from a fixed seed. In the first somebody is 0.4 ms too late;
 in the second two hands are 14 us apart, which is a dead heat.
@@ -112,16 +113,21 @@ def written(page: str) -> str:
     return _BLOCK.sub(block, page)
 
 
+def draw(folder: Path) -> None:
+    """Draw the pictures of the page into a folder."""
+    for name, arguments in DRAWINGS.items():
+        said(f"recall {arguments} --store {STORE} --svg {folder / name}")
+
+
 def write_page() -> None:
-    """Write the page and the drawing in it anew."""
+    """Write the page and the drawings in it anew."""
     here = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
             make_store(STORE)
             page = written(PAGE.read_text(encoding="utf-8"))
-            for name, arguments in DRAWINGS.items():
-                said(f"recall {arguments} --store {STORE} --svg {DOCS / name}")
+            draw(DOCS)
         finally:
             os.chdir(here)
     PAGE.write_text(page, encoding="utf-8")
