@@ -22,7 +22,7 @@ _MAGIC = b"SQLite format 3\0"
 
 
 class NotKept(TableError):
-    """The inputs of a chapter are not kept any more."""
+    """What came in and was decided in a chapter is not kept any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,13 @@ def replay_chapter(path: str, chosen: Chosen, say: Callable[[Decision], None] | 
     """Live through a chapter again and tell whether it came to the same; the exit code."""
     with reading(path) as book:
         number, chapter = _chapter(book, chosen)
+    if not chapter.decisions:  # it began with one
+        raise NotKept(
+            f"{path}: chapter {number}: what was decided in it is not kept any more, so nothing can be "
+            "compared; `keep-rounds` in [store] says for how long it is"
+        )
     playing = replay(chapter, Audits(_now_text), _now_text)
     lived = playing.journal.lived
-    if not chapter.entries and len(chapter.decisions) > len(lived):
-        raise NotKept(f"{path}: chapter {number}: what came in is not kept any more")
     if say is not None:
         for decision in lived[: len(chapter.decisions)]:
             say(decision)

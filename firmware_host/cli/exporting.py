@@ -14,7 +14,7 @@ from firmware_host.recall.record import verdict_record
 from firmware_host.recall.story import Given
 from firmware_host.store.book import Book
 from firmware_host.store.rows import RoundRow
-from firmware_host.store.standings import ALL, DAY, EVENT, Tie, standings
+from firmware_host.store.standings import ALL, DAY, EVENT, standings
 
 EVERYTHING = 2**62
 Row = tuple[Any, ...]
@@ -97,13 +97,8 @@ def _standings(book: Book, wanted: Wanted) -> Iterator[Row]:
     scopes: tuple[str, ...] = (DAY, EVENT, ALL)
     if wanted.day or wanted.event:
         scopes = (EVENT,) if wanted.event else (DAY,)
-    ties = [
-        Tie(chapter, n, effect)
-        for chapter, n, _, effect in book.decided((TieBroken,))
-        if isinstance(effect, TieBroken)
-    ]
     matches = book.matches(wanted.day, wanted.event)
-    for each in standings(matches, _rounds_of(book, wanted), ties, scopes):
+    for each in standings(matches, _rounds_of(book, wanted), book.dead_heats(), scopes):
         yield tuple(getattr(each, column) for column in STANDING_COLUMNS)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.round_list import WIDTH, is_last, list_lines, list_record, row_record, seats_of
+from firmware_host.cli.round_list import WIDTH, is_last, list_lines, list_record, row_record
 from firmware_host.cli.round_view import Remembered, account, contest_lines, heading
 from firmware_host.cli.store_options import NUMBER, store_options, store_path
 from firmware_host.cli.telling import tell_line
@@ -114,7 +114,6 @@ def _remembered(book: Book, back: int | None, number: int | None) -> Remembered:
         row,
         next((n for n, id in book.chapters().items() if id == row.chapter), None),
         matches.get((row.chapter, row.match)),
-        seats_of(book, row),
         tell_story(told, first),
         book.has_inputs(row.chapter),
         is_last(book, row),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from firmware_host.effects import RoundScored, RoundVoided
 from firmware_host.store.book import Book
 from firmware_host.store.rows import RoundRow
 
@@ -32,7 +31,7 @@ def list_lines(book: Book, rounds: Sequence[RoundRow], width: int = WIDTH) -> li
     for position, row in enumerate(rounds, start=1):
         begun = row.begun[:16].replace("T", " ")
         first = f"{position:>3}  {row.n:>6}  {begun}  {row.game:<5} {row.number:>3}  "
-        told = f"{outcome(row, is_last(book, row), voided_of(book, row))}{_points(book, row)}"
+        told = f"{outcome(row, is_last(book, row))}{_points(row)}"
         if narrow:
             lines.append(first.rstrip())
             lines += textwrap.wrap(
@@ -51,37 +50,27 @@ def list_record(book: Book, rounds: Sequence[RoundRow]) -> list[dict[str, Any]]:
 def row_record(book: Book, row: RoundRow) -> dict[str, Any]:
     """What is known of a round without its decisions."""
     chapter = next((n for n, id in book.chapters().items() if id == row.chapter), None)
-    voided = voided_of(book, row)
-    why = None if voided is None else {"reason": voided.reason, "seats": list(voided.seats)}
-    seats = list(seats_of(book, row))
-    return asdict(row) | {"round": row.n, "chapter": chapter, "seats": seats, "voided": why}
+    record = asdict(row)
+    reason, seats = record.pop("void_reason"), list(record.pop("void_seats"))
+    voided = None if reason is None else {"reason": reason, "seats": seats}
+    return record | {"round": row.n, "chapter": chapter, "voided": voided}
 
 
-def outcome(row: RoundRow, last: bool = False, voided: RoundVoided | None = None) -> str:
-    """How a round ended; `last` is said of the one that may still be under way, `voided` of a void one."""
+def outcome(row: RoundRow, last: bool = False) -> str:
+    """How a round ended; `last` is said of the one that may still be under way."""
     match row.state:
         case "scored" if row.finisher is not None:
             return f"seat {row.finisher} ended it"
         case "scored":
             return "all were stuck"
-        case "void" if voided is not None:
-            seats = ", ".join(map(str, voided.seats))
-            said = f", say seats {seats}" if seats else ""
-            return f"void ({_VOID[voided.reason]}{said})"
         case "void":
-            return "void"
+            seats = ", ".join(map(str, row.void_seats))
+            said = f", say seats {seats}" if seats else ""
+            return f"void ({_VOID[row.void_reason]}{said})" if row.void_reason in _VOID else "void"
         case "abandoned":
             return "given up"
         case _:
             return "under way" if last else "cut off"
-
-
-def voided_of(book: Book, row: RoundRow) -> RoundVoided | None:
-    """Why a round does not count; None if it does, or if that is not known any more."""
-    if row.state != "void":
-        return None
-    decided = (each.effect for each in book.decisions(row.chapter, row.first_effect, row.last_effect))
-    return next((effect for effect in decided if isinstance(effect, RoundVoided)), None)
 
 
 def is_last(book: Book, row: RoundRow) -> bool:
@@ -89,19 +78,10 @@ def is_last(book: Book, row: RoundRow) -> bool:
     return list(book.chapters().values())[-1:] == [row.chapter]
 
 
-def seats_of(book: Book, row: RoundRow) -> tuple[int, ...]:
-    """The seats that a scored round has points for; if it isn't known any more, all seats."""
-    if row.last_effect is not None:
-        for decision in book.decisions(row.chapter, row.last_effect, row.last_effect):
-            if isinstance(decision.effect, RoundScored):
-                return decision.effect.seats
-    return tuple(range(1, len(row.scores) + 1))
-
-
 def numbers(seats: Sequence[int], values: Sequence[int], sign: str = "") -> str:
     """A number for each seat: `1:+3 2:-1`."""
     return " ".join(f"{seat}:{values[seat - 1]:{sign}d}" for seat in seats)
 
 
-def _points(book: Book, row: RoundRow) -> str:
-    return f": {numbers(seats_of(book, row), row.scores, '+')}" if row.scores else ""
+def _points(row: RoundRow) -> str:
+    return f": {numbers(row.seats, row.scores, '+')}" if row.scores else ""

@@ -43,7 +43,6 @@ class Remembered:
     row: RoundRow
     chapter: int | None
     match: int | None
-    seats: tuple[int, ...]
     story: Story | None
     inputs_kept: bool
     last: bool = False
@@ -53,7 +52,7 @@ class Remembered:
         """One line that says which round this is."""
         begun = self.row.begun.replace("T", " ")
         event = f", {self.row.event}" if self.row.event else ""
-        came = outcome(self.row, self.last, self.story.voided if self.story else None)
+        came = outcome(self.row, self.last)
         return f"round {self.row.number} of {self.row.game}, {begun}{event}: {came}"
 
 
@@ -66,7 +65,7 @@ def heading(round_: Remembered, width: int) -> list[str]:
         f"round {row.n} of the store, match {round_.match}, chapter {round_.chapter}{ended}",
     ]
     if row.scores:
-        seats = round_.seats
+        seats = row.seats
         lines.append(f"scores {numbers(seats, row.scores, '+')}; totals {numbers(seats, row.totals, '+')}")
         lines.append(f"left over {numbers(seats, row.leftovers)}")
     return [line for long in lines for line in textwrap.wrap(long, width, subsequent_indent="  ")]

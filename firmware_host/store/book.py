@@ -18,7 +18,7 @@ from firmware_host.store.advice import to_read
 from firmware_host.store.copies import opened_to_read
 from firmware_host.store.head import Head, parse_head
 from firmware_host.store.identity import inside
-from firmware_host.store.rows import Audit, MatchRow, RoundRow
+from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow
 from firmware_host.store.schema import VERSION
 
 
@@ -136,12 +136,13 @@ class Book:
     def _rounds(self, which: str, values: Sequence[object]) -> list[RoundRow]:
         rows = self._all(
             "SELECT r.n, r.chapter, r.match, r.attempt, r.number, r.begun, r.ended, r.state, r.first_effect, "
-            "r.last_effect, r.finisher, r.leftovers, r.scores, r.totals, m.game, m.event, m.day "
+            "r.last_effect, r.finisher, r.void_reason, r.seats, r.leftovers, r.scores, r.totals, "
+            "r.void_seats, m.game, m.event, m.day "
             f"FROM rounds r JOIN matches m ON m.chapter = r.chapter AND m.number = r.match WHERE {which} "
             "ORDER BY r.n DESC LIMIT ?",
             values,
         )
-        return [RoundRow(*row[:11], *map(_numbers, row[11:14]), *row[14:]) for row in rows]
+        return [RoundRow(*row[:12], *map(_numbers, row[12:17]), *row[17:]) for row in rows]
 
     def before(self, round_: RoundRow) -> int:
         """The number of the first effect after the round before this one in its chapter."""
@@ -159,6 +160,13 @@ class Book:
             (day, day, event, event),
         )
         return [MatchRow(*row[:9], *map(_numbers, row[9:])) for row in rows]
+
+    def dead_heats(self) -> list[DeadHeat]:
+        """All dead heats."""
+        rows = self._all("SELECT chapter, attempt, seats, winner FROM dead_heats ORDER BY chapter, n")
+        return [
+            DeadHeat(chapter, attempt, _numbers(seats), winner) for chapter, attempt, seats, winner in rows
+        ]
 
     def audits(self) -> list[Audit]:
         """All that was counted."""

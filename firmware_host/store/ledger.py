@@ -9,7 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from firmware_host.effects import Effect, MatchEnded, PhaseEntered, RoundScored, RoundStarted
+from firmware_host.effects import (
+    Effect,
+    MatchEnded,
+    PhaseEntered,
+    RoundScored,
+    RoundStarted,
+    RoundVoided,
+    TieBroken,
+)
 from firmware_host.store.writer import Row
 from firmware_host.table.phases import Phase
 
@@ -25,8 +33,10 @@ _ROUND = (
 )
 _SCORED = (
     "UPDATE rounds SET state = 'scored', ended = coalesce(ended, ?), last_effect = ?, finisher = ?, "
-    "leftovers = ?, scores = ?, totals = ? WHERE chapter = ? AND attempt = ?"
+    "seats = ?, leftovers = ?, scores = ?, totals = ? WHERE chapter = ? AND attempt = ?"
 )
+_VOIDED = "UPDATE rounds SET void_reason = ?, void_seats = ? WHERE chapter = ? AND attempt = ?"
+_DEAD_HEAT = "INSERT OR REPLACE INTO dead_heats (chapter, n, attempt, seats, winner) VALUES (?, ?, ?, ?, ?)"
 _ENDED = (
     "UPDATE rounds SET state = ?, ended = coalesce(ended, ?), last_effect = ? "
     "WHERE chapter = ? AND attempt = ?"
@@ -81,6 +91,12 @@ class Ledger:
             return self._start(n, effect)
         if isinstance(effect, RoundScored):
             return self._score(n, effect)
+        if isinstance(effect, RoundVoided):
+            said = (effect.reason, json.dumps(effect.seats))
+            return [(_VOIDED, (*said, self._chapter, self._attempt))]
+        if isinstance(effect, TieBroken) and self._round_runs:
+            tie = (self._attempt, json.dumps(effect.seats), effect.winner)
+            return [(_DEAD_HEAT, (self._chapter, n, *tie))]
         if isinstance(effect, MatchEnded):
             return self._finish(effect)
         if isinstance(effect, PhaseEntered):
@@ -111,6 +127,7 @@ class Ledger:
                     self._now_text(),
                     n,
                     scored.finisher,
+                    json.dumps(scored.seats),
                     json.dumps(scored.leftovers),
                     json.dumps(scored.scores),
                     json.dumps(scored.totals),

@@ -20,9 +20,14 @@ class RoundRow:
     first_effect: int
     last_effect: int | None
     finisher: int | None
+    void_reason: str | None
+    seats: tuple[int, ...]
+    """Those who played, of a round that was scored."""
     leftovers: tuple[int, ...]
     scores: tuple[int, ...]
     totals: tuple[int, ...]
+    void_seats: tuple[int, ...]
+    """Those who said that it does not count."""
     game: str
     event: str
     day: str
@@ -48,6 +53,16 @@ class MatchRow:
     seats: tuple[int, ...]
     totals: tuple[int, ...]
     winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeadHeat:
+    """A dead heat of a round, and who got it."""
+
+    chapter: int
+    attempt: int
+    seats: tuple[int, ...]
+    winner: int
 
 
 @dataclass(frozen=True, slots=True)

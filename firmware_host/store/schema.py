@@ -2,8 +2,9 @@
 
 A chapter is the time from one beginning in ATTRACT to the next: its head says what a pipeline began
 with, its inputs all that came in since, its effects all that was decided. Whoever replays the inputs
-comes to the same effects. Matches and rounds are what is left of them for people; audits count how
-often each part of the table was used; the log has every event that an operator may ask about.
+comes to the same effects. Matches, rounds and dead heats are what is left of them for people when
+inputs and effects are not kept any more; audits count how often each part of the table was used; the
+log has every event that an operator may ask about.
 """
 
 from __future__ import annotations
@@ -66,12 +67,23 @@ MIGRATIONS: tuple[str, ...] = (
         state TEXT NOT NULL,  -- running, scored, void, abandoned
         first_effect INTEGER NOT NULL,
         last_effect INTEGER,
+        seats TEXT,
         finisher INTEGER,
         leftovers TEXT,
         scores TEXT,
         totals TEXT,
+        void_reason TEXT,
+        void_seats TEXT,  -- those who said so
         UNIQUE (chapter, attempt)
     );
+    CREATE TABLE dead_heats (
+        chapter INTEGER NOT NULL,
+        n INTEGER NOT NULL,  -- the number of its effect there
+        attempt INTEGER NOT NULL,
+        seats TEXT NOT NULL,
+        winner INTEGER NOT NULL,
+        PRIMARY KEY (chapter, n)
+    ) WITHOUT ROWID;
     CREATE TABLE audits (
         kind TEXT NOT NULL,  -- table, button, call, slot, reader, lamp, device
         name TEXT NOT NULL,
@@ -98,7 +110,9 @@ VERSION = len(MIGRATIONS)
 APPLICATION_ID = 0x4C695461
 """By this a file says that it is a store; those that were made first do not."""
 _STAMP = f"PRAGMA application_id = {APPLICATION_ID}"
-TABLES = frozenset({"chapters", "inputs", "effects", "matches", "rounds", "audits", "log", "choices"})
+TABLES = frozenset(
+    {"chapters", "inputs", "effects", "matches", "rounds", "dead_heats", "audits", "log", "choices"}
+)
 
 
 class LeftOpen(sqlite3.OperationalError):

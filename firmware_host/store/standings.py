@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.effects import TieBroken
-from firmware_host.store.rows import MatchRow, RoundRow
+from firmware_host.store.rows import DeadHeat, MatchRow, RoundRow
 
 DAY, EVENT, ALL = "day", "event", "all"
 
@@ -39,19 +38,10 @@ class Standing:
         return round(self.dead_heats_won / self.dead_heats, 3) if self.dead_heats else None
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """A dead heat, and the number of its effect in a chapter."""
-
-    chapter: int
-    n: int
-    broken: TieBroken
-
-
 def standings(
     matches: Iterable[MatchRow],
     rounds: Iterable[RoundRow],
-    ties: Iterable[Tie],
+    dead_heats: Iterable[DeadHeat],
     scopes: Sequence[str] = (DAY, EVENT, ALL),
 ) -> list[Standing]:
     """The standings, best first in each of days, events and all time."""
@@ -59,15 +49,15 @@ def standings(
     for each in rounds:
         if each.state == "scored":
             scored[each.chapter, each.match].append(each)
-    broken: dict[int, list[Tie]] = defaultdict(list)
-    for tie in ties:
-        broken[tie.chapter].append(tie)
+    tied: dict[tuple[int, int], list[DeadHeat]] = defaultdict(list)
+    for heat in dead_heats:
+        tied[heat.chapter, heat.attempt].append(heat)
     found: dict[tuple[str, str, str, int], Standing] = {}
     for match in matches:
         if match.state != "finished":
             continue
         played = scored[match.chapter, match.number]
-        heats = [tie.broken for tie in broken[match.chapter] if any(each.holds(tie.n) for each in played)]
+        heats = [heat for each in played for heat in tied[each.chapter, each.attempt]]
         names = {DAY: match.day, EVENT: match.event, ALL: ""}
         for scope in scopes:
             if scope == EVENT and not match.event:
@@ -78,7 +68,7 @@ def standings(
     return sorted(found.values(), key=lambda each: _order(each, scopes))
 
 
-def _count(standing: Standing, match: MatchRow, played: Sequence[RoundRow], heats: list[TieBroken]) -> None:
+def _count(standing: Standing, match: MatchRow, played: Sequence[RoundRow], heats: list[DeadHeat]) -> None:
     seat = standing.seat
     standing.matches += 1
     standing.wins += seat in match.winners

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from click.testing import Result
 
+from firmware_host.config.table import StoreConfig
+from firmware_host.runtime.memory import Memory
 from tests.cli.commands import run
 
 
@@ -14,6 +16,17 @@ def ask(command: str, store: Path, *arguments: str) -> Result:
     result = run(command, *arguments, "--store", str(store))
     assert result.exit_code == 0, result.output
     return result
+
+
+def tidied(store: Path, keep_rounds: int) -> None:
+    """Let go of what a daemon of that configuration does not keep."""
+    memory = Memory(
+        StoreConfig(file=str(store), keep_rounds=keep_rounds),
+        lambda health: None,
+        lambda: "2026-11-20T20:00:00",
+    )
+    memory.writer.begin_chapter([], memory.tidying)
+    assert memory.close()
 
 
 def config_for(store: Path, folder: Path) -> Path:

@@ -11,6 +11,7 @@ from firmware_host.table.phases import Phase
 from tests.cli.commands import run
 from tests.cli.stores import ask
 from tests.runtime.evenings import evening
+from tests.store.shelves import execute
 
 
 def test_a_void_round_names_those_whose_hands_said_so(tmp_path: Path) -> None:
@@ -40,3 +41,5 @@ def test_a_void_round_names_those_whose_hands_said_so(tmp_path: Path) -> None:
     assert held == {1, 2} and row["voided"] == {"reason": "stuck", "seats": [1, 2]}
     result = run("recall", "1", "--around", "9999", "--store", str(store))
     assert f"the round was void at {record['voided']['t_ns'] / 1e9:.1f} s" in result.stderr
+    execute(store, "DELETE FROM inputs; DELETE FROM effects")
+    assert ask("recall", store).stdout == listed, "why it was void is a result, and kept for ever"

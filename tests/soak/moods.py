@@ -35,7 +35,8 @@ def _mood(name: str, wishes: str, for_s: int, seats: tuple[int, ...] = EVERYBODY
 
 EAGER = Mood("eager")
 MOODS = (
-    EAGER,
+    EAGER,  # and takes off what the last ones have left
+    _mood("things lie about after the last round", "DEAL TAKE_OFF", 130, occasion=2),
     _mood("only one sits down", "SIT", 35, (2, 3, 4)),
     _mood("nobody confirms what is left", "CHECK", 30),
     Mood("only three play", players=(1, 2, 3)),
@@ -44,7 +45,6 @@ MOODS = (
     _mood("all walk away in the middle", "PLAY HOLD", 850),
     EAGER,
     _mood("nobody deals", "DEAL TAKE_OFF", 130),
-    _mood("things lie about after the last round", "DEAL TAKE_OFF", 130, occasion=2),
 )
 """Match after match one of these, and again from the beginning."""
 

@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.effects import Effect, MatchEnded, PhaseEntered, RoundScored, RoundStarted, SeatTaken
+from firmware_host.effects import (
+    Effect,
+    MatchEnded,
+    PhaseEntered,
+    RoundScored,
+    RoundStarted,
+    RoundVoided,
+    SeatTaken,
+    TieBroken,
+)
 from firmware_host.store.ledger import Ledger, close_open_ends
 from firmware_host.store.schema import MIGRATIONS
 from firmware_host.table.phases import Phase
@@ -55,7 +64,8 @@ class Books:
 
     @property
     def rows(self) -> list[Any]:
-        return self.all("SELECT * FROM matches ORDER BY n") + self.all("SELECT * FROM rounds ORDER BY n")
+        matches, rounds = (self.all(f"SELECT * FROM {table} ORDER BY n") for table in ("matches", "rounds"))
+        return [*matches, *rounds, *self.all("SELECT * FROM dead_heats")]
 
 
 @pytest.fixture
@@ -73,10 +83,10 @@ def test_a_match_of_two_rounds(books: Books) -> None:
     assert match[6:] == ("[1, 2, 4]", "[-1, 3, 0, -2]", "[2]")
     assert match[0] < match[1]
     first, other = books.all(
-        "SELECT attempt, number, state, first_effect, last_effect, finisher, leftovers, scores, totals "
-        "FROM rounds ORDER BY n"
+        "SELECT attempt, number, state, first_effect, last_effect, finisher, seats, leftovers, "
+        "scores, totals FROM rounds ORDER BY n"
     )
-    assert first == (1, 1, "scored", 0, 1, 2, "[1, 0, 0, 2]", "[-1, 3, 0, -2]", "[-1, 3, 0, -2]")
+    assert first == (1, 1, "scored", 0, 1, 2, "[1, 2, 4]", "[1, 0, 0, 2]", "[-1, 3, 0, -2]", "[-1, 3, 0, -2]")
     assert other[:6] == (2, 2, "scored", 3, 4, None)
 
 
@@ -92,6 +102,24 @@ def test_a_void_round_is_played_again(books: Books) -> None:
         (2, 1, "scored", 3),
     ]
     assert len(books.all("SELECT * FROM matches")) == 1
+
+
+def test_why_a_round_is_void_stays_with_it(books: Books) -> None:
+    books.take([STARTED, RoundVoided(1, "stuck", 0, (1, 4)), entered(Phase.CLEAR), STARTED, SCORED])
+    assert books.all("SELECT state, void_reason, void_seats FROM rounds ORDER BY n") == [
+        ("void", "stuck", "[1, 4]"),
+        ("scored", None, None),
+    ]
+
+
+def test_dead_heats_stay_with_their_round(books: Books) -> None:
+    first, second = (TieBroken(None, (1, 4), (0, 0), True, winner) for winner in (4, 1))
+    books.take([STARTED, first, entered(Phase.CLEAR), STARTED, second, SCORED, second, STARTED, second])
+    assert books.all("SELECT n, attempt, seats, winner FROM dead_heats ORDER BY n") == [
+        (1, 1, "[1, 4]", 4),
+        (4, 2, "[1, 4]", 1),
+        (8, 3, "[1, 4]", 1),
+    ]
 
 
 def test_a_match_that_is_given_up_in_a_round(books: Books) -> None:

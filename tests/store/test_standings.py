@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.effects import TieBroken
 from firmware_host.store.book import reading
-from firmware_host.store.rows import MatchRow, RoundRow
-from firmware_host.store.standings import ALL, DAY, EVENT, Standing, Tie, standings
+from firmware_host.store.rows import DeadHeat, MatchRow, RoundRow
+from firmware_host.store.standings import ALL, DAY, EVENT, Standing, standings
 
 
 def match(
@@ -34,12 +33,12 @@ def round_(chapter: int, attempt: int, scores: Sequence[int], state: str = "scor
     points = tuple(scores)
     return RoundRow(
         attempt, chapter, 1, attempt, attempt, "then", "now", state, first, last, finisher,
-        (), points, points, "dice", "", "2026-11-18",
+        None, (), (), points, points, (), "dice", "", "2026-11-18",
     )  # fmt: skip
 
 
-def tie(chapter: int, n: int, winner: int, seats: tuple[int, ...] = (1, 2)) -> Tie:
-    return Tie(chapter, n, TieBroken(None, seats, (0,) * len(seats), True, winner))
+def tie(chapter: int, attempt: int, winner: int, seats: tuple[int, ...] = (1, 2)) -> DeadHeat:
+    return DeadHeat(chapter, attempt, seats, winner)
 
 
 def by_seat(found: list[Standing]) -> dict[int, Standing]:
@@ -91,7 +90,7 @@ def test_a_match_without_rounds_that_are_kept_still_counts() -> None:
 
 def test_dead_heats_are_counted_for_all_who_contended() -> None:
     rounds = [round_(1, 1, (5, -5, 0)), round_(1, 2, (0, 0, 0), state="void")]
-    ties = [tie(1, 12, 1), tie(1, 13, 2), tie(1, 14, 2, (2, 3)), tie(1, 25, 1), tie(2, 12, 1), tie(1, 5, 1)]
+    ties = [tie(1, 1, 1), tie(1, 1, 2), tie(1, 1, 2, (2, 3)), tie(1, 2, 1), tie(2, 1, 1), tie(1, 3, 1)]
     found = by_seat(standings([match(1, (5, -5, 0), seats=(1, 2, 3))], rounds, ties, (ALL,)))
     assert [(each.dead_heats, each.dead_heats_won) for each in (found[1], found[2], found[3])] == [
         (2, 1),
@@ -139,15 +138,10 @@ def test_the_games_are_not_mixed() -> None:
 
 def test_real_matches_add_up(club: Path) -> None:
     with reading(str(club)) as book:
-        matches, rounds = book.matches(), book.rounds(100)
-        ties = [
-            Tie(chapter, n, effect)
-            for chapter, n, _, effect in book.decided((TieBroken,))
-            if isinstance(effect, TieBroken)
-        ]
+        matches, rounds, ties = book.matches(), book.rounds(100), book.dead_heats()
     found = standings(matches, rounds, ties, (ALL,))
     dice = [each for each in found if each.game == "dice"]
     assert sum(each.points for each in dice) == 0 and {each.rounds for each in dice} == {4}
     assert sum(each.rounds_ended for each in dice) == 4
     assert sum(each.dead_heats_won for each in dice) == len(ties) > 0
-    assert sum(each.dead_heats for each in dice) == sum(len(tie.broken.seats) for tie in ties)
+    assert sum(each.dead_heats for each in dice) == sum(len(tie.seats) for tie in ties)
