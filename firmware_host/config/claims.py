@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
+from typing import TypeGuard
 
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.profile import GPIO_LINES
 from firmware_host.config.sections import Section, Setting
+from firmware_host.config.wires import HEADER_LINES, HEADER_PORTS
 from firmware_host.config.words import only_near, shown
 
 OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
 """Devices that every table may have, by the names under which it tells how they are."""
 PORT_FORM = "a serial port, as in '/dev/ligretto/port-1-1.2'"
+"""How a port is named, wherever that is asked for."""
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
 Owner = Setting | str
 """Whoever has something: a setting, or words for what is not in the profile."""
+
+
+def is_device(value: object) -> TypeGuard[str]:
+    """Whether something is the path of a device."""
+    return isinstance(value, str) and value.startswith("/") and value.isprintable()
 
 
 class Claims:
@@ -72,10 +80,25 @@ class Claims:
     def port(self, setting: Setting, default: str | None = None) -> str:
         """A serial port that nobody else has."""
         port = self._reader.text(setting, default, what=PORT_FORM)
+        if not port:
+            return ""
+        if not is_device(port):
+            self._reader.fault(setting, PORT_FORM)
+            return ""
         owner = self._ports.setdefault(port, setting)
-        if port and owner is not setting:
+        if owner is not setting:
             self.taken(setting, "a port", shown(port), owner)
+        elif port in HEADER_PORTS:
+            self._header(setting)
         return port
+
+    def _header(self, setting: Setting) -> None:
+        """The lines of the serial port of the header."""
+        for line in HEADER_LINES:
+            owner = self._lines.setdefault(line, setting)
+            if owner is not setting:
+                self.taken(setting, "lines", f"GPIO {line}", owner)
+                return
 
     def whole_list(self, setting: Setting, things: str) -> bool:
         """Whether a list is no copy of another one, in which all would be taken."""

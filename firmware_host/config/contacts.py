@@ -105,7 +105,7 @@ class ContactReader:
             if seat not in known:
                 astray += 1
                 self._reader.fault(setting, f"a seat from 1 to {seats}", found=f"for seat {seat!r}")
-            elif isinstance(setting.value, str) and _BANK_PIN.fullmatch(setting.value):
+            elif isinstance(setting.value, str) and self._means_bank(setting.value):
                 self._reader.fault(setting, _ONLY_DIRECT[kind])
             else:
                 line = self._claims.line(setting)
@@ -115,6 +115,10 @@ class ContactReader:
         if len(without) > astray:
             found = f"{section.whole} has none for seat {', '.join(without)}"
             self._reader.say(section.path, f"{found}; allowed: {allowed}")
+
+    def _means_bank(self, text: str) -> bool:
+        """Whether a text seems to speak of an expander, be it only by its name."""
+        return bool(_BANK_PIN.fullmatch(text)) or text.partition(" ")[0] in self._expanders
 
     # -- at the places
 

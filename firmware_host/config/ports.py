@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.config.claims import PORT_FORM
+from firmware_host.config.claims import PORT_FORM, is_device
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.profile import Profile
 from firmware_host.config.sections import Section
+from firmware_host.config.wires import HEADER_LINES, HEADER_PORTS, line_names
 from firmware_host.config.words import shown
 
 SCOREBOARD = "scoreboard"
@@ -31,7 +32,7 @@ class PortReader:
         section = self._reader.section(root, "ports", list(dict.fromkeys(known)) if complete else None)
         ports = {}
         for device, setting in self._reader.in_order(section).items():
-            if isinstance(setting.value, str) and setting.value.startswith("/"):
+            if is_device(setting.value):
                 ports[device] = setting.value
             else:
                 self._reader.fault(setting, PORT_FORM)
@@ -40,8 +41,19 @@ class PortReader:
             owner = self._reader.where(section[first[port]]) if port in first else self._owner(device, ports)
             if owner:
                 self._reader.fault(section[device], f"a port of its own: {shown(port)} is taken by {owner}")
+            elif port in HEADER_PORTS and (owner := self._on_header(device)):
+                self._reader.fault(section[device], f"lines of its own: {owner}")
             first.setdefault(port, device)
         return ports
+
+    def _on_header(self, device: str) -> str:
+        """What is wired to the lines of the header's port where a profile has that device; else empty."""
+        for name, profile in self._profiles.items():
+            wired = line_names(profile) if device in ports_of(profile) else {}
+            for line in HEADER_LINES:
+                if line in wired:
+                    return f"GPIO {line} is taken by {wired[line]} of '{name}'"
+        return ""
 
     def _owner(self, device: str, ports: Mapping[str, str]) -> str:
         """The device of a profile that has the port of this one already; empty if none has it."""

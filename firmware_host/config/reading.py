@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from firmware_host.config.claims import Claims
+from firmware_host.config.claims import Claims, is_device
 from firmware_host.config.contacts import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.config.document import parse_document
 from firmware_host.config.faults import FaultyReader
@@ -15,6 +15,7 @@ from firmware_host.config.layout import Layout
 from firmware_host.config.profile import CHIPS, DRIVERS, OWNERSHIPS, PULLS, SIGNS, LedChip, Profile
 from firmware_host.config.readers import READER_SETTINGS, TagSpots
 from firmware_host.config.sections import Section, Setting
+from firmware_host.config.wires import BUS_LINES
 from firmware_host.config.words import both, either, nearest
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.errors import BadSettings
@@ -49,8 +50,7 @@ _ONLY_FOR = {
     "banks": DICE_GAME,
     "ownership": DICE_GAME,
 }
-_BUS_LINES = (2, 3)
-"""The lines that bus 1, that of the header, takes for itself."""
+_CHIP_FORM = "the path of a GPIO chip, as in '/dev/gpiochip0'"
 _LED_ADDRESSES = (0x70, 0x77)
 _WHY_SO_MANY_PILES = "each seat has four ones, and every one may open a pile"
 
@@ -101,7 +101,7 @@ class _ProfileReader:
         title = reader.text(root["title"])
         self._check_game()
         if any(section in root for section in ("banks", "leds")) and i2c["bus"].value in (None, 1):
-            self._claims.reserve(_BUS_LINES, "the I2C bus")
+            self._claims.reserve(BUS_LINES, "the I2C bus")
         seats = self._read_contacts()
         piles = self._piles(seats) if game is CARD_GAME else 0
         ownership = self._ownership() if game is DICE_GAME else OWNERSHIPS[0]
@@ -116,7 +116,7 @@ class _ProfileReader:
             piles=piles,
             ownership=ownership,
             chip=reader.one_of(gpio["chip"], CHIPS, "auto"),
-            chip_path=reader.text(gpio["path"], default=""),
+            chip_path=self._chip_path(gpio["path"]),
             driver=reader.one_of(gpio["driver"], DRIVERS, "gpiod"),
             board=self._board(gpio["board"]),
             pull=reader.one_of(gpio["pull"], PULLS, "up"),
@@ -136,6 +136,12 @@ class _ProfileReader:
                 scoreboard["columns"], form.fewest_columns, form.most_columns, default=form.fewest_columns
             ),
         )
+
+    def _chip_path(self, setting: Setting) -> str:
+        path = self._reader.text(setting, default="", what=_CHIP_FORM)
+        if path and not is_device(path):
+            self._reader.fault(setting, _CHIP_FORM)
+        return path
 
     def _check_game(self) -> None:
         """Tell if the game is none, or not that of the other settings; these tell if they are for another."""

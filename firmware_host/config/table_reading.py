@@ -15,6 +15,7 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.reading import parse_profile
 from firmware_host.config.seating import SeatingReader
 from firmware_host.config.sections import Setting
+from firmware_host.config.sharing import disputed
 from firmware_host.config.table import SYNCS, StoreConfig, TableConfig
 from firmware_host.config.tags import Registry, parse_registry
 from firmware_host.config.windows import WINDOWS, WindowReader
@@ -63,6 +64,7 @@ class _TableReader:
         self._other_faults: list[str] = []
         self._wiring: dict[str, str] = {}
         self._profiles: dict[str, Profile] = {}
+        self._wired: dict[str, Setting] = {}
         self._complete = True
         inner = {**INNER, "ports": _device_names(data)}
         self._root = reader.root(Layout(top=SETTINGS, inner=inner))
@@ -79,6 +81,8 @@ class _TableReader:
         seats = seating.seats(root)
         tags_file, registry = self._tags()
         by_name = {self._wiring[game]: profile for game, profile in self._profiles.items()}
+        ports = PortReader(reader, by_name).read(root, complete=self._complete)
+        self._check_sharing(ports)
         config = TableConfig(
             file=name,
             profiles=self._profiles,
@@ -91,7 +95,7 @@ class _TableReader:
             event=self._event(),
             tags_file=tags_file,
             brightness=self._optional("brightness", 0, BRIGHTEST),
-            ports=PortReader(reader, by_name).read(root, complete=self._complete),
+            ports=ports,
             store=self._store(),
         )
         return Loaded(config, registry), self._other_faults
@@ -120,6 +124,7 @@ class _TableReader:
             self._reader.fault(setting, f"a profile for {game}: this one is for {profile.game}")
         else:
             self._profiles[profile.game] = profile
+            self._wired[profile.game] = setting
 
     def _profile(self, setting: Setting) -> Profile | None:
         name, known = setting.value, tuple(self._files.profiles)
@@ -139,6 +144,17 @@ class _TableReader:
             return None
         self._wiring[profile.game] = name if name in known else self._files.beside(name)
         return profile
+
+    def _check_sharing(self, ports: Mapping[str, str]) -> None:
+        """Two games are wired at the same time."""
+        if len(self._profiles) < 2:
+            return
+        (game, one), (_, other) = self._profiles.items()
+        words = disputed(one, other, ports)
+        if words:
+            self._reader.fault(
+                self._wired[other.game], f"a profile that goes with '{self._wiring[game]}': {words}"
+            )
 
     def _profile_form(self) -> str:
         return f"{', '.join(self._files.profiles)}, or the path of a .toml file"
@@ -206,7 +222,9 @@ class _TableReader:
     def _store_file(self, setting: Setting, usual: str) -> str:
         name = self._reader.text(setting, usual, what=_STORE_FORM)
         path = self._files.beside(name)
-        if name.startswith("~"):
+        if not name.isprintable():
+            self._reader.fault(setting, _STORE_FORM)
+        elif name.startswith("~"):
             self._reader.fault(setting, f"{_STORE_FORM}: write '~' out in full")
         elif name and self._files.folder_in_place_of(path):
             advice = f"name a file in it, such as '{in_a_line(path.rstrip('/'))}/table.db'"

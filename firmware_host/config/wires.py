@@ -1,10 +1,18 @@
-"""What the GPIO lines and the lamps of a profile are for, in words."""
+"""What the GPIO lines, the lamps and the addresses of a profile are for, in words."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import LAMPS_A_PILE, SYMBOLS
+
+BUS_LINES = (2, 3)
+"""Data and clock of the first I2C bus."""
+HEADER_LINES = (14, 15)
+HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+"""The names that the serial port on these lines has, one or the other by the model of the Pi."""
 
 
 def line_names(profile: Profile) -> dict[int, str]:
@@ -37,3 +45,15 @@ def chip_names(profile: Profile) -> dict[int, str]:
     """Every address on the I2C bus that the table needs, and whose it is."""
     names = {bank.address: bank.name for bank in profile.banks}
     return names | {chip.address: chip.name for chip in profile.led_chips}
+
+
+def bus_lines(profile: Profile) -> dict[int, str]:
+    """The lines that its I2C bus takes."""
+    taken = profile.i2c_bus == 1 and bool(chip_names(profile))
+    return dict.fromkeys(BUS_LINES, "the I2C bus") if taken else {}
+
+
+def header_lines(devices: Mapping[str, str]) -> dict[int, str]:
+    """The lines that a serial port of the header takes; `devices` says by port whose each is."""
+    names = [f"the port of {name}" for port, name in devices.items() if port in HEADER_PORTS]
+    return dict.fromkeys(HEADER_LINES, names[0]) if names else {}

@@ -11,6 +11,9 @@ from firmware_host.config.tags import Registry, format_registry
 
 TAGS = format_registry(Registry.for_cards(2))
 OWN = wiring.profile_file("dice4-direct").read_text(encoding="utf-8")
+FOURTEEN = (
+    wiring.profile_file("dice4").read_text(encoding="utf-8").replace("interrupt = 17", "interrupt = 14")
+)
 
 
 class Shelf:
@@ -18,7 +21,7 @@ class Shelf:
 
     profiles = wiring.profile_names()
 
-    files = MappingProxyType({"/t/tags.csv": TAGS, "/t/own.toml": OWN})
+    files = MappingProxyType({"/t/tags.csv": TAGS, "/t/own.toml": OWN, "/t/fourteen.toml": FOURTEEN})
 
     def profile(self, name: str) -> File:
         return File(f"wiring/{name}.toml", wiring.profile_file(name).read_text(encoding="utf-8"))

@@ -40,7 +40,7 @@ def test_the_table_for_four_has_pads_and_call_buttons() -> None:
     profile = parse_profile(CARDS4, "cards4")
     assert (profile.game, profile.seats, profile.piles, profile.ownership) == ("cards", 4, 16, "slap")
     assert [profile.line_of(Button(seat)) for seat in range(1, 5)] == [5, 6, 13, 19]
-    assert [profile.line_of(Call(seat)) for seat in range(1, 5)] == [17, 27, 22, 23]
+    assert [profile.line_of(Call(seat)) for seat in range(1, 5)] == [22, 23, 24, 25]
     assert profile.direct_lines == profile.lines
     assert [reader.at for reader in profile.readers] == [Pad(1), Pad(2), Pad(3), Pad(4)]
     assert (profile.crowd, profile.identified, profile.pads) == (1, False, profile.readers)
@@ -102,7 +102,7 @@ def test_nine_piles_fit_one_chip() -> None:
 
 
 def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
-    plain = without(CARDS4, "[calls]", "1 = 17", "2 = 27", "3 = 22", "4 = 23")
+    plain = without(CARDS4, "[calls]", "1 = 22", "2 = 23", "3 = 24", "4 = 25")
     assert set(parse_profile(plain, "cards").lines.values()) == {Button(seat) for seat in range(1, 5)}
     dark = CARDS2[: CARDS2.index("[lamps]")] + CARDS2[CARDS2.index("[readers]") :]
     assert parse_profile(dark, "cards").lamp_wires == ()
@@ -130,19 +130,19 @@ def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
         ("1 = 5\n", '1 = "left A0"\n',
          "20: buttons.1 is 'left A0'; allowed: a GPIO line: an expander can't tell which of two buttons "
          "was first"),
-        ("1 = 17\n", '1 = "left A0"\n',
+        ("1 = 22\n", '1 = "left A0"\n',
          "26: calls.1 is 'left A0'; allowed: a GPIO line: an expander can't tell whether a call or a "
          "slap was first"),
-        ("1 = 17\n", "1 = 5\n",
+        ("1 = 22\n", "1 = 5\n",
          "26: calls.1 is 5; allowed: a line of its own: GPIO 5 is taken by buttons.1 in line 20"),
-        ("1 = 17\n", "1 = 54\n", "26: calls.1 is 54; allowed: a GPIO line from 0 to 53"),
-        ("1 = 17\n", "1 = 2\n",
+        ("1 = 22\n", "1 = 54\n", "26: calls.1 is 54; allowed: a GPIO line from 0 to 53"),
+        ("1 = 22\n", "1 = 2\n",
          "26: calls.1 is 2; allowed: a line of its own: GPIO 2 is taken by the I2C bus"),
-        ("4 = 23\n", "4 = 23\n5 = 24\n", "30: calls.5 is for seat '5'; allowed: a seat from 1 to 4"),
-        ("4 = 23\n", "",
+        ("4 = 25\n", "4 = 25\n5 = 26\n", "30: calls.5 is for seat '5'; allowed: a seat from 1 to 4"),
+        ("4 = 25\n", "",
          "25: calls has none for seat 4; allowed: a call button at every seat, or no section [calls]"),
-        ('"piles-1 13 14 15"', '"gpio 17"',
-         "51: lamps.seats[1] is 'gpio 17'; allowed: a line of its own: GPIO 17 is taken by calls.1 in "
+        ('"piles-1 13 14 15"', '"gpio 22"',
+         "51: lamps.seats[1] is 'gpio 22'; allowed: a line of its own: GPIO 22 is taken by calls.1 in "
          "line 26"),
         ('"piles-1 13 14 15", "piles-1 29 30 31", "piles-2 13 14 15", ', "",
          "51: lamps.seats is a list of 1; allowed: a list of 4 lamps"),
@@ -164,10 +164,10 @@ def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
          "48: lamps.piles[2] is 'piles-1 12'; allowed: LEDs of its own: LED 12 of piles-1 is taken by "
          "lamps.piles[1] in line 48"),
         ("[lamps]\n", "[lamps]\nred = 1\n", "47: lamps.red is unknown; allowed: piles, seats"),
-        ("address = 0x71", "address = 0x78",
+        ("address = 0x72", "address = 0x78",
          "39: leds.piles-2.address is 0x78; allowed: an address from 0x70 to 0x77"),
-        ("address = 0x71", "address = 0x70",
-         "39: leds.piles-2.address is 0x70; allowed: an address of its own: 0x70 is taken by "
+        ("address = 0x72", "address = 0x71",
+         "39: leds.piles-2.address is 0x71; allowed: an address of its own: 0x71 is taken by "
          "leds.piles-1.address in line 35"),
     ],
 )  # fmt: skip
@@ -176,7 +176,7 @@ def test_a_fault_has_one_clear_message(before: str, after: str, message: str) ->
 
 
 def test_calls_that_are_all_missing_are_told_once() -> None:
-    text = without(CARDS4, "1 = 17", "2 = 27", "3 = 22", "4 = 23")
+    text = without(CARDS4, "1 = 22", "2 = 23", "3 = 24", "4 = 25")
     assert faults_of(text) == [
         "25: calls has none for seat 1, 2, 3, 4; allowed: a call button at every seat, or no section [calls]"
     ]
@@ -252,7 +252,7 @@ def test_a_forgotten_button_is_one_fault() -> None:
 
 def test_two_faults_have_two_messages() -> None:
     text = changed(CARDS4, "piles = 16 ", "piles = 4 ")
-    assert faults_of(changed(text, "4 = 23\n", "")) == [
+    assert faults_of(changed(text, "4 = 25\n", "")) == [
         "12: piles is 4; allowed: only 16: each seat has four ones, and every one may open a pile",
         "25: calls has none for seat 4; allowed: a call button at every seat, or no section [calls]",
     ]

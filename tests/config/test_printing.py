@@ -17,7 +17,7 @@ from tests.config.test_table_reading import FULL
 TAGS = 'tags = "tags.csv"'
 WIRINGS = st.sampled_from([
     'wiring = "dice4"', f'wiring = "cards4"\n{TAGS}', 'wiring = "own.toml"',
-    f'wiring = {{ cards = "cards12", dice = "dice4-rfid" }}\ngame = "dice"\n{TAGS}',
+    f'wiring = {{ cards = "cards4", dice = "dice4-rfid" }}\ngame = "dice"\n{TAGS}',
 ])  # fmt: skip
 TOP = ["rounds = 7", "handicap = [1, 0, 2]", "seats = [1, 3]", "brightness = 0", 'language = "fr"', TAGS]
 BELOW = [

@@ -155,6 +155,16 @@ def test_a_fault_has_one_clear_message(before: str, after: str, message: str) ->
         ("1 = 5\n", '1 = "left A6"\n',
          "17: buttons.1 is 'left A6'; allowed: a GPIO line: an expander can't tell which of two buttons "
          "was first"),
+        ("1 = 5\n", '1 = "left A10"\n',
+         "17: buttons.1 is 'left A10'; allowed: a GPIO line: an expander can't tell which of two buttons "
+         "was first"),
+        ("1 = 5\n", '1 = "left"\n',
+         "17: buttons.1 is 'left'; allowed: a GPIO line: an expander can't tell which of two buttons was "
+         "first"),
+        ('port = "/dev/ttyUSB0"', 'port = "ttyUSB0"',
+         "53: scoreboard.port is 'ttyUSB0'; allowed: a serial port, as in '/dev/ligretto/port-1-1.2'"),
+        ('port = "/dev/ttyUSB0"', 'port = "/dev/a\\u0000b"',
+         "53: scoreboard.port is '/dev/a\\x00b'; allowed: a serial port, as in '/dev/ligretto/port-1-1.2'"),
         ('"left A0"', '"middle A0"',
          "34: slots.red[1] is 'middle A0'; allowed: an expander of [banks]: left, right"),
         ('"left A0"', '"left A7"',
@@ -221,8 +231,19 @@ def test_a_chip_may_be_named_by_its_path() -> None:
     named = BANKED.replace('chip = "auto"', 'path = "/dev/gpiochip4"')
     assert parse_profile(named, "dice4").chip_path == "/dev/gpiochip4"
     assert faults_of(named.replace('"/dev/gpiochip4"', "4")) == [
-        "table.toml:12: gpio.path is 4; allowed: a text"
+        "table.toml:12: gpio.path is 4; allowed: the path of a GPIO chip, as in '/dev/gpiochip0'"
     ]
+
+
+def test_the_port_of_the_header_takes_its_lines() -> None:
+    """Two lines of the header are a serial port, under one of several names."""
+    serial = BANKED.replace('"/dev/ttyUSB0"', '"/dev/serial0"')
+    assert parse_profile(serial, "dice4").sign_port == "/dev/serial0"
+    (fault,) = faults_of(serial.replace("1 = 5\n", "1 = 15\n"))
+    assert fault == (
+        "table.toml:53: scoreboard.port is '/dev/serial0'; allowed: lines of its own: GPIO 15 is taken by "
+        "buttons.1 in line 17"
+    )
 
 
 def test_the_reset_line_of_the_bus_is_a_line() -> None:

@@ -20,7 +20,7 @@ BY_TAG = changed(RFID, 'ownership = "slap"', 'ownership = "tag" ')
 
 def test_the_dice_table_with_tags_knows_every_place() -> None:
     profile = parse_profile(RFID, "dice4-rfid")
-    assert profile.readers[0] == TagSpot(name="red-1", at=Slot(Colour.RED, 1), port="/dev/ttyUSB1", group=1)
+    assert profile.readers[0] == TagSpot(name="red-1", at=Slot(Colour.RED, 1), port="/dev/ttyUSB5", group=1)
     assert [reader.at for reader in profile.readers] == [*ALL_SLOTS, *(Pad(seat) for seat in range(1, 5))]
     assert [(pad.name, pad.seat) for pad in profile.pads] == [(f"pad-{seat}", seat) for seat in range(1, 5)]
     assert (profile.identified, profile.crowd, profile.ownership) == (True, 6, "slap")
@@ -172,11 +172,11 @@ def test_a_gap_beside_a_reader_that_is_nowhere_is_told_too() -> None:
 def test_all_faults_of_all_readers_are_told() -> None:
     text = changed(RFID, 'slot = "red 1"', 'slot = "red 0"')
     text = changed(text, "{ seat = 3, ", "{ seat = 4, ")
-    text = changed(text, "ttyUSB9", "ttyUSB8")
+    text = changed(text, "ttyUSB13", "ttyUSB12")
     assert faults_of(text) == [
         "62: readers.red-1.slot is 'red 0'; allowed: a place of the board, as in 'red 1'",
-        "70: readers.yellow-3.port is '/dev/ttyUSB8'; "
-        "allowed: a port of its own: '/dev/ttyUSB8' is taken by readers.yellow-2.port in line 69",
+        "70: readers.yellow-3.port is '/dev/ttyUSB12'; "
+        "allowed: a port of its own: '/dev/ttyUSB12' is taken by readers.yellow-2.port in line 69",
         "89: readers.pad-4.seat is 4; "
         "allowed: a place of its own: pad 4 is taken by readers.pad-3.seat in line 88",
     ]

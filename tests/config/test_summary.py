@@ -65,8 +65,8 @@ def test_a_card_table_with_tags() -> None:
     lines = lines_of('wiring = "cards4"\ntags = "tags.csv"')
     for line in (
         "rounds       4 a match",
-        "calls        1 on GPIO 17, 2 on GPIO 27, 3 on GPIO 22, 4 on GPIO 23",
-        "lamps        piles-1: HT16K33 at 0x70, 110 of 128 LEDs, brightness 12",
+        "calls        1 on GPIO 22, 2 on GPIO 23, 3 on GPIO 24, 4 on GPIO 25",
+        "lamps        piles-1: HT16K33 at 0x71, 110 of 128 LEDs, brightness 12",
         "readers      pad-1 at pad 1: /dev/ttyUSB1, group 1",
         "             pad-4 at pad 4: /dev/ttyUSB4, group 4",
         "tags         80 of 160 are known in /t/tags.csv; missing: card 3 red 1, card 3 red 2, card 3 red 3",

@@ -117,18 +117,24 @@ def test_a_closed_seat_may_have_any_handicap() -> None:
 
 
 def test_a_table_with_two_games_may_open_seats_that_only_one_of_them_has() -> None:
-    two = 'wiring = { dice = "dice4", cards = "cards12" }\ngame = "cards"\ntags = "tags.csv"\n'
-    config = loaded(f"{two}seats = [1, 2, 12]\nhandicap = [0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]").config
-    assert config.open_seats == (1, 2, 12)
-    assert len(config.handicap) == 12
+    two = 'wiring = { dice = "dice4", cards = "cards2-piles" }\ngame = "cards"\ntags = "tags.csv"\n'
+    config = loaded(f"{two}seats = [1, 2, 4]\nhandicap = [0, 7, 0, 7]").config
+    assert config.open_seats == (1, 2, 4)
+    assert len(config.handicap) == 4
 
 
 def test_a_table_with_two_games_is_fit_for_both() -> None:
-    two = 'wiring = { dice = "dice4", cards = "cards12" }\ngame = "cards"\ntags = "tags.csv"\n'
-    (fault,) = faults_of(f"{two}seats = [1, 2, 12]\nhandicap = [0, 12]")
-    assert (
-        fault
-        == "5: handicap[2] is 12; allowed: a number from 0 to 9: 3 who play are dealt 10 Ligretto cards each"
+    two = 'wiring = { dice = "dice4", cards = "cards2-piles" }\ngame = "cards"\ntags = "tags.csv"\n'
+    (fault,) = faults_of(f"{two}seats = [1, 2, 4]\nhandicap = [0, 8]")
+    assert fault == "5: handicap[2] is 8; allowed: a number from 0 to 7: 3 who play are dealt 8 dice each"
+
+
+def test_a_port_of_the_header_is_refused_where_something_else_is_on_its_lines() -> None:
+    assert loaded('wiring = "dice4"\n[ports]\nscoreboard = "/dev/ttyAMA0"').config.ports
+    (fault,) = faults_of('wiring = "fourteen.toml"\n[ports]\nscoreboard = "/dev/ttyAMA0"')
+    assert fault == (
+        "3: ports.scoreboard is '/dev/ttyAMA0'; allowed: lines of its own: GPIO 14 is taken by interrupt of "
+        "left of '/t/fourteen.toml'"
     )
 
 

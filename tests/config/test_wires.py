@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.runtime.assembly.probing.wires import chip_names, lamp_name, line_names
+from firmware_host.config.wires import chip_names, lamp_name, line_names
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.show.lamps import frame_length, panel_lamp_index, pile_lamp_index
 from tests.doctor.profiles import CARDS, DICE, TAGGED, profile_with
@@ -27,7 +27,7 @@ def test_lines_are_named_by_what_they_are_for() -> None:
         27: "interrupt of right",
     }
     assert 26 not in line_names(TAGGED)
-    assert line_names(CARDS)[17] == "call 1"
+    assert line_names(CARDS)[22] == "call 1"
 
 
 def test_addresses_are_named_by_their_chips() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.config.profile import Profile
+from firmware_host.config.wires import chip_names
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.judging.rights import named
 from firmware_host.runtime.assembly.probing.facts import Bus
-from firmware_host.runtime.assembly.probing.wires import chip_names
 
 BANKS, LEDS = range(0x20, 0x28), range(0x70, 0x78)
 ADDRESSES = 112

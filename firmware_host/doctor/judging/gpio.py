@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.config.profile import Profile
+from firmware_host.config.wires import line_names
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.judging.rights import named
 from firmware_host.places import Slot
 from firmware_host.runtime.assembly.probing.facts import OURS, Contacts, Gpio, GpioChip
-from firmware_host.runtime.assembly.probing.wires import line_names
 from firmware_host.runtime.service_names import SERVICE
 
 STOP = f"stop it first: sudo systemctl stop {SERVICE}; afterwards: sudo systemctl start {SERVICE}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
+from firmware_host.config.wires import chip_names
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.judging.buses import judge_bus
 from firmware_host.doctor.judging.disk import judge_disk
@@ -27,7 +28,6 @@ from firmware_host.runtime.assembly.probing.readers import look_at_readers
 from firmware_host.runtime.assembly.probing.service import look_at_service
 from firmware_host.runtime.assembly.probing.signs import look_at_sign
 from firmware_host.runtime.assembly.probing.storage import look_at_disk
-from firmware_host.runtime.assembly.probing.wires import chip_names
 
 AT_WORK = "not asked: the table is at work"
 Stand = Callable[[tuple[str, ...]], None]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from firmware_host.config.profile import Profile
+from firmware_host.config.wires import lamp_name
 from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.walking.walk import Walk
-from firmware_host.runtime.assembly.probing.wires import lamp_name
 from firmware_host.show.lamps import Tint, frame_length
 
 AROUND = 3

@@ -71,11 +71,11 @@ def test_a_missing_chip_has_its_address_explained() -> None:
 
 
 def test_a_chip_at_the_address_beside_it_is_most_likely_that_one() -> None:
-    findings = judged(CARDS, {0x70, 0x72})
+    findings = judged(CARDS, {0x71, 0x73})
     missing = one(findings, "piles-2")
-    assert missing.seen == "does not answer at 0x71, but somebody does at 0x72, where nobody should be"
-    assert missing.advice == "if that is this chip: for 0x71 close its jumper A0"
-    assert one(findings, "0x72").state is State.NOTE
+    assert missing.seen == "does not answer at 0x72, but somebody does at 0x73, where nobody should be"
+    assert missing.advice == "if that is this chip: for 0x72 close its jumper A1"
+    assert one(findings, "0x73").state is State.NOTE
     banks = one(judged(DICE, {0x21, 0x27, 0x70}), "left")
     assert "at 0x27" in banks.seen and "wire A0 and A1 and A2 to ground" in banks.advice
 

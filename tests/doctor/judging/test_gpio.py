@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.config.wires import line_names
 from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.judging.gpio import judge_contacts, judge_gpio
 from firmware_host.runtime.assembly.probing.facts import Contacts, Gpio, GpioChip
-from firmware_host.runtime.assembly.probing.wires import line_names
 from tests.doctor.finding import one, states
 from tests.doctor.profiles import DICE, DIRECT, profile_with
 

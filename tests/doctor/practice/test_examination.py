@@ -35,7 +35,7 @@ PATIENT = Patient(profile=PROFILE, config_file="table.toml", registry=simulated_
 @pytest.fixture
 def table(tree: Tree) -> Tree:
     """A machine with a whole card table at it."""
-    tree.i2c({0x70: Ht16k33Model(), 0x71: Ht16k33Model()})
+    tree.i2c({0x71: Ht16k33Model(), 0x72: Ht16k33Model()})
     tree.path(STORE.file).parent.mkdir(parents=True)
     tree.plug("/dev/ttyUSB0", SIGN_MODELS["cd5220"](20), "usb-X_UART_sign-if00")
     for number, spot in enumerate(PROFILE.readers, start=1):

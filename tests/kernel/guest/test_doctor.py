@@ -15,6 +15,7 @@ import pytest
 from smbus2 import SMBus
 
 from firmware_host.config.profile import GPIO, Profile
+from firmware_host.config.wires import line_names
 from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.practice.examination import Examination, Patient, examine
 from firmware_host.doctor.practice.jitter import measure_jitter
@@ -23,7 +24,6 @@ from firmware_host.doctor.walking.walk import Walk
 from firmware_host.durations import MS, S
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.probing.ground import Ground
-from firmware_host.runtime.assembly.probing.wires import line_names
 from firmware_host.runtime.assembly.profiles import load_profile
 from hw.gpio.chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines

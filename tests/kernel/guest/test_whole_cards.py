@@ -65,7 +65,7 @@ def plan_of(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict[str
 def test_a_card_match_comes_to_its_correct_standings(
     chip: SimChip, tmp_path: Path, say: Callable[[str], None]
 ) -> None:
-    with stub_bus([0x70, 0x71]) as bus:
+    with stub_bus([0x71, 0x72]) as bus:
         profile = profile_with(bus, tmp_path)
         plan = plan_of(profile, bus, chip, tmp_path)
         match = Match(profile, CARD_SETTINGS, DEAL, Registry.for_cards(SEATS))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from firmware_host.config.profile import Profile
+from firmware_host.config.wires import chip_names
 from firmware_host.runtime.assembly.probing.facts import Bus
 from firmware_host.runtime.assembly.probing.ground import Ground
-from firmware_host.runtime.assembly.probing.wires import chip_names
 from hw.i2c.post import ADVICE, SEEN, USUAL_ADVICE
 from hw.i2c.scan import Scan
 

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.tags import Registry
+from firmware_host.config.wires import line_names
 from firmware_host.errors import TableError
 from firmware_host.runtime.assembly.installation import HealthBox, Lines
 from firmware_host.runtime.assembly.probing.facts import Contacts, Gpio, GpioChip
 from firmware_host.runtime.assembly.probing.ground import Ground
-from firmware_host.runtime.assembly.probing.wires import line_names
 from firmware_host.runtime.equipment import Equipment
 from hw.gpio.chips import PI_LABELS, Chip
 from hw.gpio.errors import GpioError, NotPermitted
