@@ -2,7 +2,8 @@
 
 A verdict follows from what came in. So all that came in before it, and the verdict itself, are handed to
 the store when it is decided, and it is shown when they are written: what people have seen is never
-missing. Where the store is too slow or broken the game does not wait for it; that is counted.
+missing. Where the store is too slow or broken the game does not wait for it; each decision that is shown
+before it is written is counted. As soon as the store has caught up the next one waits for it again.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ class Journal:
         self.head = head
         self.inputs = 0
         self.effects = 0
-        self.behind = False
+        self._behind_since: int | None = None
+        """How many rows there were when something was shown last that was not written."""
         self.ledger = Ledger(id, head.event, head.table.game.name, now_text)
         self._exhibition = exhibition
         self._audits = audits
@@ -96,6 +98,7 @@ class Journal:
             news = news or not isinstance(effect, _QUIET)
             ended = ended or isinstance(effect, _ENDS)
         if news:
+            self._look_behind()
             self.flush()
             self._settle()
         if ended:
@@ -120,12 +123,25 @@ class Journal:
             self._audits.count("lamp", names[lamp], times)
         lit.clear()
 
+    @property
+    def behind(self) -> bool:
+        """Whether something was shown that was not written, and may not be yet."""
+        return self._behind_since is not None
+
+    def _look_behind(self) -> None:
+        """Whether the store has caught up; what comes now is not counted in."""
+        writer, since = self._writer, self._behind_since
+        if writer is not None and since is not None and writer.has_written(since):
+            self._behind_since = None
+
     def _settle(self) -> None:
         if self._writer is None:
             return
         # Once it was too slow nobody waits again before it has caught up.
-        written = self._writer.settle(0.0 if self.behind else SETTLE_S)
-        if not written and not self.behind:
+        if self._writer.settle(0.0 if self.behind else SETTLE_S):
+            self._behind_since = None
+            return
+        if not self.behind:
             log.warning("the store is behind: what is decided is shown before it is written")
-            self._audits.count("table", "journal behind")
-        self.behind = not written
+        self._audits.count("table", "journal behind")
+        self._behind_since = self._writer.ever

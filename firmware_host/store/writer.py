@@ -77,6 +77,7 @@ class Writer:
         self._first: list[Row] = []
         self._rows: list[Row] = []
         self._written = 0
+        self._ever = 0
         self._wanted = False
         self._safe_wanted = False
         self._tidy: list[Row] = []
@@ -99,6 +100,7 @@ class Writer:
         with self._changed:
             self._rows = [*self._rows[self._written :], *rows]
             self._written = 0
+            self._ever += len(rows)
             self._overflowed = False
             self._tidy = list(tidy)
             self._changed.notify_all()
@@ -110,6 +112,7 @@ class Writer:
                 self._overflow()
             if not self._overflowed:
                 self._rows += rows
+                self._ever += len(rows)
                 self._changed.notify_all()
 
     def settle(self, within_s: float) -> bool:
@@ -119,6 +122,18 @@ class Writer:
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._failing or self._settled, within_s)
             return not self._failing and self._settled
+
+    @property
+    def ever(self) -> int:
+        """How many rows were put by now."""
+        return self._ever
+
+    def has_written(self, ever: int) -> bool:
+        """Whether all is written that had been put when it was so many; nobody waits for the answer."""
+        with self._changed:
+            waiting = len(self._first) + len(self._rows) - self._written
+            safe = not (self._each_commit_safe and self._dirty)
+            return not self._failing and safe and self._ever - waiting >= ever
 
     def secure(self) -> None:
         """Have all that was put survive the end of the power, as soon as that can be."""

@@ -1,0 +1,93 @@
+"""A store that was too slow for a moment: what was shown before it was written, and what comes after that."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.table import StoreConfig
+from firmware_host.runtime import journal
+from tests.runtime.evenings import B1, R1, R2, R3, Evening, evening
+
+LONG_S = 20.0
+"""So a test does not hang on how fast the disk is."""
+
+
+@pytest.fixture(params=["rounds", "verdicts"])
+def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Evening]:
+    store = StoreConfig(file=str(tmp_path / "table.db"), sync=request.param)
+    with evening(tmp_path, store=store) as each:
+        each.start()
+        each.play()
+        each.written()
+        yield each
+
+
+@contextmanager
+def held_up(table: Evening) -> Iterator[None]:
+    """Somebody else writes into the file meanwhile."""
+    with closing(sqlite3.connect(table.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("COMMIT")
+
+
+def decided(table: Evening) -> int:
+    with closing(sqlite3.connect(table.file)) as connection:
+        return int(connection.execute("SELECT count(*) FROM effects").fetchone()[0])
+
+
+def test_after_a_slow_moment_verdicts_are_written_before_they_are_shown_again(
+    table: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early = watch(table, monkeypatch)
+    with held_up(table):
+        table.place(2, B1)
+    assert early, "the game has not waited"
+    table.written()
+    monkeypatch.setattr(journal, "SETTLE_S", LONG_S)
+    early.clear()
+    for slot in (R1, R2, R3):
+        table.place(1, slot)
+    assert early == []
+
+
+def test_each_decision_that_was_shown_early_is_counted(
+    table: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert behind(table) == 0
+    with held_up(table):
+        table.place(2, B1)
+        table.place(1, R1)
+    table.written()
+    monkeypatch.setattr(journal, "SETTLE_S", LONG_S)
+    slow = behind(table)
+    assert slow >= 2
+    table.place(1, R2)
+    table.written()
+    assert behind(table) == slow
+
+
+def behind(table: Evening) -> int:
+    with table.book() as book:
+        return sum(audit.count for audit in book.audits() if audit.name == "journal behind")
+
+
+def watch(table: Evening, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many decisions were not in the file yet when a frame was shown, for each such frame."""
+    early: list[int] = []
+    leds, written = table.host.equipment.leds, table.host._playing.journal
+    show = leds.show
+
+    def shown(frame: bytes) -> None:
+        missing = written.effects - decided(table)
+        if missing:
+            early.append(missing)
+        show(frame)
+
+    monkeypatch.setattr(leds, "show", shown)
+    return early
