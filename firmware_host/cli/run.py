@@ -53,7 +53,8 @@ def run(config: Path | None, simulated: Path | None, log_level: str) -> None:
 
     \b
     Exit codes: 0 ended on request, 1 internal error, 2 bad configuration or usage,
-    3 the GPIO lines can't be had, 4 another daemon runs this table.
+    3 the GPIO lines can't be had, 4 another daemon runs this table, 5 ended on request, and not all that
+    happened could be written into the store.
 
     \b
     Examples:

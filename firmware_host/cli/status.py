@@ -74,11 +74,12 @@ def _is_of(running: Running, named: Named) -> bool:
 
 def _silence(running: Running) -> list[str]:
     page = running.page
-    again = "sudo systemctl restart ligretto-table"
-    if running != running_service():
+    advice = "start it again: sudo systemctl restart ligretto-table"
+    if running != running_service():  # its page is on a disk, which may be the trouble
         again = f"kill -KILL {page['pid']}, then: ligretto-table run --config {running.config}"
+        advice = f"its log says whether it only can't write its page; else start it again: {again}"
     return [
-        f"the table does not answer since {page['written']} (process {page['pid']}); start it again: {again}",
+        f"the table does not answer since {page['written']} (process {page['pid']}); {advice}",
         f"it was in {page['phase']} then; a match goes on where it was",
     ]
 

@@ -155,12 +155,17 @@ class Listener:
 
 
 def resumed_in_vain(chapter: Chapter) -> int:
-    """How often the table came back to this chapter since anything was decided in it."""
+    """How often the table came back to this chapter since anything was decided in it.
+
+    That a round goes on is nothing new: it does so after each time.
+    """
     count = 0
-    for decision in reversed(chapter.decisions):
-        if isinstance(decision.effect, WasInterrupted):
+    for effect in (decision.effect for decision in reversed(chapter.decisions)):
+        if isinstance(effect, WasInterrupted):
             count += 1
-        elif isinstance(decision.effect, Judged | RoundStarted | RoundScored):
+        elif isinstance(effect, Judged | RoundScored) or (
+            isinstance(effect, RoundStarted) and not effect.again
+        ):
             break
     return count
 

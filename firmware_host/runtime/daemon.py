@@ -188,7 +188,8 @@ class Daemon:
         fixed = [name for name in FIXED if getattr(setup.config, name) != getattr(before, name)]
         if fixed:
             words = " and ".join(FIXED[name] for name in fixed)
-            memory.note("config", f"{words} changed: that is taken over at the next start")
+            rest = ", and so is all else" if "profiles" in fixed else ""
+            memory.note("config", f"{words} changed: that is taken over at the next start{rest}")
         if setup.config.profiles != before.profiles:
             return  # seats, handicap and tags were checked for another table
         config = replace(setup.config, **{name: getattr(before, name) for name in FIXED})

@@ -123,6 +123,9 @@ class HealthFile:
             if not self._failing:
                 log.warning("%s can't be written: %s", self.path, error.strerror)
             self._failing = True
+            self.remove()  # an old page would say that all is well, and later that nobody answers
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Nobody is there any more."""

@@ -10,11 +10,7 @@ import logging
 import os
 import socket
 import time
-from collections import deque
 from collections.abc import Mapping
-
-OWED = 8
-"""So many messages are kept that could not be sent: a lost READY=1 would have the daemon ended."""
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +26,8 @@ class Notifier:
         if self._address:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
             self._socket.setblocking(False)
-        self._owed: deque[str] = deque(maxlen=OWED)
+        self._owed: list[str] = []
+        """What could not be sent, one message of each kind: a lost READY=1 would have the daemon ended."""
         self._status = ""
         self._failed = False
 
@@ -70,13 +67,14 @@ class Notifier:
             self._socket = None
 
     def _owe(self, message: str) -> None:
-        self._owed.append(message)
+        kind = message.partition("=")[0]
+        self._owed = [*(each for each in self._owed if each.partition("=")[0] != kind), message]
         self._pay()
 
     def _pay(self) -> bool:
         """Send what is owed, oldest first; whether nothing is left."""
         while self._owed and self._send(self._owed[0]):
-            self._owed.popleft()
+            self._owed.pop(0)
         return not self._owed
 
     def _send(self, message: str) -> bool:

@@ -20,7 +20,7 @@ from firmware_host.store.shelf import is_locked
 SERVICE_FOLDER = Path("/run/ligretto-table")
 """Where systemd lets the daemon keep what it shows while it runs."""
 SILENT_NS = 20 * S
-"""A page that is older than this is not written any more; it is written every ten seconds."""
+"""A page that is older than this is not written any more; it is written every five seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
+from functools import cache
 
 from firmware_host.errors import TableError
 
@@ -179,6 +181,20 @@ def migrate(connection: sqlite3.Connection) -> None:
             raise
     if connection.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
         connection.execute(_STAMP)
+
+
+def columns(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """The columns of each table of the store that is there."""
+    found = {table: connection.execute(f"PRAGMA table_info({table})").fetchall() for table in sorted(TABLES)}
+    return {table: [name for _, name, *_ in rows] for table, rows in found.items() if rows}
+
+
+@cache
+def right_columns() -> dict[str, list[str]]:
+    """The columns that each table has in this version."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrate(connection)
+        return columns(connection)
 
 
 def _quoted(path: str) -> str:

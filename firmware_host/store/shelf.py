@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from firmware_host.errors import TableError
-from firmware_host.store.identity import BROKEN, holds_store, inside, makes_no_sense
-from firmware_host.store.schema import TABLES, NewerFile, connect, migrate
+from firmware_host.store.identity import BROKEN, holds_store, makes_no_sense
+from firmware_host.store.schema import NewerFile, columns, connect, migrate, right_columns
 from hw.ports import Condition, Health
 
 STORE = "store"
@@ -52,8 +52,12 @@ def _sound(connection: sqlite3.Connection) -> sqlite3.Connection:
         if verdict != "ok":
             raise damaged(str(verdict))
         migrate(connection)
-        for table in sorted(TABLES - inside(connection).tables):
-            raise damaged(f"its table {table} is gone")
+        there = columns(connection)
+        for table, names in right_columns().items():
+            if table not in there:
+                raise damaged(f"its table {table} is gone")
+            if there[table] != names:
+                raise damaged(f"its table {table} has other columns than it should have")
     except BaseException:
         connection.close()
         raise

@@ -161,7 +161,7 @@ def test_others_see_whether_it_runs_hangs_or_was_killed(
         daemon.send_signal(signal.SIGSTOP)
         monkeypatch.setattr(running, "SILENT_NS", 0)
         hangs = run("status", "--config", str(config))
-        assert hangs.exit_code == 1 and f"(process {daemon.pid}); start it again: kill" in hangs.stdout
+        assert hangs.exit_code == 1 and f"start it again: kill -KILL {daemon.pid}," in hangs.stdout
     finally:
         daemon.kill()
         daemon.wait()

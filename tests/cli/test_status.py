@@ -67,6 +67,7 @@ def test_one_that_somebody_runs_by_hand_is_restarted_by_hand(service: Path, tmp_
         hang()
         result = run("status", "--config", str(config))
     assert result.exit_code == 1
+    assert "its log says whether it only can't write its page; else start it again:" in result.stdout
     assert f"kill -KILL {os.getpid()}, then: ligretto-table run --config {config}" in result.stdout
 
 

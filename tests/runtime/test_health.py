@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -183,6 +184,25 @@ def test_a_disk_that_takes_nothing_is_told_once_and_tried_again(
         folder.rmdir()
         file.write({"n": 4})
     assert len(caplog.records) == 2
+
+
+def test_on_a_full_disk_there_is_no_page_rather_than_an_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old one would say that all is well, and later that nobody answers."""
+    file = kept_in(tmp_path)
+    file.write({"n": 1})
+
+    def full(path: Path, *arguments: object, **named: object) -> int:
+        path.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", full)
+        file.write({"n": 2})
+        assert list(tmp_path.iterdir()) == []
+    file.write({"n": 3})
+    assert read(file.path)["n"] == 3
 
 
 def test_a_file_that_could_never_be_written_can_be_removed(tmp_path: Path) -> None:

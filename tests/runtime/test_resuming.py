@@ -15,6 +15,7 @@ from firmware_host.effects import Judged
 from firmware_host.events import Pause
 from firmware_host.places import Card, Colour, Pad
 from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.reviving import MOST_RESUMES
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.table.dice_round import SlotState
@@ -276,6 +277,33 @@ def cut_off(table: Evening) -> None:
     table.place(1, R1)
     table.stop()
     table.room.wait()
+
+
+def test_a_match_that_ends_the_daemon_again_and_again_is_given_up(table: Evening) -> None:
+    """Even if each start comes as far as to let the round go on."""
+    cut_off(table)
+    for _ in range(MOST_RESUMES):
+        table.start()
+        table.until_phase(Phase.PLAY)
+        table.stop()
+        table.room.wait()
+    table.start()
+    assert table.phase is Phase.ATTRACT
+    assert table.log("resume")[-1] == f"the last match can't go on: {MOST_RESUMES} starts led to nothing"
+
+
+def test_a_match_that_goes_on_may_be_cut_off_as_often_as_one_likes(table: Evening) -> None:
+    cut_off(table)
+    for number in range(MOST_RESUMES + 1):
+        table.start()
+        table.until_phase(Phase.PLAY)
+        if number % 2 == 0:
+            table.tap(2)  # for nothing, which is a verdict as well
+            table.wait(1 * S)
+        table.stop()
+        table.room.wait()
+    table.start()
+    assert table.log("resume")[-1].startswith("the match goes on where it was")
 
 
 def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) -> None:

@@ -12,7 +12,15 @@ import pytest
 
 from firmware_host.store import identity as module
 from firmware_host.store.identity import ForeignFile, holds_store
-from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION, connect, migrate
+from firmware_host.store.schema import (
+    APPLICATION_ID,
+    MIGRATIONS,
+    TABLES,
+    VERSION,
+    connect,
+    migrate,
+    right_columns,
+)
 from firmware_host.store.shelf import is_unusable, open_store
 from tests.store.shelves import events, execute, logged, writing
 
@@ -100,6 +108,16 @@ def test_a_store_without_one_of_its_tables_is_damaged(path: Path, table: str, wi
     id = APPLICATION_ID if with_id else 0
     execute(path, f"{UNSTAMPED}; PRAGMA application_id = {id}; DROP TABLE {table}")
     with pytest.raises(sqlite3.DatabaseError, match=f"its table {table} is gone") as caught:
+        open_store(str(path))
+    assert is_unusable(caught.value)
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_a_store_with_another_column_is_damaged(path: Path, table: str) -> None:
+    """One byte is enough for that."""
+    column = right_columns()[table][-1]
+    execute(made(path), f"ALTER TABLE {table} RENAME COLUMN {column} TO {column}_")
+    with pytest.raises(sqlite3.DatabaseError, match=f"its table {table} has other columns") as caught:
         open_store(str(path))
     assert is_unusable(caught.value)
 
