@@ -12,6 +12,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.cli.doctor_screen import LiveScreen, PlainScreen, page_stand, taught_to_stop
+from firmware_host.config.table import StoreConfig
 from firmware_host.config.tags import Registry
 from firmware_host.doctor.findings import Finding, State, in_order, worst
 from firmware_host.doctor.jitter import judge_jitter
@@ -21,6 +22,7 @@ from firmware_host.doctor.practice.packing import pack_bundle
 from firmware_host.doctor.practice.walks import WALKS, Screen, refused, walked
 from firmware_host.doctor.report import as_data, text_lines, total_line
 from firmware_host.durations import S
+from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.probing.ground import Ground
 
@@ -38,6 +40,9 @@ Seconds = click.FloatRange(min=0.1, max=3600)
     help="The table.toml.  [default: $LIGRETTO_TABLE_CONFIG, or where `run` looks]",
 )
 @click.option("--profile", metavar="NAME", help="A wiring profile instead, for a table without table.toml.")
+@click.option(
+    "--game", type=click.Choice(list(GAMES)), help="Of a table for two games: the one to walk through."
+)
 @click.option(
     "--walk",
     "walks",
@@ -97,7 +102,7 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
     if options["log"] and not options["bundle"]:
         raise click.UsageError("--log is for --bundle; add --bundle FILE.tar.gz")
     ground = context.obj if isinstance(context.obj, Ground) else Ground()
-    patient = find_patient(config, profile)
+    patient = find_patient(config, profile, options["game"])
     if options["walks"] and patient.profile is None:
         raise click.UsageError(
             "--walk needs to know the wiring; name it with --config FILE or --profile NAME"
@@ -106,16 +111,21 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
         context.exit(_Visit(ground, patient, options).run())
 
 
-def find_patient(config: Path | None, profile: str | None) -> Patient:
+def find_patient(config: Path | None, profile: str | None, game: str | None) -> Patient:
     """The table that this is about; a TableError if what was named can't be read."""
     from firmware_host.runtime.assembly.profiles import load_profile
 
-    return _configured(config) if profile is None else Patient(profile=load_profile(profile))
+    if profile is None:
+        return _configured(config, game)
+    if config is not None:
+        raise BadSettings(["--config and --profile can't go together: a table.toml names its own wiring"])
+    return Patient(profile=load_profile(profile))
 
 
-def _configured(config: Path | None) -> Patient:
+def _configured(config: Path | None, game: str | None) -> Patient:
     """The table of a configuration; where none is named, and none is where it might be, of none."""
     from firmware_host.runtime.assembly.configs import NoConfig, config_path, load_config, rewired
+    from firmware_host.runtime.assembly.store_files import event_names
 
     try:
         path = config_path(config)
@@ -130,15 +140,34 @@ def _configured(config: Path | None) -> Patient:
     try:
         loaded = load_config(path)
     except BadSettings as error:
-        return Patient(config_file=str(path), faults=error.faults)
+        return Patient(
+            config_file=str(path), faults=error.faults, events=event_names(path), store=_store_of(path)
+        )
+    profiles = {name: rewired(each, loaded.config) for name, each in loaded.config.profiles.items()}
+    if game is not None and game not in profiles:
+        raise BadSettings([f"--game {game}: {path} has a wiring only for {' and '.join(profiles)}"])
+    first = profiles.pop(game or loaded.config.game)
     return Patient(
-        profile=rewired(loaded.config.profile, loaded.config),
+        profile=first,
+        others=tuple(profiles.values()),
         config_file=str(path),
         config=loaded.config,
+        events=[loaded.config.event],
         registry=loaded.registry or Registry({}),
         open_seats=loaded.config.open_seats,
         store=loaded.config.store,
     )
+
+
+def _store_of(path: Path) -> StoreConfig | None:
+    """The store of a table.toml that has faults, if it can be told which it is."""
+    from firmware_host.runtime.assembly.store_files import store_file
+
+    try:
+        file, _ = store_file(path)
+    except BadSettings:
+        return None
+    return StoreConfig(file=file)
 
 
 class _Visit:

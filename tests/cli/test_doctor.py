@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
 from firmware_host.cli.doctor_screen import LiveScreen, fitted, taught_to_stop
+from firmware_host.config.tags import Registry, format_registry
 from firmware_host.doctor.walking.contacts import ContactWalk
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.chips import SIGN_MODELS
@@ -27,6 +28,7 @@ from hw.sim.i2c.mcp23017 import Mcp23017Model
 from tests.doctor.practice.tables import Bench
 from tests.doctor.profiles import DICE
 from tests.doctor.tree import Tree
+from tests.store.parties import add_match
 
 CONFIG = """
 wiring = "dice4"
@@ -240,6 +242,57 @@ def test_a_bundle_is_packed_with_a_log(table: Tree, config: Path, tmp_path: Path
         *("log.txt", "store.txt"),
     ]
     assert all(name in result.stdout for name in names[1:])
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        '"Party of Gudrun"',
+        "Party of Gudrun",
+        '"Party of Gudrun, who has a birthday, and of all who come to it"',
+    ],
+)
+def test_the_bundle_of_a_faulty_configuration_tells_no_event(
+    table: Tree, config: Path, tmp_path: Path, event: str
+) -> None:
+    """And it has the store all the same."""
+    config.write_text(f'event = {event}\nrounds = "x"\n{config.read_text()}', encoding="utf-8")
+    add_match(table.path("/var/lib/table/table.db"), "dice4", 1, rounds=1, event="", day="2026-11-18")
+    bundle = tmp_path / "help.tar.gz"
+    log = f"INFO the event is {event.strip(chr(34))} now"
+    doctor(table.ground(), "--config", config, "--bundle", bundle, "--log", "-", input=log)
+    with tarfile.open(bundle) as packed:
+        parts = {name: packed.extractfile(name) for name in packed.getnames()}
+        texts = {name.rpartition("/")[2]: part.read() for name, part in parts.items() if part is not None}
+    assert not [name for name, text in texts.items() if b"Gudrun" in text]
+    assert b"the event is EVENT-" in texts["log.txt"] and "store.db" in texts
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--profile", "dice4"), "--config and --profile can't go together"),
+        (("--game", "cards"), "has a wiring only for dice"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    table: Tree, config: Path, arguments: tuple[str, str], told: str
+) -> None:
+    result = doctor(table.ground(), "--config", config, *arguments)
+    assert result.exit_code == 2 and told in result.stderr
+
+
+def test_a_table_for_two_games_is_looked_at_as_a_whole(table: Tree, config: Path) -> None:
+    both = config.read_text().replace('"dice4"', '{ dice = "dice4", cards = "cards4" }\ngame = "dice"')
+    config.write_text(f'tags = "tags.csv"\n{both}', encoding="utf-8")
+    (config.parent / "tags.csv").write_text(format_registry(Registry.for_cards(4)), encoding="utf-8")
+    findings = read(doctor(table.ground(), "--config", config, "--json"))["findings"]
+    seen = {finding["subject"]: finding["seen"] for finding in findings}
+    assert seen["left"] == "answers at 0x20" and seen["piles-1"] == "for cards: does not answer at 0x71"
+    cards = read(doctor(table.ground(), "--config", config, "--game", "cards", "--json"))
+    seen = {finding["subject"]: finding["seen"] for finding in cards["findings"]}
+    assert cards["profile"] == "Cards for four"
+    assert seen["left"] == "for dice: answers at 0x20" and seen["piles-1"] == "does not answer at 0x71"
 
 
 def test_a_bundle_that_cant_be_written_is_bad_usage(table: Tree, config: Path) -> None:

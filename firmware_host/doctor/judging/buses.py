@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from firmware_host.config.profile import Profile
 from firmware_host.config.wires import chip_names
@@ -19,8 +19,11 @@ WIRING = "check its power, its four wires and its address"
 PINS = ("A0", "A1", "A2")
 
 
-def judge_bus(bus: Bus, profile: Profile) -> Iterator[Finding]:
-    """Whether the bus can be used, and whether the chips of the profile are on it."""
+def judge_bus(bus: Bus, profile: Profile, others: Collection[int] = ()) -> Iterator[Finding]:
+    """Whether the bus can be used, and whether the chips of the profile are on it.
+
+    `others` are addresses where somebody may be who is not of this profile.
+    """
     expected = chip_names(profile)
     if not expected:
         yield Finding(Area.I2C, "bus", State.OK, "the profile needs none")
@@ -44,7 +47,7 @@ def judge_bus(bus: Bus, profile: Profile) -> Iterator[Finding]:
         advice = "take the chips off one by one until this ends; the last one, or its cable, is at fault"
         yield Finding(Area.I2C, name, State.FAIL, seen, advice)
         return
-    yield from _chips(bus, expected)
+    yield from _chips(bus, expected, others)
 
 
 def _no_device(bus: Bus, name: str) -> Finding:
@@ -61,8 +64,8 @@ def _no_device(bus: Bus, name: str) -> Finding:
     return Finding(Area.I2C, name, State.FAIL, seen, advice)
 
 
-def _chips(bus: Bus, expected: dict[int, str]) -> Iterator[Finding]:
-    strays = bus.answered - expected.keys()
+def _chips(bus: Bus, expected: dict[int, str], others: Collection[int]) -> Iterator[Finding]:
+    strays = bus.answered - expected.keys() - set(others)
     for address, name in sorted(expected.items()):
         at = f"0x{address:02x}"
         if address in bus.answered:
@@ -75,7 +78,7 @@ def _chips(bus: Bus, expected: dict[int, str]) -> Iterator[Finding]:
             yield _missing(name, address, strays)
     for address in sorted(strays):
         yield _stray(address)
-    for address in sorted(bus.claimed - expected.keys()):
+    for address in sorted(bus.claimed - expected.keys() - set(others)):
         seen = f"a driver of the kernel sits at 0x{address:02x}"
         yield Finding(Area.I2C, f"0x{address:02x}", State.NOTE, seen)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import StoreConfig, TableConfig
@@ -39,14 +39,24 @@ class Patient:
     """The table to be examined, as far as anybody has told."""
 
     profile: Profile | None = None
+    """The wiring that is walked through; that of the game that is played first."""
+    others: tuple[Profile, ...] = ()
+    """The wirings of the other games that the table plays."""
     config_file: str = ""
     """'' where there is only a profile, or nothing."""
     faults: Sequence[str] = ()
     """What is wrong with the configuration."""
     config: TableConfig | None = None
+    events: Sequence[str] = ()
+    """The name of the event, or what may be meant as such: nobody else needs to know it."""
     registry: Registry | None = None
     open_seats: tuple[int, ...] = ()
     store: StoreConfig | None = None
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """The wirings of all games."""
+        return () if self.profile is None else (self.profile, *self.others)
 
 
 @dataclass(slots=True)
@@ -61,60 +71,105 @@ def examine(ground: Ground, patient: Patient, stand: Stand) -> Examination:
     """Look at the whole machine, in the order in which one thing hangs on the other."""
     profile = patient.profile
     machine = look_at_machine(ground)
-    gpio = look_at_gpio(ground, profile)
-    ports = look_at_ports(ground, profile)
+    gpio, *gpios = [look_at_gpio(ground, each) for each in patient.profiles] or [look_at_gpio(ground, None)]
+    ports = look_at_ports(ground, patient.profiles)
     user = look_at_user(ground)
     disk = None if patient.store is None else look_at_disk(ground, patient.store.file)
     service = look_at_service(ground, disk.owner if disk else "")
     findings = [
         *judge_machine(machine, profile),
         *judge_libraries(machine, profile),
-        *judge_rights(user, look_at_devices(ground, _devices(profile, gpio)), service),
+        *judge_rights(user, look_at_devices(ground, _devices(patient, gpio)), service),
         *_setup(patient),
         *(judge_disk(disk, patient.store, user, service) if disk and patient.store else ()),
         *judge_gpio(gpio, profile),
         *judge_ports(ports),
     ]
+    at_work = any(each.ours for each in (gpio, *gpios))
     if profile is None:
         seen = "without a profile nobody knows what should be there"
         advice = "name a wiring profile (--profile NAME) or a configuration (--config FILE)"
         findings.append(Finding(Area.CONFIG, "profile", State.NOTE, seen, advice))
-    else:
-        findings += _parts(ground, profile, gpio, ports, stand)
-    return Examination(findings, at_work=gpio.ours)
+        return Examination(findings, at_work)
+    parts = _Parts(ground, patient.profiles, ports, stand, at_work)
+    findings += parts.of_first(profile, gpio)
+    for other, gpio in zip(patient.others, gpios, strict=True):
+        more = [*judge_gpio(gpio, other), *parts.of_other(other, profile, gpio)]
+        # What is the matter with both games has been told.
+        more = [each for each in more if each not in findings]
+        findings += [replace(each, seen=f"for {other.game}: {each.seen}") for each in more]
+    return Examination(findings, at_work)
 
 
-def _devices(profile: Profile | None, gpio: Gpio) -> list[str]:
+def _devices(patient: Patient, gpio: Gpio) -> list[str]:
     """The devices that the table has to open, as far as they are known."""
     devices = [gpio.chip.path] if gpio.chip else list(gpio.closed)
-    if profile is not None:
+    for profile in patient.profiles:
         devices += [f"/dev/i2c-{profile.i2c_bus}"] if chip_names(profile) else []
-        devices += wanted_ports(profile).values()
-    return devices
+        devices += [path for _, path in wanted_ports(profile)]
+    return list(dict.fromkeys(devices))
 
 
 def _setup(patient: Patient) -> Iterator[Finding]:
     if patient.config_file:
         yield from judge_config(patient.config_file, patient.faults)
-    profile = patient.profile
-    if profile is not None and patient.registry is not None:
-        seats = patient.open_seats or tuple(range(1, profile.seats + 1))
+    if patient.registry is None:
+        return
+    read = [profile for profile in patient.profiles if profile.readers]
+    for profile in read or patient.profiles[:1]:
+        every = range(1, profile.seats + 1)
+        seats = [seat for seat in patient.open_seats if seat in every] or every
         yield from judge_tags(patient.registry, profile, seats)
 
 
-def _parts(
-    ground: Ground, profile: Profile, gpio: Gpio, ports: Sequence[SerialPort], stand: Stand
-) -> Iterator[Finding]:
-    """The parts of the table itself; a table at work is left alone."""
-    if gpio.chip is not None and gpio.chip.events and not gpio.users:
-        yield from judge_contacts(look_at_contacts(ground, profile), profile)
-    if gpio.ours:
-        for area in (Area.I2C, Area.READERS, Area.SCOREBOARD):
-            yield Finding(area, "all", State.NOTE, AT_WORK)
-        return
-    yield from judge_bus(look_at_bus(ground, profile), profile)
-    yield from judge_readers(look_at_readers(ground, profile.readers), ports)
-    if profile.sign_port:
-        yield judge_sign(look_at_sign(ground, profile, stand), ports)
-    else:
-        yield judge_sign(Sign(port="", kind=profile.sign), ports)
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Looks at the parts of the table itself; a table at work is left alone."""
+
+    ground: Ground
+    profiles: Sequence[Profile]
+    ports: Sequence[SerialPort]
+    stand: Stand
+    at_work: bool
+
+    def of_first(self, profile: Profile, gpio: Gpio) -> Iterator[Finding]:
+        """All parts that the game needs."""
+        yield from self._contacts(profile, gpio)
+        if self.at_work:
+            for area in (Area.I2C, Area.READERS, Area.SCOREBOARD):
+                yield Finding(area, "all", State.NOTE, AT_WORK)
+            return
+        yield from self._bus(profile)
+        yield from judge_readers(look_at_readers(self.ground, profile.readers), self.ports)
+        yield self._sign(profile)
+
+    def of_other(self, profile: Profile, first: Profile, gpio: Gpio) -> Iterator[Finding]:
+        """Those of another game, but for what it has in common with the first one."""
+        yield from self._contacts(profile, gpio)
+        if self.at_work:
+            return
+        yield from self._bus(profile)
+        common = {path for _, path in wanted_ports(first)}
+        readers = [each for each in profile.readers if each.port not in common]
+        yield from judge_readers(look_at_readers(self.ground, readers), self.ports)
+        if profile.sign_port and profile.sign_port not in common:
+            yield self._sign(profile)
+
+    def _contacts(self, profile: Profile, gpio: Gpio) -> Iterator[Finding]:
+        if gpio.chip is not None and gpio.chip.events and not gpio.users:
+            yield from judge_contacts(look_at_contacts(self.ground, profile), profile)
+
+    def _bus(self, profile: Profile) -> Iterator[Finding]:
+        """The chips of a profile; those of other games are no strangers."""
+        elsewhere = {
+            address
+            for each in self.profiles
+            if each.i2c_bus == profile.i2c_bus
+            for address in chip_names(each)
+        }
+        return judge_bus(look_at_bus(self.ground, profile), profile, elsewhere)
+
+    def _sign(self, profile: Profile) -> Finding:
+        if not profile.sign_port:
+            return judge_sign(Sign(port="", kind=profile.sign), self.ports)
+        return judge_sign(look_at_sign(self.ground, profile, self.stand), self.ports)

@@ -19,6 +19,7 @@ from firmware_host.doctor.practice.store_copy import store_draft
 from firmware_host.doctor.redaction import Redactor, Secret
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.probing.machine import look_at_machine
+from firmware_host.tag_text import shortened
 
 
 def pack_bundle(
@@ -31,8 +32,8 @@ def pack_bundle(
 ) -> list[str]:
     """Pack it all; what is in it, line by line."""
     store = None if patient.store is None else Path(ground.at(patient.store.file))
-    event = "" if patient.config is None else patient.config.event
-    known = [*secrets_of(ground), Secret("EVENT", event)]
+    events = [text for event in patient.events for text in (event, shortened(event).rstrip("."))]
+    known = [*secrets_of(ground), *(Secret("EVENT", event) for event in events)]
     redactor = Redactor(known, secrets.token_bytes(16))
     versions = {"ligretto-table": __version__, **plain(look_at_machine(ground))}
     drafts: list[Draft] = [
@@ -43,8 +44,9 @@ def pack_bundle(
     if patient.config is not None:
         words = "the configuration as it is in effect"
         drafts.append(DataDraft("config.json", _without_wiring(plain(patient.config)), words))
-    if patient.profile is not None:
-        drafts.append(DataDraft("wiring.json", plain(patient.profile), "the wiring profile"))
+    for profile in patient.profiles:
+        name = "wiring.json" if profile is patient.profile else f"wiring-{profile.game}.json"
+        drafts.append(DataDraft(name, plain(profile), f"the wiring profile for {profile.game}"))
     if log is not None:
         drafts.append(LinesDraft("log.txt", log, "the last log lines"))
     with tempfile.TemporaryDirectory(prefix="ligretto-table-") as folder:

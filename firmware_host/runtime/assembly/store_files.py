@@ -1,4 +1,4 @@
-"""Which store a table.toml names, whatever else is wrong in that file: results can be read all the same."""
+"""What a table.toml says of its results, whatever else is wrong in it: they can be read all the same."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import load_config
 
 _SECTION = re.compile(r"^(?=[ \t]*\[)", re.MULTILINE)
+_EVENT = re.compile(r"^[ \t]*event[ \t]*=(.*)$", re.MULTILINE)
 
 
 def store_file(path: Path) -> tuple[str, list[str]]:
@@ -32,18 +33,31 @@ def store_file(path: Path) -> tuple[str, list[str]]:
     return usual, faults
 
 
+def event_names(path: Path) -> list[str]:
+    """What may be meant as the name of the event."""
+    found = []
+    for written in _EVENT.findall(_text(path)):
+        event = _read(f"event = {written}").get("event")
+        found.append(event if isinstance(event, str) else written.strip(" \t\"'"))
+    return [event for event in found if event]
+
+
 def _named(path: Path) -> str:
     """What is named there as the file of the store; empty if it can't be read, or is none."""
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError:
-        return ""
+    text = _text(path)
     for part in (text, *_SECTION.split(text)):
         store = _read(part).get("store")
         file = store.get("file") if isinstance(store, dict) else None
         if isinstance(file, str) and file:
             return file
     return ""
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return ""
 
 
 def _read(text: str) -> dict[str, Any]:

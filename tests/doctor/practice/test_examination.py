@@ -14,6 +14,7 @@ from firmware_host.doctor.practice.examination import Patient, examine
 from firmware_host.runtime.assembly.chips import SIGN_MODELS
 from firmware_host.runtime.assembly.tables import simulated_registry
 from hw.sim.i2c.ht16k33 import Ht16k33Model
+from hw.sim.i2c.mcp23017 import Mcp23017Model
 from tests.doctor.finding import one
 from tests.doctor.profiles import CARDS, DICE, profile_with
 from tests.doctor.tree import Tree, reader
@@ -135,3 +136,55 @@ def test_a_dice_table_without_a_sign(tree: Tree) -> None:
     findings, _ = looked(tree, Patient(profile=profile_with(DICE, sign_port="")))
     assert one(findings, "sign").state is State.NOTE
     assert not any(finding.area is Area.READERS for finding in findings)
+
+
+# -- a table for two games
+
+BOTH = replace(PATIENT, others=(at_its_ports(DICE),), registry=simulated_registry(CARDS))
+
+
+@pytest.fixture
+def both(table: Tree) -> Tree:
+    """The same machine with the chips of a dice table beside those of the cards."""
+    table.i2c({
+        0x20: Mcp23017Model(), 0x21: Mcp23017Model(),
+        0x70: Ht16k33Model(), 0x71: Ht16k33Model(), 0x72: Ht16k33Model(),
+    })  # fmt: skip
+    return table
+
+
+def test_a_table_for_two_games_that_lacks_nothing(both: Tree) -> None:
+    findings, pages = looked(both, BOTH)
+    assert [finding for finding in findings if finding.state in (State.WARN, State.FAIL)] == []
+    assert len(pages) == 1, "both games have the same sign"
+    answers = {finding.subject: finding.seen for finding in findings if finding.area is Area.I2C}
+    assert answers == {
+        "piles-1": "answers at 0x71",
+        "piles-2": "answers at 0x72",
+        **{
+            name: f"for dice: answers at 0x{at:02x}"
+            for name, at in (("left", 0x20), ("right", 0x21), ("rows", 0x70))
+        },
+    }
+    lines = [finding.seen for finding in findings if finding.subject == "lines"]
+    assert lines[1].startswith("for dice: the ") and len(lines) == 2
+    assert one(findings, "chip").area is Area.GPIO
+    assert one(findings, "registry").seen.endswith("none is missing")
+
+
+def test_what_the_other_game_lacks_is_told(both: Tree) -> None:
+    both.bus.gone |= {0x21, 0x72}
+    findings, _ = looked(both, BOTH)
+    assert one(findings, "piles-2").seen == "does not answer at 0x72"
+    assert one(findings, "right").seen == "for dice: does not answer at 0x21"
+    dice_first = replace(BOTH, profile=BOTH.others[0], others=(PROFILE,))
+    pads = [finding.seen for finding in looked(both, dice_first)[0] if finding.area is Area.READERS]
+    assert len(pads) == 4 and all(seen.startswith("for cards: ") for seen in pads)
+    nobody = replace(dice_first, registry=Registry({}))
+    assert one(looked(both, nobody)[0], "registry").seen == "no tag is enrolled"
+
+
+def test_a_table_for_two_games_at_work_is_left_alone(both: Tree) -> None:
+    both.users = {17: "ligretto-table"}
+    examination = examine(both.ground(open_port=None, open_bus=None), BOTH, lambda page: None)
+    assert examination.at_work

@@ -35,7 +35,7 @@ def test_ports_are_found_with_all_their_names(tree: Tree) -> None:
     for name in ("port-1-1.3", "serial-A50285BI"):
         tree.path(f"/dev/ligretto/{name}").symlink_to("../ttyUSB2")
     tree.path("/dev/ligretto/port-1-1.4").symlink_to("../ttyUSB9")
-    ports = look_at_ports(tree.ground(), None)
+    ports = look_at_ports(tree.ground(), ())
     assert [port.path for port in ports] == ["/dev/ttyUSB2", "/dev/ttyUSB10", "/dev/serial0"]
     assert ports[0].by_id == f"/dev/serial/by-id/{BY_ID}"
     assert ports[0].by_path == f"/dev/serial/by-path/{BY_PATH}"
@@ -48,14 +48,14 @@ def test_a_profiles_ports_are_found_by_whichever_name(tree: Tree) -> None:
     tree.plug("/dev/ttyUSB1", reader(), by_path=BY_PATH)
     spots = (spot(1, f"/dev/serial/by-id/{BY_ID}"), spot(2, "/dev/ttyUSB7"))
     profile = profile_with(CARDS, readers=spots, sign_port="/dev/ttyUSB1")
-    first, second = look_at_ports(tree.ground(), profile)
+    first, second = look_at_ports(tree.ground(), [profile])
     assert first.used == (("pad-1", f"/dev/serial/by-id/{BY_ID}"),)
     assert second.used == (("scoreboard", "/dev/ttyUSB1"),)
 
 
 def test_a_profile_without_a_sign_uses_no_port_for_it(tree: Tree) -> None:
     tree.plug("/dev/ttyUSB0", reader())
-    (port,) = look_at_ports(tree.ground(), profile_with(DICE, sign_port=""))
+    (port,) = look_at_ports(tree.ground(), [profile_with(DICE, sign_port="")])
     assert port.used == ()
 
 
