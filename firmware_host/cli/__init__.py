@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -12,6 +13,17 @@ from firmware_host import __version__
 from firmware_host.errors import TableError
 
 INTERRUPTED = 130
+_OF_OTHERS = "it is somebody else's: do this as its owner, or with sudo"
+ADVICE = {
+    errno.EACCES: _OF_OTHERS,
+    errno.EPERM: _OF_OTHERS,
+    errno.EISDIR: "it is a folder: name a file, or move it away",
+    errno.ENOTDIR: "a file stands where a folder should be: name another path",
+    errno.ENOENT: "look at its name",
+    errno.ENOSPC: "free some space",
+    errno.EROFS: "the disk can only be read: name another place",
+}
+"""What to do about an error of the system that no command has thought of."""
 
 COMMANDS = {
     "audits": "Show how often each part of the table was used, and what went wrong.",
@@ -58,7 +70,8 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()
+            if sys.stdout is not None:  # whoever closed it wants to see nothing
+                sys.stdout.flush()
         except TableError as error:
             for fault in str(error).splitlines():
                 click.echo(f"ligretto-table: {fault}", err=True)
@@ -67,14 +80,26 @@ class _Commands(click.Group):
             click.echo("stopped", err=True)
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            # Whoever was reading has seen enough.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _stop_output()  # whoever was reading has seen enough
             ctx.exit(0)
         except OSError as error:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            click.echo(f"ligretto-table: can't go on: {error.strerror or error}", err=True)
+            _stop_output()
+            click.echo(f"ligretto-table: {_trouble(error)}", err=True)
             ctx.exit(2)
         return result
+
+
+def _stop_output() -> None:
+    """What is still to be printed goes nowhere."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _trouble(error: OSError) -> str:
+    """What the system refused, and what to do about it."""
+    what = f"{error.filename}: " if error.filename else "can't go on: "
+    advice = ADVICE.get(error.errno or 0, "")
+    return f"{what}{error.strerror or error}{advice and '; '}{advice}"
 
 
 def _near(word: str) -> str:

@@ -126,7 +126,10 @@ def _scene(round_: Remembered, moment: str | None, span: str | None) -> Scene | 
     if moment is None:
         return whole(round_.story)
     t_ns = round_.story.start_ns + parse_seconds(moment.removesuffix("s"))
-    scene = around(round_.story, t_ns, None if span is None else parse_duration(span))
+    span_ns = None if span is None else parse_duration(span)
+    if span_ns == 0:
+        raise BadSettings([f"--span {span}: allowed: more than nothing, such as 20ms"])
+    scene = around(round_.story, t_ns, span_ns)
     if scene.is_beside:
         raise BadSettings([f"--around {moment}: {_limit(round_.story, t_ns)}"])
     return scene

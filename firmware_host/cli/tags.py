@@ -9,7 +9,7 @@ import click
 
 from firmware_host.cli.tag_file import TagFile, read_text, write_new
 from firmware_host.cli.tag_options import table_options, tag_table
-from firmware_host.config.tags import Registry, examine_registry, format_registry
+from firmware_host.config.tags import HEADER, Registry, examine_registry, format_registry
 from firmware_host.enrolment.book import Book, entry_lines
 from firmware_host.enrolment.merging import difference, merged
 from firmware_host.enrolment.report import overview, strangers
@@ -155,13 +155,15 @@ def import_(source: Path, mode: str, dry_run: bool, **options: Any) -> None:
       ligretto-table tags import seat-3.csv
       ligretto-table tags import all.csv --replace
     """
-    file = tag_table(**options).file
+    file, text = tag_table(**options).file, read_text(source)
+    if not text.strip():
+        raise BadSettings([f"{source} is empty; a file of tags begins with: {HEADER}"])
     if mode == "replace":
-        other = Book(read_text(source), str(source))
+        other = Book(text, str(source))
         before = examine_registry(file.text, str(file.path))[0] if file.text else Registry({})
         book = Book(other.text, str(file.path))
     else:
-        mine, other = _both(file.text, str(file.path), read_text(source), str(source))
+        mine, other = _both(file.text, str(file.path), text, str(source))
         before, book = mine.registry, merged(mine, other)
     change = difference(before, book.registry)
     click.echo(f"{file.path}: {change}")

@@ -16,7 +16,9 @@ from firmware_host.settings import BRIGHTEST, LANGUAGES
 
 
 def format_choice(value: Choice) -> str:
-    """The text of a choice: numbers with commas between them."""
+    """The text of a choice: numbers with commas between them; empty for what the profile says."""
+    if value is None:
+        return ""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
@@ -24,7 +26,7 @@ def configured(config: TableConfig) -> dict[str, str]:
     """What the configuration itself says of all that can be chosen at the table."""
     return {
         "language": config.settings.language,
-        "brightness": "" if config.brightness is None else str(config.brightness),
+        "brightness": format_choice(config.brightness),
         "game": config.game,
         "seats": format_choice(config.open_seats),
         "handicap": format_choice(config.handicap),
@@ -39,8 +41,9 @@ def with_choices(config: TableConfig, choices: Mapping[str, str]) -> TableConfig
     game = choices.get("game")
     if game is not None and game in config.profiles:
         config = replace(config, game=game)
-    brightness = whole_number(choices.get("brightness", ""))
-    if brightness is not None and brightness <= BRIGHTEST:
+    bright = choices.get("brightness")
+    brightness = whole_number(bright or "")
+    if bright == "" or (brightness is not None and brightness <= BRIGHTEST):
         config = replace(config, brightness=brightness)
     seats = config.profile.seats
     open_seats = _numbers(choices.get("seats"))

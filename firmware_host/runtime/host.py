@@ -279,7 +279,8 @@ class Host:
             pipeline.command(EndMatch(now))
         for name, value in outcome.choices.items():
             self._memory.choose(name, value)
-            self._memory.note("service", f"{name} was set to {self._memory.was.choices[name]}")
+            said = self._memory.was.choices[name] or "what the wiring profile says"
+            self._memory.note("service", f"{name} was set to {said}")
         if outcome.choices:
             config, registry = self._asked or (self._config, None)
             self.reconfigure(with_choices(config, self._memory.was.choices), registry)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-Choice = str | int | tuple[int, ...]
+Choice = str | int | tuple[int, ...] | None
+"""What was chosen; None is what the wiring profile says."""
 
 
 class DeviceHealth(NamedTuple):

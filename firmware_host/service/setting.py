@@ -14,6 +14,9 @@ from firmware_host.settings import BRIGHTEST, LANGUAGES
 from firmware_host.show.lamps import Tint, frame_length
 from firmware_host.show.lines import Line
 
+_BRIGHTNESSES = (None, BRIGHTEST, *range(BRIGHTEST))
+"""The chips' own, then full, then from the darkest on."""
+
 
 class Setting(Page):
     """One value. It shows at once how it would be; who runs away from the page leaves it as it was."""
@@ -48,7 +51,7 @@ class LanguageSetting(Setting):
 
 
 class BrightnessSetting(Setting):
-    """All lamps burn, so that everybody sees how bright. What comes after the chips' own values is full."""
+    """All lamps burn, so that everybody sees how bright."""
 
     def text(self, columns: int) -> Line:
         brightness = self.tried.brightness
@@ -59,9 +62,8 @@ class BrightnessSetting(Setting):
         return dict.fromkeys(range(lamps), Tint.WHITE)
 
     def changed(self) -> Setup:
-        brightness = self.tried.brightness
-        following = BRIGHTEST if brightness is None else (brightness + 1) % (BRIGHTEST + 1)
-        return replace(self.tried, brightness=following)
+        following = _BRIGHTNESSES.index(self.tried.brightness) + 1
+        return replace(self.tried, brightness=_BRIGHTNESSES[following % len(_BRIGHTNESSES)])
 
 
 class GameSetting(Setting):

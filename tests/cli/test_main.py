@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from firmware_host import __version__
@@ -34,3 +39,27 @@ def test_a_wrong_command_names_the_nearest() -> None:
 
 def test_a_command_like_no_other_gets_the_list() -> None:
     assert f"there are: {', '.join(sorted(COMMANDS))}" in run("qqq").stderr
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    """The command as a shell runs it, in a process of its own."""
+    program = f"{shlex.quote(sys.executable)} -m firmware_host.cli"
+    return subprocess.run(
+        command.format(program), shell=True, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_what_the_system_refuses_is_told_with_its_path_and_what_to_do(tmp_path: Path) -> None:
+    unit = tmp_path / "etc/systemd/system/ligretto-table.service"
+    unit.mkdir(parents=True)
+    done = shell(f"{{}} install-service --prefix {tmp_path}")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"ligretto-table: {unit}: Is a directory; it is a folder: name a file, or move it away"
+    )
+
+
+@pytest.mark.parametrize("command", ["{} check --example >&-", "{} check --example | head -1"])
+def test_whoever_does_not_listen_is_not_bothered(command: str) -> None:
+    done = shell(command)
+    assert (done.returncode, done.stderr) == (0, "")

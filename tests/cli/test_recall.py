@@ -352,6 +352,7 @@ def test_the_page_for_operators_shows_what_the_commands_say(
         (["--around", "3"], "which round? `recall 1 ...` is the last one"),
         (["1", "--around", "soon"], "'soon' is no time; write seconds"),
         (["1", "--around", "3", "--span", "soon"], "'soon' is no duration"),
+        (["1", "--around", "3", "--span", "0ms"], "--span 0ms: allowed: more than nothing"),
     ],
 )
 def test_what_can_not_be_is_told(club: Path, arguments: list[str], told: str) -> None:

@@ -348,6 +348,16 @@ def test_another_file_can_take_its_place_even_if_that_is_broken(file: Path, tmp_
     assert (tmp_path / "tags.csv.bak").read_text(encoding="utf-8") == CARDS4 + "bla\n"
 
 
+@pytest.mark.parametrize("mode", ["--merge", "--replace"])
+def test_an_empty_file_is_no_file_of_tags(file: Path, tmp_path: Path, mode: str) -> None:
+    """An export that has failed must not cost anybody his tags."""
+    new = tmp_path / "new.csv"
+    new.write_text("\n", encoding="utf-8")
+    code, lines = tags("import", file, str(new), mode)
+    assert (code, lines) == (2, ["ligretto-table: new.csv is empty; a file of tags begins with: uid,tag"])
+    assert file.read_text(encoding="utf-8") == CARDS4
+
+
 def test_a_copy_is_never_written_over(file: Path, tmp_path: Path) -> None:
     for number in range(1, 4):
         assert tags("forget", file, f"card 1 red {number}")[0] == 0

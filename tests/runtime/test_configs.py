@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,35 @@ def faults_of(path: Path) -> list[str]:
 # -- which file
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@pytest.mark.parametrize("named", [True, False])
+def test_one_that_this_user_may_not_look_at_is_no_missing_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    """To write another one would be the wrong advice."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    file = closed / "table.toml"
+    file.touch()
+    for parent in closed.parents:
+        if not parent.stat().st_mode & 0o001:
+            parent.chmod(0o755)
+    if named:
+        monkeypatch.setenv(VARIABLE, str(file))
+    else:
+        monkeypatch.setattr(configs, "USUAL_FILES", (file,))
+    os.seteuid(65534)
+    try:
+        path = config_path()
+        faults = faults_of(path)
+    finally:
+        os.seteuid(0)
+    assert (path, faults) == (
+        file,
+        [f"{file}: Permission denied; name a file that can be read, or use sudo"],
+    )
+
+
 def test_the_first_that_is_named_or_there_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadSettings, match=r"there is no table.toml and no .*/etc/table.toml; write one with"):
         config_path()
@@ -70,10 +100,14 @@ def test_a_variable_that_names_nothing_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize(
     ("path", "why"),
-    [("gone.toml", "No such file or directory"), (".", "Is a directory"), ("a\0b", "embedded null byte")],
+    [
+        ("gone.toml", f"No such file or directory; {HINT}"),
+        (".", "Is a directory; name a file that can be read, or use sudo"),
+        ("a\0b", "embedded null byte; name a file that can be read, or use sudo"),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_told(path: str, why: str) -> None:
-    assert faults_of(Path(path)) == [f"{path}: {why}; {HINT}"]
+    assert faults_of(Path(path)) == [f"{path}: {why}"]
 
 
 def test_a_file_in_another_encoding_is_told_with_its_line() -> None:

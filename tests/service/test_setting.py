@@ -13,7 +13,7 @@ from firmware_host.service.words import Word
 from firmware_host.settings import LANGUAGES
 from tests.service.operator import CARDS, DICE, SMALL, Operator
 
-DIMMED = replace(DICE, brightness=14)
+DIMMED = replace(DICE, brightness=13)
 
 
 def choices(operator: Operator) -> Mapping[str, Choice]:
@@ -56,26 +56,36 @@ def test_running_away_from_the_page_confirms_nothing_that_is_only_tried() -> Non
     operator.tap(2)
     operator.tap(1)
     operator.tap(2)
-    assert operator.panel.brightness == 15
+    assert operator.panel.brightness == 14
     operator.wait(ALONE_NS)
     assert choices(operator) == {"language": "fr"}
-    assert operator.panel.brightness == 14
+    assert operator.panel.brightness == 13
 
 
 def test_brightness_is_seen_at_once_on_all_lamps_and_comes_round() -> None:
     operator = Operator(DIMMED)
     operator.go(Word.SETTINGS)
     operator.tap(1)
-    assert operator.above == "Brightness: 14"
+    assert operator.above == "Brightness: 13"
     assert set(operator.panel.frame()) == {7}
     seen = []
-    for _ in range(16):
+    for _ in range(17):
         operator.tap(2)
-        assert operator.above == f"Brightness: {operator.panel.brightness}"
+        told = "-" if operator.panel.brightness is None else operator.panel.brightness
+        assert operator.above == f"Brightness: {told}"
         seen.append(operator.panel.brightness)
-    assert seen == [15, *range(15)]
+    assert seen == [14, None, 15, *range(14)]
     operator.tap(2)
-    assert leave(operator) == {"brightness": 15}
+    assert leave(operator) == {"brightness": 14}
+
+
+def test_what_the_profile_says_can_be_chosen_again() -> None:
+    operator = Operator(DIMMED)
+    operator.go(Word.SETTINGS)
+    operator.tap(1)
+    operator.tap(2)
+    operator.tap(2)
+    assert leave(operator) == {"brightness": None}
 
 
 def test_the_brightness_of_the_profile_stays_until_it_is_changed() -> None:

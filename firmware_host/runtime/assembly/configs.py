@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,15 +30,25 @@ def config_path(option: Path | None = None) -> Path:
     if option is not None:
         return option
     named = os.environ.get(VARIABLE, "")
-    if named and not Path(named).exists():
+    if named and not _may_be_there(named):
         raise BadSettings([f"{VARIABLE} is {named!r}; allowed: a file that is there; {WRITE_ONE}"])
     if named:
         return Path(named)
     for path in USUAL_FILES:
-        if path.is_file():
+        if _may_be_there(path):
             return path
     looked = " and no ".join(map(str, USUAL_FILES))
     raise NoConfig([f"there is no {looked}; {WRITE_ONE}, or name one with --config or {VARIABLE}"])
+
+
+def _may_be_there(path: str | Path) -> bool:
+    """Whether a file is there; where nobody may look, reading it will say so."""
+    try:
+        return not stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError):
+        return True
 
 
 def load_config(path: Path, tags: bool = True) -> Loaded:
@@ -49,7 +60,8 @@ def load_config(path: Path, tags: bool = True) -> Loaded:
     try:
         file = files.read(str(path))
     except Unreadable as error:
-        raise BadSettings([f"{error}; {WRITE_ONE}"]) from None
+        advice = WRITE_ONE if isinstance(error, Missing) else "name a file that can be read, or use sudo"
+        raise BadSettings([f"{error}; {advice}"]) from None
     return parse_table(file.text, file.name, files)
 
 
