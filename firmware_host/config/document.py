@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from firmware_host.config.lines import Lines, find_lines
+from firmware_host.config.lines import KeyPath, Lines, find_lines, scanned
 from firmware_host.config.tape import Slip
 from firmware_host.config.words import clean
 from firmware_host.errors import BadSettings
@@ -26,10 +26,20 @@ class Document(NamedTuple):
     name: str
     data: dict[str, Any]
     lines: Lines
+    slips: Sequence[Slip] = ()
+    """What in it is no TOML; the rest was read without that."""
+    unread: frozenset[KeyPath] = frozenset()
+    """The settings of which nobody knows what they say; a section for some of it."""
+
+    def is_unread(self, path: KeyPath, missing: bool) -> bool:
+        """Whether what is said of a setting, or that it is missing, may come of a slip."""
+        return any(path[: end + 1] in self.unread for end in range(len(path))) or (
+            missing and path[:-1] in self.unread
+        )
 
 
 def parse_document(text: str, name: str, known: Collection[str] = ()) -> Document:
-    """What a TOML text says; BadSettings has the line of the first thing in it that is no TOML.
+    """What a TOML text says, but for what in it is no TOML; BadSettings if nothing can be made of it.
 
     `known` are names of settings, one of which may be meant by what is no name at all.
     """
@@ -37,18 +47,27 @@ def parse_document(text: str, name: str, known: Collection[str] = ()) -> Documen
     try:
         return Document(name, tomllib.loads(text), find_lines(text))
     except (ValueError, RecursionError) as error:
-        line, words = _slip(text, error, known)
-        raise BadSettings([f"{name}:{line}: {words}"]) from None
+        return _without_slips(text, name, known, error)
 
 
-def _slip(text: str, error: Exception, known: Collection[str]) -> tuple[int, str]:
-    """Where a text is no TOML, and why."""
+def _without_slips(text: str, name: str, known: Collection[str], error: Exception) -> Document:
+    """What can be read of a text that is no TOML."""
     try:
-        find_lines(text, known)
-    except Slip as slip:
-        return slip.line, slip.words
+        scan = scanned(text, known)
     except RecursionError:
-        return 1, "lists are too deep in each other"
+        raise BadSettings([f"{name}:1: lists are too deep in each other"]) from None
+    if not scan.slips:
+        line, words = _seen_by_tomllib(text, error)
+        raise BadSettings([f"{name}:{line}: {words}"])
+    try:
+        rest = scan.without_slips(text)
+        return Document(name, tomllib.loads(rest), find_lines(rest), scan.slips, frozenset(scan.unread))
+    except (ValueError, RecursionError, Slip):
+        raise BadSettings([f"{name}:{slip.line}: {slip.words}" for slip in scan.slips]) from None
+
+
+def _seen_by_tomllib(text: str, error: Exception) -> tuple[int, str]:
+    """Where a text is no TOML, and why, if only the reader itself can tell."""
     message = str(error)
     position = _POSITION.search(message)
     if position is None:

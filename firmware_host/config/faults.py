@@ -27,7 +27,7 @@ class FaultyReader:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._faults: list[tuple[int, str]] = []
+        self._faults = [(slip.line, slip.words) for slip in document.slips]
         self._astray: set[KeyPath] = set()
         self.headless: Counter[str] = Counter()
         """How often a section of a kind seems to have lost its header, or a part of its name."""
@@ -44,7 +44,8 @@ class FaultyReader:
     def fault(self, setting: Setting, allowed: str, *, found: str = "", near: str | None = None) -> None:
         """Keep a fault of one setting: what is there, and what would be right."""
         seen = "missing" if setting.value is None else found or shown(setting.value)
-        if not setting.muted:
+        missing = setting.value is None
+        if not setting.muted and not self._document.is_unread(setting.path, missing):
             self.say(setting.path, f"{setting} is {seen}; allowed: {allowed}{meant(near)}")
 
     def say(self, path: KeyPath, words: str) -> None:

@@ -15,6 +15,11 @@ from firmware_host.config.words import meant, nearest
 
 KeyPath = tuple[str | int, ...]
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+MOST_SLIPS = 10
+"""After so many it is hardly meant to be TOML."""
+_HALF_A_HEADER = re.compile(r".?\[*[^=[\n#]*\][ \t]*(?:#|\n|\Z)")
+_HEADER_LINE = re.compile(r"[ \t]*\[")
+_STATEMENT_LINE = re.compile(r"""[ \t]*(?:(?:[A-Za-z0-9_.-]+|"[^"\n]*"|'[^'\n]*')[ \t]*[=:]|\[+[A-Za-z_])""")
 _LIKE_A_NAME = re.compile(r"""([^"':=\[\]{},]+?)[ \t]*=""")
 """What seems to be meant as a name, and can't be read as one."""
 
@@ -52,33 +57,95 @@ class Lines(Mapping[KeyPath, int]):
         return len(self._lines)
 
 
-def find_lines(text: str, known: Collection[str] = ()) -> Lines:
-    """Where everything stands in a TOML text; Slip says where it is none, if that can be seen.
-
-    `known` are names of settings, for slips in names.
-    """
-    scan = _Scan(Tape(text), known)
-    scan.statements()
+def find_lines(text: str) -> Lines:
+    """Where everything stands in a TOML text; Slip says where it is none, if that can be seen."""
+    scan = scanned(text)
+    if scan.slips:
+        raise scan.slips[0]
     return Lines(scan.lines)
 
 
-class _Scan:
-    """Goes through a text once and notes the line of whatever gets a name there."""
+def scanned(text: str, known: Collection[str] = ()) -> Scan:
+    """A text that was gone through; `known` are names of settings, for slips in names."""
+    scan = Scan(Tape(text), known)
+    scan.statements()
+    return scan
+
+
+class Scan:
+    """Goes through a text once and notes the line of whatever gets a name there.
+
+    After a slip it goes on with the next statement, so that all slips are told at once.
+    """
 
     def __init__(self, tape: Tape, known: Collection[str]) -> None:
         self.lines: dict[KeyPath, int] = {}
+        self.slips: list[Slip] = []
+        self.unread: set[KeyPath] = set()
+        """What can't be read, as far as it has a name; a section for what has none in it."""
+        self._spoilt: list[range] = []
         self._tape = tape
         self._known = known
         self._said: set[KeyPath] = set()
         self._lengths: dict[KeyPath, int] = {}
+        self._reading: KeyPath | None = None
+        self._headless = False
+        self._depth = 0
+        """In so many lists and inline sections is what is being read."""
+        self._rest_line = 0
 
     def statements(self) -> None:
+        """Go through all of it."""
         section: KeyPath = ()
-        while self._tape.more():
-            if self._tape.sees("["):
-                section = self._header()
-            else:
-                self._setting(section)
+        while self._tape.more() and len(self.slips) < MOST_SLIPS:
+            line, said = self._tape.line, len(self._said)
+            below = self._tape.sees("[") or self._tape.looks_like(_HALF_A_HEADER)
+            try:
+                section = self._statement(section)
+            except Slip as slip:
+                again = self._reading is not None and len(self._said) == said
+                if not self._follows(line, again):
+                    self.slips.append(slip)
+                self._headless = self._headless or (again and bool(section))
+                if not (below or again):
+                    self.unread.add(self._reading or section)
+                self._recover(line, below)
+
+    def _statement(self, section: KeyPath) -> KeyPath:
+        """One setting, or a header; the section after it."""
+        self._reading = None
+        if not self._tape.sees("["):
+            self._setting(section)
+            return section
+        self._headless = False
+        return self._header()
+
+    def _follows(self, line: int, again: bool) -> bool:
+        """Whether a slip comes of one that has been told.
+
+        A setting is there `again` where a header is lost, or where the first one can't be read; and what
+        comes after one that is open may be its rest.
+        """
+        if again:
+            return self._headless or self._reading in self.unread
+        return line == self._rest_line
+
+    def without_slips(self, text: str) -> str:
+        """The text with empty lines for whatever can't be read."""
+        lines = text.replace("\r\n", "\n").split("\n")
+        for spoilt in self._spoilt:
+            for line in spoilt:
+                lines[line - 1] = ""
+        return "\n".join(lines)
+
+    def _recover(self, line: int, below: bool) -> None:
+        """Go to where the next statement seems to begin; if all `below` is lost, to the next header."""
+        tape, begins = self._tape, _HEADER_LINE if below else _STATEMENT_LINE
+        if tape.line == line or not tape.sees_line(begins):
+            tape.go_on(at=begins)
+        self._rest_line = tape.line if self._depth else 0
+        self._depth = 0
+        self._spoilt.append(range(line, tape.line if tape.more() else tape.line + 1))
 
     # -- headers
 
@@ -129,24 +196,30 @@ class _Scan:
         tape, line, whole = self._tape, self._tape.line, self._tape.rest()
         key = tape.key()
         if not key or not tape.took("="):
-            raise Slip(line, self._no_setting(whole, allowed))
+            raise Slip(line, self._no_setting(section, whole, allowed))
         for end in range(1, len(key)):
             self.lines.setdefault(section + key[:end], line)
         path = section + key
+        self._reading = self._reading or path
         self._note(path, line, name_of(path))
         self._value(path)
         return path
 
-    def _no_setting(self, whole: str, allowed: str) -> str:
+    def _no_setting(self, section: KeyPath, whole: str, allowed: str) -> str:
         """What is wrong with something that has no key: its name, or all of it."""
         like = _LIKE_A_NAME.match(whole)
+        name = like[1].rpartition(".")[2] if like else _BARE.match(whole)
+        near = nearest(name if isinstance(name, str) else name and name[0], self._known)
+        if near and self._reading is None:
+            self._reading = (*section, near)
+            self._said.add(self._reading)
         if like is None:
             return f"'{whole}' is no setting; allowed: {allowed}"
-        near = nearest(like[1].rpartition(".")[2], self._known)
         return f"'{like[1]}' is no name; allowed: a-z, 0-9 and -{meant(near)}"
 
     def _value(self, path: KeyPath) -> None:
         self._tape.blanks()
+        self._depth += self._tape.sees("\n")  # it may be in the next line, where it can't be read
         if self._tape.took("["):
             self._list(path)
         elif self._tape.took("{"):
@@ -166,6 +239,7 @@ class _Scan:
     def _entries(self, path: KeyPath, end: str) -> Iterator[int]:
         """Count the entries of a list or an inline section; each is read when it has been counted."""
         tape, opened = self._tape, self._tape.line
+        self._depth += 1
         number = -1
         while not (tape.more() and tape.took(end)):
             self._check_open(path, end, opened, at_entry=True)
@@ -177,6 +251,7 @@ class _Scan:
             if not tape.sees(end):
                 follows = f"'{tape.rest()}' follows an entry of {name_of(path)}"
                 raise Slip(tape.line, f"{follows}; allowed: a comma before it")
+        self._depth -= 1
 
     def _check_open(self, path: KeyPath, end: str, opened: int, *, at_entry: bool) -> None:
         """Slip if it was never closed: the text is over, or something else begins in a line below."""

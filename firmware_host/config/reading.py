@@ -59,6 +59,8 @@ def parse_profile(text: str, name: str) -> Profile:
     """The profile that a TOML text describes; BadSettings has a line for each fault in it."""
     document = parse_document(text, name, _NAMES)
     reader = FaultyReader(document)
+    if reader.faults:  # too much in a profile hangs on the rest of it
+        raise BadSettings(reader.faults)
     profile = _ProfileReader(reader, _likely_game(document.data), document.data).profile()
     if reader.faults:
         raise BadSettings(reader.faults)

@@ -119,6 +119,23 @@ class Tape:
         """What stands in this line from here on, cut if it is long."""
         return self._words(_REST)
 
+    def looks_like(self, pattern: re.Pattern[str]) -> bool:
+        """Whether this comes next."""
+        return pattern.match(self._text, self._at) is not None
+
+    def go_on(self, *, at: re.Pattern[str]) -> None:
+        """Go to the next line that begins so."""
+        while self._at < len(self._text):
+            end = self._text.find("\n", self._at)
+            self._move(len(self._text) if end < 0 else end + 1)
+            if self.looks_like(at):
+                return
+
+    def sees_line(self, pattern: re.Pattern[str]) -> bool:
+        """Whether a line begins here, and so."""
+        begins = self._at == 0 or self._text[self._at - 1] == "\n"
+        return begins and self.looks_like(pattern)
+
     # -- pieces
 
     def _take(self, pattern: re.Pattern[str]) -> str | None:

@@ -19,10 +19,16 @@ STATEMENT = "allowed: NAME = VALUE, or [SECTION]"
 NAME = "allowed: a-z, 0-9 and -"
 
 
+def faults_of(text: str) -> list[str]:
+    try:
+        document = parse_document(text, "table.toml")
+    except BadSettings as error:
+        return error.faults
+    return [f"table.toml:{slip.line}: {slip.words}" for slip in document.slips]
+
+
 def fault_of(text: str) -> str:
-    with pytest.raises(BadSettings) as error:
-        parse_document(text, "table.toml")
-    (fault,) = error.value.faults
+    (fault,) = faults_of(text)
     return fault
 
 
