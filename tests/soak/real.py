@@ -6,13 +6,14 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -43,11 +44,11 @@ NOTICED_S = 8.0
 JAMMED_S = 36.0
 OVER_S = 6.0
 STORM_NS = 10_000_000
-"""Each of its edges is kept in memory as long as the match lasts, so it must not be too violent."""
 PAGE_S = 2.0
 """The page is written by the real clock, at most so late."""
-A_SAMPLE = Limits(slope_kb=20.0, growth_kb=12_000, fewest_samples=100)
-"""Whatever happens in a match is kept in memory until it is over."""
+A_SAMPLE = Limits(slope_kb=15.0, growth_kb=4_000, fewest_samples=100)
+_LAST = "(SELECT id FROM chapters ORDER BY n DESC LIMIT 1)"
+_ROWS = [f"SELECT count(*) FROM {table} WHERE chapter = {_LAST}" for table in ("inputs", "effects")]
 ENDS_S = 10.0
 """The longest that an end on request may take."""
 
@@ -113,7 +114,7 @@ class _Evening:
                 self._go_wrong()
                 if time.monotonic() > sampled_s + SAMPLE_S / self._speed:
                     sampled_s = time.monotonic()
-                    self._gauge.look(self._daemon.pid)
+                    self._gauge.look(self._daemon.pid, rows_of_chapter(self._folder / "table.db"))
                     self._compare()
                 if time.monotonic() > told_s + TOLD_S:
                     told_s = time.monotonic()
@@ -195,6 +196,15 @@ class _Evening:
             lines.append('tags = "tags.csv"')
         lines += ["[store]", f'file = "{self._folder / "table.db"}"', "keep-rounds = 100000"]
         (self._folder / "table.toml").write_text("".join(f"{line}\n" for line in lines))
+
+
+def rows_of_chapter(store: Path) -> int:
+    """How many rows the present chapter has; none before there is a store."""
+    try:
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+            return sum(connection.execute(question).fetchone()[0] for question in _ROWS)
+    except sqlite3.Error:
+        return 0
 
 
 def soak_real(profile_name: str, seed: int, length_s: float, speed: float = 1.0) -> Soaked:

@@ -95,6 +95,19 @@ def test_what_grows_is_found_out() -> None:
     assert gauged([30_000, 60_000]) == []  # of so short an evening nothing can be said
 
 
+def test_what_a_long_chapter_keeps_is_no_growth() -> None:
+    rows = [*[0] * 20, *range(0, 30_000, 1000), *[500] * 10]
+    taken = [30_000 + int(0.4 * max(rows[: n + 1])) for n in range(len(rows))]
+    assert grown([Sample(kb, 2, 11, kept=kept) for kb, kept in zip(taken, rows, strict=True)]) == []
+    assert grown([Sample(kb, 2, 11) for kb in taken]) != []
+
+
+def grown(samples: list[Sample]) -> list[str]:
+    soaked = Soaked("")
+    soaked.gauge(Gauge(samples), A_MATCH)
+    return soaked.faults
+
+
 # -- ways out by time
 
 PLACE = SlotChanged(Slot(Colour.RED, 1), "counted", 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-import sqlite3
 import sys
 import tempfile
 import time
@@ -199,12 +198,9 @@ class _Evening:
 
 def look_back(store: Path, soaked: Soaked) -> None:
     """What the journal says of the evening: how matches ended, and which ways out by time were taken."""
-    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
-    chapters = [id for (id,) in connection.execute("SELECT id FROM chapters ORDER BY n")]
-    connection.close()
     timeouts: Counter[str] = Counter()
     with reading(str(store)) as book:
-        for id in chapters:
+        for id in book.chapters().values():
             timeouts += timeouts_in(book.decisions(id), book.head(id).settings)
         soaked.states = dict(Counter(match.state for match in book.matches()))
         soaked.rounds = sum(each.state == "scored" for each in book.rounds(1_000_000))
