@@ -82,6 +82,9 @@ class FaultyReader:
             self._tell_astray(settings, home)
             for setting in settings:
                 (self._lent.setdefault(home, {}) if home else found).setdefault(setting.name, setting)
+        for name, value in data.items():
+            if isinstance(value, dict) and value and all((name, each) in self._astray for each in value):
+                self._astray.add((name,))  # that it is no section has been told by all that is in it
         found |= self._named((), data, layout.top)
         for name, value in data.items():
             if name not in layout.top and (name,) not in self._astray:

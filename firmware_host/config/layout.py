@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from firmware_host.config.lines import KeyPath
 from firmware_host.config.sections import Setting
+from firmware_host.config.words import nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,8 @@ class Layout:
         names = self.inner.get(f"{section}.*" if deeper else section)
         if names is not None:
             return setting.name in names
+        if not deeper and section not in self.top and nearest(section, self.top) is None:
+            return False  # nobody asks for anything in there
         return isinstance(setting.value, dict) or f"{section}.*" not in self.inner
 
     def homes(self, setting: Setting, data: Mapping[str, Any]) -> list[str]:
@@ -64,12 +67,17 @@ class Astray(NamedTuple):
 
 def find_astray(data: Mapping[str, Any], layout: Layout) -> Iterator[Astray]:
     """All settings of a file that are unknown where they stand, and would not be elsewhere."""
+    moved: set[KeyPath] = set()
     for path, section in _sections((), data):
+        if path in moved:
+            continue  # with all that is in it
         here = [Setting((*path, name), value) for name, value in section.items()]
         strange = [(each, layout.homes(each, data)) for each in here if not layout.knows(each)]
         while homes := [home for _, its in strange for home in its if len(strange) > 1 or "*" not in home]:
             home = max(homes, key=homes.count)  # where the most of them belong: their header is missing
-            yield Astray([each for each, its in strange if home in its], home)
+            astray = Astray([each for each, its in strange if home in its], home)
+            moved |= {each.path for each in astray.settings}
+            yield astray
             strange = [(each, its) for each, its in strange if home not in its]
 
 
