@@ -7,7 +7,8 @@ import tomllib
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from firmware_host.config.lines import KeyPath, Lines, find_lines, scanned
+from firmware_host.config.lines import KeyPath, Lines
+from firmware_host.config.scan import find_lines, scanned
 from firmware_host.config.tape import Slip
 from firmware_host.config.words import clean
 from firmware_host.errors import BadSettings

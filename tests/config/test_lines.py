@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wiring
-from firmware_host.config.lines import KeyPath, find_lines, name_of
+from firmware_host.config.lines import KeyPath, name_of
+from firmware_host.config.scan import find_lines
 from firmware_host.config.tape import Slip
 from tests.config.documents import documents
 
