@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import wiring
 from firmware_host.config.document import parse_document
+from firmware_host.config.scan import MOST_SLIPS
 from firmware_host.errors import BadSettings
 
 VALUES = "a text in quotes, a number, or a list in [ ]"
@@ -93,6 +94,25 @@ def test_a_slip_at_the_end_is_told_in_the_last_line_that_says_anything() -> None
 
 def test_lists_within_lists_have_an_end() -> None:
     assert fault_of("a = " + 5000 * "[") == "table.toml:1: lists are too deep in each other"
+
+
+def test_all_slips_are_told_and_the_rest_is_read() -> None:
+    document = parse_document("a = x\nb = 2\nc: 3\n[d]\ne = 4", "table.toml")
+    assert document.data == {"b": 2, "d": {"e": 4}}
+    assert [slip.line for slip in document.slips] == [1, 3]
+    assert document.is_unread(("a",), missing=True) and not document.is_unread(("b",), missing=False)
+    assert document.is_unread(("f",), missing=True), "it may be what can't be read in line 3"
+    assert not document.is_unread(("d", "f"), missing=True)
+
+
+def test_a_text_that_is_hardly_toml_is_given_up() -> None:
+    faults = faults_of("\n".join(f"n{n} = x" for n in range(MOST_SLIPS + 5)))
+    assert len(faults) == MOST_SLIPS
+
+
+def test_where_the_rest_is_none_either_the_slips_are_told() -> None:
+    """That there is no such day only the reader itself can tell."""
+    assert fault_of("a = x\nb = 2026-13-01\n").startswith("table.toml:1: a is x; ")
 
 
 def test_numbers_have_an_end() -> None:
