@@ -105,6 +105,20 @@ def test_all_slips_are_told_and_the_rest_is_read() -> None:
     assert not document.is_unread(("d", "f"), missing=True)
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[a]\nb = 1\nc = 2\nb = 1\nc = 2", 4),  # the header between them was lost
+        ("a = [\na = [1, 2]", 1),
+        ("a = { b = 1\nd = 2, e = 3 }\nf = 4", 1),
+        ("a =\nb = 2, c = 3 }", 1),
+        ('a = "b\nc"\nd = 1', 1),
+    ],
+)
+def test_what_may_come_of_a_slip_is_not_told(text: str, line: int) -> None:
+    assert fault_of(text).startswith(f"table.toml:{line}: ")
+
+
 def test_a_text_that_is_hardly_toml_is_given_up() -> None:
     faults = faults_of("\n".join(f"n{n} = x" for n in range(MOST_SLIPS + 5)))
     assert len(faults) == MOST_SLIPS

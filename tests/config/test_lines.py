@@ -102,6 +102,11 @@ def test_whatever_is_toml_has_lines(text: str) -> None:
     assert set(find_lines(text)) == found
 
 
+def test_what_is_no_toml_has_none() -> None:
+    with pytest.raises(Slip, match="line 2: b is x"):
+        find_lines("a = 1\nb = x\n")
+
+
 def slip_of(text: str) -> Slip | None:
     try:
         find_lines(text)

@@ -230,6 +230,9 @@ def test_a_chip_may_be_named_by_its_path() -> None:
     assert parse_profile(BANKED, "dice4").chip_path == ""
     named = BANKED.replace('chip = "auto"', 'path = "/dev/gpiochip4"')
     assert parse_profile(named, "dice4").chip_path == "/dev/gpiochip4"
+    assert faults_of(named.replace("/dev/gpiochip4", "gpiochip4")) == [
+        "table.toml:12: gpio.path is 'gpiochip4'; allowed: the path of a GPIO chip, as in '/dev/gpiochip0'"
+    ]
     assert faults_of(named.replace('"/dev/gpiochip4"', "4")) == [
         "table.toml:12: gpio.path is 4; allowed: the path of a GPIO chip, as in '/dev/gpiochip0'"
     ]
