@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from firmware_host.config.lines import KeyPath, Lines
+from firmware_host.config.lines import Lines
 from firmware_host.config.scan import find_lines, scanned
 from firmware_host.config.tape import Slip
 from firmware_host.config.words import clean
@@ -29,14 +29,6 @@ class Document(NamedTuple):
     lines: Lines
     slips: Sequence[Slip] = ()
     """What in it is no TOML; the rest was read without that."""
-    unread: frozenset[KeyPath] = frozenset()
-    """The settings of which nobody knows what they say; a section for some of it."""
-
-    def is_unread(self, path: KeyPath, missing: bool) -> bool:
-        """Whether what is said of a setting, or that it is missing, may come of a slip."""
-        return any(path[: end + 1] in self.unread for end in range(len(path))) or (
-            missing and path[:-1] in self.unread
-        )
 
 
 def parse_document(text: str, name: str, known: Collection[str] = ()) -> Document:
@@ -62,7 +54,7 @@ def _without_slips(text: str, name: str, known: Collection[str], error: Exceptio
         raise BadSettings([f"{name}:{line}: {words}"])
     try:
         rest = scan.without_slips(text)
-        return Document(name, tomllib.loads(rest), find_lines(rest), scan.slips, frozenset(scan.unread))
+        return Document(name, tomllib.loads(rest), find_lines(rest), scan.slips)
     except (ValueError, RecursionError, Slip):
         raise BadSettings([f"{name}:{slip.line}: {slip.words}" for slip in scan.slips]) from None
 

@@ -39,13 +39,18 @@ class FaultyReader:
         ordered = sorted(self._faults, key=lambda fault: fault[0])
         return [f"{self._document.name}:{line}: {words}" for line, words in ordered]
 
+    @property
+    def partial(self) -> bool:
+        """Whether some of the file can't be read: nobody knows then what is missing, and what fits."""
+        return bool(self._document.slips)
+
     # -- telling
 
     def fault(self, setting: Setting, allowed: str, *, found: str = "", near: str | None = None) -> None:
         """Keep a fault of one setting: what is there, and what would be right."""
         seen = "missing" if setting.value is None else found or shown(setting.value)
-        missing = setting.value is None
-        if not setting.muted and not self._document.is_unread(setting.path, missing):
+        may_be_there = setting.value is None and self.partial
+        if not setting.muted and not may_be_there:
             self.say(setting.path, f"{setting} is {seen}; allowed: {allowed}{meant(near)}")
 
     def say(self, path: KeyPath, words: str) -> None:

@@ -25,6 +25,8 @@ class PortReader:
     def __init__(self, reader: FaultyReader, profiles: Mapping[str, Profile]) -> None:
         self._reader = reader
         self._profiles = profiles
+        self.refused: set[str] = set()
+        """The devices whose ports were told of."""
 
     def read(self, root: Section, *, complete: bool) -> dict[str, str]:
         """The ports by device; where not all profiles could be read, any device may be meant."""
@@ -39,10 +41,12 @@ class PortReader:
         first: dict[str, str] = {}
         for device, port in ports.items():
             owner = self._reader.where(section[first[port]]) if port in first else self._owner(device, ports)
-            if owner:
-                self._reader.fault(section[device], f"a port of its own: {shown(port)} is taken by {owner}")
-            elif port in HEADER_PORTS and (owner := self._on_header(device)):
-                self._reader.fault(section[device], f"lines of its own: {owner}")
+            allowed = f"a port of its own: {shown(port)} is taken by {owner}" if owner else ""
+            if not owner and port in HEADER_PORTS and (owner := self._on_header(device)):
+                allowed = f"lines of its own: {owner}"
+            if allowed:
+                self.refused.add(device)
+                self._reader.fault(section[device], allowed)
             first.setdefault(port, device)
         return ports
 

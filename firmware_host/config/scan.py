@@ -14,7 +14,6 @@ from firmware_host.config.lines import KeyPath, Lines, name_of
 from firmware_host.config.tape import Slip, Tape
 from firmware_host.config.words import meant, nearest
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 MOST_SLIPS = 10
 """After so many it is hardly meant to be TOML."""
 _HALF_A_HEADER = re.compile(r".?\[*[^=[\n#]*\][ \t]*(?:#|\n|\Z)")
@@ -45,14 +44,13 @@ class Scan:
     def __init__(self, tape: Tape, known: Collection[str]) -> None:
         self.lines: dict[KeyPath, int] = {}
         self.slips: list[Slip] = []
-        self.unread: set[KeyPath] = set()
-        """What can't be read, as far as it has a name; a section for what has none in it."""
         self._spoilt: list[range] = []
         self._tape = tape
         self._known = known
         self._said: set[KeyPath] = set()
         self._lengths: dict[KeyPath, int] = {}
         self._reading: KeyPath | None = None
+        self._unread: set[KeyPath] = set()
         self._headless = False
         self._depth = 0
         """In so many lists and inline sections is what is being read."""
@@ -71,8 +69,8 @@ class Scan:
                 if not self._follows(line, again):
                     self.slips.append(slip)
                 self._headless = self._headless or (again and bool(section))
-                if not (below or again):
-                    self.unread.add(self._reading or section)
+                if self._reading is not None and not again:
+                    self._unread.add(self._reading)
                 self._recover(line, below)
 
     def _statement(self, section: KeyPath) -> KeyPath:
@@ -91,7 +89,7 @@ class Scan:
         comes after one that is open may be its rest.
         """
         if again:
-            return self._headless or self._reading in self.unread
+            return self._headless or self._reading in self._unread
         return line == self._rest_line
 
     def without_slips(self, text: str) -> str:
@@ -160,7 +158,7 @@ class Scan:
         tape, line, whole = self._tape, self._tape.line, self._tape.rest()
         key = tape.key()
         if not key or not tape.took("="):
-            raise Slip(line, self._no_setting(section, whole, allowed))
+            raise Slip(line, self._no_setting(whole, allowed))
         for end in range(1, len(key)):
             self.lines.setdefault(section + key[:end], line)
         path = section + key
@@ -169,16 +167,12 @@ class Scan:
         self._value(path)
         return path
 
-    def _no_setting(self, section: KeyPath, whole: str, allowed: str) -> str:
+    def _no_setting(self, whole: str, allowed: str) -> str:
         """What is wrong with something that has no key: its name, or all of it."""
         like = _LIKE_A_NAME.match(whole)
-        name = like[1].rpartition(".")[2] if like else _BARE.match(whole)
-        near = nearest(name if isinstance(name, str) else name and name[0], self._known)
-        if near and self._reading is None:
-            self._reading = (*section, near)
-            self._said.add(self._reading)
         if like is None:
             return f"'{whole}' is no setting; allowed: {allowed}"
+        near = nearest(like[1].rpartition(".")[2], self._known)
         return f"'{like[1]}' is no name; allowed: a-z, 0-9 and -{meant(near)}"
 
     def _value(self, path: KeyPath) -> None:

@@ -6,7 +6,7 @@ an address or a port that both have must lead to the same button, chip or reader
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeVar
 
 from firmware_host.config.ports import SCOREBOARD, ports_of
@@ -18,26 +18,41 @@ MOST_TOLD = 3
 K = TypeVar("K")
 
 
-def disputed(one: Profile, other: Profile, ports: Mapping[str, str]) -> str:
+def disputed(one: Profile, other: Profile, ports: Mapping[str, str], refused: Collection[str] = ()) -> str:
     """What the two would need for different things, in words; empty if they go together.
 
-    `ports` are those of devices that have others than their profiles say; these can't clash any more.
+    `ports` are those of devices that have others than their profiles say; what is the matter with the
+    `refused` ones has been told.
     """
-    found = list(_disputed(one, other, ports))
+    found = list(_disputed(_Wired(one, ports, refused), _Wired(other, ports, refused)))
     told = ", ".join(found[:MOST_TOLD])
     return f"{told}, and {len(found) - MOST_TOLD} more" if len(found) > MOST_TOLD else told
 
 
-def _disputed(one: Profile, other: Profile, ports: Mapping[str, str]) -> Iterator[str]:
-    for line, name, another in _both(_lines(one, ports), _lines(other, ports)):
-        yield f"GPIO {line} is {name} for {one.game} and {another} for {other.game}"
-    if one.i2c_bus == other.i2c_bus:
-        for address, name, another in _both(chip_names(one), chip_names(other)):
-            yield f"0x{address:02x} is {name} for {one.game} and {another} for {other.game}"
-    for port, name, another in _both(_devices(one, ports), _devices(other, ports)):
-        yield f"{shown(port)} is {name} for {one.game} and {another} for {other.game}"
-    if one.sign != other.sign and _have_one_sign(one, other, ports):
-        yield f"the scoreboard is {one.sign} for {one.game} and {other.sign} for {other.game}"
+class _Wired:
+    """One game's wiring, with the ports that its devices have in the end."""
+
+    def __init__(self, profile: Profile, ports: Mapping[str, str], refused: Collection[str]) -> None:
+        self.profile = profile
+        at = {name: ports.get(name, usual) for name, usual in ports_of(profile).items()}
+        self.sign_port = at[SCOREBOARD]
+        self.devices = {port: name for name, port in at.items() if port and name not in refused}
+        """Whose each port is."""
+        self.lines = bus_lines(profile) | header_lines(self.devices) | line_names(profile)
+        self.chips = {(profile.i2c_bus, address): name for address, name in chip_names(profile).items()}
+
+
+def _disputed(one: _Wired, other: _Wired) -> Iterator[str]:
+    game, another = one.profile.game, other.profile.game
+    for line, mine, theirs in _both(one.lines, other.lines):
+        yield f"GPIO {line} is {mine} for {game} and {theirs} for {another}"
+    for (_, address), mine, theirs in _both(one.chips, other.chips):
+        yield f"0x{address:02x} is {mine} for {game} and {theirs} for {another}"
+    for port, mine, theirs in _both(one.devices, other.devices):
+        yield f"{shown(port)} is {mine} for {game} and {theirs} for {another}"
+    signs = one.profile.sign, other.profile.sign
+    if one.sign_port and one.sign_port == other.sign_port and signs[0] != signs[1]:
+        yield f"the scoreboard is {signs[0]} for {game} and {signs[1]} for {another}"
 
 
 def _both(one: Mapping[K, str], other: Mapping[K, str]) -> Iterator[tuple[K, str, str]]:
@@ -45,19 +60,3 @@ def _both(one: Mapping[K, str], other: Mapping[K, str]) -> Iterator[tuple[K, str
     for key, name in one.items():
         if other.get(key, name) != name:
             yield key, name, other[key]
-
-
-def _lines(profile: Profile, ports: Mapping[str, str]) -> dict[int, str]:
-    header = header_lines(_devices(profile, ports))
-    return bus_lines(profile) | header | line_names(profile)
-
-
-def _devices(profile: Profile, ports: Mapping[str, str]) -> dict[str, str]:
-    """Whose each port is, of those that the profile gives."""
-    return {port: name for name, port in ports_of(profile).items() if port and name not in ports}
-
-
-def _have_one_sign(one: Profile, other: Profile, ports: Mapping[str, str]) -> bool:
-    if SCOREBOARD in ports:
-        return True
-    return bool(one.sign_port) and one.sign_port == other.sign_port

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -73,16 +73,17 @@ class _TableReader:
         """Everything, and the faults of other files."""
         reader, root = self._reader, self._root
         self._read_wiring()
+        self._complete = self._complete and not reader.partial
         game = self._game()
         language = reader.one_of(root["language"], LANGUAGES, Settings().language)
         settings = WindowReader(reader).read(root, replace(Settings(), language=language))
-        profiles = tuple(self._profiles.values())
-        seating = SeatingReader(reader, profiles)
+        profiles = {} if reader.partial else self._profiles  # else nobody knows whether they are all
+        seating = SeatingReader(reader, tuple(profiles.values()))
         seats = seating.seats(root)
         tags_file, registry = self._tags()
-        by_name = {self._wiring[game]: profile for game, profile in self._profiles.items()}
-        ports = PortReader(reader, by_name).read(root, complete=self._complete)
-        self._check_sharing(ports)
+        port_reader = PortReader(reader, {self._wiring[game]: each for game, each in profiles.items()})
+        ports = port_reader.read(root, complete=self._complete)
+        self._check_sharing(tuple(profiles.values()), ports, port_reader.refused)
         config = TableConfig(
             file=name,
             profiles=self._profiles,
@@ -111,7 +112,7 @@ class _TableReader:
         for game, each in games.items():
             self._read_profile(each, game)
         self._complete = self._complete and bool(games)
-        if not games and not setting.value:
+        if not games and not setting.value and not self._reader.partial:
             self._reader.fault(setting, self._profile_form(), found="empty")
 
     def _read_profile(self, setting: Setting, game: str = "") -> None:
@@ -145,15 +146,17 @@ class _TableReader:
         self._wiring[profile.game] = name if name in known else self._files.beside(name)
         return profile
 
-    def _check_sharing(self, ports: Mapping[str, str]) -> None:
+    def _check_sharing(
+        self, profiles: Sequence[Profile], ports: Mapping[str, str], refused: Collection[str]
+    ) -> None:
         """Two games are wired at the same time."""
-        if len(self._profiles) < 2:
+        if len(profiles) < 2:
             return
-        (game, one), (_, other) = self._profiles.items()
-        words = disputed(one, other, ports)
+        one, other = profiles
+        words = disputed(one, other, ports, refused)
         if words:
             self._reader.fault(
-                self._wired[other.game], f"a profile that goes with '{self._wiring[game]}': {words}"
+                self._wired[other.game], f"a profile that goes with '{self._wiring[one.game]}': {words}"
             )
 
     def _profile_form(self) -> str:

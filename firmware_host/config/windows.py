@@ -85,6 +85,8 @@ class WindowReader:
             else:
                 times[f"{name.replace('-', '_')}_ns"] = time_ns
         settings = replace(usual, **times)
+        if self._reader.partial:
+            return settings
         self._check({name: each for name, each in section.items() if name not in self._faulty}, settings)
         return settings
 

@@ -177,14 +177,9 @@ class Daemon:
 
     def _reload(self, host: Host, memory: Memory) -> None:
         """Read the configuration again; what can't change while the table runs is named and left."""
-        try:
-            setup = self._load()
-        except BadSettings as error:
-            memory.note("config", "read again and not taken over, as it is faulty", logging.ERROR)
-            for fault in error.faults:
-                memory.note("config", fault, logging.ERROR)
+        setup, before = self._read_again(memory), self._setup.config
+        if setup is None:
             return
-        before = self._setup.config
         fixed = [name for name in FIXED if getattr(setup.config, name) != getattr(before, name)]
         if fixed:
             words = " and ".join(FIXED[name] for name in fixed)
@@ -199,6 +194,19 @@ class Daemon:
         memory.heed(config)
         host.reconfigure(with_choices(config, memory.was.choices), setup.registry)
         memory.note("config", "read again; it counts as soon as no match is played")
+
+    def _read_again(self, memory: Memory) -> Setup | None:
+        """The configuration as it is now; None if it can't be taken over, which is told."""
+        try:
+            return self._load()
+        except BadSettings as error:
+            memory.note("config", "read again and not taken over, as it is faulty", logging.ERROR)
+            for fault in error.faults:
+                memory.note("config", fault, logging.ERROR)
+        except Exception as error:  # whatever it is, it must not end a table that plays
+            log.exception("the configuration can't be read")
+            memory.note("config", f"not taken over: internal error: {error!r}; report it", logging.ERROR)
+        return None
 
 
 def _to_go_on_with(chapter: Chapter | None, wanted: TableConfig) -> TableConfig:

@@ -91,7 +91,7 @@ class Ledger:
             return self._start(n, effect)
         if isinstance(effect, RoundScored):
             return self._score(n, effect)
-        if isinstance(effect, RoundVoided):
+        if isinstance(effect, RoundVoided) and self._round_runs:  # else it has not begun
             said = (effect.reason, json.dumps(effect.seats))
             return [(_VOIDED, (*said, self._chapter, self._attempt))]
         if isinstance(effect, TieBroken) and self._round_runs:

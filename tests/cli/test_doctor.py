@@ -247,19 +247,27 @@ def test_a_bundle_is_packed_with_a_log(table: Tree, config: Path, tmp_path: Path
 @pytest.mark.parametrize(
     "event",
     [
-        '"Party of Gudrun"',
-        "Party of Gudrun",
-        '"Party of Gudrun, who has a birthday, and of all who come to it"',
+        'event = "Party of Gudrun"',
+        "event = Party of Gudrun",
+        "event = Party of Gudrun # for all",
+        'event: "Party of Gudrun"',
+        "event = “Party of Gudrun”",
+        "event Party of Gudrun",
+        '"event" = Party of Gudrun',
+        "Event = Party of Gudrun",
+        'evnt = "Party of Gudrun"',
+        'event = ["Party of Gudrun"]',
+        'event = "Party of Gudrun, who has a birthday today, and of all who come to it"',
     ],
 )
 def test_the_bundle_of_a_faulty_configuration_tells_no_event(
     table: Tree, config: Path, tmp_path: Path, event: str
 ) -> None:
     """And it has the store all the same."""
-    config.write_text(f'event = {event}\nrounds = "x"\n{config.read_text()}', encoding="utf-8")
+    config.write_text(f'{event}\nrounds = "x"\n{config.read_text()}', encoding="utf-8")
     add_match(table.path("/var/lib/table/table.db"), "dice4", 1, rounds=1, event="", day="2026-11-18")
     bundle = tmp_path / "help.tar.gz"
-    log = f"INFO the event is {event.strip(chr(34))} now"
+    log = f"INFO the event is {event[event.index('Party') :].rstrip('”]' + chr(34))} now"
     doctor(table.ground(), "--config", config, "--bundle", bundle, "--log", "-", input=log)
     with tarfile.open(bundle) as packed:
         parts = {name: packed.extractfile(name) for name in packed.getnames()}

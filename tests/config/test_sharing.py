@@ -38,6 +38,7 @@ def test_the_bus_and_the_port_of_the_header_take_lines() -> None:
     clash = "GPIO 14 is reset line for dice and the port of scoreboard for cards"
     assert disputed(replace(DICE, reset=14), serial, {}) == clash
     assert disputed(replace(DICE, reset=14), serial, {SCOREBOARD: "/dev/ttyUSB7"}) == ""
+    assert disputed(replace(DICE, reset=14), CARDS, {"pad-1": "/dev/serial0"}).startswith("GPIO 14 is reset")
 
 
 def test_the_same_address_must_be_the_same_chip() -> None:
@@ -56,6 +57,12 @@ def test_the_same_port_must_be_the_same_device() -> None:
     assert told.endswith(", and 1 more")
     ports = {spot.name: f"/dev/ligretto/{spot.name}" for spot in spots}
     assert disputed(RFID, replace(CARDS, readers=spots), ports) == ""
+    mine = replace(CARDS, readers=tuple(replace(spot, name=f"my-{spot.name}") for spot in spots))
+    moved = {f"my-{spot.name}": f"/dev/mine-{spot.name}" for spot in spots}
+    assert disputed(RFID, mine, moved) == ""
+    moved |= {"my-pad-1": "/dev/ttyUSB5"}
+    assert disputed(RFID, mine, moved) == "'/dev/ttyUSB5' is red-1 for dice and my-pad-1 for cards"
+    assert disputed(RFID, mine, moved, ["my-pad-1"]) == "", "that has been told"
 
 
 def test_there_is_one_sign_at_a_port() -> None:

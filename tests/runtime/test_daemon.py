@@ -456,6 +456,18 @@ def test_each_wish_is_answered(rig: Rig) -> None:
     assert rig.host.session.settings.language == "it"
 
 
+def test_a_mistake_of_the_program_in_reading_ends_no_table(rig: Rig) -> None:
+    def mistaken() -> Setup:
+        raise KeyError("rounds")
+
+    rig.fresh = mistaken
+    rig.after(1 * S, ask_for_another_reading)
+    rig.after(3 * S, ask_for_the_end)
+    rig.run()
+    assert rig.log("config") == ["not taken over: internal error: KeyError('rounds'); report it"]
+    assert rig.log("end") == ["ended on request"]
+
+
 # -- another game
 
 

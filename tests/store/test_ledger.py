@@ -112,6 +112,18 @@ def test_why_a_round_is_void_stays_with_it(books: Books) -> None:
     ]
 
 
+def test_a_round_that_is_void_before_it_begins_says_nothing_of_the_one_before(books: Books) -> None:
+    before = RoundVoided(2, "operator", 0)
+    books.take([STARTED, SCORED, before, entered(Phase.CLEAR)])
+    assert books.all("SELECT state, void_reason FROM rounds") == [("scored", None)]
+
+
+def test_a_round_that_is_void_twice_keeps_the_first_reason(books: Books) -> None:
+    stuck, again = RoundVoided(1, "stuck", 0, (1, 2)), RoundVoided(1, "operator", 0)
+    books.take([STARTED, stuck, entered(Phase.CLEAR), again, entered(Phase.CLEAR)])
+    assert books.all("SELECT void_reason, void_seats FROM rounds") == [("stuck", "[1, 2]")]
+
+
 def test_dead_heats_stay_with_their_round(books: Books) -> None:
     first, second = (TieBroken(None, (1, 4), (0, 0), True, winner) for winner in (4, 1))
     books.take([STARTED, first, entered(Phase.CLEAR), STARTED, second, SCORED, second, STARTED, second])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from firmware_host.config.profile import Profile
@@ -37,13 +37,13 @@ SMALL_PROCESSORS = ("armv6l", "armv7l")
 """There are no ready-made packages of gpiod for these."""
 
 
-def judge_libraries(machine: Machine, profile: Profile | None) -> Iterator[Finding]:
-    """Whether everything is installed that this profile needs."""
+def judge_libraries(machine: Machine, profiles: Sequence[Profile]) -> Iterator[Finding]:
+    """Whether everything is installed that these profiles need."""
     yield Finding(Area.MACHINE, "python", State.OK, machine.python)
     missing = [finding for library in NEEDED if (finding := _fault(machine, library))]
-    driver = "gpiod" if profile is None else profile.driver
-    if OF_DRIVER[driver]:
-        missing += _of_driver(machine, driver)
+    for driver in dict.fromkeys(profile.driver for profile in profiles) or ("gpiod",):
+        if OF_DRIVER[driver]:
+            missing += _of_driver(machine, driver)
     yield from missing
     if not missing:
         versions = ", ".join(f"{name} {version}" for name, version in machine.libraries.items())

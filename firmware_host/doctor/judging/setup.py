@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
@@ -22,9 +22,12 @@ def judge_config(name: str, faults: Sequence[str]) -> Iterator[Finding]:
         yield Finding(Area.CONFIG, name, State.OK, "has no fault")
 
 
-def judge_tags(registry: Registry, profile: Profile, seats: Collection[int]) -> Iterator[Finding]:
-    """Whether everything that is played with has its tag; `seats` are those that may be played at."""
-    if not profile.readers:
+def judge_tags(
+    registry: Registry, profiles: Iterable[Profile], open_seats: Collection[int] = ()
+) -> Iterator[Finding]:
+    """Whether everything that is played with has its tag; without `open_seats` all seats may be played at."""
+    read = [profile for profile in profiles if profile.readers]
+    if not read:
         yield Finding(Area.TAGS, "registry", State.OK, "the profile has no readers, so none are needed")
         return
     if not registry:
@@ -32,10 +35,7 @@ def judge_tags(registry: Registry, profile: Profile, seats: Collection[int]) -> 
         yield Finding(Area.TAGS, "registry", State.FAIL, "no tag is enrolled", advice)
         return
     known = set(registry.values())
-    if profile.game == "cards":
-        missing = [(f"cards of seat {seat}", _missing_cards(known, seat)) for seat in sorted(seats)]
-    else:
-        missing = [(f"{colour.word} dice", _missing_faces(known, colour)) for colour in Colour]
+    missing = [each for profile in read for each in _missing(known, profile, open_seats)]
     for subject, things in missing:
         if things:
             seen = f"{len(things)} have no tag: {named(things, MOST_NAMED)}"
@@ -43,6 +43,17 @@ def judge_tags(registry: Registry, profile: Profile, seats: Collection[int]) -> 
             yield Finding(Area.TAGS, subject, State.FAIL, seen, advice)
     if not any(things for _, things in missing):
         yield Finding(Area.TAGS, "registry", State.OK, f"{len(registry)} tags, and none is missing")
+
+
+def _missing(
+    known: Collection[object], profile: Profile, open_seats: Collection[int]
+) -> list[tuple[str, list[str]]]:
+    """What a game is played with, and what of it has no tag."""
+    if profile.game != "cards":
+        return [(f"{colour.word} dice", _missing_faces(known, colour)) for colour in Colour]
+    every = range(1, profile.seats + 1)
+    seats = [seat for seat in every if seat in open_seats] or every
+    return [(f"cards of seat {seat}", _missing_cards(known, seat)) for seat in seats]
 
 
 def _missing_cards(known: Collection[object], seat: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from firmware_host.config.profile import Profile
@@ -78,8 +78,8 @@ def examine(ground: Ground, patient: Patient, stand: Stand) -> Examination:
     service = look_at_service(ground, disk.owner if disk else "")
     findings = [
         *judge_machine(machine, profile),
-        *judge_libraries(machine, profile),
-        *judge_rights(user, look_at_devices(ground, _devices(patient, gpio)), service),
+        *judge_libraries(machine, patient.profiles),
+        *judge_rights(user, look_at_devices(ground, _devices(patient, (gpio, *gpios))), service),
         *_setup(patient),
         *(judge_disk(disk, patient.store, user, service) if disk and patient.store else ()),
         *judge_gpio(gpio, profile),
@@ -101,9 +101,11 @@ def examine(ground: Ground, patient: Patient, stand: Stand) -> Examination:
     return Examination(findings, at_work)
 
 
-def _devices(patient: Patient, gpio: Gpio) -> list[str]:
+def _devices(patient: Patient, gpios: Iterable[Gpio]) -> list[str]:
     """The devices that the table has to open, as far as they are known."""
-    devices = [gpio.chip.path] if gpio.chip else list(gpio.closed)
+    devices: list[str] = []
+    for gpio in gpios:
+        devices += [gpio.chip.path] if gpio.chip else gpio.closed
     for profile in patient.profiles:
         devices += [f"/dev/i2c-{profile.i2c_bus}"] if chip_names(profile) else []
         devices += [path for _, path in wanted_ports(profile)]
@@ -115,11 +117,7 @@ def _setup(patient: Patient) -> Iterator[Finding]:
         yield from judge_config(patient.config_file, patient.faults)
     if patient.registry is None:
         return
-    read = [profile for profile in patient.profiles if profile.readers]
-    for profile in read or patient.profiles[:1]:
-        every = range(1, profile.seats + 1)
-        seats = [seat for seat in patient.open_seats if seat in every] or every
-        yield from judge_tags(patient.registry, profile, seats)
+    yield from judge_tags(patient.registry, patient.profiles, patient.open_seats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.table import StoreConfig
+from firmware_host.config.words import nearest
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import load_config
 
 _SECTION = re.compile(r"^(?=[ \t]*\[)", re.MULTILINE)
-_EVENT = re.compile(r"^[ \t]*event[ \t]*=(.*)$", re.MULTILINE)
+_NAMED = re.compile(r"\W*(?P<name>\w+)\W*(?P<value>.*?)\W*")
+_QUOTES = re.compile("[\"'“”„‘’«»]")
 
 
 def store_file(path: Path) -> tuple[str, list[str]]:
@@ -34,12 +36,14 @@ def store_file(path: Path) -> tuple[str, list[str]]:
 
 
 def event_names(path: Path) -> list[str]:
-    """What may be meant as the name of the event."""
+    """What may be meant as the name of the event, however it is written."""
     found = []
-    for written in _EVENT.findall(_text(path)):
-        event = _read(f"event = {written}").get("event")
-        found.append(event if isinstance(event, str) else written.strip(" \t\"'"))
-    return [event for event in found if event]
+    for line in _text(path).splitlines():
+        named = _NAMED.fullmatch(line)
+        if named and nearest(named["name"], ["event"]):
+            written = line[named.start("value") :]
+            found += [named["value"], written.partition("#")[0], *_QUOTES.split(written)]
+    return list(dict.fromkeys(event for each in found if (event := each.strip(" \t[]{}=,:\"'"))))
 
 
 def _named(path: Path) -> str:

@@ -41,7 +41,7 @@ def test_the_table_of_libraries_is_that_of_the_package() -> None:
 
 
 def test_a_complete_set_is_told_with_its_versions() -> None:
-    findings = list(judge_libraries(COMPLETE, DICE))
+    findings = list(judge_libraries(COMPLETE, [DICE]))
     assert states(findings) == {"python": State.OK, "libraries": State.OK}
     assert "smbus2 0.5" in one(findings, "libraries").seen
 
@@ -49,14 +49,14 @@ def test_a_complete_set_is_told_with_its_versions() -> None:
 @pytest.mark.parametrize("library", NEEDED)
 def test_each_library_is_missed(library: tuple[str, str, str]) -> None:
     name, at_least, job = library
-    finding = one(judge_libraries(without(name), DICE), name)
+    finding = one(judge_libraries(without(name), [DICE]), name)
     assert finding.state is State.FAIL
     assert job in finding.seen
     assert finding.advice == f"pip install '{name}>={at_least}'"
 
 
 def test_an_old_one_is_told_with_both_versions() -> None:
-    finding = one(judge_libraries(replace(COMPLETE, libraries=ALL | {"pyserial": "3.4"}), DICE), "pyserial")
+    finding = one(judge_libraries(replace(COMPLETE, libraries=ALL | {"pyserial": "3.4"}), [DICE]), "pyserial")
     assert finding.seen == "3.4 is older than 3.5"
 
 
@@ -78,14 +78,21 @@ def test_an_old_one_is_told_with_both_versions() -> None:
 )
 def test_a_driver_needs_its_library(driver: str, installed: dict[str, str], fault: str | None) -> None:
     machine = without("gpiod", **installed)
-    found = states(judge_libraries(machine, profile_with(DICE, driver=driver)))
+    found = states(judge_libraries(machine, [profile_with(DICE, driver=driver)]))
     assert [name for name, state in found.items() if state is State.FAIL] == ([fault] if fault else [])
 
 
+def test_each_game_may_have_a_driver_of_its_own() -> None:
+    other = profile_with(DICE, driver="lgpio")
+    machine = replace(COMPLETE, libraries={n: v for n, v in ALL.items() if n != "lgpio"})
+    assert states(judge_libraries(machine, [DICE]))["libraries"] is State.OK
+    assert states(judge_libraries(machine, [DICE, other]))["lgpio"] is State.FAIL
+
+
 def test_where_there_is_no_gpiod_another_driver_is_named() -> None:
-    small = one(judge_libraries(replace(without("gpiod"), architecture="armv7l"), DICE), "gpiod")
+    small = one(judge_libraries(replace(without("gpiod"), architecture="armv7l"), [DICE]), "gpiod")
     assert 'driver = "lgpio"' in small.advice
-    big = one(judge_libraries(without("gpiod"), None), "gpiod")
+    big = one(judge_libraries(without("gpiod"), []), "gpiod")
     assert big.advice == "pip install 'gpiod>=2.2'"
 
 

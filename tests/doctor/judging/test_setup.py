@@ -25,16 +25,16 @@ def test_each_fault_of_the_configuration_is_told() -> None:
 
 def test_all_tags_are_there() -> None:
     for profile in (CARDS, TAGGED):
-        findings = list(judge_tags(simulated_registry(profile), profile, SEATS))
+        findings = list(judge_tags(simulated_registry(profile), [profile], SEATS))
         assert states(findings) == {"registry": State.OK}
 
 
 def test_a_table_without_readers_needs_no_tags() -> None:
-    assert states(judge_tags(Registry({}), DICE, SEATS)) == {"registry": State.OK}
+    assert states(judge_tags(Registry({}), [DICE], SEATS)) == {"registry": State.OK}
 
 
 def test_an_empty_registry_is_told_once() -> None:
-    (finding,) = judge_tags(Registry({}), CARDS, SEATS)
+    (finding,) = judge_tags(Registry({}), [CARDS], SEATS)
     assert finding.state is State.FAIL
     assert "tags enrol" in finding.advice
 
@@ -43,13 +43,26 @@ def test_missing_cards_are_told_seat_by_seat_for_the_seats_in_play() -> None:
     whole = simulated_registry(CARDS)
     lacking = {Card(3, Colour.RED, 7), Card(3, Colour.BLUE, 1), Card(4, Colour.GREEN, 2)}
     registry = Registry({uid: tag for uid, tag in whole.items() if tag not in lacking})
-    findings = list(judge_tags(registry, CARDS, (1, 2, 3)))
+    findings = list(judge_tags(registry, [CARDS], (1, 2, 3)))
     assert states(findings) == {"cards of seat 3": State.FAIL}
     assert findings[0].seen == "2 have no tag: red 7, blue 1"
+
+
+def test_of_two_games_all_tags_are_looked_for() -> None:
+    cards = simulated_registry(CARDS)
+    findings = list(judge_tags(cards, [CARDS, TAGGED]))
+    assert [finding.subject for finding in findings] == ["red dice", "yellow dice", "green dice", "blue dice"]
+    (nothing,) = judge_tags(Registry({}), [CARDS, TAGGED])
+    assert nothing.seen == "no tag is enrolled"
+    both = Registry({**cards, **simulated_registry(TAGGED)})
+    (fine,) = judge_tags(both, [CARDS, TAGGED])
+    assert fine.seen == "304 tags, and none is missing"
+    (one_reads,) = judge_tags(cards, [DICE, CARDS])
+    assert one_reads.state is State.OK
 
 
 def test_missing_faces_are_told_colour_by_colour() -> None:
     whole = simulated_registry(TAGGED)
     registry = Registry({uid: tag for uid, tag in whole.items() if tag != DieFace(8, 3)})
-    finding = one(judge_tags(registry, TAGGED, SEATS), "yellow dice")
+    finding = one(judge_tags(registry, [TAGGED], SEATS), "yellow dice")
     assert finding.seen == "1 have no tag: die 8 face 3"
