@@ -13,7 +13,7 @@ all seats have call buttons, those call stop; elsewhere a long press of the race
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware_host.places import Pad, Slot, Source, Spot
@@ -124,11 +124,6 @@ class Profile:
     def line_of(self, source: Source) -> int:
         """The line that a button or slot is wired to."""
         return {each: line for line, each in self.lines.items()}[source]
-
-    def renumbered(self, new_line: Mapping[int, int]) -> Profile:
-        """The same table with its wires on other lines."""
-        lines = {new_line.get(line, line): source for line, source in self.lines.items()}
-        return replace(self, lines=lines)
 
     @property
     def direct_lines(self) -> dict[int, Source]:

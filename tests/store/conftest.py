@@ -1,4 +1,4 @@
-"""Stores with matches in them, made once for all tests that only read."""
+"""Stores with matches in them, made once for all tests that only read, and a place for one's own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.store import writer
 from tests.store.parties import COARSE, add_match
 
 
@@ -19,3 +20,14 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     add_match(path, "cards4", 2, rounds=1, event="", day="2026-11-18", wrong=False)
     return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.db"
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be written is tried again soon."""
+    monkeypatch.setattr(writer, "RETRY_S", (0.02, 0.05))

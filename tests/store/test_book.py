@@ -16,11 +16,6 @@ from tests.store.parties import evening
 from tests.store.shelves import conditions, events, execute, open_folder, without_rights, writing
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
-
-
 def test_rounds_are_listed_the_newest_first(club: Path) -> None:
     with reading(str(club)) as book:
         rounds = book.rounds()

@@ -36,16 +36,7 @@ from tests.store.shelves import (
     writing,
 )
 
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is tried again soon."""
-    monkeypatch.setattr(module, "RETRY_S", (0.02, 0.05))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 def filled(path: Path, count: int = 2000) -> Path:
@@ -138,17 +129,22 @@ def test_what_is_written_is_not_written_again_because_it_can_not_be_made_safe(
     assert logged(path) == numbers(0, 10)
 
 
-def test_where_each_verdict_is_to_be_safe_nothing_settles_before_it_is(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    go_on = Event()
-    sync = open_file._sync
+def disk_that_waits(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Nothing is made safe before this happens."""
+    go_on, sync = Event(), open_file._sync
 
     def waiting(name: str) -> None:
         go_on.wait()
         sync(name)
 
     monkeypatch.setattr(open_file, "_sync", waiting)
+    return go_on
+
+
+def test_where_each_verdict_is_to_be_safe_nothing_settles_before_it_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = disk_that_waits(monkeypatch)
     writer = Writer(str(path), lambda health: None, now_text, each_commit_safe=True)
     writer.put(events(0, 10))
     assert not writer.settle(0.1)
@@ -162,14 +158,7 @@ def test_where_each_verdict_is_to_be_safe_nothing_settles_before_it_is(
 def test_a_disk_that_does_not_answer_is_told_of_and_nobody_waits_for_it(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on = Event()
-    sync = open_file._sync
-
-    def waiting(name: str) -> None:
-        go_on.wait()
-        sync(name)
-
-    monkeypatch.setattr(open_file, "_sync", waiting)
+    go_on = disk_that_waits(monkeypatch)
     monkeypatch.setattr(module, "HANGS_S", 0.05)
     with writing(path) as (writer, told):
         writer.look()

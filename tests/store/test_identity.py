@@ -28,11 +28,6 @@ UNSTAMPED = "".join(MIGRATIONS) + f"PRAGMA user_version = {VERSION}"
 """How a store was made before stores had an id."""
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
-
-
 def made(path: Path) -> Path:
     open_store(str(path)).close()
     return path

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store import writer as module
 from firmware_host.store.schema import connect
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Condition, Health
@@ -30,18 +29,9 @@ from tests.store.shelves import (
     writing,
 )
 
+pytestmark = pytest.mark.usefixtures("impatient")
+
 COMPANIONS = ("", "-wal", "-shm")
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is tried again soon."""
-    monkeypatch.setattr(module, "RETRY_S", (0.02, 0.05))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
 
 
 def secured(writer: Writer) -> None:

@@ -12,11 +12,6 @@ from firmware_host.store.schema import VERSION, NewerFile, connect, migrate
 from tests.store.shelves import execute
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
-
-
 def version_of(path: Path) -> int:
     connection = connect(str(path), read_only=True)
     try:

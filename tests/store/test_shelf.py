@@ -15,11 +15,6 @@ from firmware_host.store.shelf import Taken, damaged, is_locked, is_unusable, ke
 from tests.store.shelves import events, open_folder, without_rights, writing
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
-
-
 def test_a_file_that_is_damaged_inside_is_not_opened(path: Path) -> None:
     with writing(path) as (writer, _):
         writer.put(events(0, 3000))

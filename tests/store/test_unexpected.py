@@ -25,18 +25,9 @@ from tests.store.shelves import (
     writing,
 )
 
+pytestmark = pytest.mark.usefixtures("impatient")
+
 LOG = "INSERT INTO log (at, kind, text) VALUES (?, ?, ?)"
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is tried again soon."""
-    monkeypatch.setattr(module, "RETRY_S", (0.02, 0.05))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
 
 
 def test_a_name_that_is_no_text_is_written_readably(path: Path) -> None:

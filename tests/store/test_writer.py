@@ -29,11 +29,6 @@ from tests.store.shelves import (
 )
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "table.db"
-
-
 def test_settled_is_written(path: Path) -> None:
     """Whenever `settle` says so, somebody else reads all of it, in order."""
     chance = Random(1)

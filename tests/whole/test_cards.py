@@ -32,6 +32,7 @@ from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import Phase as TablePhase
 from hw.ports import Edge, TagRead
+from tests.rewiring import renumbered
 from tests.whole.recording import COARSE, FINE, Story, feed, invite, play
 
 CARDS4, CARDS12, PILES = (load_profile(name) for name in ("cards4", "cards12", "cards2-piles"))
@@ -177,7 +178,7 @@ def decided(story: Story) -> list[tuple[int, Effect]]:
 def test_the_pins_that_buttons_are_wired_to_change_no_verdict(
     seed: int, pins: list[int], exact: Settings
 ) -> None:
-    rewired = CARDS4.renumbered(dict(zip(sorted(CARDS4.lines), pins, strict=False)))
+    rewired = renumbered(CARDS4, dict(zip(sorted(CARDS4.lines), pins, strict=False)))
     one, other = (play(asked(profile, 4, 1, exact), seed) for profile in (CARDS4, rewired))
     assert one.told() == other.told()
 

@@ -15,6 +15,7 @@ from firmware_host.settings import Settings
 from firmware_host.simulation.statistics import evenness
 from firmware_host.stamps import exactly
 from firmware_host.table.session import Table
+from tests.rewiring import renumbered
 from tests.whole.recording import PROFILE
 
 HEATS = 10_000
@@ -41,7 +42,7 @@ def test_the_lot_falls_the_same_way_on_all_pins() -> None:
 
 def dead_heats(pins: dict[int, int], heats: int, lot: str) -> Counter[int]:
     """How often each seat won the first dead heat of a match, all four contending."""
-    profile = PROFILE.renumbered(pins)
+    profile = renumbered(PROFILE, pins)
     settings = Settings(count_ns=1 * MS)
     table = scripted_table(profile, table=Table(seats=4), settings=settings, lot=Random(lot), keep=1)
     winners: Counter[int] = Counter()

@@ -36,6 +36,7 @@ from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even
 from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase as TablePhase
 from hw.ports import Edge, TagRead
+from tests.rewiring import renumbered
 from tests.whole.recording import COARSE, FINE, Story, feed, invite, play
 
 PROFILES = {name: replace(load_profile("dice4-rfid"), ownership=name) for name in ("slap", "tag")}
@@ -152,7 +153,7 @@ def rewired(profile: Profile, chance: Random) -> Profile:
         [line for line in profile.lines if line >= BANK_LINES],
     ):
         new_line |= dict(zip(lines, chance.sample(lines, len(lines)), strict=True))
-    return profile.renumbered(new_line)
+    return renumbered(profile, new_line)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

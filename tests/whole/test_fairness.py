@@ -17,6 +17,7 @@ from firmware_host.settings import Settings
 from firmware_host.simulation.party import Misbehaviour, Party, settle_ns
 from firmware_host.table.dice_round import DiceRound
 from hw.ports import Edge
+from tests.rewiring import renumbered
 from tests.whole.recording import ALL, ALL_WRONG, COARSE, FINE, PROFILE, Story, feed, invite, play
 
 # A failing match is shrunk by hand, from its seed: shrinking a whole match takes for ever.
@@ -98,7 +99,7 @@ def test_permuted_arrivals_change_nothing(seed: int, disorder: int, exact: Setti
 @whole_matches
 @given(seeds, st.permutations(range(46)), exactness)
 def test_the_pins_a_table_is_wired_to_change_no_verdict(seed: int, pins: list[int], exact: Settings) -> None:
-    rewired = PROFILE.renumbered(dict(enumerate(pins)))
+    rewired = renumbered(PROFILE, dict(enumerate(pins)))
     asked, elsewhere = (invite(4, 1, ALL_WRONG, profile, exact) for profile in (PROFILE, rewired))
     one, other = play(asked, seed), play(elsewhere, seed)
     assert one.told() == other.told()
