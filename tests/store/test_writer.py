@@ -93,7 +93,7 @@ def test_somebody_who_reads_holds_nobody_up(path: Path) -> None:
         time.sleep(0.05)  # so that it has begun when the next row comes
         writer.put(events(100, 1))
         assert writer.settle(10)
-        assert time.monotonic() - began < BUSY_MS / 1000 / 2
+        assert time.monotonic() - began < BUSY_MS / 1000
         assert reader.execute("SELECT count(*) FROM log").fetchone() == (100,)
         reader.close()
     assert logged(path) == numbers(0, 101)

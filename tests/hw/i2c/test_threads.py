@@ -160,5 +160,5 @@ def test_closing_joins_a_thread_whose_bus_hangs(table: Table) -> None:
     assert until(lambda: table.condition("rows") is Condition.LOST)
     began = time.monotonic()
     table.owner.close()
-    assert time.monotonic() - began < 1.0
+    assert time.monotonic() - began < 5.0
     assert not table.owner.alive

@@ -257,7 +257,7 @@ def test_show_never_blocks_even_if_the_port_does() -> None:
         for turn in range(1000):
             board.show((str(turn), ""))
         board.close()
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < 5.0  # if it did block, it would do so for ever
         assert not port.go_on.is_set()
     finally:
         port.go_on.set()

@@ -84,7 +84,7 @@ def test_reading_and_writing_never_wait(terminal: Terminal, port: PyserialPort) 
         taken += sent
         assert taken < 10**6
     assert port.write(b"more") == 0
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 5  # else it would wait for somebody to read
     wait_until(lambda: terminal.read() and port.write(b"more"))
 
 
