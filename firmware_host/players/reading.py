@@ -59,7 +59,7 @@ class Reader:
         self._played = spelled(CUE_WORD[language][Cue.IN_CENTRE])
         self._hold = spelled(say(language, Phrase.HOLD_TO_GO_ON))
         self._start = spelled(say(language, Phrase.START))
-        self._stop = spelled(say(language, Phrase.STOP))
+        self._stops = {spelled(say(language, call)) for call in (Phrase.STOP_DICE, Phrase.STOP_CARDS)}
         self._enters = [
             _with_seat(spelled(say(language, phrase, seat="SEAT")))
             for phrase in (Phrase.ENTER_DICE, Phrase.ENTER_CARDS)
@@ -79,7 +79,7 @@ class Reader:
         if wish is not None:
             return Reading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
         both = f"{first} {second}"
-        if self._stop in (first, both):
+        if not self._stops.isdisjoint((first, both)):
             return Reading(Wish.STOP)
         if _COUNTS.fullmatch(second):
             return Reading(Wish.PLAY, counts=_counts(second))

@@ -31,11 +31,11 @@ def _end_lines(session: Session, room: Settle, columns: int) -> Lines:
     """How the round has ended; what is left is known by then of dice only."""
     language, round_ = session.settings.language, room.round
     if not isinstance(round_, CardRound):
-        return call_lines(say(language, Phrase.STOP), of_seated(session, room.counts, columns), columns)
+        return call_lines(say(language, Phrase.STOP_DICE), of_seated(session, room.counts, columns), columns)
     caller = round_.position.caller
     if caller is None:
         return say(language, Phrase.STUCK), ""
-    return call_lines(say(language, Phrase.STOP), say(language, Phrase.CALLED, seat=caller), columns)
+    return call_lines(say(language, Phrase.STOP_CARDS), say(language, Phrase.CALLED, seat=caller), columns)
 
 
 def scores_lines(session: Session, now_ns: int, columns: int) -> Lines:

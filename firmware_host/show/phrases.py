@@ -16,7 +16,8 @@ class Phrase(Enum):
     """What can be said; braces are filled in."""
 
     START = "start"
-    STOP = "stop"
+    STOP_DICE = "stop-dice"
+    STOP_CARDS = "stop-cards"
     PRESS_TO_PLAY = "press-to-play"
     PRESS_TO_SIT = "press-to-sit"
     ROUND = "round"
@@ -46,7 +47,8 @@ class Phrase(Enum):
 _PHRASES: dict[str, dict[Phrase, str]] = {
     "de": {
         Phrase.START: "Ligretto Start",
-        Phrase.STOP: "Ligretto Stopp",
+        Phrase.STOP_DICE: "Ligretto Stopp",
+        Phrase.STOP_CARDS: "Ligretto Stop!",
         Phrase.PRESS_TO_PLAY: "Zum Spielen drücken",
         Phrase.PRESS_TO_SIT: "Drücken = mitmachen",
         Phrase.ROUND: "Runde {n}/{of}",
@@ -74,7 +76,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
     },
     "en": {
         Phrase.START: "Start Ligretto",
-        Phrase.STOP: "Ligretto STOP",
+        Phrase.STOP_DICE: "Ligretto STOP",
+        Phrase.STOP_CARDS: "Ligretto, stop!",
         Phrase.PRESS_TO_PLAY: "Press to play",
         Phrase.PRESS_TO_SIT: "Press to sit down",
         Phrase.ROUND: "Round {n}/{of}",
@@ -102,7 +105,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
     },
     "fr": {
         Phrase.START: "Ligretto, c'est parti",
-        Phrase.STOP: "Ligretto, stop",
+        Phrase.STOP_DICE: "Ligretto, stop",
+        Phrase.STOP_CARDS: "Ligretto, stop",
         Phrase.PRESS_TO_PLAY: "Appuyez pour jouer",
         Phrase.PRESS_TO_SIT: "Appuyez pour entrer",
         Phrase.ROUND: "Manche {n}/{of}",
@@ -130,7 +134,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
     },
     "it": {
         Phrase.START: "Ligretto Via!",
-        Phrase.STOP: "Ligretto Stop!",
+        Phrase.STOP_DICE: "Ligretto Stop!",
+        Phrase.STOP_CARDS: "Ligretto Stop!",
         Phrase.PRESS_TO_PLAY: "Premi per giocare",
         Phrase.PRESS_TO_SIT: "Premi per sederti",
         Phrase.ROUND: "Turno {n}/{of}",
@@ -158,7 +163,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
     },
     "nl": {
         Phrase.START: "Ligretto Start",
-        Phrase.STOP: "Ligretto stop",
+        Phrase.STOP_DICE: "Ligretto stop",
+        Phrase.STOP_CARDS: "Ligretto stop!",
         Phrase.PRESS_TO_PLAY: "Druk om te spelen",
         Phrase.PRESS_TO_SIT: "Druk om mee te doen",
         Phrase.ROUND: "Ronde {n}/{of}",
@@ -186,7 +192,8 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
     },
     "es": {
         Phrase.START: "Ligretto Inicio",
-        Phrase.STOP: "Ligretto Fin",
+        Phrase.STOP_DICE: "Ligretto Fin",
+        Phrase.STOP_CARDS: "¡Ligretto Fin!",
         Phrase.PRESS_TO_PLAY: "Pulsa para jugar",
         Phrase.PRESS_TO_SIT: "Pulsa para entrar",
         Phrase.ROUND: "Ronda {n}/{of}",

@@ -214,7 +214,7 @@ def test_a_slap_after_the_card_was_taken_away_came_too_late_for_it() -> None:
 def test_the_stop_call_says_who_called(language: str) -> None:
     driver = playing(language=language)
     call_stop(driver, 3)
-    assert lines(driver) == (say(language, Phrase.STOP), say(language, Phrase.CALLED, seat=3))
+    assert lines(driver) == (say(language, Phrase.STOP_CARDS), say(language, Phrase.CALLED, seat=3))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

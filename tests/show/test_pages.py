@@ -134,7 +134,7 @@ def test_the_stop_call_is_on_show_whole_when_the_round_ends(language: str) -> No
     driver.start_from(ONE_TO_GO)
     driver.play(1, Slot(RED, 6))
     driver.until(driver.session.room.entered_ns + CALL_NS - 100 * MS)
-    assert lines(driver) == (say(language, Phrase.STOP), "1:0 2:6")
+    assert lines(driver) == (say(language, Phrase.STOP_DICE), "1:0 2:6")
 
 
 # -- attract

@@ -59,8 +59,9 @@ DISCARD = Origin(Heap.DISCARD)
 
 def descends(card: Card, top: Card) -> bool:
     """Whether an expert may lay this card onto that top of an own stack."""
-    # Two questions about the sheets meet here. A Dutch sheet says that the numbers ascend; the others
-    # let them descend, and that is right. None says by how much: strictly lower is taken, not one lower.
+    # The sheets disagree twice here. The Dutch one lets numbers ascend, the others descend: descending. The
+    # English one wants other colours side by side, the others one after the other: one after the other.
+    # None says by how much numbers descend: strictly lower is taken, not exactly one lower.
     return card.number < top.number and card.colour != top.colour
 
 
@@ -94,12 +95,7 @@ class Area:
     def count(self) -> int:
         """How many cards are not in the centre yet."""
         piles = len(self.ligretto) + len(self.hand) + len(self.discard)
-        return self._row_cards() + piles + (self.held is not None)
-
-    @property
-    def overfilled(self) -> bool:
-        """Whether the row holds so many cards that its gaps must stay."""
-        return self._row_cards() >= len(self.row)
+        return sum(map(len, self.row)) + piles + (self.held is not None)
 
     def playable(self) -> list[tuple[Card, Origin]]:
         """Each card that lies open to be played, and where; the one in the fingers has left."""
@@ -112,7 +108,7 @@ class Area:
 
     def gaps(self) -> list[int]:
         """The stacks that may be refilled now."""
-        if self.held is not None or not self.ligretto or self.overfilled:
+        if self.held is not None or not self.ligretto:
             return []
         return [i for i, stack in enumerate(self.row) if not stack]
 
@@ -157,8 +153,6 @@ class Area:
             raise self._refused("refill a gap", f"stack {stack + 1} is none")
         if not self.ligretto:
             raise self._refused("refill a gap", "the Ligretto pile is empty")
-        if self.overfilled:
-            raise self._refused("refill a gap", "the row is overfilled")
         self.row[stack].append(self.ligretto.pop())
 
     def lay(self, origin: Origin, stack: int) -> None:
@@ -203,9 +197,6 @@ class Area:
         return card
 
     # -- within
-
-    def _row_cards(self) -> int:
-        return sum(map(len, self.row))
 
     def _pile(self, origin: Origin, move: str) -> list[Card]:
         if origin.heap is Heap.LIGRETTO:

@@ -1,24 +1,23 @@
 """Whether the upper cards of a Ligretto pile can all be laid into the own row, in their order.
 
-**Gaps first.** As long as the row may be refilled, a refill is the best landing: it adds
-one card to the row as any other does, and covers no top that could be of use. So the
-first cards fill gaps until the row holds as many cards as it has stacks; it has no room
-from then on, since nothing leaves it. In the standard game that is all.
+**Gaps** take any card. A refill covers no top, but it uses up the gap, and a higher card may need it later:
+so it is one way to land among others. In the standard game it is the only one.
 
-**Then tops.** Experts lay the rest onto their stacks. A card that a stack refuses for its
+**Tops.** Experts also lay cards onto their stacks. A card that a stack refuses for its
 colour alone can land there after a *separator* from the pool of hand and discard pile: a
 card in between, of another colour. One separator is always enough, for of several in a
 row the last one alone would do: lower than lower is lower. To lay one earlier than
 needed, or where no card of the Ligretto pile follows, only spends it. So each card lands
-on a top, or on a top with a separator; and no separator serves twice. Which card is which
+in a gap, on a top, or on a top with a separator; and no separator serves twice. Which card is which
 separator is left open: there are enough if the demands on the pool can be matched with
 cards of it.
 
-The search is small. A state is how many cards are dug and which cards are tops now; five
-stacks and ten cards have some 3000 of these. A first search through them takes separators
-as free, and so finds all states that are hopeless anyway. Only the others are worth the
-second one, which keeps the demands. A demand that the pool can meet in as many ways as
-there can be demands will never go short, and is not kept.
+The search is small. A state is which cards are tops now: the highest of them tells how many
+cards are dug, and their number tells how many gaps are left. Five stacks and ten cards have
+at most 5000 of these. A first search through them takes separators as free, and so finds all
+states that are hopeless anyway. Only the others are worth the second one, which keeps the
+demands. A demand that the pool can meet in as many ways as there can be demands will never
+go short, and is not kept.
 """
 
 from __future__ import annotations
@@ -32,24 +31,22 @@ _NOTHING = 0
 """The demand of a landing without a separator; any other is a set of cards of the pool, as bits."""
 
 
-def can_dig(cards: Sequence[Card], tops: Sequence[Card], room: int, pool: Sequence[Card]) -> bool:
-    """Whether an expert can land all these cards, the first one first.
-
-    `room` is how many gaps can be refilled until the row is overfilled.
-    """
-    return _Dig(cards[room:], [*tops, *cards[:room]], pool).succeeds()
+def can_dig(cards: Sequence[Card], tops: Sequence[Card], gaps: int, pool: Sequence[Card]) -> bool:
+    """Whether an expert can land all these cards, the first one first."""
+    return _Dig(cards, tops, gaps, pool).succeeds()
 
 
 class _Dig:
-    """The search for a way to land cards on tops; a set of tops is held as bits."""
+    """The search for a way to land cards; a set of tops is held as bits."""
 
-    def __init__(self, cards: Sequence[Card], tops: Sequence[Card], pool: Sequence[Card]) -> None:
+    def __init__(self, cards: Sequence[Card], tops: Sequence[Card], gaps: int, pool: Sequence[Card]) -> None:
         self._depth = len(cards)
         self._tops = len(tops)  # tops of the start have the bits below, the cards to dig those from here
+        self._stacks = len(tops) + gaps
         known = [*tops, *cards]
         self._landings = [_landings(card, known[: self._tops + i], pool) for i, card in enumerate(cards)]
         self._most_demands = sum(any(demand for _, demand in landings) for landings in self._landings)
-        self._hopes: dict[int, bool] = {}  # the highest top is the last card dug: tops tell how many are
+        self._hopes: dict[int, bool] = {}
         self._failed: set[tuple[int, tuple[int, ...]]] = set()
 
     def succeeds(self) -> bool:
@@ -89,7 +86,8 @@ class _Dig:
     def _moves(self, dug: int, tops: int) -> list[tuple[int, int]]:
         """The tops after each landing of the next card, and what it demands of the pool."""
         card = 1 << (self._tops + dug)
-        return [(tops ^ top | card, demand) for top, demand in self._landings[dug] if tops & top]
+        moves = [(tops ^ top | card, demand) for top, demand in self._landings[dug] if tops & top]
+        return moves if tops.bit_count() == self._stacks else [*moves, (tops | card, _NOTHING)]
 
 
 def _landings(card: Card, tops: Sequence[Card], pool: Sequence[Card]) -> list[tuple[int, int]]:

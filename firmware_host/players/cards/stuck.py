@@ -45,10 +45,10 @@ def can_play(area: Area, wanted: Wanted) -> bool:
     if any(plays(stack[-1]) for stack in row if stack) or any(map(plays, pool)):
         return True
     above = list(takewhile(lambda card: not plays(card), reversed(pile)))
-    room = max(0, len(row) - sum(map(len, row)))
-    if len(above) <= room:
+    gaps = row.count([])
+    if len(above) <= gaps:
         return True
-    return area.expert and can_dig(above, [stack[-1] for stack in row if stack], room, pool)
+    return area.expert and can_dig(above, [stack[-1] for stack in row if stack], gaps, pool)
 
 
 def _put_back(area: Area) -> tuple[list[list[Card]], list[Card], list[Card]]:

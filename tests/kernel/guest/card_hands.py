@@ -179,7 +179,7 @@ class CardHands(Hands):
         self.pulls.drive(line, False)
         time.sleep(TAP_S)
         self.pulls.drive(line, True)
-        self.wait("the stop call", lambda: self.sign.lines == ("Ligretto STOP", f"Seat {seat} called stop"))
+        self.wait("the stop call", lambda: self.sign.lines == ("Ligretto, stop!", f"Seat {seat} called stop"))
 
     def _scan(self, left: list[list[str]]) -> None:
         """Seats show what they have left, card after card, and all agree."""

@@ -72,8 +72,9 @@ def test_they_agree_where_only_digging_helps(seed: int, stacks: int, colours: in
     chance.shuffle(low)
     chance.shuffle(high)
     area = Area(1, [[high.pop()] for _ in range(stacks)], expert=True)
-    if stacks > 1 and chance.random() < 0.3:
-        area.row[0].clear()
+    for stack in area.row:
+        if chance.random() < 0.2:
+            stack.clear()
     area.ligretto = [low.pop() for _ in range(chance.randint(2, 5))]
     area.discard = [low.pop() for _ in range(chance.randint(0, 3))]
     agree(area, NONE)
@@ -148,16 +149,22 @@ def test_a_one_can_always_be_played() -> None:
         ("1 b8,b10 ligretto=g2b6b7 hand=y7y9 expert", ("g2",), True),  # y9 must be kept for the ten
         ("1 b10,b9 ligretto=g2b7b8 hand=y8y9 expert", ("g2",), True),
         ("1 b10,b9 ligretto=g2b7b8 hand=y8 expert", ("g2",), False),
-        # ... and overfilled rows keep their gaps
+        # ... and in gaps, however full the other stacks are
         ("1 b3,- ligretto=r2g8 expert", ("r2",), True),
-        ("1 b4y3,- ligretto=r2g8 expert", ("r2",), False),
-        ("1 b4y3,-,- ligretto=r2g8 expert", ("r2",), True),
-        ("1 b4y3,-,- ligretto=r2g7g8 expert", ("r2",), False),
-        ("1 b5,-,- ligretto=r2b3g9g8 hand=y4 expert", ("r2",), True),
+        ("1 b4y3,- ligretto=r2g8 expert", ("r2",), True),
+        ("1 b4y3,- ligretto=r2g7g8 expert", ("r2",), False),
+        ("1 b4y3,-,- ligretto=r2g7g8 expert", ("r2",), True),
+        ("1 b9,- ligretto=r2b7y10 hand=y8 expert", ("r2",), True),
+        (
+            "1 b9,- ligretto=r2b10b7 hand=y8 expert",
+            ("r2",),
+            True,
+        ),  # y8b7 on the nine: the gap is kept for the ten
+        ("1 b9,- ligretto=r2b10b7 expert", ("r2",), False),
+        ("1 b9,- ligretto=r2b10g8 expert", ("r2",), True),  # so it is here, without a separator
+        ("1 b9,- ligretto=r2b10g10 expert", ("r2",), False),
         ("1 b9,-,- ligretto=r2g9g10b8 expert", ("r2",), False),
-        ("1 b9,-,- ligretto=r2g10b7y10 hand=y8 expert", ("r2",), False),
-        ("1 b9,-,- ligretto=r2b7g10y10 hand=y8 expert", ("r2",), True),  # b7 lands on a ten
-        ("1 b9,-,- ligretto=r2g10y10b7 hand=y8 expert", ("r2",), False),  # y8 would fill the row too
+        ("1 b9,-,- ligretto=r2y9g10g8 expert", ("r2",), True),
         ("1 b9,-,- ligretto=r2y6g10b7 expert", ("r2",), True),
     ],
 )
