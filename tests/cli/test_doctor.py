@@ -25,6 +25,7 @@ from firmware_host.runtime.system_files import system_files
 from firmware_host.settings import Settings
 from hw.sim.i2c.ht16k33 import Ht16k33Model
 from hw.sim.i2c.mcp23017 import Mcp23017Model
+from tests.another_user import another_user, let_others_into, needs_root
 from tests.doctor.practice.tables import Bench
 from tests.doctor.profiles import DICE
 from tests.doctor.tree import Tree
@@ -87,7 +88,7 @@ def test_a_table_that_lacks_nothing(table: Tree, config: Path) -> None:
     assert result.stdout.splitlines()[-1].startswith("0 fail, 0 warn, ")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@needs_root
 def test_a_table_of_the_service_is_no_fault_for_somebody_else(table: Tree, config: Path) -> None:
     """The service is stopped, and the operator runs the doctor, as docs/installing.md has it."""
     for file in system_files("/opt/ligretto-table/bin/ligretto-table", "ligretto", ""):
@@ -97,14 +98,9 @@ def test_a_table_of_the_service_is_no_fault_for_somebody_else(table: Tree, confi
     table.write("/etc/passwd", users)
     table.path("/dev/ttyUSB0").chmod(0o666)  # as her groups have it
     config.chmod(0o644)
-    for parent in folder.parents:
-        if not parent.stat().st_mode & 0o001:
-            parent.chmod(0o755)
-    os.seteuid(65534)
-    try:
+    let_others_into(folder.parent)
+    with another_user():
         result = doctor(table.ground(), "--config", config)
-    finally:
-        os.seteuid(0)
     assert result.exit_code == 0, result.output
     assert "note   folder: /var/lib/table belongs to the service's user ligretto" in result.stdout
     assert "sudo -u ligretto ligretto-table doctor" in " ".join(result.stdout.split())

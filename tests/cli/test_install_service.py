@@ -19,9 +19,8 @@ from firmware_host.runtime.system_files import (
     NotInstallable,
     below,
 )
+from tests.another_user import another_user, needs_root
 from tests.cli.commands import run
-
-NOBODY = 65534
 
 
 def install(prefix: Path, *options: str) -> str:
@@ -207,17 +206,14 @@ def test_a_user_that_can_not_be_is_refused(user: str, words: str, tmp_path: Path
     assert tree(tmp_path) == {}
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@needs_root
 def test_who_is_not_root_is_told_so() -> None:
     from click.testing import CliRunner
 
     from firmware_host.cli import main
 
-    os.seteuid(NOBODY)
-    try:
+    with another_user():
         result = CliRunner().invoke(main, ["install-service"])
-    finally:
-        os.seteuid(0)
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
         "ligretto-table: only root may make a service: put sudo before the command (or look: --dry-run)"

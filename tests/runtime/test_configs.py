@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from hw.sim.signs.vt100 import Vt100Model
 from hw.sim.uart.cable import Cable
 from hw.uart.port import Port
 from hw.work import Work
+from tests.another_user import another_user, let_others_into, needs_root
 
 HINT = "write one with: ligretto-table check --example > table.toml"
 
@@ -44,7 +44,7 @@ def faults_of(path: Path) -> list[str]:
 # -- which file
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@needs_root
 @pytest.mark.parametrize("named", [True, False])
 def test_one_that_this_user_may_not_look_at_is_no_missing_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
@@ -54,19 +54,14 @@ def test_one_that_this_user_may_not_look_at_is_no_missing_one(
     closed.mkdir(mode=0o700)
     file = closed / "table.toml"
     file.touch()
-    for parent in closed.parents:
-        if not parent.stat().st_mode & 0o001:
-            parent.chmod(0o755)
+    let_others_into(tmp_path)
     if named:
         monkeypatch.setenv(VARIABLE, str(file))
     else:
         monkeypatch.setattr(configs, "USUAL_FILES", (file,))
-    os.seteuid(65534)
-    try:
+    with another_user():
         path = config_path()
         faults = faults_of(path)
-    finally:
-        os.seteuid(0)
     assert (path, faults) == (
         file,
         [f"{file}: Permission denied; name a file that can be read, or use sudo"],

@@ -12,8 +12,10 @@ import errno
 import os
 from collections import deque
 from collections.abc import Callable
-from importlib.util import find_spec, module_from_spec
-from types import SimpleNamespace
+from functools import cache
+from importlib.abc import InspectLoader
+from importlib.util import find_spec
+from types import CodeType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 I2C_SLAVE = 0x0703
@@ -131,13 +133,20 @@ class SimI2cBus:
 
 
 def _private_smbus2(ioctl: Callable[[int, int, Any], int]) -> Any:
-    spec = find_spec("smbus2.smbus2")
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = ModuleType("smbus2.smbus2")
+    exec(_smbus2_code(), module.__dict__)
     module.__dict__["ioctl"] = ioctl
     module.__dict__["os"] = SimpleNamespace(O_RDWR=os.O_RDWR, open=_open_nothing, close=_close_nothing)
     return module
+
+
+@cache
+def _smbus2_code() -> CodeType:
+    spec = find_spec("smbus2.smbus2")
+    assert spec is not None and isinstance(spec.loader, InspectLoader)
+    code = spec.loader.get_code(spec.name)
+    assert code is not None
+    return code
 
 
 def _open_nothing(path: str, flags: int) -> int:

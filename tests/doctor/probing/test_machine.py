@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.probing.machine import look_at_devices, look_at_machine, look_at_user
+from tests.another_user import another_user
 from tests.doctor.tree import BUILD, KERNEL, Tree
 
 THROTTLED = "/sys/devices/platform/soc/soc:firmware/get_throttled"
@@ -103,13 +105,8 @@ def test_rights_are_those_of_the_kernel(tmp_path: Path) -> None:
     ground = Ground()
     assert ground.may_open(str(file))
     file.chmod(0o000)
-    was = os.geteuid()
-    if was == 0:
-        os.seteuid(65534)
-    try:
+    with another_user() if os.geteuid() == 0 else nullcontext():
         assert not ground.may_open(str(file))
-    finally:
-        os.seteuid(was)
 
 
 def test_this_machine_can_be_looked_at() -> None:

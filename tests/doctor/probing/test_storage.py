@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
 from firmware_host.runtime.assembly.probing.storage import TRIALS, look_at_disk
+from tests.another_user import another_user, let_others_into, needs_root
 from tests.doctor.tree import Tree
 
 FILE = "/var/lib/ligretto-table/table.db"
@@ -56,36 +57,24 @@ def test_a_missing_folder_is_told(tree: Tree) -> None:
 
 
 def test_a_folder_without_rights_is_told(tree: Tree, folder: Path) -> None:
-    was = os.geteuid()
-    if was == 0:
-        folder.chmod(0o755)
-        for parent in folder.parents:
-            if not parent.stat().st_mode & 0o001:
-                parent.chmod(0o755)
-        os.seteuid(65534)
+    if is_root := os.geteuid() == 0:
+        let_others_into(folder)
     else:
         folder.chmod(0o500)
-    try:
+    with another_user() if is_root else nullcontext():
         disk = look_at_disk(tree.ground(), FILE)
-    finally:
-        os.seteuid(was)
     assert not disk.writable
-    assert disk.for_its_owner == (was == 0)
+    assert disk.for_its_owner == is_root
     assert disk.trouble == "Permission denied"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+@needs_root
 @pytest.mark.parametrize("closed", [0, 1])
 def test_a_folder_that_this_user_may_not_look_into_is_told(tree: Tree, folder: Path, closed: int) -> None:
-    for parent in folder.parents:
-        if not parent.stat().st_mode & 0o001:
-            parent.chmod(0o755)
+    let_others_into(folder)
     (folder, *folder.parents)[closed].chmod(0o700)
-    os.seteuid(65534)
-    try:
+    with another_user():
         disk = look_at_disk(tree.ground(), FILE)
-    finally:
-        os.seteuid(0)
     assert disk.hidden and not disk.there
 
 
