@@ -143,18 +143,23 @@ class _Line:
         high = bool(self.pin.state)
         after_ns = now_ns()
         with self._lock:
-            lost = self._known.look(high, before_ns, after_ns)
-            if lost is not None:
-                since_ns, until_ns = lost
-                self._owner.mailbox.post(Gap(1, since_ns, until_ns))
-                self._post(high, until_ns, until_ns - since_ns)
+            self._found(self._known.look(high, before_ns, after_ns))
 
     def _edge(self, t_ns: int, high: bool) -> None:
         known = self._known
+        self._found(known.confirm(t_ns))
         if self._owner.tells_losses and high is known.high and t_ns >= known.since_ns:
-            self._owner.mailbox.post(Gap(1, known.since_ns, t_ns))
+            since_ns = known.seen_ns if known.seen_ns <= t_ns else known.since_ns
+            self._owner.mailbox.post(Gap(1, since_ns, t_ns))
         known.told(high, t_ns)
         self._post(high, t_ns)
+
+    def _found(self, lost: tuple[int, int] | None) -> None:
+        """Tell a change that was lost between those two moments as a gap and a wide edge."""
+        if lost is not None:
+            since_ns, until_ns = lost
+            self._owner.mailbox.post(Gap(1, since_ns, until_ns))
+            self._post(self._known.high, until_ns, until_ns - since_ns)
 
     def _post(self, high: bool, t_ns: int, wide_ns: int = 0) -> None:
         self._owner.mailbox.post(Edge(self._number, high, t_ns, self._owner.next_seq(), wide_ns))

@@ -17,6 +17,9 @@ line's number). From this follows how the numbers are to be read.
   the event's stamp, or at that of the line's next event if that finds it where it was, too.
   Without this a button that bounces at once would be dated by a later bounce. The last
   event of a burst has the right level, since its thread ran after it.
+* Some chips lose an interrupt altogether when another line's comes at the same time: no event,
+  and no hole in any number. Only the line's level shows it. So the levels are looked at after each
+  batch of events and every so often, and a level that no event explains in time is a lost edge.
 """
 
 from __future__ import annotations
@@ -47,11 +50,13 @@ class EventReader:
         self._number = 0
         self._newest_ns = now_ns
         self._next_seq = 0
+        self._dropped_since_ns: int | None = None  # since the last look
 
     def restart(self) -> None:
-        """The same lines were requested anew: the kernel counts from 1 again."""
+        """The lines were requested again: the kernel counts from 1, and edges until now are lost."""
         self._line_numbers = dict.fromkeys(self._lines, 0)
         self._number = 0
+        self._dropped_since_ns = 0
 
     def levels(self) -> dict[int, bool]:
         """The levels as they have been told."""
@@ -66,30 +71,28 @@ class EventReader:
         gap = self._gap(events, sum(dropped), full)
         if gap is not None:
             reports.append(gap)
+            if self._dropped_since_ns is None:
+                self._dropped_since_ns = gap.since_ns
         following = _followed(events)
         for event, lost, next_high in zip(events, dropped, following, strict=True):
             reports += self._edges(event, lost > 0, next_high)
         return reports
 
-    def compare(
-        self, levels: Mapping[int, bool], before_ns: int, after_ns: int, lost_since_ns: int = 0
-    ) -> list[Edge]:
-        """Wide edges for the lines that were found changed without an event."""
-        found = []
-        for line, high in levels.items():
-            wide_ns = self._lines[line].compare(high, before_ns, after_ns, lost_since_ns)
-            if wide_ns is not None:
-                found.append(self._edge(line, high, after_ns, wide_ns))
-        return found
-
     def look(self, levels: Mapping[int, bool], before_ns: int, after_ns: int) -> list[Edge | Gap]:
-        """A gap and a wide edge for each line whose change was lost without a trace."""
+        """What the lines' levels between those two moments tell, after the events that were queued by then.
+
+        After a gap that is a wide edge for each line that has changed. Otherwise it is a gap and a wide
+        edge for each line whose change was lost without a trace.
+        """
         found: list[Edge | Gap] = []
+        dropped_since_ns, self._dropped_since_ns = self._dropped_since_ns, None
         for line, high in levels.items():
-            lost = self._lines[line].look(high, before_ns, after_ns)
-            if lost is not None:
-                since_ns, until_ns = lost
-                found += [Gap(1, since_ns, until_ns), self._edge(line, high, until_ns, until_ns - since_ns)]
+            known = self._lines[line]
+            if dropped_since_ns is None:
+                found += self._found(line, known.look(high, before_ns, after_ns))
+            else:
+                wide_ns = known.compare(high, before_ns, after_ns, dropped_since_ns)
+                found += [] if wide_ns is None else [self._edge(line, high, after_ns, wide_ns)]
         return found
 
     def _dropped_before(self, event: KernelEvent) -> int:
@@ -113,11 +116,11 @@ class EventReader:
             return None
         return Gap(max(dropped, missing), since_ns, max(since_ns, until_ns))
 
-    def _edges(self, event: KernelEvent, after_loss: bool, next_high: bool | None) -> list[Edge]:
+    def _edges(self, event: KernelEvent, after_loss: bool, next_high: bool | None) -> list[Edge | Gap]:
         """What an event tells; `next_high` is the level of the next event of its line, if that is there."""
         line, high, t_ns, _, _ = event
         known = self._lines[line]
-        edges = []
+        edges = self._found(line, known.confirm(t_ns))
         if high is known.high and t_ns >= known.since_ns and not after_loss:
             edges.append(self._edge(line, not high, t_ns))
             if next_high is high:  # the way back has an event of its own
@@ -126,6 +129,14 @@ class EventReader:
         known.told(high, t_ns)
         edges.append(self._edge(line, high, t_ns))
         return edges
+
+    def _found(self, line: int, lost: tuple[int, int] | None) -> list[Edge | Gap]:
+        """A gap and a wide edge for a change that was lost between those two moments."""
+        if lost is None:
+            return []
+        since_ns, until_ns = lost
+        high = self._lines[line].high
+        return [Gap(1, since_ns, until_ns), self._edge(line, high, until_ns, until_ns - since_ns)]
 
     def _edge(self, line: int, high: bool, t_ns: int, wide_ns: int = 0) -> Edge:
         seq = self._next_seq

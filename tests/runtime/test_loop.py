@@ -235,6 +235,18 @@ def test_checks_go_on_at_their_pace(shift_ns: int) -> None:
 
 
 @pytest.mark.parametrize("shift_ns", SHIFTS)
+def test_soon_after_edges_the_lines_are_checked_and_then_at_the_old_pace(shift_ns: int) -> None:
+    bench = Bench(checks=True)
+    bench.loop.shift(shift_ns)
+    for at_ms in (100, 110, 140):
+        bench.loop.run(10 * S + at_ms * MS + shift_ns)
+        bench.report(Edge(5, False, 10 * S + at_ms * MS, at_ms))
+        bench.loop.step(bench.loop.now_ns)
+    bench.loop.run(bench.loop.now_ns + 600 * MS)
+    assert [look_ns // MS - 10_000 for look_ns in bench.looks] == [125, 165, 415, 665]
+
+
+@pytest.mark.parametrize("shift_ns", SHIFTS)
 def test_the_simulated_world_goes_on_by_its_own_time(shift_ns: int) -> None:
     bench = Bench(waits=False)
     done: list[int] = []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +15,7 @@ from hw.ports import Edge, Gap
 
 LINES = (4, 5, 6)
 US = 1_000
+MS = 1_000_000
 
 
 def reader(*low: int) -> EventReader:
@@ -158,46 +161,168 @@ def test_an_event_from_before_the_levels_were_read_is_no_twitch() -> None:
 # -- looking again
 
 
+def dropped(kernel: EventReader, t_ns: int) -> None:
+    """The queue ran over: line 5 goes down at that moment, and nobody knows what happened before."""
+    gap, edge = kernel.take([KernelEvent(5, False, t_ns, 5, 2)], full=True)
+    assert isinstance(gap, Gap) and isinstance(edge, Edge)
+
+
 def test_lines_that_are_as_they_were_told_are_not_mentioned() -> None:
     kernel = reader()
     kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
-    assert kernel.compare({4: False, 5: True, 6: True}, 100, 110) == []
+    assert kernel.look({4: False, 5: True, 6: True}, 100, 110) == []
+    dropped(kernel, 150)
+    assert kernel.look({4: False, 5: False, 6: True}, 200, 210) == []
 
 
-def test_a_change_that_nobody_announced_is_a_wide_edge() -> None:
+def test_after_a_gap_a_line_that_has_changed_is_a_wide_edge_at_once() -> None:
     kernel = reader()
     kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
-    assert kernel.compare({4: True, 5: True, 6: False}, 100, 110) == [
-        Edge(4, True, 110, 1, wide_ns=100),
-        Edge(6, False, 110, 2, wide_ns=110),
+    dropped(kernel, 80)
+    assert kernel.look({4: True, 5: False, 6: False}, 100, 110) == [
+        Edge(4, True, 110, 2, wide_ns=100),
+        Edge(6, False, 110, 3, wide_ns=100),
     ]
-    assert kernel.compare({4: True, 5: True, 6: False}, 200, 210) == []
+    assert kernel.look({4: True, 5: False, 6: False}, 200, 210) == []
 
 
-def test_a_loss_says_since_when_it_may_have_changed() -> None:
-    assert reader().compare({4: False}, 100, 110, lost_since_ns=70) == [Edge(4, False, 110, 0, wide_ns=40)]
+def test_a_gap_says_since_when_a_line_may_have_changed() -> None:
+    kernel = reader()
+    kernel.take([KernelEvent(4, False, 70, 1, 1)], full=False)
+    dropped(kernel, 90)
+    assert kernel.look({4: False, 5: False, 6: False}, 100, 110) == [Edge(6, False, 110, 2, wide_ns=40)]
 
 
 def test_each_look_narrows_the_next() -> None:
     kernel = reader()
-    kernel.compare({4: True}, 100, 110)
-    assert kernel.compare({4: False}, 200, 210) == [Edge(4, False, 210, 0, wide_ns=110)]
+    kernel.look({6: True}, 100, 110)
+    dropped(kernel, 150)
+    assert kernel.look({6: False}, 200, 210) == [Edge(6, False, 210, 1, wide_ns=110)]
 
 
 def test_an_edge_that_came_in_while_looking_knows_better() -> None:
     kernel = reader()
-    kernel.take([KernelEvent(4, False, 105, 1, 1)], full=False)
-    assert kernel.compare({4: True}, 100, 110) == []
+    dropped(kernel, 90)
+    kernel.take([KernelEvent(4, False, 105, 3, 1)], full=False)
+    assert kernel.look({4: True}, 100, 110) == []
     assert kernel.levels()[4] is False
 
 
 def test_the_event_of_an_edge_that_was_found_first_changes_nothing_any_more() -> None:
     kernel = reader()
-    kernel.compare({4: False}, 100, 110)
-    kernel.compare({4: True}, 200, 210)
-    assert edges(kernel.take([KernelEvent(4, False, 90, 1, 1)], full=False)) == [(4, False, 90)]
+    dropped(kernel, 95)
+    assert len(kernel.look({4: False}, 100, 110)) == 1
+    assert edges(kernel.take([KernelEvent(4, False, 90, 3, 1)], full=False)) == [(4, False, 90)]
+    kernel.take([KernelEvent(4, True, 150, 4, 2)], full=False)
     assert kernel.levels()[4] is True
-    assert kernel.compare({4: True}, 300, 310) == []
+    assert kernel.look({4: True}, 300, 310) == []
+
+
+# -- edges that leave no trace but the level
+
+
+def test_a_level_that_no_event_explains_in_time_is_a_lost_edge() -> None:
+    kernel = reader()
+    kernel.look({4: True}, 1 * MS, 1 * MS + 5)
+    assert kernel.look({4: False}, 5 * MS, 5 * MS + 5) == []  # its event may be under way
+    assert kernel.look({4: False}, 25 * MS, 25 * MS + 5) == []
+    assert kernel.look({4: False}, 26 * MS, 26 * MS + 5) == [
+        Gap(1, 1 * MS, 5 * MS + 5),
+        Edge(4, False, 5 * MS + 5, 0, wide_ns=4 * MS + 5),
+    ]
+    assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
+
+
+def test_the_event_that_explains_a_level_makes_it_no_loss() -> None:
+    kernel = reader()
+    kernel.look({4: False}, 5 * MS, 5 * MS + 5)
+    assert edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False)) == [(4, False, 4 * MS)]
+    assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
+
+
+@pytest.mark.parametrize("bounced", [False, True])
+def test_a_lost_press_is_told_when_the_button_is_let_go(bounced: bool) -> None:
+    """The way back has an event (read late, it shows the bounce): the way there was lost before it.
+
+    It must be neither a twitch nor, if the button bounces as it is let go, a press of that moment.
+    """
+    kernel = reader()
+    kernel.look({4: False}, 5 * MS, 6 * MS)
+    events = [KernelEvent(4, True, 80 * MS, 1, 1)]
+    if bounced:
+        events = [KernelEvent(4, False, 80 * MS, 1, 1), KernelEvent(4, True, 81 * MS, 2, 2)]
+    told = kernel.take(events, full=False)
+    assert told[:2] == [Gap(1, 0, 6 * MS), Edge(4, False, 6 * MS, 0, wide_ns=6 * MS)]
+    later = edges(told[2:])
+    assert later[0] == (4, True, 80 * MS)
+    assert later[-1][1] is True and kernel.levels()[4] is True
+
+
+def test_a_late_event_of_a_press_that_was_found_lost_is_no_second_press() -> None:
+    kernel = reader()
+    for now_ns in (5 * MS, 30 * MS):
+        kernel.look({4: False}, now_ns, now_ns + 5)
+    told = edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False))
+    assert told == [(4, False, 4 * MS)]  # the same level as the wide edge: an edge that changes nothing
+    assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
+
+
+def test_a_release_while_its_press_is_found_lost_is_told_once() -> None:
+    """The line goes up just after its level was read, and the event comes after the look."""
+    kernel = reader()
+    kernel.look({4: False}, 5 * MS, 5 * MS + 5)
+    assert len(kernel.look({4: False}, 30 * MS, 30 * MS + 50)) == 2
+    assert edges(kernel.take([KernelEvent(4, True, 30 * MS + 20, 1, 1)], full=False)) == [
+        (4, True, 30 * MS + 20)
+    ]
+    assert kernel.look({4: True}, 60 * MS, 60 * MS + 5) == []
+    assert kernel.look({4: True}, 90 * MS, 90 * MS + 5) == []
+
+
+def test_a_bounce_during_a_look_still_dates_the_press_by_its_first_edge() -> None:
+    """Down and up again before the look, which finds the line at rest; the event comes after it."""
+    kernel = reader()
+    assert kernel.look({4: True}, 100, 110) == []
+    told = kernel.take([KernelEvent(4, True, 90, 1, 1), KernelEvent(4, False, 120, 2, 2)], full=False)
+    assert edges(told) == [(4, False, 90), (4, True, 90), (4, False, 120)]
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40))
+def test_whatever_edges_a_chip_loses_the_last_level_is_told_and_wide_edges_say_when(
+    seed: int, changes: int
+) -> None:
+    """A chip that loses interrupts without a hole in any number, and that is looked at now and then."""
+    chance = Random(seed)
+    levels = dict.fromkeys(LINES, True)
+    changed = {line: [0] for line in LINES}
+    told_by = reader()
+    reports: list[Edge | Gap] = []
+    numbers, lost, now_ns = Counter[int](), 0, 0
+    for number in range(1, changes + 1):
+        now_ns += chance.choice([10 * US, 300 * US, 8 * MS, 30 * MS, 100 * MS])
+        line = chance.choice(LINES)
+        levels[line] = not levels[line]
+        changed[line].append(now_ns)
+        if chance.random() < 0.3:
+            lost += 1
+        else:
+            numbers[line] += 1
+            event = KernelEvent(line, levels[line], now_ns, number - lost, numbers[line])
+            reports += told_by.take([event], full=False)
+        if chance.random() < 0.7:
+            reports += told_by.look(levels, now_ns + 1, now_ns + 2)
+    for _ in range(2):
+        now_ns += 25 * MS
+        reports += told_by.look(levels, now_ns, now_ns + 2)
+    assert told_by.levels() == levels
+    gaps = sum(report.lost for report in reports if isinstance(report, Gap))
+    wide = [report for report in reports if isinstance(report, Edge) and report.wide_ns]
+    assert gaps == len(wide) <= lost
+    for edge in wide:
+        assert any(edge.t_ns - edge.wide_ns <= t_ns <= edge.t_ns for t_ns in changed[edge.line])
+    for line in LINES:
+        told = [True, *levels_told(reports, line)]
+        assert all(old is not new for old, new in pairwise(told))
 
 
 # -- whatever happens
@@ -240,10 +365,9 @@ def read(kernel: Kernel, told_by: EventReader) -> list[Edge | Gap]:
     """As the driver does it."""
     events, full = kernel.drain()
     reports = told_by.take(events, full)
-    if reports and isinstance(reports[0], Gap):
-        now_ns = kernel.now_ns + 1
-        reports += told_by.compare(kernel.settled_levels(), now_ns, now_ns, reports[0].since_ns)
-    return reports
+    gap = bool(reports) and isinstance(reports[0], Gap)
+    now_ns = kernel.now_ns + 1
+    return reports + told_by.look(kernel.settled_levels() if gap else kernel.levels, now_ns, now_ns)
 
 
 class Kernel:
