@@ -1,8 +1,8 @@
 """A PN532 with tags before its antenna: what a driver depends on, and where real ones trip it up.
 
-It sleeps until it hears a 55, and takes some time to wake; it does nothing but wait for SAM
-configuration until it has been given one. It acknowledges a command, works on it, and
-answers. Looking for tags switches the field on, and nothing switches it off but a command or
+It sleeps until its line has risen five times, and takes some time to wake. Until its SAM has been
+configured it answers only what has nothing to do with the field. It acknowledges a command, works on
+it, and answers. Looking for tags switches the field on, and nothing switches it off but a command or
 the loss of power. It looks for ever unless its retries have been limited. A tag that has
 answered keeps quiet during the next command, unless the field was off in between. An ACK
 stops what it is doing; so does another command. Without power it forgets everything.
@@ -18,19 +18,31 @@ from typing import NamedTuple
 
 from hw.rfid.commands import FIRMWARE, LIST, MOST_TARGETS, RELEASE, RETRIES, SAM
 from hw.rfid.frames import FROM_CHIP, FROM_HOST, Frame, Parser, Signal, framed
+from hw.sim.rfid.answers import DIAGNOSE, GOOD, PARAMETERS, STATUS, answer
+from hw.sim.rfid.waking import BITS, TYPICAL_NS, Ear
 
-WAKING_NS = 2_000_000
 ACK_NS = 500_000
 QUICK_NS = 1_000_000
 LOOK_NS = (7_000_000, 19_000_000)
 """From the field to the answers of the tags, least and most; each further look takes as long."""
 END_NS = 1_000_000
+SECOND_NS = 1_000_000_000
 FOREVER = 0xFF
 CONFIGURE = RETRIES.code
 FIELD, MAX_RETRIES = 0x01, 0x05
+ITEMS = {FIELD: 1, 0x02: 3, 0x04: 1, MAX_RETRIES: 3, 0x0A: 11, 0x0B: 8, 0x0C: 3, 0x0D: 9}
+"""How many bytes each item of the configuration has; timings and analogue settings change nothing here."""
+BAUD, SLEEP = 0x10, 0x16
+BEFORE_SAM = frozenset((SAM.code, FIRMWARE.code, DIAGNOSE, STATUS, BAUD, PARAMETERS, SLEEP))
+"""What it answers before its SAM is configured."""
+BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 1288000)
+FIRST_BAUD = 115200
+BY_LINE = 0x10
+"""The bit that lets the serial line wake it."""
+DOZE_NS = 1_000_000
+"""From the answer to a command to sleep, until it does."""
 KEPT = 10_000
 """The most entries of each history."""
-VERSION = bytes.fromhex("32010607")
 
 
 class SimTag(NamedTuple):
@@ -48,10 +60,13 @@ class Pn532Model:
     Faults: `silent` neither hears nor says anything but keeps its field; `deaf_every` lets each
     so many-th command pass unanswered, `nack_every` and `error_every` answer it with a NACK or
     an error frame; `slow_ns` makes each reply late; `misreads` says whether a look misses the tag
-    with a UID; `forget` is a short loss of power, `say` is noise.
+    with a UID; `forget` is a short loss of power, `say` is noise. `waking_ns` is how long its
+    oscillator takes to start.
     """
 
-    def __init__(self, now_ns: Callable[[], int], chance: Random | None = None) -> None:
+    def __init__(
+        self, now_ns: Callable[[], int], chance: Random | None = None, waking_ns: int = TYPICAL_NS
+    ) -> None:
         self.tags: dict[bytes, SimTag] = {}
         self.tag_history: deque[tuple[int, bytes, bool]] = deque(maxlen=KEPT)
         self.field_on = False
@@ -59,6 +74,7 @@ class Pn532Model:
         self.commands: deque[tuple[int, int]] = deque(maxlen=KEPT)
         self.bytes_heard = 0
         self.retries = FOREVER
+        self.baud = FIRST_BAUD
         self.silent = False
         self.deaf_every = 0
         self.nack_every = 0
@@ -72,9 +88,11 @@ class Pn532Model:
         self._entries = 0
         self._heard = 0
         self._outgoing = b""
-        self._awake_ns: int | None = None
+        self._next_baud: int | None = None
+        self._ear = Ear(waking_ns)
         self._configured = False
         self._last = b""
+        self._listed: list[int] = []
         self._answered: set[bytes] = set()
         self._quiet: set[bytes] = set()
 
@@ -98,10 +116,13 @@ class Pn532Model:
         self._parser = Parser(FROM_HOST)
         self._deeds.clear()
         self._outgoing = b""
-        self._awake_ns = None
+        self._ear.sleep()
+        self.baud = FIRST_BAUD
+        self._next_baud = None
         self._configured = False
         self.retries = FOREVER
         self._last = b""
+        self._listed.clear()
 
     def say(self, data: bytes) -> None:
         """Put bytes on the line, whatever they are."""
@@ -119,17 +140,13 @@ class Pn532Model:
         self.bytes_heard += len(data)
         if self.silent:
             return
-        if self._awake_ns is None:
-            if b"\x55" in data:
-                self._awake_ns = now_ns + WAKING_NS
-            return
-        if now_ns < self._awake_ns:
-            return
-        for item in self._parser.feed(data):
+        for item in self._parser.feed(self._ear.hear(data, now_ns, BITS * SECOND_NS // self.baud)):
             if isinstance(item, Frame):
                 self._command(item, now_ns)
             elif item is Signal.ACK:
                 self._deeds.clear()
+                if self._next_baud is not None:
+                    self.baud, self._next_baud = self._next_baud, None
             elif item is Signal.NACK:
                 self.say(self._last)
 
@@ -149,7 +166,8 @@ class Pn532Model:
         self.commands.append((now_ns, frame.code))
         self._heard += 1
         self._deeds.clear()
-        if not self._configured and frame.code != SAM.code:
+        self._next_baud = None
+        if not self._configured and frame.code not in BEFORE_SAM:
             return
         if self._falls_on(self.deaf_every):
             return
@@ -168,22 +186,36 @@ class Pn532Model:
         if code == SAM.code and body[:1] == b"\x01":
             self._configured = True
             self._reply(code, b"", now_ns)
-        elif code == FIRMWARE.code and not body:
-            self._reply(code, VERSION, now_ns)
-        elif code == CONFIGURE and len(body) == 2 and body[0] == FIELD:
-            self._set_field(bool(body[1] & 0x01), now_ns)
-            self._reply(code, b"", now_ns)
-        elif code == CONFIGURE and len(body) == 4 and body[0] == MAX_RETRIES:
-            self.retries = body[3]
-            self._reply(code, b"", now_ns)
+        elif code == CONFIGURE and len(body) - 1 == ITEMS.get(body[0] if body else 0):
+            self._configure(body[0], body[1:], now_ns)
         elif code == LIST.code and len(body) == 2 and 1 <= body[0] <= MOST_TARGETS and body[1] == 0:
             self._set_field(True, now_ns)
             self._quiet, self._answered = self._answered, set()
             self._plan_look(body[0], self.retries, now_ns)
         elif code == RELEASE.code and len(body) == 1:
-            self._reply(code, b"\x00", now_ns)
+            self._listed = [each for each in self._listed if body[0] not in (0, each)]  # 0 is all
+            self._reply(code, GOOD, now_ns)
+        elif code == BAUD and len(body) == 1 and body[0] < len(BAUDS):
+            self._next_baud = BAUDS[body[0]]  # as soon as the host acknowledges the reply
+            self._reply(code, b"", now_ns)
+        elif code == SLEEP and len(body) in (1, 2) and body[0] & BY_LINE:
+            self._reply(code, GOOD, now_ns)
+            self._at(now_ns + self.slow_ns + DOZE_NS, self._doze)
+        elif (reply := answer(code, body, self._listed)) is not None:
+            self._reply(code, reply, now_ns)
         else:
             self.say(Signal.ERROR.value)
+
+    def _configure(self, item: int, value: bytes, now_ns: int) -> None:
+        if item == FIELD:
+            self._set_field(bool(value[0] & 0x01), now_ns)
+        elif item == MAX_RETRIES:
+            self.retries = value[2]
+        self._reply(CONFIGURE, b"", now_ns)
+
+    def _doze(self, now_ns: int) -> None:
+        self._set_field(False, now_ns)
+        self._ear.sleep()
 
     def _plan_look(self, most: int, retries: int, now_ns: int) -> None:
         look_ns = now_ns + self._chance.randint(*LOOK_NS)
@@ -195,6 +227,7 @@ class Pn532Model:
             self._plan_look(most, retries if retries == FOREVER else retries - 1, now_ns)
             return
         self._answered.update(tag.uid for tag in found)
+        self._listed = list(range(1, len(found) + 1))
         body = bytes((len(found),))
         for number, tag in enumerate(found, start=1):
             body += bytes((number, *tag.atqa, tag.sak, len(tag.uid), *tag.uid)) + tag.ats

@@ -9,6 +9,7 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
+from hw.sim.uart.wire import Wire, byte_ns
 from hw.uart.end import SerialEnd
 from hw.work import nobody_to_wake
 
@@ -16,7 +17,8 @@ from hw.work import nobody_to_wake
 class PtyPeer:
     """The far end's work. The port is `path`, a link that comes and goes with the plug.
 
-    Give it an owner of its own, as any work. Faults as for the cable in virtual time;
+    Give it an owner of its own, as any work. Bytes take their time either way, at the speed to which
+    the near end has set the terminal. Faults as for the cable in virtual time;
     `silent` lets nothing through in either direction.
     """
 
@@ -30,6 +32,7 @@ class PtyPeer:
         self.reads = True
         self._wanted = True
         self._stepped_ns = 0
+        self._in, self._out = Wire(), Wire()
         self._master: int | None = None
         self._slave: int | None = None
 
@@ -52,16 +55,23 @@ class PtyPeer:
             self._connect(now_ns) if self._wanted else self._disconnect(now_ns)
         if self._master is None:
             return None
+        pace_ns = byte_ns(self._master)
         if self.reads:
             data = self._read(self._master)
             if data and not self.silent:
-                self.far_end.received(self.garble(data) if self.garble else data, now_ns)
+                self._in.put(self.garble(data) if self.garble else data, now_ns, pace_ns)
+        for t_ns, piece in self._in.take(now_ns):
+            self.far_end.received(piece, t_ns)
         due_ns = self.far_end.step(now_ns)
         answer = self.far_end.take_outgoing()
         if answer and not self.silent:
+            self._out.put(self.garble(answer) if self.garble else answer, now_ns, pace_ns)
+        for _, piece in self._out.take(now_ns):
             with contextlib.suppress(BlockingIOError):  # nobody reads: the bytes are lost, as on a wire
-                os.write(self._master, self.garble(answer) if self.garble else answer)
-        return due_ns
+                os.write(self._master, piece)
+        return min(
+            (due for due in (due_ns, self._in.due_ns, self._out.due_ns) if due is not None), default=None
+        )
 
     def retell(self) -> None:
         """Nobody is told how a simulated device is."""
@@ -84,6 +94,8 @@ class PtyPeer:
             if descriptor is not None:
                 os.close(descriptor)
         self._master = self._slave = None
+        self._in.cut()
+        self._out.cut()
         self.far_end.closed(now_ns)
 
     @staticmethod

@@ -7,18 +7,21 @@ import pytest
 from hw.rfid.commands import FIELD_OFF, FIELD_ON, FIRMWARE, LIST, RELEASE, RETRIES, SAM, WAKE, Command
 from hw.rfid.frames import FROM_CHIP, Frame, Item, Noise, Parser, Signal, framed
 from hw.sim.rfid.pn532 import Pn532Model
+from hw.sim.rfid.waking import TYPICAL_NS, rising_edges
 from tests.hw.rfid.rigs import CARD, DIE, LONG, MS, SECOND, SMART
 
 ACK = Signal.ACK
+BYTE_NS = 86_805
+"""Ten bits at 115,200 a second."""
 ENDLESS = Command("retries for ever", 0x32, b"\x05\xff\xff\xff")
 
 
 class Chip:
     """A chip and a host that speaks to it and waits."""
 
-    def __init__(self, ready: bool = True) -> None:
+    def __init__(self, ready: bool = True, waking_ns: int = TYPICAL_NS) -> None:
         self.now_ns = 0
-        self.model = Pn532Model(lambda: self.now_ns, Random(1))
+        self.model = Pn532Model(lambda: self.now_ns, Random(1), waking_ns)
         self.model.opened(0)
         self._parser = Parser(FROM_CHIP)
         if ready:
@@ -28,6 +31,8 @@ class Chip:
             self.ask(RETRIES)
 
     def send(self, data: bytes) -> None:
+        """Put bytes on the line, one after the other."""
+        self.now_ns += len(data) * BYTE_NS
         self.model.received(data, self.now_ns)
 
     def wait(self, delay_ns: int) -> list[Item]:
@@ -52,23 +57,74 @@ def listed(chip: Chip) -> bytes:
 
 # -- waking up
 
+VERSION = Frame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))
 
-def test_it_sleeps_until_it_is_woken() -> None:
+
+@pytest.mark.parametrize(
+    ("byte", "edges"), [(0x55, 5), (0x00, 1), (0xFF, 1), (0xAA, 4), (0x0F, 2), (0xD4, 3), (0x01, 2)]
+)
+def test_a_byte_on_the_line_rises_so_often(byte: int, edges: int) -> None:
+    """Start bit low, lowest bit first, stop bit high."""
+    assert rising_edges(byte) == edges
+
+
+@pytest.mark.parametrize("edges", ["55", "0000000000", "AA00", "FF00FF00FF", "000F0F"])
+def test_it_sleeps_until_its_line_has_risen_five_times(edges: str) -> None:
     chip = Chip(ready=False)
-    assert chip.ask(SAM) == []
-    chip.send(WAKE)
-    assert chip.ask(SAM, 1 * MS) == [], "it takes its time"
-    chip.wait(5 * MS)
-    assert chip.ask(SAM) == [ACK, Frame(FROM_CHIP, SAM.reply, b"")]
+    chip.send(bytes.fromhex(edges)[:-1])
+    chip.wait(SECOND)
+    chip.send(bytes.fromhex(edges)[-1:])
+    chip.wait(MS)
+    assert chip.ask(FIRMWARE) == [ACK, VERSION]
 
 
-def test_it_waits_for_its_first_configuration() -> None:
+@pytest.mark.parametrize("edges", ["", "AA", "00000000", "00FF00FF", "0F0F"])
+def test_four_edges_wake_nobody(edges: str) -> None:
+    """The command has the missing ones, and more: it wakes the chip, which does not hear it."""
     chip = Chip(ready=False)
-    chip.send(WAKE)
-    chip.wait(5 * MS)
+    chip.send(bytes.fromhex(edges))
+    chip.wait(SECOND)
     assert chip.ask(FIRMWARE) == []
-    chip.ask(SAM)
-    assert chip.ask(FIRMWARE) == [ACK, Frame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))]
+    assert chip.ask(FIRMWARE) == [ACK, VERSION]
+
+
+@pytest.mark.parametrize("waking_ns", [100_000, 300_000, 2 * MS])
+def test_what_comes_while_it_wakes_is_lost(waking_ns: int) -> None:
+    preamble_ns = BYTE_NS  # the first zero of a frame may be lost
+    for late_ns, answers in ((-preamble_ns - 1, 0), (-preamble_ns, 2)):
+        chip = Chip(ready=False, waking_ns=waking_ns)
+        chip.send(b"\x55")
+        chip.wait(waking_ns + late_ns)
+        assert len(chip.ask(FIRMWARE)) == answers
+
+
+@pytest.mark.parametrize(
+    ("zeros", "waking_ns", "answers"), [(10, 300_000, 2), (10, 2 * MS, 0), (28, 2 * MS, 2)]
+)
+def test_zeros_before_a_command_are_the_time_to_wake(zeros: int, waking_ns: int, answers: int) -> None:
+    """Five wake it; the others pass meanwhile, 87 µs each."""
+    chip = Chip(ready=False, waking_ns=waking_ns)
+    chip.send(bytes(zeros) + FIRMWARE.frame)
+    assert len(chip.wait(100 * MS)) == answers
+
+
+@pytest.mark.parametrize("opening", ["00" * 10, "5555" + "00" * 15, "55000055" * 2, WAKE.hex()])
+def test_the_ways_in_which_drivers_wake_it(opening: str) -> None:
+    """Ten zeros before the command; 55s and zeros before it; both twice; and ours."""
+    chip = Chip(ready=False)
+    chip.send(bytes.fromhex(opening) + FIRMWARE.frame)
+    assert chip.wait(100 * MS) == [ACK, VERSION]
+
+
+def test_before_its_configuration_it_answers_what_has_nothing_to_do_with_tags() -> None:
+    chip = Chip(ready=False)
+    chip.send(WAKE)
+    chip.wait(5 * MS)
+    assert chip.ask(FIRMWARE) == [ACK, VERSION]
+    assert chip.ask(LIST) == chip.ask(FIELD_ON) == []
+    chip.model.put(DIE)
+    assert chip.ask(SAM) == [ACK, Frame(FROM_CHIP, SAM.reply, b"")]
+    assert len(chip.ask(LIST)) == 2
 
 
 def test_without_power_it_forgets_everything() -> None:
@@ -102,6 +158,91 @@ def test_the_acknowledgement_comes_within_15_ms_and_the_list_later() -> None:
     chip = Chip()
     assert chip.ask(LIST, 5 * MS) == [ACK]
     assert chip.wait(40 * MS) == [Frame(FROM_CHIP, LIST.reply, b"\x00")]
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("00 00", "00"),  # Diagnose: the line
+        ("00 00 48656C6C6F", "00 48656C6C6F"),
+        ("00 01", "00"),  # ROM
+        ("00 02", "00"),  # RAM
+        ("04", "00 00 00 00"),  # GetGeneralStatus, without a tag
+        ("12 00", ""),  # SetParameters
+        ("32 02 000B0A", ""),  # RFConfiguration: timings, retries of a transfer, analogue settings
+        ("32 04 00", ""),
+        ("32 0A 59F43F114D85616F266287", ""),
+        ("32 0B 69FF3F114185616F", ""),
+        ("32 0C FF0485", ""),
+        ("32 0D 85158A8508B28501DA", ""),
+    ],
+)
+def test_what_other_drivers_ask_for_is_answered(command: str, reply: str) -> None:
+    code, *params = bytes.fromhex(command)
+    asked = Command(command, code, bytes(params))
+    assert Chip().ask(asked) == [ACK, Frame(FROM_CHIP, code + 1, bytes.fromhex(reply))]
+
+
+def test_the_longest_line_test_comes_back_whole() -> None:
+    data = b"\x00" + bytes(range(256)) + bytes(6)
+    assert Chip().ask(Command("line", 0x00, data)) == [ACK, Frame(FROM_CHIP, 0x01, data)]
+
+
+def test_its_status_tells_the_tags_that_it_holds() -> None:
+    chip = Chip()
+    status = Command("status", 0x04)
+    chip.model.put(DIE)
+    chip.model.put(CARD)
+    listed(chip)
+    assert chip.ask(status)[1] == Frame(FROM_CHIP, 0x05, bytes.fromhex("000002 01000000 02000000 00"))
+    chip.ask(Command("release", 0x52, b"\x01"))
+    assert chip.ask(status)[1] == Frame(FROM_CHIP, 0x05, bytes.fromhex("000001 02000000 00"))
+    chip.ask(RELEASE)
+    assert chip.ask(status)[1] == Frame(FROM_CHIP, 0x05, bytes.fromhex("000000 00"))
+
+
+def test_another_speed_counts_when_the_host_has_acknowledged_the_reply() -> None:
+    chip = Chip()
+    speed = Command("baud", 0x10, b"\x08")
+    assert chip.ask(speed) == [ACK, Frame(FROM_CHIP, 0x11, b"")]
+    chip.ask(FIRMWARE)
+    chip.send(ACK.value)
+    assert chip.model.baud == 115200, "another command came before it"
+    chip.ask(speed)
+    chip.send(ACK.value)
+    assert chip.model.baud == 1288000
+    chip.model.forget()
+    assert chip.model.baud == 115200
+
+
+def test_powered_down_it_has_to_be_woken_but_forgets_nothing() -> None:
+    chip = Chip()
+    chip.ask(FIELD_ON)
+    assert chip.ask(Command("power down", 0x16, b"\xf0")) == [ACK, Frame(FROM_CHIP, 0x17, b"\x00")]
+    assert not chip.model.field_on
+    assert chip.ask(FIRMWARE) == [], "it only wakes by it"
+    assert len(chip.ask(LIST)) == 2
+    chip.ask(Command("power down", 0x16, b"\x10\x01"))
+    chip.send(b"\x55")
+    chip.wait(MS)
+    assert len(chip.ask(LIST)) == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Command("line test of nothing", 0x00),
+        Command("no such test", 0x00, b"\x63"),
+        Command("no such speed", 0x10, b"\x09"),
+        Command("sleep for ever", 0x16, b"\x01"),
+        Command("no such item", 0x32, b"\x03\x00"),
+        Command("no item", 0x32),
+        Command("half an item", 0x32, b"\x02\x00"),
+    ],
+    ids=lambda command: command.name,
+)
+def test_what_it_can_not_do_gets_an_error_frame(command: Command) -> None:
+    assert Chip().ask(command) == [ACK, Signal.ERROR]
 
 
 @pytest.mark.parametrize("command", [Command("nonsense", 0x77), Command("list of nine", 0x4A, b"\x09\x00")])

@@ -88,7 +88,7 @@ class CountedWork(PortWork):
 class Desk:
     """Both ends with their owners, in real time."""
 
-    def __init__(self, path: Path, *, plugged: bool = True) -> None:
+    def __init__(self, path: Path, *, plugged: bool = True, baud: int = 115200) -> None:
         self.path = path
         self.repeater = Repeater()
         self.peer = PtyPeer(self.repeater, path)
@@ -99,7 +99,7 @@ class Desk:
         if plugged:
             wait_until(path.exists)
         self.greeter = Greeter()
-        self.work = CountedWork(lambda: PyserialPort(os.fspath(path), 115200), self.greeter, self.told.append)
+        self.work = CountedWork(lambda: PyserialPort(os.fspath(path), baud), self.greeter, self.told.append)
         self.owner = OwnerThread(self.work, self.told.append)
 
     def pull_and_replug(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from hw.ports import Condition
+from hw.sim.uart.pty import PtyPeer
 from hw.uart import port as port_module
-from tests.hw.uart.terminals import Desk, wait_until
+from hw.uart.pyserial_port import PyserialPort
+from tests.hw.uart.terminals import DEADLINE_S, Desk, Repeater, wait_until
 
 OK, LOST = Condition.OK, Condition.LOST
 
@@ -28,6 +31,52 @@ def test_both_ends_hear_each_other(desk: Desk) -> None:
     desk.greeter.wake()
     wait_until(lambda: desk.greeter.heard == b"hello" + bytes(range(256)))
     assert desk.told == []
+
+
+def read_from(port: PyserialPort, size: int) -> bytes:
+    """So many bytes, in whatever pieces the terminal hands them over."""
+    heard = b""
+    while len(heard) < size:
+        assert select.select([port.fileno()], (), (), DEADLINE_S)[0]
+        heard += port.read()
+    return heard
+
+
+@pytest.mark.parametrize("baud", [2400, 115200])
+def test_bytes_take_their_time_on_the_line(tmp_path: Path, baud: int) -> None:
+    """There and back, as a serial line of that speed would carry them."""
+    repeater = Repeater()
+    peer = PtyPeer(repeater, tmp_path / "port")
+    assert peer.step(0) is None
+    near = PyserialPort(str(tmp_path / "port"), baud)
+    byte_ns = 10 * 1_000_000_000 // baud
+    assert near.write(bytes(range(64))) == 64
+    assert peer.step(0) == 64 * byte_ns
+    assert peer.step(64 * byte_ns - 1) == 64 * byte_ns
+    assert repeater.heard == b"" and near.read() == b""
+    assert peer.step(64 * byte_ns) == 128 * byte_ns
+    assert repeater.heard == bytes(range(64))
+    assert near.read() == b""
+    assert peer.step(128 * byte_ns) is None
+    assert read_from(near, 64) == bytes(range(64))
+    near.close()
+    peer.close()
+
+
+def test_what_is_on_its_way_is_lost_with_the_plug(tmp_path: Path) -> None:
+    repeater = Repeater()
+    peer = PtyPeer(repeater, tmp_path / "port")
+    peer.step(0)
+    near = PyserialPort(str(tmp_path / "port"), 9600)
+    near.write(b"hello")
+    peer.step(0)
+    peer.unplug()
+    peer.step(1)
+    peer.plug()
+    assert peer.step(1_000_000_000) is None
+    assert repeater.heard == b""
+    near.close()
+    peer.close()
 
 
 def test_an_idle_port_costs_nothing(desk: Desk) -> None:
@@ -84,7 +133,10 @@ def test_garbled_bytes_come_through_garbled(desk: Desk) -> None:
     wait_until(lambda: desk.greeter.heard == b"helloLOUD")
 
 
-def test_a_peer_that_does_not_read_is_told_and_recovers(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_that_does_not_read_is_told_and_recovers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path / "port", baud=921600)
     monkeypatch.setattr(port_module, "STALLED_NS", 100_000_000)
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.peer.reads = False
@@ -101,6 +153,7 @@ def test_a_peer_that_does_not_read_is_told_and_recovers(desk: Desk, monkeypatch:
     wait_until(lambda: len(desk.repeater.heard) == 5 + len(much))
     wait_until(lambda: desk.words[-1] == (OK, ""))
     assert desk.repeater.heard == b"hello" + much
+    desk.close()
 
 
 def test_closing_says_goodbye(tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
 """Edges straight from the kernel: losses, bounce, and a chip that goes away."""
 
+import contextlib
 import select
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+import gpiod
 import pytest
 
 from hw.gpio.chips import find_chip
 from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.known import UNDER_WAY_NS
 from hw.ports import Condition, Edge, Gap, Health
 from tests.hw.gpio.edge_contract import PATIENCE_S
 from tests.hw.table import edges_of
@@ -104,6 +107,64 @@ def test_lines_that_come_out_of_a_gap_as_they_were_are_no_edges(
     storm(chip, 100)
     assert not any(report.wide_ns for report in lines.read() if isinstance(report, Edge))
     assert lines.levels() == dict.fromkeys(LINES, True)
+
+
+@contextlib.contextmanager
+def deaf(lines: GpiodLines, line: int) -> Iterator[None]:
+    """For a while the kernel takes no interrupt of that line; no number shows it afterwards."""
+    request = lines._request
+    deaf_line, hearing = (
+        gpiod.LineSettings(
+            direction=gpiod.line.Direction.INPUT,
+            edge_detection=edges,
+            bias=gpiod.line.Bias.PULL_UP,
+            event_clock=gpiod.line.Clock.MONOTONIC,
+        )
+        for edges in (gpiod.line.Edge.NONE, gpiod.line.Edge.BOTH)
+    )
+    others = tuple(each for each in LINES if each != line)
+    request.reconfigure_lines({others: hearing, line: deaf_line})
+    yield
+    request.reconfigure_lines({LINES: hearing})
+
+
+def test_a_press_without_an_interrupt_is_found_after_another_ones_event(
+    chip: SimChip, open_lines: Callable[..., Open]
+) -> None:
+    lines = open_lines().lines
+    before_ns = time.monotonic_ns()
+    with deaf(lines, THREE):
+        chip.drive(THREE, False)
+    pressed_ns = time.monotonic_ns()
+    chip.drive(ONE, False)
+    assert [(edge.line, edge.high) for edge in until_quiet(lines)] == [(ONE, False)]
+    time.sleep(UNDER_WAY_NS / 1e9)
+    lines.resync()
+    gap, found = lines.read()
+    assert isinstance(gap, Gap) and isinstance(found, Edge)
+    assert (gap.lost, found.line, found.high) == (1, THREE, False)
+    assert (gap.since_ns, gap.until_ns) == (found.t_ns - found.wide_ns, found.t_ns)
+    assert gap.since_ns <= before_ns < pressed_ns <= gap.until_ns
+    chip.drive(THREE, True)
+    (up,) = until_quiet(lines)
+    assert (up.line, up.high, up.wide_ns) == (THREE, True, 0)
+
+
+def test_a_press_without_an_interrupt_is_told_when_it_ends(
+    chip: SimChip, open_lines: Callable[..., Open]
+) -> None:
+    lines = open_lines().lines
+    with deaf(lines, THREE):
+        chip.drive(THREE, False)
+    chip.drive(ONE, False)
+    assert [edge.line for edge in until_quiet(lines)] == [ONE]
+    time.sleep(UNDER_WAY_NS / 1e9)
+    chip.drive(THREE, True)
+    assert select.select([lines.fileno()], [], [], PATIENCE_S)[0]
+    gap, down, up = lines.read()
+    assert isinstance(gap, Gap) and isinstance(down, Edge) and isinstance(up, Edge)
+    assert (down.line, down.high, down.wide_ns > 0) == (THREE, False, True)
+    assert (up.line, up.high, up.wide_ns) == (THREE, True, 0)
 
 
 def test_a_bouncing_press_is_dated_by_its_first_edge(chip: SimChip, open_lines: Callable[..., Open]) -> None:
