@@ -21,7 +21,8 @@ from typing import Any, NamedTuple, Protocol
 I2C_SLAVE = 0x0703
 I2C_FUNCS = 0x0705
 I2C_SMBUS = 0x0720
-EVERYTHING = 0x0EFF_0009
+FUNCTIONS = 0x0C7F_0000
+"""What this bus can do: quick, byte, byte data, word data, and blocks whose length the host knows."""
 READ = 1
 NO_DESCRIPTOR = 1 << 30
 QUICK, BYTE, BYTE_DATA, WORD_DATA, I2C_BLOCK = 0, 1, 2, 3, 8
@@ -75,7 +76,7 @@ class SimI2cBus:
         if request == I2C_SLAVE:
             self._address = int(argument)
         elif request == I2C_FUNCS:
-            argument.value = EVERYTHING
+            argument.value = FUNCTIONS
         elif request == I2C_SMBUS:
             self._smbus(argument)
         else:

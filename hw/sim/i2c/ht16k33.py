@@ -1,10 +1,15 @@
-"""An HT16K33 as its bus and an onlooker see it: 128 LEDs, dark until oscillator and display are on."""
+"""An HT16K33 as its bus and an onlooker see it: 128 LEDs, dark until oscillator and display are on.
+
+It could scan a keyboard, too. There is none: the registers of the keys are always zero.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 RAM = 16
+AREAS = {0x00: RAM, 0x40: 6, 0x60: 1}
+"""What can be read, and how many bytes: display memory, keys, and whether a key was pressed."""
 FULL = 15
 """The brightness after power-on: the brightest."""
 
@@ -31,7 +36,7 @@ class Ht16k33Model:
         self.shown = False
         self.blink = 0
         self.brightness = FULL
-        self._pointer = 0
+        self._area = self._pointer = 0
         self.on_change()
 
     def lit(self) -> frozenset[int]:
@@ -44,17 +49,18 @@ class Ht16k33Model:
 
     def read(self, register: int | None, count: int) -> bytes:
         if register is not None:
-            self._pointer = register
+            self._point(register)
         data = bytearray()
         for _ in range(count):
-            data.append(self.ram[self._pointer] if self._pointer < RAM else 0)
-            self._pointer = (self._pointer + 1) % RAM
+            data.append(0 if self._area else self.ram[self._pointer])
+            self._pointer = (self._pointer + 1) % AREAS[self._area]
         return bytes(data)
 
     def write(self, register: int, data: bytes) -> None:
         kind, value = register & 0xF0, register & 0x0F
+        self._point(register)
         if kind == 0x00:
-            self._fill(value, data)
+            self._fill(data)
         elif kind == 0x20:
             self.running = bool(value & 1)
         elif kind == 0x80:
@@ -64,8 +70,13 @@ class Ht16k33Model:
             self.brightness = value
         self.on_change()
 
-    def _fill(self, start: int, data: bytes) -> None:
-        self._pointer = start
+    def _point(self, register: int) -> None:
+        """From where the next byte is read; other commands leave that alone."""
+        area, place = register & 0xF0, register & 0x0F
+        if area in AREAS:
+            self._area, self._pointer = area, place % AREAS[area]
+
+    def _fill(self, data: bytes) -> None:
         for value in data:
             self.ram[self._pointer] = value
             self._pointer = (self._pointer + 1) % RAM

@@ -52,6 +52,21 @@ def test_the_memory_can_be_read_back_from_the_pointer() -> None:
     assert model.read(0x04, 1) == b"\x22"
 
 
+@pytest.mark.parametrize(("register", "count"), [(0x40, 6), (0x45, 1), (0x44, 8), (0x60, 1)])
+def test_without_keys_the_key_registers_are_zero(register: int, count: int) -> None:
+    """40 to 45 have the keys, 60 says whether one was pressed; none of them is display memory."""
+    model = shining((0x00, b"\xff" * 16))
+    assert model.read(register, count) == bytes(count)
+    model.write(register, b"")
+    assert model.read(None, count) == bytes(count)
+    assert model.read(0x0F, 2) == b"\xff\xff"
+
+
+def test_what_is_written_to_the_key_registers_changes_nothing() -> None:
+    model = shining((0x00, bytes(16)), (0x40, b"\xff" * 6))
+    assert (model.lit(), model.read(0x40, 6)) == (frozenset(), bytes(6))
+
+
 @pytest.mark.parametrize(("command", "blink"), [(0x81, 0), (0x83, 1), (0x85, 2), (0x87, 3)])
 def test_display_setup_has_the_blink_rate(command: int, blink: int) -> None:
     assert shining((command, b"")).blink == blink

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import smbus2
+from smbus2.smbus2 import I2cFunc
 
 from hw.sim.i2c.bus import SimI2cBus, Transfer
 
@@ -115,10 +116,39 @@ def test_readings_can_be_garbled_for_one_chip() -> None:
     assert bus.read_i2c_block_data(0x70, 0, 3) == list(b"abc")
 
 
-def test_what_no_chip_here_needs_is_refused_and_not_ignored() -> None:
+CALLS: dict[I2cFunc, Callable[[Any], object]] = {
+    I2cFunc.SMBUS_QUICK: lambda bus: bus.write_quick(0x20),
+    I2cFunc.SMBUS_READ_BYTE: lambda bus: bus.read_byte(0x20),
+    I2cFunc.SMBUS_WRITE_BYTE: lambda bus: bus.write_byte(0x20, 0),
+    I2cFunc.SMBUS_READ_BYTE_DATA: lambda bus: bus.read_byte_data(0x20, 0),
+    I2cFunc.SMBUS_WRITE_BYTE_DATA: lambda bus: bus.write_byte_data(0x20, 0, 0),
+    I2cFunc.SMBUS_READ_WORD_DATA: lambda bus: bus.read_word_data(0x20, 0),
+    I2cFunc.SMBUS_WRITE_WORD_DATA: lambda bus: bus.write_word_data(0x20, 0, 0),
+    I2cFunc.SMBUS_PROC_CALL: lambda bus: bus.process_call(0x20, 0, 1),
+    I2cFunc.SMBUS_READ_BLOCK_DATA: lambda bus: bus.read_block_data(0x20, 0),
+    I2cFunc.SMBUS_WRITE_BLOCK_DATA: lambda bus: bus.write_block_data(0x20, 0, [1]),
+    I2cFunc.SMBUS_BLOCK_PROC_CALL: lambda bus: bus.block_process_call(0x20, 0, [1]),
+    I2cFunc.SMBUS_READ_I2C_BLOCK: lambda bus: bus.read_i2c_block_data(0x20, 0, 2),
+    I2cFunc.SMBUS_WRITE_I2C_BLOCK: lambda bus: bus.write_i2c_block_data(0x20, 0, [1]),
+    # The bus has a copy of smbus2 to itself, and so a class of messages of its own.
+    I2cFunc.I2C: lambda bus: bus.i2c_rdwr(bus.i2c_rdwr.__globals__["i2c_msg"].read(0x20, 1)),
+}
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda function: function.name)
+def test_the_bus_can_do_what_it_says_and_nothing_else(function: I2cFunc) -> None:
+    """What no chip here needs is refused, and not ignored."""
     _, _, bus = wired()
-    with pytest.raises(OSError, match=os.strerror(errno.EOPNOTSUPP)):
-        bus.process_call(0x20, 0, 1)
+    if int(bus.funcs) & function:
+        CALLS[function](bus)
+    else:
+        with pytest.raises(OSError, match=os.strerror(errno.EOPNOTSUPP)):
+            CALLS[function](bus)
+
+
+def test_the_functions_of_the_bus_are_those_of_smbus_without_calls_and_counted_blocks() -> None:
+    _, _, bus = wired()
+    assert int(bus.funcs) == 0x0C7F_0000
 
 
 def test_the_module_that_everybody_else_uses_is_left_alone() -> None:
