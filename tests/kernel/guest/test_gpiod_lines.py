@@ -117,7 +117,7 @@ def deaf(lines: GpiodLines, line: int) -> Iterator[None]:
         gpiod.LineSettings(
             direction=gpiod.line.Direction.INPUT,
             edge_detection=edges,
-            bias=gpiod.line.Bias.PULL_UP,
+            bias=gpiod.line.Bias.AS_IS,  # the simulator would pull the line up again
             event_clock=gpiod.line.Clock.MONOTONIC,
         )
         for edges in (gpiod.line.Edge.NONE, gpiod.line.Edge.BOTH)
