@@ -28,7 +28,7 @@ class NoScoreboard:
     def __init__(self, columns: int) -> None:
         self.columns = columns
 
-    def show(self, lines: tuple[str, ...]) -> None:
+    def show(self, lines: tuple[str, ...], language: str = "") -> None:
         """Nobody reads it."""
 
     def close(self) -> None:

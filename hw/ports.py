@@ -117,8 +117,8 @@ class Scoreboard(Protocol):
     def columns(self) -> int:
         """How many characters fit in a line."""
 
-    def show(self, lines: tuple[str, ...]) -> None:
-        """Say this from now on."""
+    def show(self, lines: tuple[str, ...], language: str = "") -> None:
+        """Say this from now on; the language tells how to spell letters that the display lacks."""
 
     def close(self) -> None:
         """Leave a blank display behind."""

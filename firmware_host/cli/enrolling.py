@@ -61,7 +61,8 @@ class Enrolling:
         """Wait until something happens or is due, and see what comes of it."""
         flow, desk = self._flow, self._desk
         now_ns = desk.clock.now_ns()
-        desk.scoreboard.show(page(flow, self._language, desk.scoreboard.columns, now_ns))
+        lines = page(flow, self._language, desk.scoreboard.columns, now_ns)
+        desk.scoreboard.show(lines, self._language)
         due_ns = page_due_ns(flow, now_ns)
         due_ns = due_ns if flow.due_ns is None else min(due_ns, flow.due_ns)
         reports = desk.step(due_ns, self._keys.descriptors)

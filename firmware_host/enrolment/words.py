@@ -46,7 +46,7 @@ _WORDS: dict[str, dict[Word, str]] = {
         Word.TAKE_OFF: "Bitte wegnehmen",
         Word.TAKE_ONE: "Bitte nur eins",
         Word.ALREADY: "Das ist schon",
-        Word.LEAVE: "Ändern? Liegenlassen",
+        Word.LEAVE: "Anders? Liegenlassen",
         Word.DONE: "Fertig",
         Word.LEFT: "Ohne Tag: {n}",
     },

@@ -23,9 +23,12 @@ class _Lamps:
 
 
 class _Board:
-    def __init__(self, columns: int, take: Callable[[tuple[str, ...]], None]) -> None:
+    def __init__(self, columns: int, take: Callable[[tuple[str, ...], str], None]) -> None:
         self.columns = columns
-        self.show = take
+        self._take = take
+
+    def show(self, lines: tuple[str, ...], language: str = "") -> None:
+        self._take(lines, language)
 
     def close(self) -> None:
         """The real scoreboard is closed by its owner."""
@@ -39,6 +42,7 @@ class Exhibition:
         self.scoreboard: Scoreboard = _Board(columns, self._page)
         self.frame = b""
         self.page: tuple[str, ...] = ()
+        self.language = ""
         self.lit: Counter[int] = Counter()
         """How often each lamp went on; whoever counts on may clear it."""
         self._sum = blake2b(digest_size=DIGEST_BYTES)
@@ -55,7 +59,7 @@ class Exhibition:
         if self.frame:
             leds.show(self.frame)
         if self.page:
-            scoreboard.show(self.page)
+            scoreboard.show(self.page, self.language)
 
     def disconnect(self) -> None:
         """Nobody sees it for a while."""
@@ -68,8 +72,8 @@ class Exhibition:
         if self._devices is not None:
             self._devices[0].show(frame)
 
-    def _page(self, page: tuple[str, ...]) -> None:
-        self.page = page
+    def _page(self, page: tuple[str, ...], language: str) -> None:
+        self.page, self.language = page, language
         self._sum.update("\n".join(("page", *page, "")).encode())
         if self._devices is not None:
-            self._devices[1].show(page)
+            self._devices[1].show(page, language)

@@ -242,7 +242,7 @@ class Host:
         self._listener = Listener(self.loop.now_ns)
         self.loop.feed(self._listener)
         language = self.session.settings.language
-        self.equipment.scoreboard.show((say(language, Phrase.WAS_OFF), ""))
+        self.equipment.scoreboard.show((say(language, Phrase.WAS_OFF), ""), language)
 
     def _go_on(self, listener: Listener) -> None:
         """Let the match go on that was cut off, as soon as it is known how things are."""

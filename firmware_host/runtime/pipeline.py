@@ -175,7 +175,7 @@ class Pipeline:
         new_page = page(self.session, t_ns, self._scoreboard.columns)
         if new_page != self._page:
             self._page = new_page
-            self._scoreboard.show(new_page)
+            self._scoreboard.show(new_page, self.session.settings.language)
         self._show_due_ns = next_change_ns(self.session, t_ns, self._scoreboard.columns)
 
     def _light(self, t_ns: int) -> None:

@@ -86,7 +86,7 @@ class Service:
         page, frame = self._panel.lines(self._equipment.scoreboard.columns), self._panel.frame()
         if page != self._page:
             self._page = page
-            self._equipment.scoreboard.show(page)
+            self._equipment.scoreboard.show(page, self._panel.language)
         if frame != self._frame:
             self._frame = frame
             self._equipment.leds.show(frame)

@@ -101,6 +101,11 @@ class Panel:
         page_ns = desk.page.due_ns
         return min(moments if page_ns is None else [*moments, page_ns])
 
+    @property
+    def language(self) -> str:
+        """The language of the lines."""
+        return self._desk.language
+
     def lines(self, columns: int) -> tuple[str, str]:
         """The two lines of the scoreboard."""
         above, below = self._desk.page.lines(columns)

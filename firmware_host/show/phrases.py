@@ -57,7 +57,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         Phrase.LEFT_RIGHT: "Falsch? Halten!",
         Phrase.ENTER_DICE: "{seat}: 1x je Würfel",
         Phrase.HOLDS: "Platz {seat} hat {n}?",
-        Phrase.CONFIRM: "Andere: drücken = ja",
+        Phrase.CONFIRM: "Andere: drücken=ja",
         Phrase.DONE: "Platz {seat} ist fertig",
         Phrase.TAKE_OFF: "Würfel abräumen",
         Phrase.DEAL: "Verteilen, drücken",

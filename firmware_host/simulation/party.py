@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 
 from firmware_host.config.profile import Profile
@@ -116,7 +117,7 @@ def hold_party(
         keep=keep,
     )
     world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
-    reader = Reader(settings.language, table.spell)
+    reader = Reader(settings.language, partial(table.spell, language=settings.language))
     guests, things = people_of(invitation, world, reader, people)
     crowd = Crowd(world, guests)
     crowd.arrive()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hw.scoreboard.charset import to_ascii
+from hw.scoreboard.charset import ASCII, to_ascii
+from hw.scoreboard.spelling import respelled
 
 CLEAR = b"\x0c"
 
@@ -21,8 +22,9 @@ class PlainScoreboard:
         self._write = write
         self._open = True
 
-    def show(self, lines: tuple[str, ...]) -> None:
-        self._write(encode(lines, self.columns))
+    def show(self, lines: tuple[str, ...], language: str = "") -> None:
+        spelled = tuple(respelled(line, language, ASCII, self.columns) for line in lines)
+        self._write(encode(spelled, self.columns))
 
     def close(self) -> None:
         if self._open:

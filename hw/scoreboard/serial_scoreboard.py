@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 from hw.ports import Condition
 from hw.scoreboard.sign import SECOND_NS, Frame, Page, Sign
+from hw.scoreboard.spelling import respelled
 from hw.work import nobody_to_wake
 
 REPAINT_NS = 30 * SECOND_NS
@@ -51,9 +52,10 @@ class SerialScoreboard:
     def columns(self) -> int:
         return self._sign.columns
 
-    def show(self, lines: tuple[str, ...]) -> None:
+    def show(self, lines: tuple[str, ...], language: str = "") -> None:
         """Say this from now on; it never waits."""
-        page = tuple(lines)
+        charset, columns = self._sign.charset, self._sign.columns
+        page = tuple(respelled(line, language, charset, columns) for line in lines)
         if page != self._wanted:
             self._wanted = page
             self.wake()

@@ -18,6 +18,7 @@ from firmware_host.enrolment.words import Word, item_text, word
 from firmware_host.runtime.assembly.desk import simulated_desk
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
+from hw.scoreboard.spelling import respelled
 from hw.sim.rfid.pn532 import SimTag
 
 LOOK_NS = 150 * MS
@@ -110,7 +111,11 @@ class Obedient:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        language, spell = bench.language, bench.site.charset.spell
+        language, charset = bench.language, bench.site.charset
+
+        def spell(text: str) -> str:
+            return charset.spell(respelled(text, language, charset, bench.desk.scoreboard.columns))
+
         self._items = {spell(item_text(language, item)): item for item in bench.items}
         self._off = [spell(word(language, which)) for which in (Word.SAVED, Word.TAKE_OFF)]
         self._end = spell(word(language, Word.DONE))

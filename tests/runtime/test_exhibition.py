@@ -18,7 +18,7 @@ class Devices:
     def __init__(self) -> None:
         self.shown: Shown = []
 
-    def show(self, what: bytes | tuple[str, ...]) -> None:
+    def show(self, what: bytes | tuple[str, ...], language: str = "") -> None:
         self.shown.append(what)
 
     def close(self) -> None:

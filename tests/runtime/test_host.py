@@ -179,7 +179,7 @@ def test_settings_are_taken_over_when_the_match_is_over_and_not_before(table: Ev
     assert session.settings.language == "de"
     assert session.table.handicap == (3,) and session.table.closed == {3, 4} and session.table.rounds == 5
     assert table.room.dimmed == [4]
-    assert table.room.sign[0] == table.room.table.spell("Zum Spielen drücken")
+    assert table.room.sign[0] == table.room.table.spell("Zum Spielen drücken", "de")
     assert head_of(table).event == "spring cup"
 
 

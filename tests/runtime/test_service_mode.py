@@ -47,7 +47,7 @@ def hold(table: Evening, seat: int, for_ns: int) -> None:
 
 def go_to(table: Evening, word: Word) -> None:
     """The first button, until that is shown, in whatever language."""
-    texts = {table.room.table.spell(say(language, word)) for language in LANGUAGES}
+    texts = {table.room.table.spell(say(language, word), language) for language in LANGUAGES}
     for _ in range(12):
         if table.room.sign[0] in texts:
             return
@@ -356,7 +356,7 @@ def test_what_was_set_counts_when_the_match_is_over_and_is_known_at_the_next_sta
     table.open_door()
     enter(table, Word.SETTINGS)
     press(table, 2)  # the language
-    assert table.room.sign[0] == table.room.table.spell(say("fr", Word.LANGUAGE))
+    assert table.room.sign[0] == table.room.table.spell(say("fr", Word.LANGUAGE), "fr")
     leave(table)
     assert table.log("service")[-2:] == ["language was set to fr", "service mode was left"]
     table.until_phase(Phase.PLAY, 8 * S)

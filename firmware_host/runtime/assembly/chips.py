@@ -39,6 +39,7 @@ from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import LedWire
 from hw.ports import LedPanel
 from hw.scoreboard.signs import SIGNS
+from hw.scoreboard.spelling import respelled
 from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.contacts import Contact
 from hw.sim.i2c.bus import SimI2cBus
@@ -284,9 +285,10 @@ class ChipTable:
         """The sign as people read it."""
         return self.site.sign
 
-    def spell(self, text: str) -> str:
+    def spell(self, text: str, language: str = "") -> str:
         """The text as a person reads it on the sign."""
-        return self.site.charset.spell(text)
+        charset = self.site.charset
+        return charset.spell(respelled(text, language, charset, self.equipment.scoreboard.columns))
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, lines let go."""

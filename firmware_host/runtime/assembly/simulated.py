@@ -22,8 +22,9 @@ from firmware_host.table.session import Table
 from hw.clock import Clock, MonotonicClock
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.ports import Edge, EdgeSource
-from hw.scoreboard.charset import to_ascii
+from hw.scoreboard.charset import ASCII, to_ascii
 from hw.scoreboard.plain import PlainScoreboard
+from hw.scoreboard.spelling import respelled
 from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.contacts import STEADY, Contact, Habits
 from hw.sim.courier import Courier
@@ -73,9 +74,9 @@ class Simulated:
         """Take it away again."""
         self.antennas[at].take(self.registry.uid_of(tag))
 
-    def spell(self, text: str) -> str:
+    def spell(self, text: str, language: str = "") -> str:
         """The text as a person reads it on the scoreboard."""
-        return to_ascii(text)
+        return to_ascii(respelled(text, language, ASCII, self.scoreboard.columns))
 
     def close(self) -> None:
         """Lamps off, scoreboard blank, lines let go."""

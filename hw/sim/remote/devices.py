@@ -69,7 +69,7 @@ class RemoteScoreboard:
         self.columns = columns
         self._link = link
 
-    def show(self, lines: tuple[str, ...]) -> None:
+    def show(self, lines: tuple[str, ...], language: str = "") -> None:
         self._link.tell("page", lines)
 
     def close(self) -> None:
