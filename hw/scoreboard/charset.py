@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 _SPECIAL = str.maketrans("ßẞ¡¿’‘“”«»–—œŒæÆøØ▲●■◆", 'sS!?\'\'""""--oOaAoO^o#*')
 
@@ -57,6 +57,15 @@ def _of_codec(name: str, codec: str) -> Charset:
     """The wanted letters that this codec has, but for codes that a display would take for commands."""
     codes = {letter: letter.encode(codec, "ignore") for letter in _WANTED}
     return Charset(name, {letter: code for letter, code in codes.items() if code and min(code) >= 0x80})
+
+
+def for_terminals(charset: Charset) -> Charset:
+    """The charset without the codes that a terminal takes for commands, 80 to 9F.
+
+    Where a letter has several bytes, the terminal knows which are parts of one.
+    """
+    codes = {letter: code for letter, code in charset.codes.items() if len(code) > 1 or code[0] >= 0xA0}
+    return replace(charset, codes=codes)
 
 
 ASCII = Charset("ascii")

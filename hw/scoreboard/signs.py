@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from hw.scoreboard.alpha import ALPHA, AlphaSign
 from hw.scoreboard.cd5220 import Cd5220Sign
-from hw.scoreboard.charset import ASCII, CHARSETS, PC437, PC850, Charset
+from hw.scoreboard.charset import ASCII, CHARSETS, PC437, PC850, Charset, for_terminals
 from hw.scoreboard.dmd import DmdSign
 from hw.scoreboard.sign import Sign
 from hw.scoreboard.text import TextSign
 from hw.scoreboard.vt100 import Vt100Sign
 
 ANY_CHARSET = tuple(CHARSETS.values())
+ANY_FOR_TERMINALS = tuple(map(for_terminals, ANY_CHARSET))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +46,5 @@ SIGNS: dict[str, SignKind] = {
     ),
     "dm-d": SignKind("Epson DM-D pole display", 20, 20, (PC850, PC437), lambda _, charset: DmdSign(charset)),
     "text": SignKind("plain text with form feeds", 20, 80, ANY_CHARSET, TextSign),
-    "vt100": SignKind("VT100 with cursor addressing", 20, 80, ANY_CHARSET, Vt100Sign),
+    "vt100": SignKind("VT100 with cursor addressing", 20, 80, ANY_FOR_TERMINALS, Vt100Sign),
 }

@@ -5,11 +5,13 @@
 The row counts from 1; the line has blanks up to its end. To set it up, and to blank it, the
 display is cleared by 1B [ 2 J. A terminal is told besides to hide its cursor and not to
 begin a new line after the last column; a display that has neither can leave that out.
+
+A terminal takes 80 to 9F for commands, so none of these is sent but as a part of a UTF-8 letter.
 """
 
 from __future__ import annotations
 
-from hw.scoreboard.charset import ASCII, Charset
+from hw.scoreboard.charset import ASCII, Charset, for_terminals
 from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate, padded
 
 BREAK_OFF = b"\x18"
@@ -31,8 +33,8 @@ class Vt100Sign:
 
     def __init__(self, columns: int = 20, charset: Charset = ASCII) -> None:
         self.columns = columns
-        self.charset = charset
-        self._slate = Slate(self.rows, columns, charset)
+        self.charset = for_terminals(charset)
+        self._slate = Slate(self.rows, columns, self.charset)
 
     def start(self) -> list[Frame]:
         self._slate.forget()

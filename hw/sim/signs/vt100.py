@@ -1,4 +1,8 @@
-"""A VT100, or as much of one as a scoreboard needs."""
+"""A VT100, or as much of one as a scoreboard needs.
+
+With a charset of one byte a letter it takes 80 to 9F for commands, as real terminals do: each stands
+for ESC and a letter, and some begin a text for the terminal itself, which is not shown.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,9 @@ from hw.sim.signs.screen import Screen
 
 ESC, CANCEL, SUBSTITUTE = 0x1B, 0x18, 0x1A
 MOST_PENDING = 32
+INDEX, NEXT_LINE, REVERSE_INDEX, CSI, END_OF_TEXT = 0x84, 0x85, 0x8D, 0x9B, 0x9C
+TEXTS = frozenset((0x90, 0x98, 0x9D, 0x9E, 0x9F))
+BELL = 0x07
 WRAPS, SHOWS_CURSOR = "?7", "?25"
 
 
@@ -16,6 +23,7 @@ class Vt100Model:
 
     def __init__(self, rows: int = 2, columns: int = 20, codec: str = "ascii") -> None:
         self._rows, self._columns, self._codec = rows, columns, codec
+        self._multibyte = codec == "utf-8"
         self._powered = True
         self._reset()
 
@@ -28,6 +36,7 @@ class Vt100Model:
         self._screen = Screen(self._rows, self._columns)
         self._decoder = codecs.getincrementaldecoder(self._codec)("replace")
         self._sequence = b""  # what has come of an escape sequence
+        self._swallows = False  # a text for the terminal itself
         self.row = self.column = 0
         self._full = False  # the last column is written, and the next letter begins a new line
         self.wraps = True
@@ -57,9 +66,13 @@ class Vt100Model:
         if code < 0x20:
             self._decoder.reset()  # half a letter is none
         if code in (CANCEL, SUBSTITUTE):
-            self._sequence = b""
+            self._sequence, self._swallows = b"", False
         elif code == ESC:
-            self._sequence = b"\x1b"
+            self._sequence, self._swallows = b"\x1b", False
+        elif self._swallows:
+            self._swallows = code not in (BELL, END_OF_TEXT)
+        elif 0x80 <= code < 0xA0 and not self._multibyte:
+            self._high_control(code)
         elif code < 0x20:
             self._control(code)
         elif self._sequence:
@@ -131,6 +144,16 @@ class Vt100Model:
             self._go(self.row, 0)
         elif code in (0x0A, 0x0B, 0x0C):
             self._line_feed()
+
+    def _high_control(self, code: int) -> None:
+        self._sequence = b"\x1b[" if code == CSI else b""
+        self._swallows = code in TEXTS
+        if code in (INDEX, NEXT_LINE):
+            self._line_feed()
+        elif code == REVERSE_INDEX and self.row:
+            self._go(self.row - 1, self.column)
+        if code == NEXT_LINE:
+            self._go(self.row, 0)
 
     def _write(self, letter: str) -> None:
         if self._full and self.wraps:

@@ -11,7 +11,7 @@ from typing import Protocol
 from hw.ports import Health, Scoreboard
 from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.cd5220 import Cd5220Sign
-from hw.scoreboard.charset import ASCII, LATIN_1, UTF_8, Charset
+from hw.scoreboard.charset import ASCII, LATIN_1, PC850, UTF_8, Charset
 from hw.scoreboard.dmd import DmdSign
 from hw.scoreboard.plain import PlainScoreboard
 from hw.scoreboard.serial_scoreboard import SerialScoreboard
@@ -59,6 +59,7 @@ PAIRS: dict[str, Callable[[], Pair]] = {
         Vt100Sign(40, LATIN_1),
         Vt100Model(columns=40, codec="latin-1"),
     ),
+    "vt100, pc850": lambda: (Vt100Sign(charset=PC850), Vt100Model(codec="cp850")),
     "vt100, utf-8": lambda: (Vt100Sign(charset=UTF_8), Vt100Model(codec="utf-8")),
 }
 HURRIED: dict[str, Callable[[], Pair]] = PAIRS | {

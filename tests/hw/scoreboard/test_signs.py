@@ -10,6 +10,7 @@ from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD
 from hw.scoreboard.alpha import ALPHA
 from hw.scoreboard.charset import CHARSETS, LATIN_1, PC850, UTF_8, Charset, to_ascii
 from hw.scoreboard.signs import SIGNS
+from hw.sim.signs.vt100 import Vt100Model
 
 ALL_CHARSETS = [*CHARSETS.values(), ALPHA]
 WORDS = [
@@ -57,6 +58,32 @@ def test_the_better_charsets_have_every_letter_the_table_uses(charset: Charset) 
 def test_no_word_of_the_table_gets_a_question_mark(charset: Charset) -> None:
     for word in WORDS:
         assert "?" not in charset.spell(word)
+
+
+@pytest.mark.parametrize("name", list(SIGNS))
+@given(text=st.text(st.characters(max_codepoint=0x17F), max_size=30))
+def test_no_text_holds_a_byte_that_the_sign_takes_for_a_command(name: str, text: str) -> None:
+    """Below 20, 7F, for a terminal 80 to 9F; an Alpha sign has its 08 before a letter, and seven bits."""
+    for charset in SIGNS[name].charsets:
+        sign = SIGNS[name].make(40, charset)
+        for cell in sign.charset.encode(text):
+            letter = cell[1:] if charset is ALPHA and cell[0] == 0x08 else cell
+            assert min(letter) >= 0x20 and 0x7F not in letter
+            assert sign.bits == 8 or max(cell) < 0x7F
+            if name == "vt100" and charset.name != "utf-8":
+                assert not 0x80 <= cell[0] < 0xA0
+
+
+@pytest.mark.parametrize(
+    ("charset", "read"), [("pc437", "Ore 3 U e"), ("pc850", "Ore 3 U e"), ("latin-1", "Øre 3 Ü é")]
+)
+def test_a_terminal_shows_every_letter_that_it_is_sent(charset: str, read: str) -> None:
+    """In the code pages of a PC most accents are where a terminal has its commands."""
+    sign = SIGNS["vt100"].make(20, SIGNS["vt100"].charset(charset))
+    model = Vt100Model(codec={"pc437": "cp437", "pc850": "cp850"}.get(charset, charset))
+    for frame in [*sign.start(), *sign.change(("Øre 3 Ü é", "second line"))]:
+        model.received(frame.data, 0)
+    assert model.lines == (read, "second line")
 
 
 def test_row_symbols_have_a_nearest_that_tells_them_apart() -> None:

@@ -116,6 +116,27 @@ def test_vt100_reads_its_own_charset() -> None:
     assert lines(b"\xc3\r\xbc", Vt100Model(codec="utf-8"))[0] == "\N{REPLACEMENT CHARACTER}"
 
 
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"abc\x9b2;1Hx", ("abc", "x")),  # a sequence
+        (b"\x9dre 3 and more", ("", "")),  # a text for the terminal: Ø in a code page of a PC
+        (b"\x90re\x9c3", ("3", "")),
+        (b"\x9dre\x073", ("3", "")),
+        (b"\x9dre\x1b[2;1H3", ("", "3")),
+        (b"ab\x85c\x84d", ("c", " d")),
+        (b"ab\r\ncd\x8de", ("abe", "cd")),
+        (b"a\x80\x8d\x9cb", ("ab", "")),
+    ],
+)
+def test_vt100_takes_80_to_9f_for_commands_unless_a_letter_has_several_bytes(
+    data: bytes, shown: tuple[str, ...]
+) -> None:
+    for codec in ("ascii", "latin-1", "cp437", "cp850"):
+        assert lines(data, Vt100Model(columns=5, codec=codec)) == shown
+    assert lines("Äé".encode(), Vt100Model(columns=5, codec="utf-8")) == ("Äé", "")
+
+
 def test_vt100_loses_all_with_its_power() -> None:
     model = Vt100Model()
     model.received(b"one", 0)
