@@ -11,9 +11,11 @@ import click
 
 from firmware_host import __version__
 from firmware_host.cli.telling import tell_line
+from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.errors import BadSettings, TableError
 from firmware_host.runtime.chapters import first_difference, replay
+from firmware_host.runtime.input_files import read_start
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Book, Chapter, Decision, NotWritten, reading
 
@@ -36,9 +38,8 @@ class Chosen:
 def is_store(path: Path) -> bool:
     """Whether this file is a store and no text."""
     try:
-        with path.open("rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
+        return read_start(path, len(_MAGIC)) == _MAGIC
+    except Unreadable:
         return False
 
 

@@ -12,6 +12,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.cli.doctor_screen import LiveScreen, PlainScreen, page_stand, taught_to_stop
+from firmware_host.config.files import Missing, Unreadable
 from firmware_host.config.table import StoreConfig
 from firmware_host.config.tags import Registry
 from firmware_host.doctor.findings import Finding, State, in_order, worst
@@ -25,9 +26,11 @@ from firmware_host.durations import S
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.runtime.input_files import read_bytes
 
 JITTER_S = 10.0
 WIDTH = 100
+LONGEST_LOG = 50_000_000
 
 Seconds = click.FloatRange(min=0.1, max=3600)
 
@@ -76,7 +79,7 @@ Seconds = click.FloatRange(min=0.1, max=3600)
 )
 @click.option(
     "--log",
-    type=click.File(errors="replace"),
+    type=click.Path(path_type=Path, allow_dash=True),
     metavar="FILE",
     help="Log lines for the bundle; - for standard input.",
 )
@@ -101,6 +104,7 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
     """
     if options["log"] and not options["bundle"]:
         raise click.UsageError("--log is for --bundle; add --bundle FILE.tar.gz")
+    options["log"] = _log_lines(options["log"])
     ground = context.obj if isinstance(context.obj, Ground) else Ground()
     patient = find_patient(config, profile, options["game"])
     if options["walks"] and patient.profile is None:
@@ -109,6 +113,17 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
         )
     with taught_to_stop():
         context.exit(_Visit(ground, patient, options).run())
+
+
+def _log_lines(path: Path | None) -> list[str] | None:
+    """The lines of a log; None if none was named."""
+    if path is None:
+        return None
+    try:
+        log = sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path, LONGEST_LOG)
+    except Unreadable as error:
+        raise BadSettings([f"--log {error}"]) from None
+    return log.decode(errors="replace").splitlines()
 
 
 def find_patient(config: Path | None, profile: str | None, game: str | None) -> Patient:
@@ -132,11 +147,11 @@ def _configured(config: Path | None, game: str | None) -> Patient:
     except NoConfig:
         return Patient()
     try:
-        path.read_bytes()
-    except OSError as error:
-        if config is None and isinstance(error, FileNotFoundError):
+        read_bytes(path)
+    except Unreadable as error:
+        if config is None and isinstance(error, Missing):
             return Patient()
-        raise BadSettings([f"{path}: {error.strerror}; name a file that can be read"]) from None
+        raise BadSettings([f"{error}; name a file that can be read"]) from None
     try:
         loaded = load_config(path)
     except BadSettings as error:
@@ -224,14 +239,13 @@ class _Visit:
         self._take(list(judge_jitter(jitter.measured, jitter.settings)))
 
     def _pack(self, path: Path) -> None:
-        log = self._options["log"]
         contents = pack_bundle(
             path,
             self._ground,
             self._patient,
             self._data(),
             self._findings,
-            log.read().splitlines() if log else None,
+            self._options["log"],
         )
         for line in (f"\n{path}:", *contents):
             self._aside(line)

@@ -11,9 +11,11 @@ import click
 from firmware_host.cli.chapter_replay import Chosen, is_store, replay_chapter, tell_decision
 from firmware_host.cli.store_options import NUMBER, store_options, store_path
 from firmware_host.cli.telling import tell_line
+from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.effects import Effect
 from firmware_host.errors import BadSettings, TableError
+from firmware_host.runtime.input_files import read_text
 from firmware_host.scenario.reading import parse_scenario
 from firmware_host.scenario.running import run_scenario
 from firmware_host.scenario.statements import Expect, Scenario
@@ -22,6 +24,8 @@ from firmware_host.store.book import Decision
 WRONG = 1
 BROKEN = 2
 MOST_TOLD = 50
+MOST_BYTES = 20_000_000
+"""A recording of a long match is much shorter."""
 
 
 @click.command()
@@ -123,11 +127,9 @@ def _replay(path: Path, seed: int | None, verbose: bool) -> int:
 
 def _load(path: Path) -> Scenario:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise BadSettings([f"{path}: {error.strerror}"]) from None
-    except UnicodeDecodeError as error:
-        raise BadSettings([f"{path}: not a text in UTF-8 ({error.reason} at byte {error.start})"]) from None
+        text = read_text(path, MOST_BYTES)
+    except Unreadable as error:
+        raise BadSettings([str(error)]) from None
     return parse_scenario(text, str(path))
 
 

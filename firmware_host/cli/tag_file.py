@@ -6,8 +6,10 @@ import contextlib
 import os
 from pathlib import Path
 
+from firmware_host.config.files import Missing, Unreadable
 from firmware_host.enrolment.book import Book
 from firmware_host.errors import BadSettings, TableError
+from firmware_host.runtime.input_files import decoded, read_bytes
 from firmware_host.runtime.whole_files import replace_whole
 
 
@@ -52,15 +54,11 @@ class TagFile:
 def read_text(path: Path, missing: str | None = None) -> str:
     """The text of a file with its line ends as they are; `missing` is what it is if there is no such file."""
     try:
-        return path.read_bytes().decode("utf-8")
-    except FileNotFoundError as error:
-        if missing is None:
-            raise BadSettings([f"{path}: {error.strerror}"]) from None
+        return decoded(read_bytes(path), path)
+    except Unreadable as error:
+        if missing is None or not isinstance(error, Missing):
+            raise BadSettings([str(error)]) from None
         return missing
-    except OSError as error:
-        raise BadSettings([f"{path}: {error.strerror}"]) from None
-    except UnicodeDecodeError:
-        raise BadSettings([f"{path}: is no text in UTF-8"]) from None
 
 
 def write_new(path: Path, text: str) -> None:

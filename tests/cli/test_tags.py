@@ -244,10 +244,13 @@ def test_a_file_that_can_not_be_read_or_written_is_named(tmp_path: Path) -> None
     assert tags("list", tmp_path) == (2, [f"ligretto-table: {tmp_path.name}: Is a directory"])
     odd = tmp_path / "odd.csv"
     odd.write_bytes(b"uid,tag\n\xff")
-    assert tags("list", odd) == (2, ["ligretto-table: odd.csv: is no text in UTF-8"])
+    assert tags("list", odd) == (
+        2,
+        ["ligretto-table: odd.csv:2: 0xff is no letter; allowed: a text in UTF-8"],
+    )
     code, lines = tags("import", tmp_path / "none" / "tags.csv", str(odd))
     assert (code, len(lines)) == (2, 1)
-    assert lines[0].endswith("/odd.csv: is no text in UTF-8")
+    assert lines[0].endswith("/odd.csv:2: 0xff is no letter; allowed: a text in UTF-8")
     odd.write_text(CARDS4, encoding="utf-8")
     code, lines = tags("import", tmp_path / "none" / "tags.csv", str(odd))
     assert code == 2

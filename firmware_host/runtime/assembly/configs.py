@@ -15,6 +15,7 @@ from firmware_host.config.table import TableConfig
 from firmware_host.config.table_reading import Loaded, parse_table
 from firmware_host.config.tags import HEADER
 from firmware_host.errors import BadSettings
+from firmware_host.runtime.input_files import read_text
 
 VARIABLE = "LIGRETTO_TABLE_CONFIG"
 USUAL_FILES = (Path("table.toml"), Path("/etc/ligretto-table/table.toml"))
@@ -89,19 +90,7 @@ class FilesAround:
         return str(self._folder / path)
 
     def read(self, path: str) -> File:
-        try:
-            content = Path(path).read_bytes()
-        except FileNotFoundError as error:
-            raise Missing(f"{path}: {error.strerror}") from None
-        except (OSError, ValueError) as error:  # a path with a zero in it is a ValueError
-            raise Unreadable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-        try:
-            return File(path, content.decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            line = content[: error.start].count(b"\n") + 1
-            raise BadSettings(
-                [f"{path}:{line}: 0x{content[error.start]:02x} is no letter; allowed: a text in UTF-8"]
-            ) from None
+        return File(path, read_text(path))
 
     def tags(self, path: str) -> File:
         return self.read(path)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import wiring
+from firmware_host.config.files import Unreadable
 from firmware_host.config.profile import Profile
 from firmware_host.config.reading import parse_profile
 from firmware_host.errors import BadSettings
+from firmware_host.runtime.input_files import read_text
 
 
 def load_profile(name: str) -> Profile:
@@ -18,8 +18,6 @@ def load_profile(name: str) -> Profile:
         known = ", ".join(wiring.profile_names())
         raise BadSettings([f"profile '{name}' is unknown; known: {known}, or the path of a .toml file"])
     try:
-        return parse_profile(Path(name).read_text(encoding="utf-8"), name)
-    except OSError as error:
-        raise BadSettings([f"{name}: {error.strerror}"]) from None
-    except UnicodeDecodeError:
-        raise BadSettings([f"{name}: is no text in UTF-8"]) from None
+        return parse_profile(read_text(name), name)
+    except Unreadable as error:
+        raise BadSettings([str(error)]) from None

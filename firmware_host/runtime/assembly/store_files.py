@@ -8,10 +8,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from firmware_host.config.files import Unreadable
 from firmware_host.config.table import StoreConfig
 from firmware_host.config.words import nearest
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import load_config
+from firmware_host.runtime.input_files import read_bytes
 
 _SECTION = re.compile(r"^(?=[ \t]*\[)", re.MULTILINE)
 _NAMED = re.compile(r"\W*(?P<name>\w+)\W*(?P<value>.*?)\W*")
@@ -59,8 +61,8 @@ def _named(path: Path) -> str:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError:
+        return read_bytes(path).decode("utf-8-sig", errors="replace")
+    except Unreadable:
         return ""
 
 
