@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class TableError(Exception):
     """The root: catch this to catch whatever the table itself refuses."""
@@ -24,6 +26,20 @@ class IllegalEvent(TableError, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+MOST_FAULTS = 30
+"""So many faults of a file are told one by one; nobody reads on."""
+
+
+def told(name: str, faults: Iterable[tuple[int, str]]) -> list[str]:
+    """The messages for the faults of a file, in the order of their lines; of many only the first ones."""
+    ordered = sorted(faults, key=lambda fault: fault[0])
+    messages = [f"{name}:{line}: {words}" for line, words in ordered[:MOST_FAULTS]]
+    rest = len(ordered) - MOST_FAULTS
+    if rest > 0:
+        messages.append(f"{name}:{ordered[MOST_FAULTS][0]}: {rest} more faults from here on are not shown")
+    return messages
 
 
 class BadSettings(TableError, ValueError):

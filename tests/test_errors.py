@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_host.errors import BadSettings, IllegalEvent, IllegalMove, MalformedText, TableError
+from firmware_host.errors import BadSettings, IllegalEvent, IllegalMove, MalformedText, TableError, told
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,11 @@ def test_bad_settings_have_a_line_for_each_fault() -> None:
     error = BadSettings(["first fault", "second fault"])
     assert error.faults == ["first fault", "second fault"]
     assert str(error).splitlines() == error.faults
+
+
+def test_many_faults_are_counted() -> None:
+    faults = [(line, "wrong") for line in range(2000, 0, -1)]
+    messages = told("table.toml", faults)
+    assert messages[:-1] == [f"table.toml:{line}: wrong" for line in range(1, 31)]
+    assert messages[-1] == "table.toml:31: 1970 more faults from here on are not shown"
+    assert told("table.toml", faults[-30:]) == messages[:-1]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from firmware_host.config.lines import Lines
-from firmware_host.config.scan import find_lines, scanned
+from firmware_host.config.scan import Scan, find_lines, scanned
 from firmware_host.config.tape import Slip
 from firmware_host.config.words import clean
 from firmware_host.errors import BadSettings
@@ -37,25 +37,22 @@ def parse_document(text: str, name: str, known: Collection[str] = ()) -> Documen
     `known` are names of settings, one of which may be meant by what is no name at all.
     """
     text = text.removeprefix("\ufeff")
+    scan = scanned(text, known)
+    if scan.slips:
+        return _without_slips(text, name, scan)
     try:
-        return Document(name, tomllib.loads(text), find_lines(text))
-    except (ValueError, RecursionError) as error:
-        return _without_slips(text, name, known, error)
-
-
-def _without_slips(text: str, name: str, known: Collection[str], error: Exception) -> Document:
-    """What can be read of a text that is no TOML."""
-    try:
-        scan = scanned(text, known)
-    except RecursionError:
-        raise BadSettings([f"{name}:1: lists are too deep in each other"]) from None
-    if not scan.slips:
+        return Document(name, tomllib.loads(text), Lines(scan.lines))
+    except ValueError as error:
         line, words = _seen_by_tomllib(text, error)
-        raise BadSettings([f"{name}:{line}: {words}"])
+        raise BadSettings([f"{name}:{line}: {words}"]) from None
+
+
+def _without_slips(text: str, name: str, scan: Scan) -> Document:
+    """What can be read of a text that is no TOML."""
     try:
         rest = scan.without_slips(text)
         return Document(name, tomllib.loads(rest), find_lines(rest), scan.slips)
-    except (ValueError, RecursionError, Slip):
+    except (ValueError, Slip):
         raise BadSettings([f"{name}:{slip.line}: {slip.words}" for slip in scan.slips]) from None
 
 

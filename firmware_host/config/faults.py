@@ -16,6 +16,7 @@ from firmware_host.config.layout import Layout, find_astray
 from firmware_host.config.lines import KeyPath
 from firmware_host.config.sections import Section, Setting
 from firmware_host.config.words import both, either, meant, nearest, shown
+from firmware_host.errors import told
 from firmware_host.numerals import whole_number
 
 _MOST_LISTED = 16
@@ -35,9 +36,8 @@ class FaultyReader:
 
     @property
     def faults(self) -> list[str]:
-        """All faults in the order of their lines."""
-        ordered = sorted(self._faults, key=lambda fault: fault[0])
-        return [f"{self._document.name}:{line}: {words}" for line, words in ordered]
+        """The faults in the order of their lines; if there are many, the first ones."""
+        return told(self._document.name, self._faults)
 
     @property
     def partial(self) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from firmware_host.tag_text import shortened
+
 KeyPath = tuple[str | int, ...]
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -21,7 +23,8 @@ def name_of(path: KeyPath) -> str:
         if isinstance(part, int):
             text += f"[{part + 1}]"
         else:
-            text += ("." if text else "") + (part if _BARE.fullmatch(part) else repr(part))
+            short = shortened(part)
+            text += ("." if text else "") + (part if _BARE.fullmatch(short) else repr(short))
     return text
 
 

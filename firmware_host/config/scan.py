@@ -16,6 +16,8 @@ from firmware_host.config.words import meant, nearest
 
 MOST_SLIPS = 10
 """After so many it is hardly meant to be TOML."""
+MOST_DEEP = 16
+"""So many lists and inline sections can be in each other; no setting needs more than two."""
 _HALF_A_HEADER = re.compile(r".?\[*[^=[\n#]*\][ \t]*(?:#|\n|\Z)")
 _HEADER_LINE = re.compile(r"[ \t]*\[")
 _STATEMENT_LINE = re.compile(r"""[ \t]*(?:(?:[A-Za-z0-9_.-]+|"[^"\n]*"|'[^'\n]*')[ \t]*[=:]|\[+[A-Za-z_])""")
@@ -198,6 +200,11 @@ class Scan:
         """Count the entries of a list or an inline section; each is read when it has been counted."""
         tape, opened = self._tape, self._tape.line
         self._depth += 1
+        if self._depth > MOST_DEEP:
+            whole = name_of(self._reading or path)
+            raise Slip(
+                opened, f"{whole} is nested too deeply; allowed: up to {MOST_DEEP} [ or {{ in each other"
+            )
         number = -1
         while not (tape.more() and tape.took(end)):
             self._check_open(path, end, opened, at_entry=True)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from firmware_host.errors import BadSettings, MalformedText
+from firmware_host.errors import BadSettings, MalformedText, told
 from firmware_host.places import CARD_NUMBERS, DICE, Card, Colour, DieFace, Stranger, Tag
 from firmware_host.tag_text import FACES, format_tag, parse_tag, shortened
 
@@ -112,10 +112,15 @@ class _RegistryReader:
 
     def __init__(self, name: str) -> None:
         self.tags: dict[str, Enrolled] = {}
-        self.faults: list[str] = []
+        self._faults: list[tuple[int, str]] = []
         self._name = name
         self._line_of_uid: dict[str, int] = {}
         self._first_of_tag: dict[Enrolled, tuple[str, int]] = {}
+
+    @property
+    def faults(self) -> list[str]:
+        """The faults in the order of their lines; if there are many, the first ones."""
+        return told(self._name, self._faults)
 
     def read(self, text: str) -> None:
         headed = False
@@ -175,4 +180,4 @@ class _RegistryReader:
         return tag
 
     def _fault(self, line: int, message: str) -> None:
-        self.faults.append(f"{self._name}:{line}: {message}")
+        self._faults.append((line, message))

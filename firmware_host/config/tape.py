@@ -42,6 +42,10 @@ _STATEMENT = re.compile(
 )
 _WORDS = re.compile(r"[^\n#,\]}]*")
 _CURLY = "\"'“”„‘’«»"
+MOST_NAMES = 16
+"""A key has up to so many names with dots between them; no setting has more than three."""
+MOST_DIGITS = 100
+"""A number has up to so many; none that means something has more than six."""
 _ENDS = ("", "\n", "#", ",", "]", "}", " ", "\t")
 _VALUES = "a text in quotes, a number, or a list in [ ]"
 
@@ -98,6 +102,11 @@ class Tape:
             self._take(_INDENT)
             if not self.took("."):
                 return tuple(names)
+            if len(names) == MOST_NAMES:
+                start = clean(".".join(names))
+                raise Slip(
+                    self.line, f"the key '{start}' goes on; allowed: up to {MOST_NAMES} names with dots"
+                )
 
     def scalar(self, key: str) -> None:
         """Go over a text, a number, a date, or true or false; Slip says what else stands there."""
@@ -107,6 +116,8 @@ class Tape:
         match = _SCALAR.match(self._text, self._at)
         if match is None or self._text[match.end() : match.end() + 1] not in _ENDS:
             raise Slip(self.line, self._no_value(key))
+        if match.end() - self._at > MOST_DIGITS:
+            raise Slip(self.line, f"{key} is {clean(match[0])}; allowed: up to {MOST_DIGITS} digits")
         self._move(match.end())
 
     def end_of_line(self, what: str) -> None:

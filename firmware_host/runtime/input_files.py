@@ -13,7 +13,7 @@ from pathlib import Path
 from firmware_host.config.files import Missing, Unreadable
 from firmware_host.errors import BadSettings
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = 100_000
 """Far more than any profile, registry of tags or table.toml needs."""
 _KINDS = {
     stat.S_IFIFO: "a fifo",

@@ -26,7 +26,7 @@ from typing import Any
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S, parse_duration, parse_seconds
-from firmware_host.errors import BadSettings, MalformedText
+from firmware_host.errors import BadSettings, MalformedText, told
 from firmware_host.event_text import COMMAND_WORDS, parse_happening
 from firmware_host.events import DeviceChanged, SetLeftover
 from firmware_host.places import Source
@@ -91,8 +91,7 @@ class _Reader:
         self._check_settings()
         self._check_deal()
         if self._faults:
-            faults = sorted(self._faults, key=lambda fault: fault[0])
-            raise BadSettings([f"{self._name}:{number}: {text}" for number, text in faults])
+            raise BadSettings(told(self._name, self._faults))
         if not any(isinstance(statement, Expect) for statement in self._statements):
             raise BadSettings([f"{self._name}: nothing is expected; add a line such as 'expect phase PLAY'"])
         return Scenario(name=self._name, statements=tuple(self._statements), **self._values)

@@ -45,7 +45,7 @@ def fifo_at(path: str) -> str:
 
 def long_file(path: str) -> str:
     with open(path, "wb") as file:
-        file.truncate(60 * MOST_BYTES)
+        file.truncate(600 * MOST_BYTES)
     return path
 
 

@@ -93,7 +93,18 @@ def test_a_slip_at_the_end_is_told_in_the_last_line_that_says_anything() -> None
 
 
 def test_lists_within_lists_have_an_end() -> None:
-    assert fault_of("a = " + 5000 * "[") == "table.toml:1: lists are too deep in each other"
+    deep = "is nested too deeply; allowed: up to 16 [ or { in each other"
+    assert fault_of("x = 1\na.b = " + 5000 * "[") == f"table.toml:2: a.b {deep}"
+    assert fault_of("x = 1\na =" + 99 * "[" + 99 * "]") == f"table.toml:2: a {deep}"
+    assert fault_of("a =" + 99 * " {a =" + "1" + 99 * "}") == f"table.toml:1: a {deep}"
+    assert parse_document("a =" + 16 * "[" + 16 * "]", "table.toml").data["a"]
+
+
+def test_keys_have_an_end() -> None:
+    many = ".".join(1000 * ["a"])
+    for text in (f"x = 1\n{many} = 1", f"x = 1\n[{many}]", f"x = 1\n[[{many}]]"):
+        start = f"{16 * 'a.'}"[:-1]
+        assert fault_of(text) == f"table.toml:2: the key '{start}' goes on; allowed: up to 16 names with dots"
 
 
 def test_all_slips_are_told_and_the_rest_is_read() -> None:
@@ -130,7 +141,9 @@ def test_where_the_rest_is_none_either_the_slips_are_told() -> None:
 
 
 def test_numbers_have_an_end() -> None:
-    assert fault_of("a = " + 5000 * "9").startswith("table.toml:1: this is no TOML: Exceeds the limit")
+    for number in (5000 * "9", "0x" + 5000 * "f", "-1." + 5000 * "3"):
+        fault = fault_of(f"x = 1\na = {number}\n")
+        assert fault == f"table.toml:2: a is {number[:57]}...; allowed: up to 100 digits"
 
 
 @given(st.sampled_from(wiring.profile_names()), st.data())

@@ -17,6 +17,7 @@ WRONG = Path(__file__).parent / "wrong"
 CASES = sorted(WRONG.glob("*.toml"))
 FEWEST, FEWEST_WITH_SEVERAL = 70, 10
 ABOUT_TAGS = "own/bad-tags.csv"
+NOT_SHOWN = "more faults from here on are not shown"
 
 
 def messages_of(case: Path) -> list[str]:
@@ -39,7 +40,7 @@ def test_every_message_has_file_and_line_and_says_what_is_allowed(case: Path) ->
         match = re.fullmatch(r"([\w./-]+):([0-9]+): (.+)", message)
         assert match and (WRONG / match[1]).exists()
         assert 1 <= int(match[2]) <= len((WRONG / match[1]).read_bytes().splitlines())
-        assert "allowed: " in match[3] or match[1] == ABOUT_TAGS
+        assert "allowed: " in match[3] or match[1] == ABOUT_TAGS or match[3].endswith(NOT_SHOWN)
 
 
 def test_there_are_enough_of_them() -> None:

@@ -21,10 +21,10 @@ def refusal(path: str | Path) -> str:
 
 def test_a_regular_file_is_read_whole_and_a_link_to_it_too(tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link"
-    file.write_bytes(b"\xef\xbb\xbfa\r\n" * 100_000)
+    file.write_bytes(b"\xef\xbb\xbfa\r\n" * 10_000)
     link.symlink_to(file)
     assert read_bytes(link) == file.read_bytes()
-    assert read_text(link) == "a\r\n" + "\ufeffa\r\n" * 99_999
+    assert read_text(link) == "a\r\n" + "\ufeffa\r\n" * 9_999
     assert read_start(file, 4) == b"\xef\xbb\xbfa"
     assert kind_of(link) == kind_of(tmp_path) == kind_of(tmp_path / "gone") == kind_of("a\0b") == ""
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
     os.truncate(file, MOST_BYTES)
     assert len(read_bytes(file)) == MOST_BYTES
     os.truncate(file, 1 << 40)
-    assert refusal(file) == "longer than 1000 kB"
+    assert refusal(file) == "longer than 100 kB"
 
 
 def test_what_cannot_be_had_says_why(tmp_path: Path) -> None:
