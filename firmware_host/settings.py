@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from firmware_host.durations import MS, US, S, parse_duration
+from firmware_host.durations import MS, US, S, format_duration, parse_duration
 from firmware_host.errors import BadSettings, MalformedText
 
 LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
@@ -44,47 +44,75 @@ class Lane:
         return self.delivery_ns + self.burst_ns
 
 
+class Span(NamedTuple):
+    """The range of a time outside of which it makes no sense."""
+
+    least_ns: int
+    most_ns: int
+
+    def __str__(self) -> str:
+        return f"from {format_duration(self.least_ns)} to {format_duration(self.most_ns)}"
+
+
+def _time(usual_ns: int, least_ns: int, most_ns: int) -> int:
+    """A field of the settings: its default, and the range that an operator may choose from."""
+    time_ns: int = field(default=usual_ns, metadata={"span": Span(least_ns, most_ns)})
+    return time_ns
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an operator may tune; all times in nanoseconds."""
+    """What an operator may tune: the default of each time, the least and the most, all in nanoseconds."""
 
     language: str = "en"
 
     # How far a driver's stamp may be from the truth, either way, unless it says otherwise.
-    stamp_uncertainty_ns: int = 100_000
+    stamp_uncertainty_ns: int = _time(100 * US, 0, 50 * MS)
 
-    button_settle_ns: int = 20 * MS  # an edge arrives at most this long after it happened
-    button_quiet_ns: int = 3 * MS
-    button_burst_ns: int = 10 * MS
-    slot_settle_ns: int = 10 * MS
-    slot_quiet_ns: int = 20 * MS
-    slot_burst_ns: int = 40 * MS
-    tag_settle_ns: int = 150 * MS  # a reader tells of a tag at most this long after it has seen it
-    identify_ns: int = 0  # how much longer a table waits whose readers have to say what was placed
+    # an edge arrives at most this long after it happened
+    button_settle_ns: int = _time(20 * MS, 1 * MS, 500 * MS)
+    button_quiet_ns: int = _time(3 * MS, 100 * US, 100 * MS)
+    button_burst_ns: int = _time(10 * MS, 100 * US, 500 * MS)
+    slot_settle_ns: int = _time(10 * MS, 1 * MS, 500 * MS)
+    slot_quiet_ns: int = _time(20 * MS, 100 * US, 500 * MS)
+    slot_burst_ns: int = _time(40 * MS, 100 * US, 1 * S)
+    # a reader tells of a tag at most this long after it has seen it
+    tag_settle_ns: int = _time(150 * MS, 10 * MS, 5 * S)
+    # how much longer a table waits whose readers have to say what was placed
+    identify_ns: int = _time(0, 0, 5 * S)
 
-    claim_early_ns: int = 200 * MS  # a slap may come this long before its placement
-    claim_late_ns: int = 3 * S  # ... or this long after it
-    just_lost_ns: int = 500 * MS  # a slap this long after a rival's counts as too late, not false
-    lock_ns: int = 1 * S  # a false claim locks the seat this long, and so does a slap while locked
+    claim_early_ns: int = _time(200 * MS, 0, 5 * S)  # a slap may come this long before its placement
+    claim_late_ns: int = _time(3 * S, 100 * MS, 60 * S)  # ... or this long after it
+    # a slap this long after a rival's counts as too late, not false
+    just_lost_ns: int = _time(500 * MS, 0, 10 * S)
+    # a false claim locks the seat this long, and so does a slap while locked
+    lock_ns: int = _time(1 * S, 0, 60 * S)
 
-    calm_ns: int = 2 * S  # a contact that chattered is trusted again when it is calm for this long
-    stuck_ns: int = 30 * S  # a button that is down for this long is jammed
+    # a contact that chattered is trusted again when it is calm for this long
+    calm_ns: int = _time(2 * S, 100 * MS, 60 * S)
+    stuck_ns: int = _time(30 * S, 1 * S, 600 * S)  # a button that is down for this long is jammed
 
-    gone_ns: int = 1500 * MS  # a slap this long after a card was taken off the pad is no false claim
+    # a slap this long after a card was taken off the pad is no false claim
+    gone_ns: int = _time(1500 * MS, 0, 60 * S)
 
-    hold_ns: int = 1 * S  # a button held this long is a call
-    all_hold_ns: int = 2 * S  # a round of cards is stuck when all hold their buttons this long
-    join_ns: int = 10 * S  # without a new player for this long, the match starts or the table gives up
-    count_ns: int = 1 * S  # each number of the countdown
-    idle_ns: int = 180 * S  # a round without a placement for this long pauses
-    paused_ns: int = 600 * S  # a pause this long ends the match
-    stop_ns: int = 2 * S  # how long the stop call stands; late stamps come in meanwhile
-    leftover_ns: int = 8 * S  # time to look at the leftover counts, and to dispute them
-    entry_ns: int = 3 * S  # a disputed count is entered when its seat is quiet for this long
-    confirm_ns: int = 8 * S  # time for the others to confirm a disputed count
-    scores_ns: int = 6 * S  # how long the scores of a round stand
-    clear_ns: int = 120 * S  # time to clear the board and deal again
-    result_ns: int = 15 * S  # how long the standings of a match stand
+    hold_ns: int = _time(1 * S, 200 * MS, 30 * S)  # a button held this long is a call
+    # a round of cards is stuck when all hold their buttons this long
+    all_hold_ns: int = _time(2 * S, 200 * MS, 60 * S)
+    # without a new player for this long, the match starts or the table gives up
+    join_ns: int = _time(10 * S, 1 * S, 600 * S)
+    count_ns: int = _time(1 * S, 200 * MS, 10 * S)  # each number of the countdown
+    idle_ns: int = _time(180 * S, 1 * S, 3600 * S)  # a round without a placement for this long pauses
+    paused_ns: int = _time(600 * S, 10 * S, 12 * 3600 * S)  # a pause this long ends the match
+    # how long the stop call stands; late stamps come in meanwhile
+    stop_ns: int = _time(2 * S, 500 * MS, 60 * S)
+    # time to look at the leftover counts, and to dispute them
+    leftover_ns: int = _time(8 * S, 500 * MS, 600 * S)
+    # a disputed count is entered when its seat is quiet for this long
+    entry_ns: int = _time(3 * S, 500 * MS, 60 * S)
+    confirm_ns: int = _time(8 * S, 500 * MS, 600 * S)  # time for the others to confirm a disputed count
+    scores_ns: int = _time(6 * S, 500 * MS, 600 * S)  # how long the scores of a round stand
+    clear_ns: int = _time(120 * S, 5 * S, 3600 * S)  # time to clear the board and deal again
+    result_ns: int = _time(15 * S, 1 * S, 3600 * S)  # how long the standings of a match stand
 
     @property
     def settle_ns(self) -> int:
@@ -125,14 +153,6 @@ def _storm(most_a_second: float, seconds: int, change_ns: int) -> tuple[int, int
     return changes, max(seconds * S, changes * change_ns)
 
 
-LEAST_NS = 100 * US
-NEVER_ZERO = (
-    "button-quiet", "slot-quiet", "calm", "stuck", "hold", "all-hold", "join", "count", "idle", "paused",
-    "stop", "leftover", "entry", "confirm", "scores", "clear", "result",
-)  # fmt: skip
-"""What would make no sense without any time: bounces that never end, phases that nobody sees."""
-
-
 class Order(NamedTuple):
     """Two times of which one has to be shorter than the other, or at least no longer."""
 
@@ -150,7 +170,10 @@ ORDERS = (
     Order("all-hold", "stuck", False, _JAMMED),
 )
 
-SETTING_NAMES = tuple(field.name.removesuffix("_ns").replace("_", "-") for field in fields(Settings))
+_FIELDS = {each.name.removesuffix("_ns").replace("_", "-"): each for each in fields(Settings)}
+SETTING_NAMES = tuple(_FIELDS)
+SPANS: dict[str, Span] = {name: each.metadata["span"] for name, each in _FIELDS.items() if each.metadata}
+"""The range of each time, by its name."""
 
 
 def time_of(settings: Settings, name: str) -> int:
@@ -185,10 +208,11 @@ def setting_fault(name: str, text: str) -> str | None:
         allowed = f"allowed: {', '.join(LANGUAGES)}"
         return None if text in LANGUAGES else f"language '{text}' is unknown; {allowed}"
     try:
-        parse_duration(text)
+        time_ns = parse_duration(text)
     except MalformedText as error:
         return f"{name}: {error}"
-    return None
+    span = SPANS[name]
+    return None if span.least_ns <= time_ns <= span.most_ns else f"{name} is {text}; allowed: {span}"
 
 
 def _unknown(name: str) -> str:
@@ -205,7 +229,4 @@ def _contradictions(settings: Settings) -> list[str]:
             faults.append(f"{shorter} is longer than {longer}: {why}")
         elif not may_be_equal and excess_ns >= 0:
             faults.append(f"{longer} must be longer than {shorter}: {why}")
-    for name in NEVER_ZERO:
-        if time_of(settings, name) < LEAST_NS:
-            faults.append(f"{name} must be at least 100us")
     return faults

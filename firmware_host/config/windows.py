@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.sections import Section, Setting
-from firmware_host.durations import S, format_duration, parse_duration
+from firmware_host.durations import format_duration, parse_duration
 from firmware_host.errors import MalformedText
-from firmware_host.settings import LEAST_NS, NEVER_ZERO, ORDERS, SETTING_NAMES, Settings, time_of
+from firmware_host.settings import ORDERS, SETTING_NAMES, SPANS, Settings, time_of
 
 WINDOWS = tuple(name for name in SETTING_NAMES if name != "language")
 MEANINGS = {
@@ -47,11 +47,9 @@ MEANINGS = {
 }
 """What each of them is, in a line."""
 
-_MOST_NS = 24 * 60 * 60 * S
 _FORM = "a duration such as '200ms': a number and ns, us, ms, s or min"
 _DURATION = re.compile(r"0*(?P<whole>[0-9]*)(?:\.[0-9]+)?(?:ns|us|ms|s|min)")
-_SHORTER = f"up to a day, {format_duration(_MOST_NS)}"
-_MOST_DIGITS = len(str(_MOST_NS))
+_MOST_DIGITS = len(str(max(span.most_ns for span in SPANS.values())))
 
 
 class Bound(NamedTuple):
@@ -79,7 +77,7 @@ class WindowReader:
         section = self._reader.in_order(self._reader.section(root, "windows", WINDOWS))
         times: dict[str, Any] = {}
         for name, setting in section.items():
-            time_ns = self._time(setting)
+            time_ns = self._time(name, setting)
             if time_ns is None:
                 self._faulty.add(name)
             else:
@@ -105,19 +103,20 @@ class WindowReader:
             self._faulty.add(name)
             self._reader.fault(setting, max(bounds, key=lambda bound: bound.strength).words)
 
-    def _time(self, setting: Setting) -> int | None:
+    def _time(self, name: str, setting: Setting) -> int | None:
         text = setting.value if isinstance(setting.value, str) else ""
+        span = SPANS[name]
         time_ns = _parsed(text)
         like = _DURATION.fullmatch(text)
         if time_ns is None and like and len(like["whole"]) > _MOST_DIGITS:
-            self._reader.fault(setting, _SHORTER)
+            self._reader.fault(setting, str(span))
         elif time_ns is None and like:
             self._reader.fault(setting, "whole nanoseconds, such as 1ns")
         elif time_ns is None:
             compact = text.replace(" ", "").lower()
             self._reader.fault(setting, _FORM, near=None if _parsed(compact) is None else compact)
-        elif time_ns > _MOST_NS:
-            self._reader.fault(setting, _SHORTER)
+        elif not span.least_ns <= time_ns <= span.most_ns:
+            self._reader.fault(setting, str(span))
             return None
         return time_ns
 
@@ -131,8 +130,6 @@ def _parsed(text: str) -> int | None:
 
 def _broken(name: str, others: Collection[str], settings: Settings) -> Iterator[Bound]:
     """The bounds that a window breaks, but for those against others: these are to blame, or faulty."""
-    if name in NEVER_ZERO and time_of(settings, name) < LEAST_NS:
-        yield Bound(LEAST_NS, True, f"at least {format_duration(LEAST_NS)}")
     for shorter, longer, may_be_equal, why in ORDERS:
         excess_ns = time_of(settings, shorter) - time_of(settings, longer)
         good = excess_ns < 0 or (may_be_equal and excess_ns == 0)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.histogram import Delays, short
 from firmware_host.durations import MS, US, format_duration
-from firmware_host.settings import Settings
+from firmware_host.settings import SPANS, Settings
 
 FEWEST_PRESSES = 20
 """Fewer edges say nothing about the slowest."""
@@ -102,7 +102,7 @@ def _tie_window(measured: Measured, settings: Settings) -> Proposal:
             f"this driver's stamps are Python's own, as late as Python is: {short(worst_ns)} "
             "but for one in a thousand; the driver 'gpiod' has the kernel's"
         )
-        return Proposal("stamp-uncertainty", now_ns, proposed_ns, reason)
+        return _proposal("stamp-uncertainty", now_ns, proposed_ns, reason)
     middle_ns = measured.wake_ups.at(500)
     least_ns = max(now_ns, measured.doubt_ns)
     if middle_ns <= least_ns:
@@ -115,7 +115,7 @@ def _tie_window(measured: Measured, settings: Settings) -> Proposal:
         f"half of the wake-ups are late by more than {short(least_ns)}, so nothing here shows that an "
         "interrupt is sooner; wider windows make more dead heats, but no wrong verdicts"
     )
-    return Proposal("stamp-uncertainty", now_ns, _steps(middle_ns, STEP_NS), reason)
+    return _proposal("stamp-uncertainty", now_ns, _steps(middle_ns, STEP_NS), reason)
 
 
 def _settle(measured: Measured, settings: Settings) -> Proposal:
@@ -129,7 +129,12 @@ def _settle(measured: Measured, settings: Settings) -> Proposal:
         f"of {count} edges the slowest was still missing {short(worst_ns)} after it had happened; "
         "twice that should be waited for"
     )
-    return Proposal("button-settle", now_ns, proposed_ns, reason)
+    return _proposal("button-settle", now_ns, proposed_ns, reason)
+
+
+def _proposal(setting: str, now_ns: int, wanted_ns: int, reason: str) -> Proposal:
+    """What is wanted, as far as a table.toml may say so."""
+    return Proposal(setting, now_ns, min(wanted_ns, SPANS[setting].most_ns), reason)
 
 
 def _steps(duration_ns: int, step_ns: int) -> int:

@@ -16,7 +16,7 @@ from firmware_host.config.windows import MEANINGS, WINDOWS
 from firmware_host.durations import format_duration
 from firmware_host.runtime.assembly import configs
 from firmware_host.runtime.assembly.configs import VARIABLE, load_config
-from firmware_host.settings import Settings, time_of
+from firmware_host.settings import SPANS, Settings, time_of
 from tests.cli.commands import run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "configuring.md").read_text(encoding="utf-8")
@@ -161,7 +161,8 @@ def test_the_guide_lists_every_setting_and_every_window_with_its_default() -> No
         assert f"| `[store] {name}` |" in GUIDE
     for name in WINDOWS:
         usual = format_duration(time_of(Settings(), name))
-        assert f"| `{name}` | {usual} | {MEANINGS[name]} |" in GUIDE
+        least, most = map(format_duration, SPANS[name])
+        assert f"| `{name}` | {usual} | {least} to {most} | {MEANINGS[name]} |" in GUIDE
 
 
 def test_the_guide_lists_every_setting_of_a_profile() -> None:

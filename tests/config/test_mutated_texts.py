@@ -20,8 +20,9 @@ EXAMPLE = re.sub(r"(?m)^# (?=[a-z-]+ = )", "", example_table(wiring.profile_name
 PROFILES = [wiring.profile_file(name).read_text(encoding="utf-8") for name in wiring.profile_names()]
 TAGS = format_registry(Registry.for_cards(2))
 PIECES = [
-    "", "\n", "=", ".", "[", "]", "[[", "{", "}", ",", '"', "'", '"""', "#", "\\", "\0", "\x7f", "\ufeff", "é",
-    "\r", "-1", "0x", "1e999", "nan", "2026-13-01", "true", "/dev/zero", "99ns", "lock", "[windows]\n", "wiring = ",
+    "", "\n", "=", ".", "[", "]", "[[", "{", "}", ",", '"', "'", '"""', "#", "\\", "\0", "\x7f", "\ufeff",
+    "é", "\r", "-1", "0x", "1e999", "nan", "2026-13-01", "true", "/dev/zero", "99ns", "lock", "[windows]\n",
+    "wiring = ",
 ]  # fmt: skip
 LONGEST_FAULT = 1000
 

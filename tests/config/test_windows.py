@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config.windows import MEANINGS, WINDOWS
-from firmware_host.durations import MS, S, format_duration
+from firmware_host.durations import MS, US, S, format_duration
 from firmware_host.errors import BadSettings
-from firmware_host.settings import LEAST_NS, ORDERS, SETTING_NAMES, Settings, changed, time_of
+from firmware_host.settings import ORDERS, SETTING_NAMES, SPANS, Settings, changed, time_of
 from tests.config.shelf import loaded
 
 RELATED = sorted({name for order in ORDERS for name in order[:2]} | {"clear", "lock"})
-TIMES = [0, LEAST_NS - 1, LEAST_NS, 3 * MS, 10 * MS, 20 * MS, 40 * MS, 1 * S, 2 * S, 30 * S, 40 * S]
+TIMES = [0, 99 * US, 100 * US, 3 * MS, 10 * MS, 20 * MS, 40 * MS, 1 * S, 2 * S, 30 * S, 40 * S]
 
 
 def config_text(windows: dict[str, str]) -> str:
@@ -60,22 +60,32 @@ def test_whoever_follows_the_messages_is_done(times: dict[str, int]) -> None:
 
 @pytest.mark.parametrize("name", WINDOWS)
 def test_each_can_be_set(name: str) -> None:
-    longer = time_of(Settings(), name) * 2 if name in ("stuck", "slot-burst") else 9 * MS
-    settings = loaded(config_text({name: format_duration(longer)})).config.settings
-    assert time_of(settings, name) == longer != time_of(Settings(), name)
+    other = SPANS[name].least_ns if name in {order.shorter for order in ORDERS} else SPANS[name].most_ns
+    settings = loaded(config_text({name: format_duration(other)})).config.settings
+    assert time_of(settings, name) == other != time_of(Settings(), name)
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_each_has_a_range_with_its_usual_time_in_it(name: str) -> None:
+    span = SPANS[name]
+    assert span.least_ns <= time_of(Settings(), name) < span.most_ns
+    for wrong_ns in (span.most_ns + 1, span.least_ns - 1):
+        if wrong_ns > 0:
+            wrong = format_duration(wrong_ns)
+            assert faults_of({name: wrong}) == [f"3: windows.{name} is '{wrong}'; allowed: {span}"]
 
 
 def test_the_strongest_bound_is_told() -> None:
-    assert faults_of({"stuck": "1ms"}) == [
-        "3: windows.stuck is '1ms'; allowed: more than 2s, which is all-hold: "
+    assert faults_of({"stuck": "1s"}) == [
+        "3: windows.stuck is '1s'; allowed: more than 2s, which is all-hold: "
         "else a button that is held would be taken for jammed"
     ]
 
 
 def test_what_is_wrong_by_itself_makes_nothing_else_wrong() -> None:
-    for windows in ({"stuck": "1ms", "hold": "3s"}, {"hold": "3s", "stuck": "1ms"}):
+    for windows in ({"stuck": "1s", "hold": "3s"}, {"hold": "3s", "stuck": "1s"}):
         (fault,) = faults_of(windows)
-        assert "windows.stuck is '1ms'; allowed: more than 2s, which is all-hold" in fault
+        assert "windows.stuck is '1s'; allowed: more than 2s, which is all-hold" in fault
     (fault,) = faults_of({"all-hold": "9s", "stuck": "5s", "hold": "6s"})
     assert fault.startswith("4: windows.stuck is '5s'; allowed: more than 9s, which is all-hold: ")
 

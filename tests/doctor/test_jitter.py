@@ -36,6 +36,11 @@ def test_an_edge_that_was_late_is_waited_for_twice_as_long() -> None:
     assert "of 51 edges the slowest was still missing 33.0 ms" in settle.reason
 
 
+def test_nothing_is_proposed_that_a_table_toml_must_not_say() -> None:
+    measured = replace(CALM, wake_ups=Delays([S] * 1000), overdue=Delays([9 * S] * 50))
+    assert proposals(measured) == {"stamp-uncertainty": 50 * MS, "button-settle": 500 * MS}
+
+
 def test_a_process_that_is_held_up_makes_no_edge_late() -> None:
     measured = replace(CALM, wake_ups=Delays([50 * US] * 999 + [S]), presses=Delays([S] * 50))
     assert proposals(measured)["button-settle"] == 20 * MS
