@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
+from firmware_host.config.boards import BoardLines
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.profile import GPIO_LINES
 from firmware_host.config.sections import Section, Setting
 from firmware_host.config.wires import HEADER_LINES, HEADER_PORTS
 from firmware_host.config.words import only_near, shown
@@ -30,7 +30,8 @@ def is_device(value: object) -> TypeGuard[str]:
 class Claims:
     """Gives out what can be had once, with a fault for whoever comes second."""
 
-    def __init__(self, reader: FaultyReader) -> None:
+    def __init__(self, reader: FaultyReader, board: BoardLines) -> None:
+        self.board = board
         self.misnamed: set[str] = set()
         self._reader = reader
         self._lines: dict[int, Owner] = {}
@@ -46,7 +47,7 @@ class Claims:
     def line(self, setting: Setting, number: int | None = None) -> int:
         """A GPIO line that nobody else has; -1 if it can't be had. `number` is it, if the value is more."""
         if number is None:
-            number = self._reader.number(setting, 0, GPIO_LINES - 1, what="a GPIO line")
+            number = self._reader.number(setting, *self.board[:2], what="a GPIO line", why=self.board.why)
         if number < 0:
             return -1
         owner = self._lines.setdefault(number, setting)

@@ -11,14 +11,14 @@ import re
 
 from firmware_host.config.claims import Claims, Devices
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.profile import BANK_LINES, GPIO_LINES, Bank
+from firmware_host.config.profile import BANK_LINES, Bank
 from firmware_host.config.seats import count_seats
 from firmware_host.config.sections import Section, Setting
 from firmware_host.engine.games import Game
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 
 _BANK_PIN = re.compile(r"(\S+) ([A-Za-z])([0-9])")
-_CONTACT_FORM = f"a GPIO line from 0 to {GPIO_LINES - 1}, or an expander and its pin, as in 'left A0'"
+_CONTACT_FORM = "a GPIO line, or an expander and its pin, as in 'left A0'"
 _PIN_FORM = "A0 to A6 and B0 to B6: the last pin of each port is an output"
 BANK_SETTINGS = ("address", "interrupt")
 ROWS = tuple(colour.word for colour in Colour)

@@ -15,7 +15,7 @@ from firmware_host.config.document import Document
 from firmware_host.config.layout import Layout, find_astray
 from firmware_host.config.lines import KeyPath
 from firmware_host.config.sections import Section, Setting
-from firmware_host.config.words import both, either, meant, nearest, shown
+from firmware_host.config.words import because, both, either, meant, nearest, shown
 from firmware_host.errors import told
 from firmware_host.numerals import whole_number
 
@@ -177,11 +177,11 @@ class FaultyReader:
         if whole and least <= value <= most:
             return int(value)
         span = f"{what} from {form.format(least)} to {form.format(most)}"
-        because = f": {why}" if why else ""
+        reason = because(why)
         number = whole_number(value) if isinstance(value, str) else None
         if number is not None and least <= number <= most:
-            because = f", without quotes{because}"
-        allowed = (span if least < most else f"only {form.format(least)}") + because
+            reason = f", without quotes{reason}"
+        allowed = (span if least < most else f"only {form.format(least)}") + reason
         self.fault(setting, allowed, found=form.format(value) if whole and value >= 0 else "")
         return -1
 

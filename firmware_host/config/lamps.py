@@ -12,8 +12,9 @@ from collections.abc import Iterator, Set
 
 from firmware_host.config.claims import Claims, Devices
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.profile import GPIO, GPIO_LINES, LampWire
+from firmware_host.config.profile import GPIO, LampWire
 from firmware_host.config.sections import Section, Setting
+from firmware_host.config.words import because
 from firmware_host.engine.games import CARD_GAME, Game
 from firmware_host.places import CARD_NUMBERS, PLACES_PER_ROW, Colour
 
@@ -85,8 +86,9 @@ class LampReader:
             yield from self._on_chip(setting, lamp, match[1], leds)
 
     def _on_line(self, setting: Setting, lamp: int, line: int) -> Iterator[LampWire]:
-        if line >= GPIO_LINES:
-            self._reader.fault(setting, f"'gpio' and a line from 0 to {GPIO_LINES - 1}")
+        first, last, why = self._claims.board
+        if not first <= line <= last:
+            self._reader.fault(setting, f"'gpio' and a line from {first} to {last}{because(why)}")
         elif self._claims.line(setting, line) >= 0:
             yield LampWire(lamp, ANY, GPIO, line)
 

@@ -43,7 +43,6 @@ SIGNS = {
     "dm-d": SignForm(20, 20, ("pc850", "pc437")),
 }
 """The kinds of scoreboards that a profile can name."""
-GPIO_LINES = 54
 BANK_LINES = 100
 """Lines from here on are pins of expanders, 16 for each of them."""
 GPIO = "gpio"

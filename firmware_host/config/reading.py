@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
+from firmware_host.config.boards import is_revision, lines_of
 from firmware_host.config.claims import Claims, is_device
 from firmware_host.config.contacts import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.config.document import parse_document
@@ -23,7 +23,6 @@ from firmware_host.places import MOST_PILES_A_SEAT
 from firmware_host.settings import BRIGHTEST
 from firmware_host.tag_text import MOST_SEATS
 
-_REVISION = re.compile(r"[0-9a-f]{4,8}")
 _SEATS = tuple(map(str, range(1, MOST_SEATS + 1)))
 INNER = {
     "gpio": ("chip", "path", "driver", "board", "pull"),
@@ -92,18 +91,18 @@ class _ProfileReader:
         self._root = reader.root(Layout(top=top, inner=inner, lists=_LISTS))
         self._game = game
         self._reader = reader
-        self._claims = Claims(reader)
+        self._gpio = reader.section(self._root, "gpio", INNER["gpio"])
+        self._claims = Claims(reader, lines_of(self._gpio["board"].value))
         self._contacts = ContactReader(reader, self._claims, self._root)
 
     def profile(self) -> Profile:
-        reader, root, game = self._reader, self._root, self._game
-        gpio, i2c, scoreboard = (
-            reader.section(root, name, INNER[name]) for name in ("gpio", "i2c", "scoreboard")
-        )
+        reader, root, game, gpio = self._reader, self._root, self._game, self._gpio
+        i2c, scoreboard = (reader.section(root, name, INNER[name]) for name in ("i2c", "scoreboard"))
         title = reader.text(root["title"])
         self._check_game()
-        if any(section in root for section in ("banks", "leds")) and i2c["bus"].value in (None, 1):
-            self._claims.reserve(BUS_LINES, "the I2C bus")
+        bus = reader.number(i2c["bus"], 0, 31, default=1)
+        if any(section in root for section in ("banks", "leds")):
+            self._claims.reserve(BUS_LINES.get(bus, ()), "the I2C bus")
         seats = self._read_contacts()
         piles = self._piles(seats) if game is CARD_GAME else 0
         ownership = self._ownership() if game is DICE_GAME else OWNERSHIPS[0]
@@ -124,7 +123,7 @@ class _ProfileReader:
             pull=reader.one_of(gpio["pull"], PULLS, "up"),
             lines=self._contacts.lines,
             seats=seats,
-            i2c_bus=reader.number(i2c["bus"], 0, 31, default=1),
+            i2c_bus=bus,
             reset=self._claims.line(i2c["reset"]) if "reset" in i2c else None,
             banks=self._contacts.banks,
             led_chips=led_chips,
@@ -191,7 +190,7 @@ class _ProfileReader:
         return tuple(chips)
 
     def _board(self, setting: Setting) -> str:
-        if isinstance(setting.value, str) and _REVISION.fullmatch(setting.value):
-            return setting.value
+        if is_revision(setting.value):
+            return str(setting.value)
         self._reader.fault(setting, "the revision code of a Raspberry Pi, such as 'a020a0'")
         return ""

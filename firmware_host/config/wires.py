@@ -8,8 +8,8 @@ from firmware_host.config.profile import GPIO, Profile
 from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import LAMPS_A_PILE, SYMBOLS
 
-BUS_LINES = (2, 3)
-"""Data and clock of the first I2C bus."""
+BUS_LINES = {0: (0, 1), 1: (2, 3)}
+"""Data and clock of the I2C buses that are always on the same lines; where others are, an overlay decides."""
 HEADER_LINES = (14, 15)
 HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The names that the serial port on these lines has, one or the other by the model of the Pi."""
@@ -49,8 +49,8 @@ def chip_names(profile: Profile) -> dict[int, str]:
 
 def bus_lines(profile: Profile) -> dict[int, str]:
     """The lines that its I2C bus takes."""
-    taken = profile.i2c_bus == 1 and bool(chip_names(profile))
-    return dict.fromkeys(BUS_LINES, "the I2C bus") if taken else {}
+    taken = BUS_LINES.get(profile.i2c_bus, ()) if chip_names(profile) else ()
+    return dict.fromkeys(taken, "the I2C bus")
 
 
 def header_lines(devices: Mapping[str, str]) -> dict[int, str]:

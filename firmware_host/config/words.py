@@ -67,6 +67,11 @@ def _near(word: object, known: Iterable[str]) -> list[str]:
     return [names[each] for each in near]
 
 
+def because(why: str) -> str:
+    """The reason for what is allowed; nothing if there is none."""
+    return f": {why}" if why else ""
+
+
 def meant(name: str | None) -> str:
     """The end of a fault that asks for that name; nothing if there is none."""
     return f"; did you mean '{name}'?" if name else ""

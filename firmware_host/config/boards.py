@@ -1,0 +1,47 @@
+"""Which GPIO lines a board has for contacts and lamps, by the revision code of its Raspberry Pi.
+
+A 40-pin header has GPIO 0 to 27, of which 0 and 1 are for the EEPROM of a HAT: at every start the firmware
+asks there whether there is one. A Compute Module has no header of its own. Those on a DIMM bring out
+GPIO 0 to 45, later ones 0 to 27.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+GPIO_LINES = 54
+"""So many the chip itself has; no board brings out all of them."""
+_REVISION = re.compile(r"[0-9a-f]{4,8}")
+_NEW_STYLE = 1 << 23
+_ON_A_DIMM = (0x06, 0x0A, 0x10, 0x15)  # Compute Module 1, 3, 3+ and 4S
+_LATER_MODULES = (0x14, 0x18, 0x1A)  # Compute Module 4, 5 and 5 Lite
+_OLD_MODULES = (0x11, 0x14)  # Compute Module 1, before codes had a type in them
+
+
+class BoardLines(NamedTuple):
+    """The first and the last line that may be used, and why no others."""
+
+    first: int
+    last: int
+    why: str = ""
+
+
+def is_revision(value: object) -> bool:
+    """Whether this is the form of a revision code."""
+    return isinstance(value, str) and _REVISION.fullmatch(value) is not None
+
+
+def lines_of(board: object) -> BoardLines:
+    """The lines of the board with that revision code; all that a chip has if it is none."""
+    if not isinstance(board, str) or not is_revision(board):
+        return BoardLines(0, GPIO_LINES - 1)
+    code = int(board, 16)
+    kind = code >> 4 & 0xFF if code & _NEW_STYLE else -1
+    if kind in _ON_A_DIMM or (kind < 0 and code & 0xFFFF in _OLD_MODULES):
+        return BoardLines(0, 45, f"gpio.board {board!r} is a Compute Module")
+    if kind in _LATER_MODULES:
+        return BoardLines(0, 27, f"gpio.board {board!r} is a Compute Module")
+    return BoardLines(
+        2, 27, f"gpio.board {board!r} has a 40-pin header, where 0 and 1 are for the EEPROM of a HAT"
+    )
