@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import TypeGuard
 
 from firmware_host.config.boards import BoardLines
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.sections import Section, Setting
-from firmware_host.config.wires import HEADER_LINES, HEADER_PORTS
+from firmware_host.config.serial_ports import (
+    HEADER_PORTS,
+    PORT_FORM,
+    own_port,
+    port_form,
+    port_of,
+    whole_port,
+)
+from firmware_host.config.wires import HEADER_LINES
 from firmware_host.config.words import only_near, shown
 
 OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
 """Devices that every table may have, by the names under which it tells how they are."""
-PORT_FORM = "a serial port, as in '/dev/ligretto/port-1-1.2'"
-"""How a port is named, wherever that is asked for."""
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
 Owner = Setting | str
 """Whoever has something: a setting, or words for what is not in the profile."""
-
-
-def is_device(value: object) -> TypeGuard[str]:
-    """Whether something is the path of a device."""
-    return isinstance(value, str) and value.startswith("/") and value.isprintable()
 
 
 class Claims:
@@ -37,7 +37,7 @@ class Claims:
         self._lines: dict[int, Owner] = {}
         self._addresses: dict[int, Owner] = {}
         self._names: dict[str, Owner] = dict.fromkeys(OWN_NAMES, "the table itself")
-        self._ports: dict[str, Owner] = {}
+        self._ports: dict[str, Setting] = {}
         self._lists: list[Setting] = []
 
     def reserve(self, lines: tuple[int, ...], owner: str) -> None:
@@ -80,15 +80,16 @@ class Claims:
 
     def port(self, setting: Setting, default: str | None = None) -> str:
         """A serial port that nobody else has."""
-        port = self._reader.text(setting, default, what=PORT_FORM)
+        path = self._reader.text(setting, default, what=PORT_FORM)
+        port = port_of(path)
         if not port:
+            if path:
+                self._reader.fault(setting, port_form(path))
             return ""
-        if not is_device(port):
-            self._reader.fault(setting, PORT_FORM)
-            return ""
-        owner = self._ports.setdefault(port, setting)
+        owner = self._ports.setdefault(whole_port(port), setting)
         if owner is not setting:
-            self.taken(setting, "a port", shown(port), owner)
+            first, second = sorted((owner, setting), key=self._reader.line_of)
+            self._reader.fault(second, own_port(second.value, self._reader.where(first), first.value))
         elif port in HEADER_PORTS:
             self._header(setting)
         return port

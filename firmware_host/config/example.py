@@ -49,7 +49,9 @@ def _windows() -> Iterator[str]:
 def _ports() -> Iterator[str]:
     yield ""
     yield "[ports]  # serial ports that are not those of the profile; ls /dev/ligretto /dev/serial/by-id"
-    yield from _line('scoreboard = "/dev/ligretto/port-1-1.2"', "or the name of a reader, such as pad-1")
+    yield from _line(
+        'scoreboard = "/dev/ligretto/port-1-1.2"', '"none" without one; also readers by name, such as pad-1'
+    )
 
 
 def _store() -> Iterator[str]:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.config.claims import PORT_FORM, is_device
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.profile import Profile
-from firmware_host.config.sections import Section
-from firmware_host.config.wires import HEADER_LINES, HEADER_PORTS, line_names
-from firmware_host.config.words import shown
+from firmware_host.config.profile import SIGNS, Profile
+from firmware_host.config.sections import Section, Setting
+from firmware_host.config.serial_ports import (
+    HEADER_PORTS,
+    may_lack_parity,
+    own_port,
+    parity_form,
+    port_form,
+    port_of,
+    whole_port,
+)
+from firmware_host.config.wires import HEADER_LINES, line_names
 
 SCOREBOARD = "scoreboard"
+NONE = "none"
+"""What is written in place of a port where a table has no scoreboard."""
 
 
 def ports_of(profile: Profile) -> dict[str, str]:
@@ -32,23 +41,39 @@ class PortReader:
         """The ports by device; where not all profiles could be read, any device may be meant."""
         known = [device for profile in self._profiles.values() for device in ports_of(profile)]
         section = self._reader.section(root, "ports", list(dict.fromkeys(known)) if complete else None)
+        settings = self._reader.in_order(section)
         ports = {}
-        for device, setting in self._reader.in_order(section).items():
-            if is_device(setting.value):
-                ports[device] = setting.value
+        for device, setting in settings.items():
+            port = port_of(setting.value)
+            if port or (device == SCOREBOARD and setting.value == NONE):
+                ports[device] = port
             else:
-                self._reader.fault(setting, PORT_FORM)
-        first: dict[str, str] = {}
+                more = f", or '{NONE}'" if device == SCOREBOARD else ""
+                self._reader.fault(setting, f"{port_form(setting.value)}{more}")
+        first: dict[str, Setting] = {}
         for device, port in ports.items():
-            owner = self._reader.where(section[first[port]]) if port in first else self._owner(device, ports)
-            allowed = f"a port of its own: {shown(port)} is taken by {owner}" if owner else ""
-            if not owner and port in HEADER_PORTS and (owner := self._on_header(device)):
-                allowed = f"lines of its own: {owner}"
+            owner = first.setdefault(whole_port(port), settings[device]) if port else settings[device]
+            if owner is settings[device]:
+                allowed = self._disputed(device, ports)
+            else:
+                allowed = own_port(settings[device].value, self._reader.where(owner), owner.value)
             if allowed:
                 self.refused.add(device)
-                self._reader.fault(section[device], allowed)
-            first.setdefault(port, device)
+                self._reader.fault(settings[device], allowed)
         return ports
+
+    def _disputed(self, device: str, ports: Mapping[str, str]) -> str:
+        """What would be right if the profiles have something against the port of a device; else empty."""
+        port = ports[device]
+        if not port:
+            return ""
+        found = self._taken(device, ports)
+        if not found and port in HEADER_PORTS and (owner := self._on_header(device)):
+            found = f"lines of its own: {owner}"
+        if not found and device == SCOREBOARD and may_lack_parity(port):
+            signs = [each.sign for each in self._profiles.values() if SIGNS[each.sign].parity]
+            found = parity_form(signs[0]) if signs else ""
+        return found
 
     def _on_header(self, device: str) -> str:
         """What is wired to the lines of the header's port where a profile has that device; else empty."""
@@ -59,11 +84,12 @@ class PortReader:
                     return f"GPIO {line} is taken by {wired[line]} of '{name}'"
         return ""
 
-    def _owner(self, device: str, ports: Mapping[str, str]) -> str:
-        """The device of a profile that has the port of this one already; empty if none has it."""
+    def _taken(self, device: str, ports: Mapping[str, str]) -> str:
+        """What would be right if a device of a profile has the port of this one already; else empty."""
+        port = ports[device]
         for name, profile in self._profiles.items():
             there = ports_of(profile)
-            for other, port in there.items():
-                if device in there and port == ports[device] and other not in ports:
-                    return f"{other} of '{name}'"
+            for other, its in there.items():
+                if device in there and other not in ports and whole_port(its) == whole_port(port):
+                    return own_port(port, f"{other} of '{name}'", its)
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from firmware_host.config.ports import ports_of
+from firmware_host.config.ports import NONE, ports_of
 from firmware_host.config.seating import open_seats
 from firmware_host.config.table import TableConfig
 from firmware_host.config.windows import WINDOWS
@@ -76,7 +76,7 @@ def _usual_brightness(config: TableConfig) -> str:
 def _ports(config: TableConfig) -> Iterator[str]:
     """The ports that differ from the profile, and as comments those that don't."""
     for device, port in config.ports.items():
-        yield f"{device} = {quoted(port)}"
+        yield f"{device} = {quoted(port or NONE)}"
     for game, profile in config.profiles.items():
         for device, port in ports_of(profile).items():
             if device not in config.ports and port:

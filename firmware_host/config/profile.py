@@ -32,13 +32,14 @@ class SignForm(NamedTuple):
     fewest_columns: int
     most_columns: int
     charsets: tuple[str, ...]
+    parity: bool = False  # whether its line has a parity bit
 
 
 SIGNS = {
     "text": SignForm(20, 80, _ANY_CHARSET),
     "vt100": SignForm(20, 80, _ANY_CHARSET),
-    "alpha": SignForm(20, 62, ("alpha",)),
-    "betabrite": SignForm(20, 62, ("alpha",)),
+    "alpha": SignForm(20, 62, ("alpha",), parity=True),
+    "betabrite": SignForm(20, 62, ("alpha",), parity=True),
     "cd5220": SignForm(20, 20, ("ascii", "pc437", "pc850")),
     "dm-d": SignForm(20, 20, ("pc850", "pc437")),
 }

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from firmware_host.config.boards import is_revision, lines_of
-from firmware_host.config.claims import Claims, is_device
+from firmware_host.config.claims import Claims
 from firmware_host.config.contacts import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.config.document import parse_document
 from firmware_host.config.faults import FaultyReader
@@ -15,6 +15,7 @@ from firmware_host.config.layout import Layout
 from firmware_host.config.profile import CHIPS, DRIVERS, OWNERSHIPS, PULLS, SIGNS, LedChip, Profile
 from firmware_host.config.readers import READER_SETTINGS, TagSpots
 from firmware_host.config.sections import Section, Setting
+from firmware_host.config.serial_ports import may_lack_parity, parity_form
 from firmware_host.config.wires import BUS_LINES
 from firmware_host.config.words import both, either, nearest
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
@@ -131,7 +132,7 @@ class _ProfileReader:
             lamp_wires=lamps.read(root, game, seats, piles) if seats else (),
             readers=TagSpots(reader, self._claims, game, seats, piles).read(root) if seats else (),
             sign=sign,
-            sign_port=self._claims.port(scoreboard["port"], default=""),
+            sign_port=self._sign_port(scoreboard["port"], sign),
             charset=reader.one_of(scoreboard["charset"], form.charsets, ""),
             columns=reader.number(
                 scoreboard["columns"], form.fewest_columns, form.most_columns, default=form.fewest_columns
@@ -140,9 +141,15 @@ class _ProfileReader:
 
     def _chip_path(self, setting: Setting) -> str:
         path = self._reader.text(setting, default="", what=_CHIP_FORM)
-        if path and not is_device(path):
+        if path and not (path.startswith("/dev/") and path.isprintable()):
             self._reader.fault(setting, _CHIP_FORM)
         return path
+
+    def _sign_port(self, setting: Setting, sign: str) -> str:
+        port = self._claims.port(setting, default="")
+        if sign and SIGNS[sign].parity and may_lack_parity(port):
+            self._reader.fault(setting, parity_form(sign))
+        return port
 
     def _check_game(self) -> None:
         """Tell if the game is none, or not that of the other settings; these tell if they are for another."""

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from firmware_host.config.ports import SCOREBOARD, ports_of
 from firmware_host.config.profile import Profile
+from firmware_host.config.serial_ports import whole_port
 from firmware_host.config.wires import bus_lines, chip_names, header_lines, line_names
 from firmware_host.config.words import shown
 
@@ -35,8 +36,8 @@ class _Wired:
     def __init__(self, profile: Profile, ports: Mapping[str, str], refused: Collection[str]) -> None:
         self.profile = profile
         at = {name: ports.get(name, usual) for name, usual in ports_of(profile).items()}
-        self.sign_port = at[SCOREBOARD]
-        self.devices = {port: name for name, port in at.items() if port and name not in refused}
+        self.sign_port = whole_port(at[SCOREBOARD])
+        self.devices = {whole_port(port): name for name, port in at.items() if port and name not in refused}
         """Whose each port is."""
         self.lines = bus_lines(profile) | header_lines(self.devices) | line_names(profile)
         self.chips = {(profile.i2c_bus, address): name for address, name in chip_names(profile).items()}

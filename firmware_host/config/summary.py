@@ -180,6 +180,6 @@ def _tags(profile: Profile, config: TableConfig, registry: Registry) -> str:
 
 def _scoreboard(profile: Profile) -> str:
     if not profile.sign_port:
-        return "none"
+        return "none; service mode can't be read without one"
     charset = profile.charset or SIGNS[profile.sign].charsets[0]
     return f"{profile.sign} at {profile.sign_port}, two lines of {profile.columns} letters ({charset})"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from firmware_host.config.profile import GPIO, Profile
+from firmware_host.config.serial_ports import HEADER_PORTS
 from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import LAMPS_A_PILE, SYMBOLS
 
 BUS_LINES = {0: (0, 1), 1: (2, 3)}
 """Data and clock of the I2C buses that are always on the same lines; where others are, an overlay decides."""
 HEADER_LINES = (14, 15)
-HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
-"""The names that the serial port on these lines has, one or the other by the model of the Pi."""
+"""Those of the serial port of the header."""
 
 
 def line_names(profile: Profile) -> dict[int, str]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import wiring
 from firmware_host.config.profile import GPIO, LampWire
 from firmware_host.config.reading import parse_profile
+from firmware_host.config.serial_ports import port_form
 from firmware_host.errors import BadSettings
 from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot, Source
 from firmware_host.show.lamps import frame_length
@@ -166,7 +167,7 @@ def test_a_fault_has_one_clear_message(before: str, after: str, message: str) ->
         ('port = "/dev/ttyUSB0"', 'port = "ttyUSB0"',
          "53: scoreboard.port is 'ttyUSB0'; allowed: a serial port, as in '/dev/ligretto/port-1-1.2'"),
         ('port = "/dev/ttyUSB0"', 'port = "/dev/a\\u0000b"',
-         "53: scoreboard.port is '/dev/a\\x00b'; allowed: a serial port, as in '/dev/ligretto/port-1-1.2'"),
+         "53: scoreboard.port is '/dev/a\\x00b'; allowed: " + port_form("/dev/a\0b")),
         ('"left A0"', '"middle A0"',
          "34: slots.red[1] is 'middle A0'; allowed: an expander of [banks]: left, right"),
         ('"left A0"', '"left A7"',

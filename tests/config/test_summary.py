@@ -95,7 +95,7 @@ def test_dice_with_tags_have_six_faces_each() -> None:
 def test_a_table_without_lights_and_sign() -> None:
     lines = lines_of('wiring = "dice4-direct"')
     assert "places       red on GPIO 16 17 18 19 20 21" in lines
-    assert lines[-2:] == ["lamps        none", "scoreboard   none"]
+    assert lines[-2:] == ["lamps        none", "scoreboard   none; service mode can't be read without one"]
 
 
 def test_of_two_games_the_first_is_named() -> None:

@@ -22,6 +22,12 @@ def judge_ports(ports: Sequence[SerialPort]) -> Iterator[Finding]:
             yield Finding(Area.PORTS, port.path, State.NOTE, f"not used; its lasting name is {lasting}")
         for name, written in port.used:
             yield _used(port, name, written, lasting)
+        if len({name for name, _ in port.used}) > 1:
+            seen = (
+                f"it is the port of {' and of '.join(f'{name} ({written})' for name, written in port.used)}"
+            )
+            advice = "give each of them a port of its own in [ports] of table.toml"
+            yield Finding(Area.PORTS, port.path, State.FAIL, seen, advice)
 
 
 def _used(port: SerialPort, name: str, written: str, lasting: str) -> Finding:
@@ -68,7 +74,7 @@ def judge_readers(readers: Sequence[Reader], ports: Sequence[SerialPort]) -> Ite
 def judge_sign(sign: Sign, ports: Sequence[SerialPort]) -> Finding:
     """Whether the scoreboard's port took the trial page, and what should have been seen."""
     if not sign.port:
-        seen = "the profile names no port: the table plays without"
+        seen = "no port is named for it: the table plays without a scoreboard"
         return Finding(Area.SCOREBOARD, "sign", State.NOTE, seen)
     if sign.seen:
         advice = sign.advice if sign.there else which_port(ports)

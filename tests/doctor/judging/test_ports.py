@@ -38,6 +38,16 @@ def test_a_port_by_a_lasting_name_is_fine() -> None:
     assert header.state is State.OK
 
 
+def test_two_devices_on_one_port_are_told_whatever_they_call_it() -> None:
+    port = replace(ADAPTER, used=(("pad-1", BY_ID), ("scoreboard", BY_PATH)))
+    *each, finding = judge_ports([port])
+    assert [one.state for one in each] == [State.OK, State.OK]
+    assert (finding.state, finding.subject) == (State.FAIL, "/dev/ttyUSB0")
+    assert finding.seen == f"it is the port of pad-1 ({BY_ID}) and of scoreboard ({BY_PATH})"
+    same_for_two_games = replace(ADAPTER, used=(("pad-1", BY_ID), ("pad-1", BY_PATH)))
+    assert State.FAIL not in [one.state for one in judge_ports([same_for_two_games])]
+
+
 def test_a_port_by_its_number_gets_the_line_to_write() -> None:
     (finding,) = judge_ports([used(ADAPTER, "/dev/ttyUSB0")])
     assert finding.state is State.WARN

@@ -33,6 +33,7 @@ from tests.kernel.guest.whole_match import (
     common_plan,
     leds_of,
     play,
+    port_in,
 )
 from wiring import profile_file
 
@@ -44,7 +45,7 @@ def profile_with(bus: int, folder: Path) -> Profile:
     """The shipped profile with its ports here."""
     text = profile_file("cards4").read_text(encoding="utf-8").replace("bus = 1", f"bus = {bus}")
     for number, name in enumerate(("sign", "pad-1", "pad-2", "pad-3", "pad-4")):
-        text = text.replace(f"/dev/ttyUSB{number}", str(folder / name))
+        text = text.replace(f"/dev/ttyUSB{number}", port_in(folder, name))
     return parse_profile(text, "table.toml")
 
 
