@@ -7,17 +7,18 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 
 from firmware_host.cli import INTERRUPTED
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.cli.telling import tell_line
+from firmware_host.cli.written import WrittenFile
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged, TagNoticed
 from firmware_host.engine.scoring import ranking
-from firmware_host.errors import BadSettings, MalformedText
+from firmware_host.errors import BadSettings, MalformedText, TableError
 from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap, plan
 from firmware_host.simulation.party import Invitation, Party, hold_party
@@ -100,7 +101,7 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     finally:
         party.close()
         if book is not None:
-            book.close()
+            book.put()  # of a match that was stopped, what there was of it
     _tell_result(results[0], asked.deal, tally, seed)
 
 
@@ -116,14 +117,15 @@ def _mishaps(texts: tuple[str, ...]) -> list[Mishap]:
     return mishaps
 
 
-def _record(party: Party, asked: Invitation, seed: int, path: Path) -> IO[str]:
+def _record(party: Party, asked: Invitation, seed: int, path: Path) -> WrittenFile:
     from firmware_host.scenario.recording import Recorder
 
+    book = WrittenFile(path)
     try:
-        book = path.open("w", encoding="utf-8")
-    except OSError as error:
-        raise BadSettings([f"--record {path}: {error.strerror}"]) from None
-    recorder = Recorder(asked, seed, book.write)
+        recorder = Recorder(asked, seed, lambda text: book.write(text.encode()))
+    except TableError:
+        book.drop()
+        raise
     party.table.loop.witnesses.append(recorder.arrived)
     party.table.pipeline.observers.append(recorder.observe)
     return book

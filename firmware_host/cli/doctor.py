@@ -12,6 +12,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.cli.doctor_screen import LiveScreen, PlainScreen, page_stand, taught_to_stop
+from firmware_host.cli.written import check_place, write_whole
 from firmware_host.config.files import Missing, Unreadable
 from firmware_host.config.table import StoreConfig
 from firmware_host.config.tags import Registry
@@ -27,6 +28,7 @@ from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.input_files import read_bytes
+from firmware_host.runtime.whole_files import PRIVATE
 
 JITTER_S = 10.0
 WIDTH = 100
@@ -105,6 +107,8 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
     if options["log"] and not options["bundle"]:
         raise click.UsageError("--log is for --bundle; add --bundle FILE.tar.gz")
     options["log"] = _log_lines(options["log"])
+    if options["bundle"]:
+        check_place(options["bundle"])
     ground = context.obj if isinstance(context.obj, Ground) else Ground()
     patient = find_patient(config, profile, options["game"])
     if options["walks"] and patient.profile is None:
@@ -239,14 +243,14 @@ class _Visit:
         self._take(list(judge_jitter(jitter.measured, jitter.settings)))
 
     def _pack(self, path: Path) -> None:
-        contents = pack_bundle(
-            path,
+        contents, packed = pack_bundle(
             self._ground,
             self._patient,
             self._data(),
             self._findings,
             self._options["log"],
         )
+        write_whole(path, packed, PRIVATE)
         for line in (f"\n{path}:", *contents):
             self._aside(line)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -57,10 +56,7 @@ def export(
     with reading(store_path(config, store)) as book:
         rows = list(chosen.rows(book, wanted))
     text = as_csv(chosen.columns, rows) if form == "csv" else as_json(chosen.columns, rows)
-    if file is None:
-        sys.stdout.buffer.write(text.encode())
-    else:
-        write_whole(file, text.encode())
+    write_whole(file or Path("-"), text.encode())
     if not rows:
         click.echo(f"there are no {what} {_of(wanted)}", err=True)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from firmware_host.cli.written import write_whole
 from firmware_host.durations import MS, S
-from firmware_host.errors import BadSettings
 from firmware_host.simulation.statistics import Tally
 
 SEAT_COLOUR = "#3b6ea5"
@@ -36,7 +37,6 @@ def draw(tally: Tally, facts: dict[str, Any], path: Path) -> None:
         f"{facts['matches']} matches of {facts['game']} for {len(seats)}, "
         f"{facts['dead_heats']} dead heats, seed {facts['seed']}"
     )
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise BadSettings([f"--plot {path}: {error.strerror}"]) from None
+    drawn = BytesIO()
+    figure.savefig(drawn, format=path.suffix.removeprefix("."))
+    write_whole(path, drawn.getvalue())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import click
 
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
+from firmware_host.cli.written import check_place
 from firmware_host.errors import BadSettings
 from firmware_host.simulation.party import Invitation
 from firmware_host.simulation.statistics import Tally
@@ -81,16 +84,9 @@ def _check_plot(path: Path) -> None:
     try:
         import matplotlib  # noqa: F401  # only to see whether it is there
     except ImportError:
-        raise BadSettings(
-            ["--plot needs matplotlib; install it with: pip install 'ligretto-table[plot]'"]
-        ) from None
-    was_there = path.exists()
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        raise BadSettings([f"--plot {path}: {error.strerror}"]) from None
-    if not was_there:
-        path.unlink()  # nothing half-written, should the matches be interrupted
+        install = f"{shlex.quote(sys.executable)} -m pip install matplotlib"
+        raise BadSettings([f"--plot needs matplotlib; install it with: {install}"]) from None
+    check_place(path)
 
 
 def _comparable(asked: Invitation) -> bool:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from pathlib import Path
 
 from firmware_host.config.files import Missing, Unreadable
 from firmware_host.enrolment.book import Book
 from firmware_host.errors import BadSettings, TableError
 from firmware_host.runtime.input_files import decoded, read_bytes
-from firmware_host.runtime.whole_files import replace_whole
+from firmware_host.runtime.whole_files import READABLE, replace_whole
 
 
 class ChangedMeanwhile(TableError):
@@ -34,7 +32,7 @@ class TagFile:
         if read_text(self.path, missing="") != self.text:
             raise ChangedMeanwhile(f"{self.path} was changed by somebody else meanwhile; start again")
         try:
-            replace_whole(self.path, text.encode())
+            replace_whole(self.path, text.encode(), new_mode=READABLE)  # the daemon is somebody else
         except OSError as error:
             raise _unwritable(self.path, error) from None
         self.text = text
@@ -45,9 +43,13 @@ class TagFile:
             return None
         for number in range(1, 1000):
             copy = self.path.with_name(f"{self.path.name}.bak{number if number > 1 else ''}")
-            with contextlib.suppress(FileExistsError):
-                write_new(copy, self.text)
-                return copy
+            try:
+                replace_whole(copy, self.text.encode(), new_mode=READABLE, must_be_new=True)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise _unwritable(copy, error) from None
+            return copy
         raise TableError(f"{self.path}: there are too many copies of it (*.bak); remove some")
 
 
@@ -59,19 +61,6 @@ def read_text(path: Path, missing: str | None = None) -> str:
         if missing is None or not isinstance(error, Missing):
             raise BadSettings([str(error)]) from None
         return missing
-
-
-def write_new(path: Path, text: str) -> None:
-    """Write a file that must not exist yet."""
-    try:
-        with path.open("xb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise _unwritable(path, error) from None
 
 
 def _unwritable(path: Path, error: OSError) -> BadSettings:

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from firmware_host.cli.tag_file import TagFile, read_text, write_new
+from firmware_host.cli.tag_file import TagFile, read_text
 from firmware_host.cli.tag_options import table_options, tag_table
+from firmware_host.cli.written import write_whole
 from firmware_host.config.tags import HEADER, Registry, examine_registry, format_registry
 from firmware_host.enrolment.book import Book, entry_lines
 from firmware_host.enrolment.merging import difference, merged
@@ -189,17 +190,9 @@ def export(target: Path | None, force: bool, **options: Any) -> None:
     """
     book = tag_table(**options).file.book
     text = format_registry(book.registry)
-    if target is None:
-        click.echo(text, nl=False)
-        return
-    if force:
-        TagFile(target).replace(text)
-    else:
-        try:
-            write_new(target, text)
-        except FileExistsError:
-            raise BadSettings([f"{target}: is there already; add --force to write over it"]) from None
-    click.echo(f"{target}: {len(book.registry)} tags")
+    write_whole(target or Path("-"), text.encode(), must_be_new=not force)
+    if target not in (None, Path("-")):
+        click.echo(f"{target}: {len(book.registry)} tags")
 
 
 @tags.command()

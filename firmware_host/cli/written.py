@@ -1,19 +1,98 @@
-"""Files that commands write: as a whole or not at all."""
+"""Files that commands write: as a whole or not at all, and only where a file may be."""
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.whole_files import replace_whole
+from firmware_host.runtime.whole_files import Draft
+
+_STANDARD_OUTPUT = ("-", "/dev/stdout")
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(?P<number>[0-9]{1,9})")
+"""What a shell hands on for `>(gzip)`."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
+class WrittenFile:
+    """A file that somebody asked for; it is there when all of it was written, or not at all.
+
+    BadSettings says why it can't be. `-` is the standard output; what a shell has opened is written as it is.
+    """
+
+    def __init__(self, path: Path, mode: int | None = None, *, must_be_new: bool = False) -> None:
+        self._path = path
+        try:
+            self._file: _Stream | Draft = _stream(path) or Draft(path, mode, must_be_new=must_be_new)
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def write(self, data: bytes) -> None:
+        """Add to it."""
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def put(self) -> None:
+        """All is written: put it in its place."""
+        try:
+            self._file.put()
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def drop(self) -> None:
+        """Leave everything as it was, unless it was put in its place."""
+        self._file.drop()
+
+    def _refused(self, error: OSError) -> Exception:
+        if isinstance(error, BrokenPipeError):
+            return error  # whoever was reading has seen enough
+        if isinstance(error, FileExistsError):
+            return BadSettings([f"{self._path}: is there already; add --force to write over it"])
+        return BadSettings([f"{self._path} can't be written: {error.strerror or error}"])
+
+
+def write_whole(path: Path, data: bytes, mode: int | None = None, *, must_be_new: bool = False) -> None:
     """Put this in its place; BadSettings says why it can't be."""
+    file = WrittenFile(path, mode, must_be_new=must_be_new)
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)  # a pipe or a device can't be replaced
-        else:
-            replace_whole(path, data)
-    except OSError as error:
-        raise BadSettings([f"{path} can't be written: {error.strerror or error}"]) from None
+        file.write(data)
+        file.put()
+    finally:
+        file.drop()
+
+
+def check_place(path: Path) -> None:
+    """Raise BadSettings if no file may be written there, before somebody works for it."""
+    WrittenFile(path).drop()
+
+
+class _Stream:
+    """Something that is open already: what is written there is gone at once."""
+
+    def __init__(self, file: BinaryIO, *, standard: bool = False) -> None:
+        self._file = file
+        self._standard = standard
+
+    def write(self, data: bytes) -> None:
+        self._file.write(data)
+
+    def put(self) -> None:
+        self._file.flush()
+
+    def drop(self) -> None:
+        if not self._standard:  # others go on writing to the standard output
+            self._file.close()
+
+
+def _stream(path: Path) -> _Stream | None:
+    """What a shell has opened, if the path means such a thing."""
+    if str(path) in _STANDARD_OUTPUT:
+        return _Stream(sys.stdout.buffer, standard=True)
+    if str(path) == os.devnull:
+        return _Stream(open(os.devnull, "wb"))  # closed by whoever writes
+    match = _DESCRIPTOR.fullmatch(str(path))
+    return None if match is None else _Stream(os.fdopen(os.dup(int(match["number"])), "wb"))

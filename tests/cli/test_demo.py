@@ -76,7 +76,10 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         (["--rate", "clumsy=1"], "--rate clumsy=1: there is no rate 'clumsy'; known: early, late, twice"),
         (["--rate", "twice=2"], "a rate is a number from 0 to 1, as in twice=0.1"),
         (["--rate", "twice"], "a rate is a number from 0 to 1, as in twice=0.1"),
-        (["--record", "/no/such/folder/match.txt"], "--record /no/such/folder/match.txt: No such file"),
+        (
+            ["--record", "/no/such/folder/match.txt"],
+            "/no/such/folder/match.txt can't be written: No such file",
+        ),
         (["--fault", "unplug"], "--fault: 'unplug' is no fault; it looks like 'unplug scoreboard 10s 5s'"),
         (
             ["--fault", "unplug it"],

@@ -186,7 +186,7 @@ def test_a_link_stays_a_link(club: Path, tmp_path: Path) -> None:
     assert link.is_symlink() and target.read_bytes().startswith(b"match,")
 
 
-def test_a_device_is_written_to_and_not_replaced(club: Path) -> None:
+def test_what_nobody_wants_may_go_to_dev_null(club: Path) -> None:
     ask("export", club, "--what", "matches", "/dev/null")
     assert Path("/dev/null").is_char_device()
 

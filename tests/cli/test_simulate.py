@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,20 @@ def test_a_plot_that_can_not_be_is_refused_before_the_matches(path: str, message
     result = run("simulate", "--matches", "100000", "--plot", path)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_what_to_install_for_a_plot_fits_the_python_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a checkout and behind a wheel alike; the name of this package is no help where no index has it."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr(sys, "executable", "/opt/ligretto table/bin/python")
+    result = run("simulate", "--matches", "100000", "--plot", str(tmp_path / "p.svg"))
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "ligretto-table: --plot needs matplotlib; install it with: "
+        "'/opt/ligretto table/bin/python' -m pip install matplotlib\n"
+    )
 
 
 def test_matches_of_cards_add_up() -> None:

@@ -1,6 +1,6 @@
 """Packs what a helper wants to know into one file, without what says whose machine it is.
 
-The file is there wholly or not at all. Its parts have no owner and no date, so it tells nothing by itself.
+Its parts have no owner and no date, so it tells nothing by itself.
 """
 
 from __future__ import annotations
@@ -9,14 +9,9 @@ import gzip
 import io
 import tarfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from firmware_host.errors import TableError
-from firmware_host.runtime.whole_files import replace_whole
-
 FOLDER = "ligretto-table"
-PRIVATE = 0o600
 README = """What is in here, and what is not
 
 {contents}
@@ -25,10 +20,6 @@ Replaced by words such as USER-1, HOST-1, SERIAL-1 and ADDRESS-1, the same word 
 everywhere: names of users, events and the machine, homes, serial numbers, addresses of networks. Numbers
 of tags are replaced by others. Look through it before you hand it on.
 """
-
-
-class CannotPack(TableError):
-    """The bundle can't be written."""
 
 
 class Part(NamedTuple):
@@ -40,15 +31,11 @@ class Part(NamedTuple):
     """What it is, in a few words."""
 
 
-def pack(path: Path, parts: Sequence[Part]) -> list[str]:
-    """Write the bundle; what is in it, line by line."""
+def pack(parts: Sequence[Part]) -> tuple[list[str], bytes]:
+    """What is in the bundle, line by line, and all of it."""
     contents = [f"{part.name:<16} {len(part.data):>10,} bytes  {part.words}" for part in parts]
     readme = README.format(contents="\n".join(contents)).encode()
-    try:
-        replace_whole(path, _packed([Part("README.txt", readme, ""), *parts]), PRIVATE)
-    except OSError as error:
-        raise CannotPack(f"{path} can't be written: {error.strerror or error}; name another file") from None
-    return contents
+    return contents, _packed([Part("README.txt", readme, ""), *parts])
 
 
 def _packed(parts: Sequence[Part]) -> bytes:

@@ -23,14 +23,13 @@ from firmware_host.tag_text import shortened
 
 
 def pack_bundle(
-    path: Path,
     ground: Ground,
     patient: Patient,
     data: dict[str, Any],
     findings: Sequence[Finding],
     log: Sequence[str] | None,
-) -> list[str]:
-    """Pack it all; what is in it, line by line."""
+) -> tuple[list[str], bytes]:
+    """What is in the bundle, line by line, and all of it."""
     store = None if patient.store is None else Path(ground.at(patient.store.file))
     events = [text for event in patient.events for text in (event, shortened(event).rstrip("."))]
     known = [*secrets_of(ground), *(Secret("EVENT", event) for event in events)]
@@ -52,7 +51,7 @@ def pack_bundle(
     with tempfile.TemporaryDirectory(prefix="ligretto-table-") as folder:
         if store is not None:
             drafts.append(store_draft(store, Path(folder)))
-        return pack(path, redacted(drafts, redactor))
+        return pack(redacted(drafts, redactor))
 
 
 def _without_wiring(config: dict[str, Any]) -> dict[str, Any]:
