@@ -82,7 +82,7 @@ def install_service(
       ligretto-table install-service --prefix /mnt/card --command /usr/bin/ligretto-table
       sudo /opt/ligretto-table/bin/ligretto-table install-service --uninstall
     """
-    image = prefix != ROOT
+    image = os.path.realpath(prefix) != str(ROOT)
     if not (dry_run or image):
         _check_machine()
     if uninstall:
@@ -91,11 +91,12 @@ def install_service(
     runs = command or (IMAGE_COMMAND if image else own_command())
     files = system_files(runs, user, example_table(wiring.profile_names()))
     commands = [USERS, RULES, DEVICES, UNITS, ENABLE, *([] if no_start else [RESTART])]
-    if dry_run:
-        _show(files, [] if image else commands, prefix)
     check_reach([runs] if command or image else parts_of_the_service(), prefix)
     lacking = _lacking(runs, prefix)
-    if not dry_run:
+    fates = [fate(file, prefix) for file in files]
+    if dry_run:
+        _show(files, fates, [] if image else commands, prefix)
+    else:
         for file in files:
             _tell_fate(write(file, prefix), file, prefix)
     if lacking:
@@ -146,10 +147,10 @@ def _uninstall(prefix: Path, dry_run: bool, image: bool) -> None:
     click.echo(f"{below(prefix, CONFIG_FILE)}, the results in /var/lib/ligretto-table and the user are left")
 
 
-def _show(files: list[SystemFile], commands: list[Command], prefix: Path) -> None:
+def _show(files: list[SystemFile], fates: list[Fate], commands: list[Command], prefix: Path) -> None:
     """All that would be done."""
-    for file in files:
-        click.echo(f"{fate(file, prefix).value} {below(prefix, file.path)}")
+    for file, what in zip(files, fates, strict=True):
+        click.echo(f"{what.value} {below(prefix, file.path)}")
         click.echo("".join(f"    {line}".rstrip() + "\n" for line in file.text.splitlines()))
     for command in commands:
         click.echo(f"run {shlex.join(command)}")

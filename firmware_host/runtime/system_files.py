@@ -9,16 +9,16 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from firmware_host.errors import TableError
+from firmware_host.runtime.file_places import MOST_LINKS
 from firmware_host.runtime.service_names import UNIT, UNIT_FILE
 from firmware_host.runtime.whole_files import READABLE, replace_whole
 
@@ -112,8 +112,10 @@ def _folders(name: str) -> Iterator[Path]:
 
 def fate(file: SystemFile, prefix: Path) -> Fate:
     """What `write` will make of a file."""
-    path = below(prefix, file.path)
-    if path.is_symlink() and not file.operators:
+    path = within(prefix, file.path)
+    if path.is_symlink():
+        if file.operators:
+            return Fate.KEPT
         raise NotInstallable(
             f"{path} is a link to {path.readlink()}: remove it first (a masked unit: systemctl unmask {UNIT})"
         )
@@ -121,6 +123,8 @@ def fate(file: SystemFile, prefix: Path) -> Fate:
         return Fate.NEW
     if file.operators:
         return Fate.KEPT
+    if not path.is_file():
+        raise NotInstallable(f"{path} is no file: remove it first")
     return Fate.SAME if path.read_bytes() == file.text.encode() else Fate.REPLACED
 
 
@@ -129,11 +133,11 @@ def write(file: SystemFile, prefix: Path) -> Fate:
     what = fate(file, prefix)
     if what in (Fate.SAME, Fate.KEPT):
         return what
-    path = below(prefix, file.path)
+    path = within(prefix, file.path)
     try:
         _make_folder(path.parent)
         if what is Fate.REPLACED:
-            shutil.copy2(path, f"{path}{BACKUP}")
+            _keep(path)
         replace_whole(path, file.text.encode(), READABLE)
     except OSError as error:
         raise NotInstallable(f"{path} can't be written: {error.strerror}") from None
@@ -145,7 +149,7 @@ def remove(path: str, prefix: Path) -> bool:
     found = False
     for each in (path, path + BACKUP):
         with contextlib.suppress(FileNotFoundError):
-            below(prefix, each).unlink()
+            within(prefix, each).unlink()
             found = True
     return found
 
@@ -153,6 +157,32 @@ def remove(path: str, prefix: Path) -> bool:
 def below(prefix: Path, path: str) -> Path:
     """Where a path of the table's machine is on this one."""
     return prefix / path.lstrip("/")
+
+
+def within(prefix: Path, path: str) -> Path:
+    """The same with every folder as that machine sees it: no link and no `..` leads out of the prefix.
+
+    What the last name means is left to whoever asks.
+    """
+    *steps, name = PurePath(path).parts[1:]
+    steps.reverse()
+    root = Path(os.path.realpath(prefix))
+    folder, links = root, 0
+    while steps:
+        step = steps.pop()
+        here = folder / step
+        if step == "..":
+            folder = folder if folder == root else folder.parent
+        elif here.is_symlink():
+            links += 1
+            if links > MOST_LINKS:
+                raise NotInstallable(f"{below(prefix, path)}: its links lead in a circle")
+            target = here.readlink()
+            folder = root if target.is_absolute() else folder
+            steps += reversed(target.parts[target.is_absolute() :])
+        else:
+            folder = here
+    return folder / name
 
 
 def own_command() -> str:
@@ -193,6 +223,14 @@ def _is_shut(folder: Path) -> bool:
 def parts_of_the_service() -> list[str]:
     """The files that have to be within its reach: the command, its Python, and the packages."""
     return [own_command(), sys.executable, str(Path(__file__))]
+
+
+def _keep(path: Path) -> None:
+    """Copy what is there to a name beside it; a link of that name is replaced, not followed."""
+    backup = path.with_name(path.name + BACKUP)
+    if backup.is_symlink():
+        backup.unlink()
+    replace_whole(backup, path.read_bytes(), stat.S_IMODE(path.stat().st_mode))
 
 
 def _make_folder(folder: Path) -> None:

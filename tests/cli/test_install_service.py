@@ -22,6 +22,9 @@ from firmware_host.runtime.system_files import (
 from tests.another_user import another_user, needs_root
 from tests.cli.commands import run
 
+REACHABLE = "/usr/bin/env"
+"""A command that any machine has where services may go."""
+
 
 def install(prefix: Path, *options: str) -> str:
     result = run("install-service", "--prefix", str(prefix), *options)
@@ -168,7 +171,8 @@ def test_a_dry_run_shows_everything_and_touches_nothing(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_of_this_machine_shows_the_commands() -> None:
-    result = run("install-service", "--dry-run")
+    dry = ("install-service", "--dry-run", "--command", REACHABLE)  # a checkout may be out of reach
+    result = run(*dry)
     commands = [line[4:] for line in result.output.splitlines() if line.startswith("run ")]
     assert commands == [
         "systemd-sysusers /etc/sysusers.d/ligretto-table.conf",
@@ -178,7 +182,7 @@ def test_a_dry_run_of_this_machine_shows_the_commands() -> None:
         "systemctl enable ligretto-table.service",
         "systemctl restart ligretto-table.service",
     ]
-    again = run("install-service", "--dry-run", "--no-start").output
+    again = run(*dry, "--no-start").output
     assert "run systemctl enable" in again and "run systemctl restart" not in again
 
 
@@ -253,3 +257,90 @@ def test_it_works_as_an_installed_command(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert set(tree(tmp_path)) == {UNIT_FILE, RULES_FILE, USERS_FILE, CONFIG_FILE}
+
+
+# -- an image whose links lead elsewhere
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> Path:
+    """The image of another machine; beside it is what must stay as it is."""
+    for name in ("image", "outside/systemd/system", "outside/udev/rules.d"):
+        (tmp_path / name).mkdir(parents=True)
+    return tmp_path / "image"
+
+
+@pytest.mark.parametrize(
+    "target", ["{outside}", "../outside", "/../../../../{outside}", "a/../../../outside", "/usr/etc"]
+)
+def test_links_in_an_image_lead_to_where_its_machine_has_them(target: str, image: Path) -> None:
+    outside = image.parent / "outside"
+    (image / "etc").symlink_to(target.format(outside=outside))
+    install(image)
+    install(image)
+    install(image, "--uninstall")
+    assert list(tree(outside)) == []
+    inside = [path for path in image.rglob("table.toml") if path.is_file()]
+    assert len(inside) == 1 and load_config(inside[0]).config.profile.seats == 4
+
+
+@pytest.mark.parametrize("folder", ["etc/systemd/system", "etc/udev", "etc/ligretto-table"])
+def test_no_link_of_an_image_leads_out_of_it(folder: str, image: Path) -> None:
+    outside = image.parent / "outside"
+    (image / folder).parent.mkdir(parents=True)
+    (image / folder).symlink_to(outside)
+    install(image)
+    assert list(tree(outside)) == []
+    assert below(image, str(outside)).is_dir()
+
+
+def test_no_file_that_is_a_link_leads_out_of_an_image(image: Path) -> None:
+    secret = image.parent / "outside/secret"
+    secret.write_text("mine")
+    for name in (CONFIG_FILE, f"{UNIT_FILE}.bak"):
+        link = below(image, name)
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(secret)
+    below(image, UNIT_FILE).write_text("[Service]\n")
+    install(image)
+    assert secret.read_text() == "mine"
+    kept = below(image, f"{UNIT_FILE}.bak")
+    assert not kept.is_symlink() and kept.read_text() == "[Service]\n"
+    below(image, CONFIG_FILE).unlink()
+    below(image, CONFIG_FILE).symlink_to(secret.parent / "new")
+    install(image)
+    install(image, "--uninstall")
+    assert set(tree(secret.parent)) == {"/secret"}
+
+
+def test_links_of_an_image_that_lead_in_a_circle_are_refused(image: Path) -> None:
+    (image / "etc").symlink_to("/a")
+    (image / "a").symlink_to("etc")
+    result = run("install-service", "--prefix", str(image))
+    assert result.exit_code == 2 and "links lead in a circle" in result.stderr
+
+
+def test_a_prefix_that_means_this_machine_is_no_image(tmp_path: Path) -> None:
+    (tmp_path / "root").symlink_to("/")
+    words = ("install-service", "--dry-run", "--command", REACHABLE)
+    told = run(*words, "--prefix", str(tmp_path / "root")).output
+    assert "run systemctl daemon-reload" in told
+
+
+# -- a dry run
+
+
+@pytest.mark.parametrize("case", ["command", "masked", "a folder"])
+def test_a_dry_run_refuses_before_it_shows_anything(case: str, tmp_path: Path) -> None:
+    words = ["install-service", "--prefix", str(tmp_path)]
+    if case == "command":
+        words += ["--command", "/home/you/ligretto-table"]
+    elif case == "masked":
+        below(tmp_path, UNIT_FILE).parent.mkdir(parents=True)
+        below(tmp_path, UNIT_FILE).symlink_to("/dev/null")
+    else:
+        below(tmp_path, USERS_FILE).mkdir(parents=True)
+    real, dry = run(*words), run(*words, "--dry-run")
+    assert (dry.exit_code, dry.stdout, dry.stderr) == (2, "", real.stderr)
+    assert real.exit_code == 2 and real.stdout == "" and len(real.stderr.splitlines()) == 1
+    assert tree(tmp_path) == {}
