@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,20 @@ def _store_of(path: Path) -> StoreConfig | None:
     return StoreConfig(file=file)
 
 
+def _is_any(finding: Finding) -> bool:
+    return True
+
+
+def _is_wrong(finding: Finding) -> bool:
+    """Whoever goes on a walk has mostly seen the whole report before."""
+    return finding.state in (State.WARN, State.FAIL)
+
+
+def _adds_to_list(finding: Finding) -> bool:
+    """What came as it should is ticked off in the list of the walk."""
+    return finding.state is not State.OK or bool(finding.advice)
+
+
 class _Visit:
     """One call of the command: everything is told as it comes, or at the end for programs."""
 
@@ -203,9 +218,9 @@ class _Visit:
         """The exit code."""
         options = self._options
         examination = examine(self._ground, self._patient, page_stand(options["page"], self._aside))
-        self._take(examination.findings)
+        self._take(examination.findings, told=_is_wrong if options["walks"] else _is_any)
         for name in options["walks"]:
-            self._take(self._walk(name, examination))
+            self._take(self._walk(name, examination), told=_adds_to_list)
         if options["jitter"]:
             self._jitter(options["jitter"], examination)
         if options["bundle"]:
@@ -256,11 +271,11 @@ class _Visit:
 
     # -- telling
 
-    def _take(self, findings: list[Finding]) -> None:
+    def _take(self, findings: list[Finding], told: Callable[[Finding], bool] = _is_any) -> None:
         self._findings += findings
         if not self._options["as_json"]:
             width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
-            for line in text_lines(in_order(findings), width):
+            for line in text_lines(in_order(filter(told, findings)), width):
                 click.echo(line)
 
     def _data(self) -> dict[str, Any]:

@@ -178,7 +178,24 @@ def test_a_walk_is_told_line_by_line(table: Tree, config: Path) -> None:
     lines = result.stdout.splitlines()
     assert "[x] seat 1 came (line 5)" in lines
     assert "4 of 4: all have come" in lines
-    assert "  ok     buttons: seat 4: once, no bounce" in lines
+    assert sum(line.startswith("[x] seat 4 ") and "once, no bounce" in line for line in lines) == 1, lines
+
+
+def test_a_walk_repeats_neither_the_report_nor_its_list(table: Tree, config: Path) -> None:
+    table.bus.gone.add(0x21)
+    report = doctor(table.ground(), "--config", config).stdout.splitlines()
+    good = [line for line in report if line.startswith(("  ok ", "  note"))]
+    bench = Bench(DICE)
+    bench.touch(*(Button(seat) for seat in range(1, 4)))
+    words = ("--walk", "buttons", "--seconds", "5")
+    result = doctor(walking(bench, table), "--config", config, *words)
+    lines = result.stdout.splitlines()
+    assert len(good) > 8 and not set(good) & set(lines)
+    assert any("FAIL   right: does not answer at 0x21" in line for line in lines)
+    assert "  FAIL   buttons: seat 4: did not come (line 19)" in lines
+    assert sum("seat 2" in line for line in lines) == 2  # as it came, and in the list
+    fails, warns, notes, oks = (int(part.split()[0]) for part in lines[-1].split(","))
+    assert (fails, warns) == (2, 0) and notes + oks == len(good) + 3
 
 
 def test_missing_parts_fail_and_programs_get_them_too(table: Tree, config: Path) -> None:
