@@ -29,6 +29,7 @@ from firmware_host.runtime.health import HealthFile, health_of
 from firmware_host.runtime.host import Host
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.memory import Memory
+from firmware_host.runtime.new_folders import missing_folders, remove_new
 from firmware_host.runtime.notify import Notifier
 from firmware_host.runtime.reviving import was_cut_off
 from firmware_host.runtime.signals import Signals
@@ -94,8 +95,10 @@ class Daemon:
         """Run the table; whether all that happened is written. GpioError or Taken if it can't be had."""
         store = self._setup.config.store
         closed: list[bool] = []
+        new_folders = missing_folders(store.file)
         with ExitStack() as closing:
             closing.callback(_claimed(store.file))
+            closing.callback(lambda: None if self.host else remove_new(store.file, new_folders))
             if self._health_file is not None:
                 self._health_file.remove()  # it may be that of a daemon that was killed
                 closing.callback(self._health_file.remove)

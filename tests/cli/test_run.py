@@ -131,6 +131,23 @@ def test_a_machine_without_gpio_says_where_the_simulated_table_is(config: Path) 
     assert result.exit_code == 3 and "`ligretto-table run --help` says how" in result.stderr
 
 
+@pytest.mark.parametrize("there", ["", "var", "var/lib"])
+def test_a_table_that_can_not_be_run_leaves_no_folder(there: str, tmp_path: Path) -> None:
+    """Of root's: the service's own user could not write in it later."""
+    (tmp_path / there).mkdir(parents=True, exist_ok=True)
+    config = config_for(tmp_path / "var/lib/ligretto/table.db", tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    result = run("run", "--config", str(config), "--simulated", str(tmp_path / "world"))
+    assert result.exit_code == 2
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_folder_that_was_there_keeps_its_store(config: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("mine")
+    assert run("run", "--config", str(config), "--simulated", str(tmp_path / "world")).exit_code == 2
+    assert (tmp_path / "table.db").exists() and (tmp_path / "other.txt").read_text() == "mine"
+
+
 def test_a_table_that_runs_already(config: Path, tmp_path: Path) -> None:
     let_go = lock(str(tmp_path / "table.db"))
     result = run("run", "--config", str(config))

@@ -280,6 +280,7 @@ def test_lines_that_can_not_be_had_end_it_and_all_is_let_go(rig: Rig) -> None:
     def refuse(profile: Profile, registry: Registry | None) -> Equipment:
         raise GpioError("GPIO4 is used by another program", "end that one")
 
+    rig.file.parent.mkdir()
     rig.open = refuse
     with pytest.raises(GpioError):
         rig.run()
