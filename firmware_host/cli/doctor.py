@@ -145,7 +145,6 @@ def find_patient(config: Path | None, profile: str | None, game: str | None) -> 
 def _configured(config: Path | None, game: str | None) -> Patient:
     """The table of a configuration; where none is named, and none is where it might be, of none."""
     from firmware_host.runtime.assembly.configs import NoConfig, config_path, load_config, rewired
-    from firmware_host.runtime.assembly.store_files import event_names
 
     try:
         path = config_path(config)
@@ -160,9 +159,7 @@ def _configured(config: Path | None, game: str | None) -> Patient:
     try:
         loaded = load_config(path)
     except BadSettings as error:
-        return Patient(
-            config_file=str(path), faults=error.faults, events=event_names(path), store=_store_of(path)
-        )
+        return Patient(config_file=str(path), faults=error.faults, store=_store_of(path))
     profiles = {name: rewired(each, loaded.config) for name, each in loaded.config.profiles.items()}
     if game is not None and game not in profiles:
         raise BadSettings([f"--game {game}: {path} has a wiring only for {' and '.join(profiles)}"])
@@ -172,7 +169,6 @@ def _configured(config: Path | None, game: str | None) -> Patient:
         others=tuple(profiles.values()),
         config_file=str(path),
         config=loaded.config,
-        events=[loaded.config.event],
         registry=loaded.registry or Registry({}),
         open_seats=loaded.config.open_seats,
         store=loaded.config.store,
@@ -261,8 +257,8 @@ class _Visit:
         contents, packed = pack_bundle(
             self._ground,
             self._patient,
-            self._data(),
             self._findings,
+            self._facts,
             self._options["log"],
         )
         write_whole(path, packed, PRIVATE)

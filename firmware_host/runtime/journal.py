@@ -42,6 +42,16 @@ _ENDS = (RoundScored, MatchEnded)
 log = logging.getLogger(__name__)
 
 
+def chapter_row(id: int, head: Head) -> Row:
+    """What is written of a chapter's beginning."""
+    return _CHAPTER, (id, head.begun, format_head(head))
+
+
+def input_row(chapter: int, n: int, advanced_ns: int, arrived_ns: int, seen: Input) -> Row:
+    """What is written of something that came in."""
+    return _INPUT, (chapter, n, advanced_ns, arrived_ns, format_input(seen))
+
+
 class Journal:
     """Writes down one chapter. Until `begin` it keeps all to itself: that is how a chapter is replayed."""
 
@@ -59,7 +69,7 @@ class Journal:
         self._audits = audits
         self.lived: list[Decision] = []
         self._writer: Writer | None = None
-        self._rows: list[Row] = [(_CHAPTER, (id, head.begun, format_head(head)))]
+        self._rows: list[Row] = [chapter_row(id, head)]
 
     def begin(self, writer: Writer, tidy: list[Row] | None = None) -> None:
         """From now on all goes to this writer, beginning with what was heard so far."""
@@ -69,6 +79,11 @@ class Journal:
         writer.begin_chapter(rows, tidy or [])
         writer.secure()
 
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What is not handed on yet; of a chapter that was replayed, all of it."""
+        return tuple(self._rows)
+
     def attach(self, pipeline: Pipeline) -> None:
         """Listen to a pipeline."""
         pipeline.inlet = self.came
@@ -76,7 +91,7 @@ class Journal:
 
     def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
         """Something came in."""
-        self._rows.append((_INPUT, (self.id, self.inputs, advanced_ns, arrived_ns, format_input(seen))))
+        self._rows.append(input_row(self.id, self.inputs, advanced_ns, arrived_ns, seen))
         self.inputs += 1
         if self._writer is not None:
             self._audits.saw(seen)

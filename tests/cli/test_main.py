@@ -53,7 +53,7 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
 def test_what_the_system_refuses_is_told_with_its_path_and_what_to_do(tmp_path: Path) -> None:
     unit = tmp_path / "etc/systemd/system/ligretto-table.service"
     unit.mkdir(parents=True)
-    done = shell(f"{{}} install-service --prefix {tmp_path}")
+    done = shell(f"{{}} install-service --uninstall --prefix {tmp_path}")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == (
         f"ligretto-table: {unit}: Is a directory; it is a folder: name a file, or move it away"

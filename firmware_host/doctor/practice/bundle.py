@@ -1,4 +1,4 @@
-"""Packs what a helper wants to know into one file, without what says whose machine it is.
+"""Packs what a helper wants to know into one file.
 
 Its parts have no owner and no date, so it tells nothing by itself.
 """
@@ -16,9 +16,11 @@ README = """What is in here, and what is not
 
 {contents}
 
-Replaced by words such as USER-1, HOST-1, SERIAL-1 and ADDRESS-1, the same word for the same thing
-everywhere: names of users, events and the machine, homes, serial numbers, addresses of networks. Numbers
-of tags are replaced by others. Look through it before you hand it on.
+Nothing in here was copied. Messages are those of this program: what stood in their gaps is left out (…)
+unless it is something like a number, a seat, or a port as every Linux has it. The event, titles, files and
+what anybody has written is left out; names of devices and ports that somebody has made up, and numbers of
+tags, have stand-ins, the same for the same thing everywhere. store.db can be replayed:
+ligretto-table replay --store store.db --chapter 1
 """
 
 

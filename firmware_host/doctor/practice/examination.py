@@ -47,8 +47,6 @@ class Patient:
     faults: Sequence[str] = ()
     """What is wrong with the configuration."""
     config: TableConfig | None = None
-    events: Sequence[str] = ()
-    """The name of the event, or what may be meant as such: nobody else needs to know it."""
     registry: Registry | None = None
     open_seats: tuple[int, ...] = ()
     store: StoreConfig | None = None

@@ -1,59 +1,83 @@
-"""What goes into a bundle, and what is taken out of it before."""
+"""What goes into a bundle: values that say nothing of anybody, and no text as it was found."""
 
 from __future__ import annotations
 
-import secrets
-import tempfile
+import json
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from firmware_host import __version__
-from firmware_host.doctor.findings import Finding
+from firmware_host.doctor.findings import Area, Finding
 from firmware_host.doctor.plain import plain
-from firmware_host.doctor.practice.bundle import pack
-from firmware_host.doctor.practice.drafts import DataDraft, Draft, LinesDraft, ReportDraft, redacted
+from firmware_host.doctor.practice.bundle import Part, pack
 from firmware_host.doctor.practice.examination import Patient
-from firmware_host.doctor.practice.secrets import secrets_of
-from firmware_host.doctor.practice.store_copy import store_draft
-from firmware_host.doctor.redaction import Redactor, Secret
+from firmware_host.doctor.practice.log_lines import harmless_lines
+from firmware_host.doctor.practice.sessions import sessions_of
+from firmware_host.doctor.practice.stand_ins import StandIns
+from firmware_host.doctor.practice.walks import WALKS
+from firmware_host.doctor.practice.wordings import OUT, is_harmless, spelled, wording
+from firmware_host.doctor.report import as_data, text_lines
+from firmware_host.errors import TableError
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.probing.machine import look_at_machine
-from firmware_host.tag_text import shortened
 
 
 def pack_bundle(
     ground: Ground,
     patient: Patient,
-    data: dict[str, Any],
     findings: Sequence[Finding],
+    measured: dict[str, Any],
     log: Sequence[str] | None,
 ) -> tuple[list[str], bytes]:
-    """What is in the bundle, line by line, and all of it."""
-    store = None if patient.store is None else Path(ground.at(patient.store.file))
-    events = [text for event in patient.events for text in (event, shortened(event).rstrip("."))]
-    known = [*secrets_of(ground), *(Secret("EVENT", event) for event in events)]
-    redactor = Redactor(known, secrets.token_bytes(16))
-    versions = {"ligretto-table": __version__, **plain(look_at_machine(ground))}
-    drafts: list[Draft] = [
-        DataDraft("findings.json", data, "the findings, for programs"),
-        ReportDraft("findings.txt", findings, "the findings, for people"),
-        DataDraft("versions.json", versions, "kernel, clock, libraries"),
+    """What is in the bundle, line by line, and all of it; `measured` is made of numbers."""
+    stand_ins = StandIns()
+    told = [_told(finding, stand_ins) for finding in findings]
+    parts = [
+        _data(
+            "findings.json", as_data(told, {"version": __version__, **measured}), "the findings, for programs"
+        ),
+        _lines("findings.txt", list(text_lines(told)), "the findings, for people"),
+        _data("versions.json", _versions(ground), "kernel, clock, libraries"),
     ]
     if patient.config is not None:
-        words = "the configuration as it is in effect"
-        drafts.append(DataDraft("config.json", _without_wiring(plain(patient.config)), words))
+        parts.append(_data("config.json", stand_ins.config(patient.config), "the settings in force"))
     for profile in patient.profiles:
         name = "wiring.json" if profile is patient.profile else f"wiring-{profile.game}.json"
-        drafts.append(DataDraft(name, plain(profile), f"the wiring profile for {profile.game}"))
+        parts.append(_data(name, stand_ins.wiring(profile), f"the wiring profile for {profile.game}"))
     if log is not None:
-        drafts.append(LinesDraft("log.txt", log, "the last log lines"))
-    with tempfile.TemporaryDirectory(prefix="ligretto-table-") as folder:
-        if store is not None:
-            drafts.append(store_draft(store, Path(folder)))
-        return pack(redacted(drafts, redactor))
+        parts.append(_lines("log.txt", list(harmless_lines(log)), "the last log lines"))
+    if patient.store is not None:
+        try:
+            store, sessions = sessions_of(ground.at(patient.store.file), stand_ins)
+        except (TableError, OSError) as error:
+            parts.append(_lines("sessions.txt", [wording(str(error))], "why there is no store"))
+        else:
+            parts.append(_lines("sessions.txt", sessions, "what a replay of each session has shown"))
+            parts.append(Part("store.db", store, "the last sessions with every input, audits, log"))
+    return pack(parts)
 
 
-def _without_wiring(config: dict[str, Any]) -> dict[str, Any]:
-    """The wiring has a part of its own."""
-    return {key: value for key, value in config.items() if key != "profiles"}
+def _told(finding: Finding, stand_ins: StandIns) -> Finding:
+    """A finding in the words of this program; names of devices have stand-ins, other values are left out."""
+    subject = wording(finding.subject)
+    if OUT in subject and finding.area is not Area.CONFIG:
+        walk, colon, names = finding.subject.rpartition(": ")
+        told = (name if is_harmless(name) else stand_ins.device(name) for name in names.split(", "))
+        subject = f"{walk if walk in WALKS else ''}{colon}{', '.join(told)}"
+    return replace(finding, subject=subject, seen=wording(finding.seen), advice=wording(finding.advice))
+
+
+def _versions(ground: Ground) -> dict[str, Any]:
+    machine = plain(look_at_machine(ground))
+    libraries = {name: spelled(version) for name, version in machine.pop("libraries").items()}
+    texts = {name: spelled(value) if isinstance(value, str) else value for name, value in machine.items()}
+    return {"ligretto-table": __version__, **texts, "libraries": libraries}
+
+
+def _data(name: str, data: Any, words: str) -> Part:
+    return Part(name, f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode(), words)
+
+
+def _lines(name: str, lines: Sequence[str], words: str) -> Part:
+    return Part(name, "".join(f"{line}\n" for line in lines).encode(), words)

@@ -10,14 +10,11 @@ from typing import Any
 
 from firmware_host.config.files import Unreadable
 from firmware_host.config.table import StoreConfig
-from firmware_host.config.words import nearest
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import load_config
 from firmware_host.runtime.input_files import read_bytes
 
 _SECTION = re.compile(r"^(?=[ \t]*\[)", re.MULTILINE)
-_NAMED = re.compile(r"\W*(?P<name>\w+)\W*(?P<value>.*?)\W*")
-_QUOTES = re.compile("[\"'“”„‘’«»]")
 
 
 def store_file(path: Path) -> tuple[str, list[str]]:
@@ -35,17 +32,6 @@ def store_file(path: Path) -> tuple[str, list[str]]:
     if not os.path.exists(usual):
         raise BadSettings(faults)
     return usual, faults
-
-
-def event_names(path: Path) -> list[str]:
-    """What may be meant as the name of the event, however it is written."""
-    found = []
-    for line in _text(path).splitlines():
-        named = _NAMED.fullmatch(line)
-        if named and nearest(named["name"], ["event"]):
-            written = line[named.start("value") :]
-            found += [named["value"], written.partition("#")[0], *_QUOTES.split(written)]
-    return list(dict.fromkeys(event for each in found if (event := each.strip(" \t[]{}=,:\"'"))))
 
 
 def _named(path: Path) -> str:

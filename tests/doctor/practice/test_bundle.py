@@ -5,90 +5,85 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import re
 import sqlite3
 import tarfile
-import tempfile
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.doctor.findings import Area, Finding, State
-from firmware_host.doctor.practice.bundle import Part
-from firmware_host.doctor.practice.drafts import DataDraft, Draft, LinesDraft, ReportDraft, redacted
 from firmware_host.doctor.practice.examination import Patient
 from firmware_host.doctor.practice.packing import pack_bundle
-from firmware_host.doctor.practice.secrets import secrets_of
-from firmware_host.doctor.practice.store_copy import MOST_BYTES, store_draft
-from firmware_host.doctor.redaction import Redactor, Secret
-from firmware_host.doctor.report import as_data
+from firmware_host.events import DeviceChanged, Shown
+from firmware_host.input_text import format_input
+from firmware_host.places import Pad, Stranger
 from firmware_host.settings import Settings
-from firmware_host.store.schema import connect, migrate
+from firmware_host.stamps import exactly
+from firmware_host.store.book import reading
+from tests.cli.commands import run
 from tests.doctor.profiles import CARDS
 from tests.doctor.tree import Tree
+from tests.store.parties import add_match
 
-FILE = "/var/lib/ligretto-table/table.db"
+FILE = "/srv/gartenlaube/ergebnisse.db"
 USB = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
 EVENT, UID = "Zoës Geburtstag", "04a1b2c3d4e5f6"
-PRIVATE = (
-    *(
-        "anna",
-        "Anna Muster",
-        "kitchen-pi",
-        "10000000deadbeef",
-        "A50285BI",
-        "dc:a6:32:01:02:03",
-        "192.168.1.17",
-    ),
-    *("Zoës", "Geburtstag", json.dumps(EVENT)[1:-1], UID),
+CANARIES = (
+    *(EVENT, "Zoës", "Geburtstag", "Küchentisch", "links-aussen", "leser-vorn", "kammerchip"),
+    *("anna", "Muster", "kitchen-pi", "gartenlaube", "ergebnisse", "juergen", "wohnzimmer", "bastelkern"),
+    *("A50285BI", "B7701XYZ", "10000000deadbeef", UID, "0a0b0c0d"),
+    *("192.168.1.17", "fe80::dea6:32ff:fe01:203", "12:34:56:78:9a:bc", "hunter2"),
 )
-HEADS = "INSERT INTO chapters (id, begun, head) VALUES (1, '2026-11-18', ?)"
-MATCHES = (
-    "INSERT INTO matches (chapter, number, begun, day, event, game, state) "
-    "VALUES (1, 1, ?, ?, ?, 'dice', 'running')"
-)
+MACS = ("dc:a6:32:01:02:03", "dc-a6-32-01-02-03", "dca632010203", "dca6.3201.0203", "DC:A6:32:01:02:03")
 
 
-@pytest.fixture
-def machine(tree: Tree) -> Tree:
-    """A machine with names and numbers of its own, and a store with a journal."""
-    tree.write("/proc/cpuinfo", "processor\t: 0\nSerial\t\t: 10000000deadbeef\nModel\t\t: Raspberry Pi 4")
-    tree.write("/sys/bus/usb/devices/1-1/serial", "A50285BI")
-    tree.write("/sys/class/net/eth0/address", "dc:a6:32:01:02:03")
-    tree.path(FILE).parent.mkdir(parents=True)
-    with closing(connect(str(tree.path(FILE)))) as store:
-        migrate(store)
-        store.execute(HEADS, (json.dumps({"version": "0.1.0", "event": EVENT}),))
-        store.execute(MATCHES, ("2026-11-18T10:00:00", "2026-11-18", EVENT))
-        store.execute("INSERT INTO inputs VALUES (1, 1, 0, 0, ?)", (f"12.0001 shown pad 1 unknown {UID}",))
-        store.execute(
-            "INSERT INTO effects VALUES (1, 1, 0, ?, NULL)", (f'{{"is":"TagNoticed","uid":"{UID}"}}',)
-        )
-        store.execute(
-            "INSERT INTO log (at, kind, text) VALUES ('2026', 'device', ?)", (f"{USB} was unplugged",)
-        )
-        store.execute("INSERT INTO audits VALUES ('button', 'seat 1', 42, '2026', 3)")
-        # What was deleted still stands in free pages of the file.
-        store.execute("INSERT INTO log (at, kind, text) VALUES ('2026', 'old', ?)", ("kitchen-pi " * 2000,))
-        store.execute("DELETE FROM log WHERE kind = 'old'")
-    return tree
+def unpacked(data: bytes) -> dict[str, bytes]:
+    with tarfile.open(fileobj=io.BytesIO(data)) as bundle:
+        return {
+            entry.name.removeprefix("ligretto-table/"): (bundle.extractfile(entry) or io.BytesIO()).read()
+            for entry in bundle.getmembers()
+        }
+
+
+def assert_tells_nothing(files: dict[str, bytes], canaries: Iterable[str] = (*CANARIES, *MACS)) -> None:
+    for name, data in files.items():
+        text = data.decode("utf-8", errors="replace").casefold()
+        bare = re.sub(r"[\s:._-]|\\u[0-9a-f]{4}", "", text)
+        for canary in canaries:
+            short = re.sub(r"[\s:._-]", "", canary).casefold()
+            assert canary.casefold() not in text and short not in bare, (name, canary)
+            assert json.dumps(canary)[1:-1].casefold() not in text, (name, canary)
 
 
 def patient() -> Patient:
-    readers = (replace(CARDS.readers[0], port=USB), *CARDS.readers[1:])
-    profile = replace(CARDS, readers=readers)
+    """A table of cards whose owner has given names to everything."""
+    readers = (replace(CARDS.readers[0], name="leser-vorn", port=USB), *CARDS.readers[1:])
+    chips = tuple(replace(chip, name="kammerchip") for chip in CARDS.led_chips[:1]) + CARDS.led_chips[1:]
+    wires = tuple(replace(wire, chip="kammerchip") for wire in CARDS.lamp_wires)
+    profile = replace(
+        CARDS,
+        title="Küchentisch",
+        chip="Küchentisch",
+        board="juergen",
+        chip_path="/dev/gpio-of-juergen",
+        readers=readers,
+        led_chips=chips,
+        lamp_wires=wires,
+        sign_port="/dev/ligretto/serial-B7701XYZ",
+    )
     config = TableConfig(
-        file="/home/anna/table.toml",
+        file="/srv/gartenlaube/table.toml",
         profiles={"cards": profile},
         game="cards",
-        settings=Settings(),
+        settings=Settings(language="de"),
+        wiring={"cards": "/srv/gartenlaube/küchentisch.toml"},
+        ports={"leser-vorn": USB},
+        tags_file="/home/juergen/tags.csv",
         event=EVENT,
         store=StoreConfig(file=FILE),
     )
@@ -96,219 +91,229 @@ def patient() -> Patient:
 
 
 FINDINGS = [
-    Finding(Area.RIGHTS, "gpio", State.FAIL, "anna is not in gpio", "sudo usermod -aG gpio anna"),
+    Finding(
+        Area.RIGHTS,
+        "i2c",
+        State.FAIL,
+        "/dev/i2c-1 belongs to the group i2c, and anna is not in it",
+        "sudo usermod -aG i2c anna, then log in again",
+    ),
+    Finding(Area.RIGHTS, "user", State.OK, "anna, in the groups gpio, i2c, juergen"),
+    Finding(Area.CONFIG, "/srv/gartenlaube/table.toml", State.FAIL, f"line 3: event = {EVENT} is odd"),
+    Finding(Area.STORE, "file", State.OK, f"{FILE} has 1.2 MB, and is sound"),
+    Finding(Area.GPIO, "contacts", State.WARN, "pressed, though nobody should: seat 1, seat 3"),
+    Finding(
+        Area.READERS, "leser-vorn, pad-2", State.FAIL, f"each of these 2 is not plugged in ({USB}, {USB})"
+    ),
     Finding(Area.PORTS, "/dev/ttyUSB0", State.OK, f"pad-1, as {USB}"),
+    Finding(Area.WALK, "readers: pad 1", State.OK, f"{UID}: enrolled nowhere"),
 ]
 LOG = [
-    f"Nov 18 10:00:0{n % 10} kitchen-pi ligretto-table[7]: pad-1 at {USB}; "
-    "from 192.168.1.17 dc:a6:32:01:02:03"
-    for n in range(1500)
+    "Nov 18 10:00:00 kitchen-pi ligretto-table[7]: firmware_host.runtime.daemon: ready: cards, 4 seats",
+    "Nov 18 10:00:01 KITCHEN-PI table[7]: firmware_host.runtime.memory: the match is over, totals 1, 2",
+    f"2026-11-18 10:00:02,123 ERROR   hw.work: {FILE} is broken (anna): kept as x, a new file begins",
+    "Nov 18 10:00:03 kitchen-pi juergen: firmware_host.gartenlaube: wohnzimmer",
+    'Nov 18 10:00:04 kitchen-pi t[7]:   File "/home/anna/x/firmware_host/runtime/loop.py", line 7, in anna',
+    "Nov 18 10:00:05 kitchen-pi ligretto-table[7]: ValueError: hunter2 at juergen",
+    *(f"link/ether {mac} of anna" for mac in MACS),
+    "from 192.168.1.17 and fe80::dea6:32ff:fe01:203, 12:34:56:78:9a:bc",
+    f"Nov 18 {EVENT.upper()} begins: hunter2",
 ]
 
 
-def unpacked(path: Path) -> dict[str, bytes]:
-    with tarfile.open(path) as bundle:
-        return {
-            entry.name.removeprefix("ligretto-table/"): (bundle.extractfile(entry) or io.BytesIO()).read()
-            for entry in bundle.getmembers()
-        }
+@pytest.fixture
+def machine(tree: Tree) -> Tree:
+    """A machine with names and numbers of its own, and a store with a match in it."""
+    tree.write("/proc/cpuinfo", "processor\t: 0\nSerial\t\t: 10000000deadbeef")
+    tree.write("/proc/sys/kernel/osrelease", "6.12.34-bastelkern-v8+")
+    tree.write("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4 of juergen")
+    path = tree.path(FILE)
+    path.parent.mkdir(parents=True)
+    add_match(path, "cards4", 2, rounds=1, event=EVENT, day="2026-11-18", wrong=False)
+    with closing(sqlite3.connect(path)) as store:
+        (chapter,) = store.execute("SELECT id FROM chapters").fetchone()
+        (n, advanced, arrived) = store.execute(
+            "SELECT n, advanced_ns, arrived_ns FROM inputs ORDER BY n DESC LIMIT 1"
+        ).fetchone()
+        later = exactly(arrived)
+        words = f"is not plugged in ({USB})"
+        for more in (
+            DeviceChanged("leser-vorn", "lost", False, words, later),
+            DeviceChanged("scoreboard", "degraded", False, words, later),
+            Shown(Pad(1), Stranger(UID), later),
+        ):
+            n += 1
+            row = (chapter, n, advanced, arrived, format_input(more))
+            store.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", row)
+        store.execute(
+            "INSERT INTO log (at, kind, text) VALUES ('2026-11-18T20:00:00', 'device', ?)", (f"{USB} lost",)
+        )
+        store.execute("INSERT INTO log (at, kind, text) VALUES ('gartenlaube', 'juergen', 'hunter2')")
+        store.execute("INSERT INTO audits VALUES ('device', 'leser-vorn', 42, '2026-11-18T20:00:00', 1)")
+        store.execute("INSERT INTO choices VALUES ('event', ?)", (EVENT,))
+        store.commit()
+    return tree
 
 
-def packed(machine: Tree, path: Path, log: list[str] | None = None) -> tuple[list[str], dict[str, bytes]]:
-    data: dict[str, Any] = as_data(FINDINGS, {"config": "/home/anna/table.toml"})
-    contents, everything = pack_bundle(machine.ground(), patient(), data, FINDINGS, log)
-    path.write_bytes(everything)
-    return contents, unpacked(path)
+def packed(machine: Tree, log: list[str] | None = None) -> tuple[list[str], dict[str, bytes]]:
+    contents, data = pack_bundle(machine.ground(), patient(), FINDINGS, {"jitter": {"seconds": 3.0}}, log)
+    return contents, unpacked(data)
 
 
-def test_a_bundle_says_what_is_in_it(machine: Tree, tmp_path: Path) -> None:
-    contents, files = packed(machine, tmp_path / "help.tar.gz", LOG)
-    names = [
-        "findings.json",
-        "findings.txt",
-        "versions.json",
-        "config.json",
-        "wiring.json",
-        "log.txt",
-        "store.db",
-    ]
+def test_a_bundle_says_what_is_in_it(machine: Tree) -> None:
+    contents, files = packed(machine, LOG)
+    names = ["findings.json", "findings.txt", "versions.json", "config.json", "wiring.json"]
+    names += ["log.txt", "sessions.txt", "store.db"]
     assert list(files) == ["README.txt", *names]
     assert [line.split()[0] for line in contents] == names
     readme = files["README.txt"].decode()
     assert all(line in readme for line in contents)
-    assert json.loads(files["findings.json"])["findings"][0]["advice"] == "sudo usermod -aG gpio USER-1"
-    assert json.loads(files["versions.json"])["kernel"] == "6.12.34+rpt-rpi-v8"
-    assert json.loads(files["config.json"])["settings"]["lock_ns"] == Settings().lock_ns
-    wiring = json.loads(files["wiring.json"])
-    assert wiring["lines"]["5"] == "seat 1"
-    assert wiring["readers"][0]["port"] == USB.replace("A50285BI", "SERIAL-1")
 
 
-def test_the_last_log_lines_are_in_it(machine: Tree, tmp_path: Path) -> None:
-    lines = packed(machine, tmp_path / "help.tar.gz", LOG)[1]["log.txt"].decode().splitlines()
-    assert len(lines) == 1000
-    assert lines[0].startswith(
-        "Nov 18 10:00:00 HOST-1 ligretto-table[7]: pad-1 at /dev/serial/by-id/usb-FTDI"
+def test_no_name_of_any_kind_is_in_it(machine: Tree) -> None:
+    contents, data = pack_bundle(machine.ground(), patient(), FINDINGS, {}, LOG)
+    assert_tells_nothing(
+        {**unpacked(data), "all": gzip.decompress(data), "contents": "".join(contents).encode()}
     )
+    assert data[:10] == bytes([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 0xFF])  # no name, no time
 
 
-def test_nothing_private_is_in_it(machine: Tree, tmp_path: Path) -> None:
-    path = tmp_path / "help.tar.gz"
-    _, files = packed(machine, path, LOG)
-    everything = b"\n".join(files.values()) + gzip.decompress(path.read_bytes())
-    for secret in PRIVATE:
-        assert secret.encode() not in everything, secret
-    assert b"help.tar.gz" not in gzip.decompress(path.read_bytes())
-    assert path.read_bytes()[:10] == bytes([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 0xFF])  # no name, no time
+def test_the_findings_say_what_a_helper_needs(machine: Tree) -> None:
+    files = packed(machine)[1]
+    data = json.loads(files["findings.json"])
+    seen = [(each["state"], each["subject"], each["seen"]) for each in data["findings"]]
+    assert seen == [
+        ("fail", "i2c", "/dev/i2c-1 belongs to the group i2c, and … is not in it"),
+        ("ok", "user", "…, in the groups gpio, i2c, …"),
+        ("fail", "…", "line 3: event = …"),
+        ("ok", "file", "… has 1.2 MB, and is sound"),
+        ("warn", "contacts", "pressed, though nobody should: seat 1, seat 3"),
+        ("ok", "/dev/ttyUSB0", "pad-1, as …"),
+        ("fail", "device-1, pad-2", "each of these 2 is not plugged in (…, …)"),
+        ("ok", "readers: pad 1", "…: enrolled nowhere"),
+    ]
+    assert data["findings"][0]["advice"] == "sudo usermod -aG i2c …, then log in again"
+    assert data["jitter"] == {"seconds": 3.0}
+    assert "  WARN   contacts: pressed, though nobody should" in files["findings.txt"].decode()
 
 
-PORT = "/dev/ligretto/serial-B7701XYZ"
+def test_versions_settings_and_wiring_are_in_it(machine: Tree) -> None:
+    files = packed(machine)[1]
+    versions, config, wiring = (
+        json.loads(files[name]) for name in ("versions.json", "config.json", "wiring.json")
+    )
+    assert versions["kernel"] == "6.12.34-…-v8+"
+    assert versions["model"] == "Raspberry Pi 4 Model B Rev 1.4 … …"
+    assert versions["libraries"]["click"][0].isdigit()
+    assert config["settings"]["lock_ns"] == Settings().lock_ns and config["settings"]["language"] == "de"
+    assert wiring["lines"][str(CARDS.line_of(next(iter(CARDS.lines.values()))))]
+    assert wiring["readers"][1]["name"] == CARDS.readers[1].name
+    assert wiring["lamp_wires"][0]["chip"] == wiring["led_chips"][0]["name"]
+    assert wiring["lamp_wires"][0]["chip"].startswith("device-") and wiring["title"] == "…"
 
 
-def test_an_adapter_that_is_unplugged_is_known_by_the_name_of_its_port(machine: Tree, tmp_path: Path) -> None:
-    readers = (replace(CARDS.readers[0], port=PORT), *CARDS.readers[1:])
-    told = replace(patient(), profile=replace(CARDS, readers=readers))
-    assert told.config is not None
-    told = replace(told, config=replace(told.config, ports={"pad-1": PORT}))
-    findings = [Finding(Area.READERS, "pad-1", State.FAIL, f"is not plugged in ({PORT})", "plug it in")]
-    log = [f"pad-1: {PORT} was unplugged", "usb 1-1.2: SerialNumber: B7701XYZ", "vm: B7701XYZ of juergen"]
-    machine.write("/proc/sys/kernel/hostname", "vm")
-    with closing(connect(str(machine.path(FILE)))) as store:
-        store.execute("INSERT INTO log (at, kind, text) VALUES ('2026', 'x', 'read /home/juergen/a')")
-    path = tmp_path / "help.tar.gz"
-    path.write_bytes(pack_bundle(machine.ground(), told, as_data(findings, {}), findings, log)[1])
-    files = unpacked(path)
-    for name, data in files.items():
-        assert b"B7701XYZ" not in data and b"juergen" not in data, name
-    lines = files["log.txt"].decode().splitlines()
-    assert [re.sub("-[12]", "", line.replace("pad-1", "pad")) for line in lines] == [
-        "pad: /dev/ligretto/serial-SERIAL was unplugged",
-        "usb 1.2: SerialNumber: SERIAL",
-        "HOST: SERIAL of USER",
+def test_of_the_log_the_programs_own_words_are_left(machine: Tree) -> None:
+    assert packed(machine, LOG)[1]["log.txt"].decode().splitlines() == [
+        "Nov 18 10:00:00 firmware_host.runtime.daemon: ready: cards, 4 seats",
+        "Nov 18 10:00:01 firmware_host.runtime.memory: the match is over, totals 1, 2",
+        "2026-11-18 10:00:02,123 ERROR hw.work: … is broken (…): kept as …, a new file begins",
+        "  firmware_host/runtime/loop.py:7",
+        "ValueError",
+        f"{len(LOG) - 5} of {len(LOG)} lines are left out",
     ]
 
 
-def test_no_line_breaks_a_name_apart() -> None:
-    for length in range(60, 110):
-        seen = f"{'x' * length} Anna Muster"
-        draft = ReportDraft("a.txt", [Finding(Area.STORE, "file", State.NOTE, seen)], "")
-        (part,) = redacted([draft], Redactor([Secret("USER", "Anna Muster")]))
-        assert b"Muster" not in part.data
+def test_only_the_last_lines_of_the_log_are_in_it(machine: Tree) -> None:
+    lines = packed(machine, LOG[:1] * 1500)[1]["log.txt"].decode().splitlines()
+    assert len(lines) == 1001
 
 
-FORMS = (
-    "/dev/ligretto/serial-{}",
-    "usb 1-1: SerialNumber: {}",
-    "usb-X_Y_{}-if00-port0",
-    "ID_SERIAL_SHORT={}",
-)
-SERIAL = st.from_regex("[A-Z]{2,6}[2-9][A-Z0-9]{2,6}", fullmatch=True)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.dictionaries(SERIAL, st.tuples(st.sampled_from(FORMS), *[st.integers(0, 3)] * 2), max_size=4))
-def test_what_one_part_gives_away_is_in_none(told: dict[str, tuple[str, int, int]]) -> None:
-    """Wherever it is given away, and wherever else it stands."""
-    texts: list[list[str]] = [["nothing"] for _ in range(4)]
-    for serial, (form, giving, bare) in told.items():
-        texts[giving].append(form.format(serial))
-        texts[bare].append(f"{serial} is meant")
-    with tempfile.TemporaryDirectory() as folder:
-        path, copies = Path(folder) / "table.db", Path(folder) / "copies"
-        copies.mkdir()
-        with closing(connect(str(path))) as store:
-            migrate(store)
-            rows = [(text,) for text in texts[0]]
-            store.executemany("INSERT INTO log (at, kind, text) VALUES ('2026', 'x', ?)", rows)
-        drafts: list[Draft] = [
-            DataDraft("a.json", {text: [text] for text in texts[1]}, ""),
-            LinesDraft("b.txt", texts[2], ""),
-            ReportDraft("c.txt", [Finding(Area.PORTS, "a", State.OK, text, text) for text in texts[3]], ""),
-            store_draft(path, copies),
-        ]
-        parts = redacted(drafts, Redactor())
-    assert [part.name for part in parts] == ["a.json", "b.txt", "c.txt", "store.db"]
-    for serial in told:
-        assert not any(serial.encode() in part.data for part in parts)
-
-
-def test_the_same_device_has_the_same_word_everywhere(machine: Tree, tmp_path: Path) -> None:
-    _, files = packed(machine, tmp_path / "help.tar.gz", LOG)
-    word = USB.replace("A50285BI", "SERIAL-1").encode()
-    assert all(word in files[name] for name in ("findings.txt", "wiring.json", "log.txt", "store.db"))
-
-
-def test_the_store_can_still_be_read(machine: Tree, tmp_path: Path) -> None:
-    _, files = packed(machine, tmp_path / "help.tar.gz")
-    copy = tmp_path / "copy.db"
+@pytest.mark.parametrize("event", ["red", "JOIN", "1", "seat", "pad 1", "unknown", "press", "lost", EVENT])
+def test_the_session_of_any_event_replays_identically(event: str, tree: Tree, tmp_path: Path) -> None:
+    path = tree.path(FILE)
+    path.parent.mkdir(parents=True)
+    add_match(path, "dice4", 1, rounds=1, event=event, day="2026-11-18")
+    files = unpacked(pack_bundle(tree.ground(), Patient(store=StoreConfig(file=FILE)), [], {}, None)[1])
+    assert re.fullmatch(
+        r"session 1: a replay is identical: [0-9]+ decisions from [0-9]+ inputs\n",
+        files["sessions.txt"].decode(),
+    )
+    copy = tmp_path / "store.db"
     copy.write_bytes(files["store.db"])
-    with closing(sqlite3.connect(copy)) as store:
-        assert store.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert store.execute("SELECT count FROM audits").fetchone() == (42,)
-        assert store.execute("SELECT event FROM matches").fetchone() == ("EVENT-1",)
-        (head,) = store.execute("SELECT head FROM chapters").fetchone()
-        assert json.loads(head) == {"version": "0.1.0", "event": "EVENT-1"}
-        (seen,) = store.execute("SELECT text FROM inputs").fetchone()
-        (effect,) = store.execute("SELECT text FROM effects").fetchone()
-    uid = json.loads(effect)["uid"]
-    assert seen == f"12.0001 shown pad 1 unknown {uid}"
-    assert len(uid) == len(UID)
-    assert os.listdir(machine.path(FILE).parent) == ["table.db"]
+    result = run("replay", "--store", str(copy), "--chapter", "1")
+    assert result.exit_code == 0 and "identical" in result.stdout
+    with reading(str(path)) as book, reading(str(copy)) as other:
+        (mine,), (theirs,) = (each.chapters().values() for each in (book, other))
+        assert [each.seen for each in book.chapter(mine).entries] == [
+            each.seen for each in other.chapter(theirs).entries
+        ]
+        assert [each.effect for each in book.decisions(mine)] == [
+            each.effect for each in other.decisions(theirs)
+        ]
+        assert [each.event for each in other.matches()] == [""]
+        assert [each.scores for each in other.rounds()] == [each.scores for each in book.rounds()]
 
 
-def test_a_store_in_use_is_copied_whole(machine: Tree, tmp_path: Path) -> None:
-    with closing(connect(str(machine.path(FILE)))) as running:
-        running.execute("INSERT INTO audits VALUES ('button', 'seat 2', 1, '2026', 3)")
-        _, files = packed(machine, tmp_path / "help.tar.gz")
-    (tmp_path / "copy.db").write_bytes(files["store.db"])
-    with closing(sqlite3.connect(tmp_path / "copy.db")) as store:
-        assert store.execute("SELECT count(*) FROM audits").fetchone() == (2,)
+def test_a_session_with_names_in_it_replays_without_them(machine: Tree, tmp_path: Path) -> None:
+    files = packed(machine)[1]
+    copy = tmp_path / "store.db"
+    copy.write_bytes(files["store.db"])
+    result = run("replay", "--store", str(copy), "--last", "-v")
+    assert result.exit_code == 0, result.output
+    with reading(str(copy)) as book:
+        *_, named, usual, stranger = (each.seen for each in book.chapter(1).entries)
+        ((name, count),) = ((each.name, each.count) for each in book.audits() if each.kind == "device")
+        assert name.startswith("device-") and count == 42
+        assert book.log()[-2:] == [("2026-11-18T20:00:00", "device", "… lost"), ("", "…", "…")]
+        assert book.choices() == {}
+    assert isinstance(named, DeviceChanged) and (named.device, named.words) == (name, "")
+    assert isinstance(usual, DeviceChanged) and (usual.device, usual.words) == ("scoreboard", "")
+    assert isinstance(stranger, Shown) and stranger.tag == Stranger("00000000000001")
 
 
-def test_a_table_without_a_configuration_has_less_in_its_bundle(tree: Tree, tmp_path: Path) -> None:
-    path = tmp_path / "help.tar.gz"
-    path.write_bytes(pack_bundle(tree.ground(), Patient(), as_data([], {}), [], None)[1])
-    assert list(unpacked(path)) == ["README.txt", "findings.json", "findings.txt", "versions.json"]
+def test_a_session_that_comes_out_otherwise_is_told(machine: Tree) -> None:
+    with closing(sqlite3.connect(machine.path(FILE))) as store:
+        store.execute("UPDATE effects SET t_ns = t_ns + 1 WHERE n = 3")
+        store.commit()
+    told = packed(machine)[1]["sessions.txt"].decode()
+    assert re.fullmatch(r"session 1: a replay differs at decision 3: (\w+) is now \1\n", told)
 
 
-def test_a_store_that_cant_be_had_is_explained(tmp_path: Path) -> None:
-    path, folder = tmp_path / "table.db", tmp_path / "copies"
-    folder.mkdir()
-
-    def part() -> Part:
-        (made,) = redacted([store_draft(path, folder)], Redactor())
-        return made
-
-    assert part().data == b"there is no store yet\n"
-    path.write_bytes(b"no database " * 1000)
-    broken = part()
-    assert (broken.name, broken.data) == ("store.txt", b"the store can't be read: file is not a database\n")
-    os.truncate(path, MOST_BYTES + 1)
-    assert b"too much for a bundle" in part().data
-
-
-def test_a_copy_of_something_else_is_not_packed(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "table.db")) as other:
-        other.execute("CREATE TABLE diary (text TEXT)")
-    (part,) = redacted([store_draft(tmp_path / "table.db", tmp_path)], Redactor())
-    assert (part.name, part.data) == ("store.txt", b"the store can't be read: no such table: matches\n")
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE inputs SET text = 'hunter2 ' || text",
+        "UPDATE inputs SET advanced_ns = 'hunter2'",
+        'UPDATE chapters SET head = replace(head, \'"seed": 2\', \'"seed": "hunter2"\')',
+        'UPDATE chapters SET head = replace(head, \'"language": "en"\', \'"language": "hunter2"\')',
+    ],
+)
+def test_a_session_with_texts_for_numbers_is_left_out(change: str, machine: Tree) -> None:
+    with closing(sqlite3.connect(machine.path(FILE))) as store:
+        assert store.execute(change).rowcount > 0
+        store.commit()
+    files = packed(machine)[1]
+    assert files["sessions.txt"] == b"session 1: it can't be read, and is left out\n"
+    assert_tells_nothing(files)
 
 
-def test_secrets_are_those_of_the_machine_and_its_people(machine: Tree) -> None:
-    found = {(secret.kind, secret.text) for secret in secrets_of(machine.ground())}
-    assert found == {
-        ("HOST", "kitchen-pi"),
-        ("USER", "anna"),
-        ("USER", "Anna Muster"),
-        ("SERIAL", "A50285BI"),
-        ("ADDRESS", "dc:a6:32:01:02:03"),
-        ("SERIAL", "10000000deadbeef"),
-    }
+def test_a_store_in_use_is_read_as_well(machine: Tree) -> None:
+    before = sorted(machine.path(FILE).parent.iterdir())
+    with closing(sqlite3.connect(machine.path(FILE))) as running:
+        running.execute("BEGIN IMMEDIATE")
+        assert b"session 1: a replay" in packed(machine)[1]["sessions.txt"]
+    assert sorted(machine.path(FILE).parent.iterdir()) == before
 
 
-def test_usual_names_are_no_secrets(machine: Tree) -> None:
-    machine.write("/etc/passwd", "pi:x:1000:1000:,,,:/home/pi:/bin/sh\nroot:x:0:0:Somebody:/root:/bin/sh")
-    machine.write("/proc/sys/kernel/hostname", "localhost")
-    redactor = Redactor(secrets_of(machine.ground()))
-    for text in ("pi@localhost", "/home/pi/table.toml", "Raspberry Pi"):
-        assert redactor.text(text) == text
+def test_a_store_that_cant_be_had_is_explained(machine: Tree) -> None:
+    machine.path(FILE).write_bytes(b"hunter2 " * 1000)
+    files = packed(machine)[1]
+    assert "store.db" not in files and b"can't be read" in files["sessions.txt"]
+    assert_tells_nothing(files)
+    machine.path(FILE).unlink()
+    assert b"there is no store yet" in packed(machine)[1]["sessions.txt"]
+
+
+def test_a_table_without_a_configuration_has_less_in_its_bundle(tree: Tree) -> None:
+    files = unpacked(pack_bundle(tree.ground(), Patient(), [], {}, None)[1])
+    assert list(files) == ["README.txt", "findings.json", "findings.txt", "versions.json"]

@@ -1,0 +1,124 @@
+"""What of a text may leave the machine: the words of this program, and values that say nothing of anybody.
+
+A message is one of those that stand in the sources, with values in its gaps. The words between the gaps are
+known to be harmless. A value is, if it has the form of one that means the same on every table: a small
+number, a seat, the name of a device of the shipped profiles. Everything else is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from firmware_host.config.ports import SCOREBOARD
+from firmware_host.config.profile import CHIPS, DRIVERS, GPIO, SIGNS
+from firmware_host.engine.games import GAMES
+from firmware_host.places import Colour
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.store.shelf import STORE
+from firmware_host.table.phases import Phase
+from wiring import profile_names
+
+OUT = "…"
+"""Stands where something was left out."""
+PORT = re.compile(
+    r"/dev/(?:tty(?:USB|ACM|AMA|S)[0-9]{1,2}|serial[01]|i2c-[0-9]{1,2}|gpiochip[0-9]|ligretto/port-[0-9.-]{1,9})"
+)
+MOMENT = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,6})?)?")
+_NUMBER = r"[<>~+-]?[0-9]{1,4}(?:[.,][0-9]{1,3})?(?: ?(?:ns|us|ms|s|min|h|MB|%|V))?|0x[0-9a-f]{1,2}"
+_VERSION = r"[0-9]{1,3}(?:\.[0-9]{1,3}){1,2}(?:\.post[0-9])?"
+_PLACE = f"(?:seat|call|pad|pile|line|{'|'.join(colour.word for colour in Colour)}) [0-9]{{1,2}}"
+_SYSTEMS = """
+root ligretto ligretto-table gpio i2c spi dialout sudo adm users video audio plugdev input render tty sysfs
+Raspberry Pi Model Rev Plus Zero Compute Module A B W rpt rpi v6 v7 v7l v8 Debian bookworm trixie SMP PREEMPT
+PREEMPT_RT PREEMPT_DYNAMIC generic amd64 arm64 armv6l armv7l aarch64 x86_64 tsc arch_sys_counter jiffies hpet
+acpi_pm post rc rt gpiozero gpiod pyserial smbus2 click rich lgpio rpi-lgpio RPi.GPIO
+"""
+KNOWN = frozenset(_SYSTEMS.split())
+"""Names that many systems have in common."""
+_SOURCES = ("firmware_host", "hw")
+_GAP = re.compile(r"%[-+0-9.,]*[a-z]|\{[^{}]*\}")
+_DEEPEST, _LONGEST = 3, 600
+
+
+@cache
+def device_names() -> frozenset[str]:
+    """How the devices of the shipped profiles are called: whoever has another name for one made it up."""
+    profiles = [load_profile(name) for name in profile_names()]
+    banks = (bank.name for each in profiles for bank in each.banks)
+    chips = (chip.name for each in profiles for chip in each.led_chips)
+    readers = (reader.name for each in profiles for reader in each.readers)
+    return frozenset({GPIO, SCOREBOARD, STORE, *banks, *chips, *readers})
+
+
+def is_harmless(value: str) -> bool:
+    """Whether a value has the form of one that is the same on many tables; or several such."""
+    return bool(_values().fullmatch(value))
+
+
+def wording(text: str, depth: int = 0) -> str:
+    """The text as far as its words are this program's and its values harmless."""
+    whole, gapped = _messages()
+    if is_harmless(text) or not text.strip() or (text in whole and (" " in text or not depth)):
+        return text
+    told = [OUT]
+    if depth < _DEEPEST and len(text) <= _LONGEST:
+        for longest, form, words in gapped:
+            match = form.fullmatch(text) if longest in text else None
+            if match:
+                values = [wording(value, depth + 1) for value in match.groups()]
+                told.append(words[0] + "".join(map("".join, zip(values, words[1:], strict=True))))
+    return min(told, key=lambda each: (each == OUT, each.count(OUT), -len(each), each))
+
+
+@cache
+def _values() -> re.Pattern[str]:
+    names = {*device_names(), *GAMES, *DRIVERS, *CHIPS, *SIGNS, *KNOWN, *(phase.value for phase in Phase)}
+    name = f"(?:{'|'.join(map(re.escape, sorted(names)))})"
+    words = rf"{name}(?: (?:{name}|{_VERSION}|[0-9]))*"
+    one = "|".join([_NUMBER, _VERSION, _PLACE, PORT.pattern, MOMENT.pattern, words])
+    return re.compile(f"(?:{one})(?:(?:, | and )(?:{one}))*")
+
+
+@cache
+def _messages() -> tuple[frozenset[str], tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]]:
+    """All texts of the sources without a gap, and all with gaps that are words of their own."""
+    texts = set(_literals())
+    whole = frozenset(words[0] for words in texts if len(words) == 1)
+    gapped = [words for words in texts if len(words) > 1 and any(map(str.strip, words)) and _is_apart(words)]
+    forms = (re.compile("(.*?)".join(map(re.escape, words))) for words in gapped)
+    return whole, tuple((max(words, key=len), form, words) for form, words in zip(forms, gapped, strict=True))
+
+
+def _is_apart(words: tuple[str, ...]) -> bool:
+    """Whether no gap can begin or end inside of an address or a number."""
+    before, after = (
+        re.compile(r"(?:.*[ '\"(\[=<#])?", re.DOTALL),
+        re.compile(r"(?:[ '\")\]>]|[,;:](?: |$)).*|", re.DOTALL),
+    )
+    return all(map(before.fullmatch, words[:-1])) and all(map(after.fullmatch, words[1:]))
+
+
+def _literals() -> Iterator[tuple[str, ...]]:
+    """Each text of the sources, split at its gaps."""
+    root = Path(__file__).parents[3]
+    for path in (path for source in _SOURCES for path in sorted((root / source).rglob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.JoinedStr):
+                parts = (str(each.value) if isinstance(each, ast.Constant) else "\0" for each in node.values)
+                yield tuple("".join(parts).split("\0"))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield tuple(_GAP.split(node.value))
+
+
+_WORD = re.compile(r"[^\W\d]\w*|[0-9]{6,}|[^\w .,#+()~/-]")
+
+
+def spelled(text: str) -> str:
+    """A version or a model without the words that not many systems have."""
+    return _WORD.sub(
+        lambda match: match[0] if {match[0], match[0].rstrip("0123456789")} & KNOWN else OUT, text
+    )

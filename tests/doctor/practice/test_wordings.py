@@ -1,0 +1,75 @@
+"""Of a text nothing is told but this program's own words and values that say nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_host.doctor.practice.wordings import is_harmless, wording
+
+MESSAGES = (
+    *("{} is not in {}", "{} has {} MB, and is sound", "{} was unplugged", "{}", "pad-1: {}", "{} {}"),
+    *("{} is broken ({}): kept as {}, a new file begins", "{}, in the groups {}", "'{}' holds line {}"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("the kernel is built with PREEMPT_DYNAMIC", "the kernel is built with PREEMPT_DYNAMIC"),
+        ("answers at 0x20", "answers at 0x20"),
+        ("'juergen' holds line 5 (seat 1)", "'…' holds line 5 (seat 1)"),
+        ("is not plugged in (/dev/ttyUSB0)", "is not plugged in (/dev/ttyUSB0)"),
+        ("is not plugged in (/dev/ttyUSB0 of anna)", "is not plugged in (/dev/ttyUSB0 of …)"),
+        ("gudrun", "…"),
+        ("", ""),
+    ],
+)
+def test_what_is_told_of_a_text(text: str, told: str) -> None:
+    assert wording(text) == told
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "192.168.1.17",
+        "10.0.0.7",
+        "dc:a6:32:01:02:03",
+        "dca632010203",
+        "12345678",
+        "04a1b2c3",
+        "fe80::1",
+        "0176 1234 567",
+        "a.b-12.example",
+    ],
+)
+def test_no_address_or_serial_number_is_a_harmless_value(value: str) -> None:
+    assert not is_harmless(value)
+    for form in ("pad-1, as {}", "{}", "a: {}", "{} is not in {}", "'{}' holds line 5 ({})", "({}): {}"):
+        assert value not in wording(form.format(value, value))
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["3", "0.5 ms", "99 %", "seat 3", "red 1, red 2", "pad-1", "/dev/ttyUSB0", "2.0.1.post3", "cards"],
+)
+def test_values_that_many_tables_have_stay(value: str) -> None:
+    assert is_harmless(value)
+
+
+NAME = st.text("bcdfghjklmnpqrstvwxzäöü", min_size=7, max_size=12)
+
+
+@settings(deadline=None)  # the sources are read once
+@given(
+    st.sampled_from(MESSAGES),
+    st.lists(st.tuples(NAME, st.sampled_from(["{}", "a {}", "/x/{}.db", "{}=1"])), min_size=3, max_size=3),
+)
+def test_no_name_gets_through_any_message(message: str, names: list[tuple[str, str]]) -> None:
+    text = message.format(*(form.format(name) for name, form in names))
+    told = wording(text)
+    assert not any(name in told for name, _ in names)
+    assert set(re.findall(r"\w+", told)) <= set(re.findall(r"\w+", text))
