@@ -6,11 +6,13 @@ import errno
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from firmware_host import __version__
 from firmware_host.errors import TableError
+from firmware_host.runtime.terminal import visible_output
 
 INTERRUPTED = 130
 _OF_OTHERS = "it is somebody else's: do this as its owner, or with sudo"
@@ -66,6 +68,10 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        with visible_output():
+            return super().main(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> object:
         try:

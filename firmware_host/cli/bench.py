@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from firmware_host import benchmark as b
+from firmware_host.runtime.terminal import tell_for_now
 
 MEASUREMENTS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
     "throughput": ("edges through the whole path, nothing sleeping", b.measure_throughput),
@@ -39,8 +40,7 @@ def bench(only: tuple[str, ...], seed: int, as_json: bool) -> None:
         if only and name not in only:
             continue
         if not as_json and sys.stdout.isatty():
-            click.echo(f"{name}: {title} ...\r", nl=False)
-            sys.stdout.flush()
+            tell_for_now(f"{name}: {title} ...")
         figures[name] = measure(seed)
         if not as_json:
             click.echo("\n".join(_lines(name, title, figures[name])))

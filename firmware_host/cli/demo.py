@@ -20,6 +20,7 @@ from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged, TagNot
 from firmware_host.engine.scoring import ranking
 from firmware_host.errors import BadSettings, MalformedText, TableError
 from firmware_host.runtime.assembly.chips import ChipTable
+from firmware_host.runtime.terminal import console
 from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap, plan
 from firmware_host.simulation.party import Invitation, Party, hold_party
 from firmware_host.simulation.statistics import Tally
@@ -151,7 +152,6 @@ def _run(party: Party, over: Callable[[], bool], until_ns: int) -> None:
 
 
 def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
-    from rich.console import Console
     from rich.live import Live
 
     from firmware_host.cli.view import View
@@ -159,7 +159,7 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
     view = View(party.table.pipeline.session.table.game.name)
     party.table.pipeline.observers.append(view.observe)
     world = party.world
-    with Live(console=Console(), screen=True, auto_refresh=False) as live:
+    with Live(console=console(), screen=True, auto_refresh=False) as live:
         while not over():
             _run(party, over, world.now_ns + look_every_ns)
             live.update(view.render(party), refresh=True)

@@ -9,10 +9,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType, TracebackType
-from typing import IO
+from typing import TextIO
 
 from firmware_host.cli.keyboard import Keyboard
 from firmware_host.doctor.walking.walk import Walk
+from firmware_host.runtime.terminal import console
 
 NEWS = 4
 """So many lines of what happened last stand below the picture."""
@@ -57,11 +58,10 @@ class PlainScreen:
 class LiveScreen:
     """Paints the whole picture again and again."""
 
-    def __init__(self, stream: IO[str]) -> None:
-        from rich.console import Console
+    def __init__(self, stream: TextIO) -> None:
         from rich.live import Live
 
-        self._live = Live(console=Console(file=stream, highlight=False), auto_refresh=False)
+        self._live = Live(console=console(file=stream, highlight=False), auto_refresh=False)
         self._keys = Keyboard()
         self._news: deque[str] = deque(maxlen=NEWS)
 

@@ -20,6 +20,7 @@ from firmware_host.recall.lanes import draw_lanes
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.story import Story, tell_story
+from firmware_host.runtime.terminal import console
 from firmware_host.store.book import Book, reading
 
 LISTED = 10
@@ -181,20 +182,19 @@ def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -
 
 def _print_scene(scene: Scene) -> None:
     """The picture, in colour where there is a terminal; it reads the same without."""
-    from rich.console import Console
     from rich.text import Text
 
     from firmware_host.cli.styles import VERDICT_STYLE
     from firmware_host.effects import Verdict
 
-    console = Console(highlight=False)
-    columns = max(NARROWEST, console.width) if console.is_terminal else columns_for(WIDTH)
+    terminal = console(highlight=False)
+    columns = max(NARROWEST, terminal.width) if terminal.is_terminal else columns_for(WIDTH)
     for line in draw_lanes(scene, columns):
         text = Text(no_wrap=True)
         for piece, kind in line:
             text.append(piece, VERDICT_STYLE[kind] if isinstance(kind, Verdict) else "")
         text.rstrip()
-        console.print(text, soft_wrap=True)
+        terminal.print(text, soft_wrap=True)
 
 
 def _proof(round_: Remembered, where: str) -> str:

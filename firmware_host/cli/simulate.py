@@ -14,6 +14,7 @@ import click
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.cli.written import check_place
 from firmware_host.errors import BadSettings
+from firmware_host.runtime.terminal import console
 from firmware_host.simulation.party import Invitation
 from firmware_host.simulation.statistics import Tally
 from firmware_host.simulation.tournament import play_matches
@@ -63,11 +64,10 @@ def _play(asked: Invitation, seeds: range, workers: int | None, quiet: bool) -> 
         for tally in play_matches(asked, seeds, workers):
             total.add(tally)
         return total
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         bar = progress.add_task("matches", total=len(seeds))
         for tally in play_matches(asked, seeds, workers):
             total.add(tally)

@@ -88,10 +88,22 @@ class _Stream:
             self._file.close()
 
 
+class _Terminal(_Stream):
+    """A file that is only looked at: what a terminal would obey is made visible."""
+
+    def __init__(self) -> None:
+        super().__init__(sys.stdout.buffer, standard=True)
+
+    def write(self, data: bytes) -> None:
+        sys.stdout.write(data.decode("utf-8", errors="surrogateescape").replace("\r\n", "\n"))
+        sys.stdout.flush()
+
+
 def _stream(path: Path) -> _Stream | None:
     """What a shell has opened, if the path means such a thing."""
     if str(path) in _STANDARD_OUTPUT:
-        return _Stream(sys.stdout.buffer, standard=True)
+        sys.stdout.flush()
+        return _Terminal() if sys.stdout.isatty() else _Stream(sys.stdout.buffer, standard=True)
     if str(path) == os.devnull:
         return _Stream(open(os.devnull, "wb"))  # closed by whoever writes
     match = _DESCRIPTOR.fullmatch(str(path))

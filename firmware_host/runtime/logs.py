@@ -14,6 +14,8 @@ import threading
 from collections.abc import Iterator, Mapping
 from queue import SimpleQueue
 
+from firmware_host.visible import visible
+
 LEVELS = ("debug", "info", "warning", "error")
 """What `--log-level` may be; the daemon logs this and whatever weighs more."""
 
@@ -135,7 +137,7 @@ class QueuedHandler(logging.Handler):
 
     def _run(self) -> None:
         while (line := self._lines.get()) is not None:
-            if not self._write(line.encode(errors="backslashreplace") + b"\n"):
+            if not self._write(visible(line).encode() + b"\n"):
                 return
             if self._lines.empty():
                 self._tell_lost()  # nobody may log anything for hours

@@ -57,6 +57,13 @@ def test_a_person_gets_the_time(file: int) -> None:
     assert rest == "WARNING tests.logs: the pad of seat 3 is silent"
 
 
+def test_no_line_steers_the_terminal_that_it_goes_to(file: int) -> None:
+    with logging_to(file, environment={}):
+        log.warning("%s can't be read", "a\x1b[2J\x9b\u202e")
+    (line,) = content(file)
+    assert line.endswith(": a\\u001b[2J\\u009b\\u202e can't be read")
+
+
 def test_the_journal_gets_weights(file: int) -> None:
     with logging_to(file, "debug", environment=journal(file)):
         for level in (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 
@@ -12,6 +13,7 @@ from firmware_host.players.crowd import Crowd
 from firmware_host.players.reading import Reader
 from firmware_host.players.skill import SKILLS
 from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.terminal import visible_output
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Invitation, even_deal, people_of
 from firmware_host.simulation.world.ground import Ground
@@ -31,6 +33,10 @@ def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:
 
 class _World(click.Command):
     """Says in a line what is wrong, as all commands do."""
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        with visible_output():
+            return super().main(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> object:
         try:

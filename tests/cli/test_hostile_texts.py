@@ -1,0 +1,173 @@
+"""Whatever stands in a file, a name or the environment: no command sends it to the terminal as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.runtime.health import since_boot_ns
+from firmware_host.visible import visible
+from tests.cli.stores import config_for
+
+HOSTILE = "X\x1b]0;pwned\x07\x1b[2J\x9b31m\u202eY\x7f"
+IN_TOML = json.dumps(HOSTILE).replace("\\x7f", "\\u007f").replace("\x7f", "\\u007f")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+Words = list[str]
+
+
+def on_terminal(words: Words, term: str = "dumb", **environment: str) -> str:
+    """All that a command sends to a terminal, on both streams."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "firmware_host.cli", *words]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": term, **environment},
+    )
+    os.close(theirs)
+    said = b""
+    while True:
+        try:
+            said += os.read(ours, 65536)
+        except OSError:  # the last one that had it open has ended
+            break
+    os.close(ours)
+    process.wait(60)
+    return said.decode("utf-8", errors="surrogateescape").replace("\r\n", "\n")
+
+
+def assert_harmless(said: str) -> None:
+    assert said == visible(said), said
+    assert "Traceback" not in said
+
+
+@pytest.fixture
+def store(club: Path, tmp_path: Path) -> Path:
+    """A store in which somebody has put hostile texts wherever a text can be."""
+    path = tmp_path / "table.db"
+    shutil.copy(club, path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE matches SET event = ?", (HOSTILE,))
+        connection.execute("INSERT INTO log (at, kind, text) VALUES (?1, ?1, ?1)", (HOSTILE,))
+        connection.execute("INSERT INTO audits VALUES ('device', ?1, 3, ?1, 1)", (HOSTILE,))
+        connection.execute("INSERT INTO choices VALUES (?1, ?1)", (HOSTILE,))
+        connection.execute("UPDATE rounds SET state = 'void', void_reason = ? WHERE n = 1", (HOSTILE,))
+        connection.commit()
+    return path
+
+
+def of_store(folder: Path, store: Path) -> dict[str, Words]:
+    asked = ["--store", str(store)]
+    return {
+        "recall": ["recall", *asked],
+        "recall json": ["recall", "--json", *asked],
+        "recall one": ["recall", "1", "-v", *asked],
+        "recall void": ["recall", "--round", "1", *asked],
+        "audits": ["audits", *asked],
+        "export": ["export", "--what", "matches", *asked],
+        "export event": ["export", "--what", "rounds", "--event", f"no {HOSTILE}", *asked],
+        "replay": ["replay", "-v", "--last", *asked],
+    }
+
+
+@pytest.mark.parametrize("name", list(of_store(Path(), Path())))
+def test_texts_of_a_store(name: str, store: Path, tmp_path: Path) -> None:
+    said = on_terminal(of_store(tmp_path, store)[name])
+    assert_harmless(said)
+    if name in ("recall json", "audits", "export", "export event"):
+        assert "\\u001b]0;pwned\\u0007" in said
+
+
+def test_a_picture_in_colours_has_no_other_commands(store: Path) -> None:
+    said = on_terminal(["recall", "1", "--store", str(store)], term="xterm-256color")
+    assert COLOUR.search(said)
+    assert_harmless(COLOUR.sub("", said))
+
+
+def test_an_export_into_a_file_is_as_it_was(store: Path, tmp_path: Path) -> None:
+    path = tmp_path / "matches.csv"
+    on_terminal(["export", "--what", "matches", "--store", str(store), str(path)])
+    assert HOSTILE.encode() in path.read_bytes()
+
+
+def written(folder: Path, name: str, text: str) -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+FILES: dict[str, Callable[[Path], Words]] = {
+    "event": lambda at: ["check", written(at, "table.toml", f'wiring = "dice4"\nevent = {IN_TOML}\n')],
+    "key": lambda at: ["check", written(at, "table.toml", f'wiring = "dice4"\n{IN_TOML} = 3\n')],
+    "raw": lambda at: ["check", written(at, "table.toml", f'wiring = "{HOSTILE}"\n')],
+    "file name": lambda at: ["check", str(at / HOSTILE)],
+    "bytes": lambda at: ["check", str(at / "caf\udce9\udc9b2J")],
+    "profile": lambda at: [
+        "doctor",
+        "--json",
+        "--profile",
+        written(at, "own.toml", f"title = {IN_TOML}\n{HOSTILE}"),
+    ],
+    "profile name": lambda at: ["simulate", "--profile", HOSTILE],
+    "fault": lambda at: ["demo", "--plain", "--fault", f"unplug {HOSTILE}"],
+    "scenario": lambda at: ["replay", written(at, "a.txt", f"profile dice4\n1.0 {HOSTILE} 3\n")],
+    "scenario name": lambda at: ["replay", written(at, f"{HOSTILE}.txt", "profile dice4\n1.0 press 3\n")],
+    "tags": lambda at: ["tags", "check", "--profile", "cards4", "--file", tags_file(at)],
+    "tags list": lambda at: ["tags", "list", "--profile", "cards4", "--file", tags_file(at)],
+    "tags import": lambda at: [
+        *("tags", "import", tags_file(at), "--profile", "cards4"),
+        *("--file", str(at / "mine.csv")),
+    ],
+    "user": lambda at: ["install-service", "--prefix", str(at), "--user", HOSTILE],
+    "command": lambda at: [HOSTILE],
+    "option": lambda at: ["recall", f"--{HOSTILE}"],
+    "log": lambda at: [
+        "run",
+        "--config",
+        str(config_for(at / "no" / "table.db", at)),
+        "--simulated",
+        HOSTILE,
+    ],
+}
+
+
+def tags_file(folder: Path) -> str:
+    return written(folder, "tags.csv", f"uid,tag\n{HOSTILE},card 1 red 1\n04a1b2c3,{HOSTILE}\n")
+
+
+@pytest.mark.parametrize("name", list(FILES))
+def test_texts_of_files_and_names(name: str, tmp_path: Path) -> None:
+    said = on_terminal(FILES[name](tmp_path))
+    assert said.strip()
+    assert_harmless(said)
+
+
+def test_texts_of_the_environment(tmp_path: Path) -> None:
+    said = on_terminal(["check"], **{VARIABLE: str(tmp_path / HOSTILE)})
+    assert "pwned" in said
+    assert_harmless(said)
+
+
+def test_a_page_of_health(tmp_path: Path) -> None:
+    store = str(tmp_path / "table.db")
+    page = {"pid": os.getpid(), "stamp_ns": since_boot_ns(), "store": store, "config": "", "masked": {}}
+    page |= {"phase": HOSTILE, "devices": {HOSTILE: {"condition": "lost", "words": HOSTILE}}}
+    (tmp_path / "health.json").write_text(json.dumps(page), encoding="utf-8")
+    said = on_terminal(["status", "--json", "--store", store])
+    assert "pwned" in said
+    assert_harmless(said)
