@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from firmware_host.config.ports import SCOREBOARD
@@ -59,6 +59,7 @@ def is_harmless(value: str) -> bool:
     return bool(_values().fullmatch(value))
 
 
+@lru_cache(10_000)
 def wording(text: str, depth: int = 0) -> str:
     """The text as far as its words are this program's and its values harmless."""
     whole, gapped = _messages()
@@ -70,6 +71,9 @@ def wording(text: str, depth: int = 0) -> str:
             match = form.fullmatch(text) if longest in text else None
             if match:
                 values = [wording(value, depth + 1) for value in match.groups()]
+                pairs = zip(values, words[1:], values[1:], strict=False)
+                if any(not word.strip() and a[-1:].isdigit() and b[:1].isdigit() for a, word, b in pairs):
+                    continue  # two in a row may be the number of somebody
                 told.append(words[0] + "".join(map("".join, zip(values, words[1:], strict=True))))
     return min(told, key=lambda each: (each == OUT, each.count(OUT), -len(each), each))
 
@@ -84,13 +88,21 @@ def _values() -> re.Pattern[str]:
 
 
 @cache
+def _texts() -> frozenset[tuple[str, ...]]:
+    return frozenset(_literals())
+
+
+def messages_with_gaps() -> list[tuple[str, ...]]:
+    """The words around the gaps of all messages whose gaps are words of their own."""
+    return [words for words in _texts() if len(words) > 1 and any(map(str.strip, words)) and _is_apart(words)]
+
+
+@cache
 def _messages() -> tuple[frozenset[str], tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]]:
-    """All texts of the sources without a gap, and all with gaps that are words of their own."""
-    texts = set(_literals())
-    whole = frozenset(words[0] for words in texts if len(words) == 1)
-    gapped = [words for words in texts if len(words) > 1 and any(map(str.strip, words)) and _is_apart(words)]
-    forms = (re.compile("(.*?)".join(map(re.escape, words))) for words in gapped)
-    return whole, tuple((max(words, key=len), form, words) for form, words in zip(forms, gapped, strict=True))
+    """All texts without a gap; of those with gaps the longest words, a pattern, and all words."""
+    whole = frozenset(words[0] for words in _texts() if len(words) == 1)
+    forms = ((words, re.compile("(.*?)".join(map(re.escape, words)))) for words in messages_with_gaps())
+    return whole, tuple((max(words, key=len), form, words) for words, form in forms)
 
 
 def _is_apart(words: tuple[str, ...]) -> bool:

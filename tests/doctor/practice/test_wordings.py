@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.doctor.practice.wordings import is_harmless, wording
+from firmware_host.doctor.practice.wordings import is_harmless, messages_with_gaps, wording
 
 MESSAGES = (
     *("{} is not in {}", "{} has {} MB, and is sound", "{} was unplugged", "{}", "pad-1: {}", "{} {}"),
@@ -48,7 +48,15 @@ def test_what_is_told_of_a_text(text: str, told: str) -> None:
 )
 def test_no_address_or_serial_number_is_a_harmless_value(value: str) -> None:
     assert not is_harmless(value)
-    for form in ("pad-1, as {}", "{}", "a: {}", "{} is not in {}", "'{}' holds line 5 ({})", "({}): {}"):
+    for form in (
+        "pad-1, as {}",
+        "{}",
+        "a: {}",
+        "{} is not in {}",
+        "'{}' holds line 5 ({})",
+        "({}): {}",
+        "{} came, late",
+    ):
         assert value not in wording(form.format(value, value))
 
 
@@ -58,6 +66,14 @@ def test_no_address_or_serial_number_is_a_harmless_value(value: str) -> None:
 )
 def test_values_that_many_tables_have_stay(value: str) -> None:
     assert is_harmless(value)
+
+
+@pytest.mark.parametrize(
+    "secret", ["192.168.1.17", "0176 1234 567", "dc:a6:32:01:02:03", "04a1b2c9", "/srv/zoe/x.db"]
+)
+def test_no_message_of_all_tells_what_stands_in_its_gaps(secret: str) -> None:
+    for words in messages_with_gaps():
+        assert secret not in wording(secret.join(words)), words
 
 
 NAME = st.text("bcdfghjklmnpqrstvwxzäöü", min_size=7, max_size=12)
