@@ -8,8 +8,9 @@ TOOLS := $(VENV)/.tools
 
 .PHONY: demo test kernel-test crash soak check bench docs clean
 
+# Ctrl-C goes to the shell too; without the trap it would die of it, and make would report that as an error.
 demo: $(READY)  ## Watch simulated people play a full match on a simulated table
-	@$(BIN)/ligretto-table demo $(or $(ARGS),--speed 3) || [ $$? -eq 130 ]  # 130: stopped by Ctrl-C
+	@trap : INT; $(BIN)/ligretto-table demo $(or $(ARGS),--speed 3) || [ $$? -eq 130 ]
 
 # The emulated machine needs the processors for itself; everything else shares them.
 test: check  ## All checks and all tests; every branch of the pure core must have been taken

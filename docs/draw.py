@@ -23,7 +23,7 @@ from firmware_host.table.phases import draw
 DOCS = Path(__file__).parent
 DRAWN = "<!-- drawn from the transition table: do not edit -->\n```mermaid\n"
 PICTURE_SEED = 5
-PICTURE_COLUMNS = 92
+PICTURE_COLUMNS, PICTURE_LINES = 92, 24
 
 
 def draw_session() -> None:
@@ -54,8 +54,10 @@ def draw_demo(name: str, seats: int, file: str) -> None:
     while len(lost) < 4 or not any(frame_lamps(party.world.leds.frame)):
         party.table.loop.step()
     party.table.loop.run(party.world.now_ns + 100_000_000)
-    console = Console(record=True, width=PICTURE_COLUMNS, file=io.StringIO(), force_terminal=True)
-    console.print(view.render(party))
+    console = Console(
+        record=True, width=PICTURE_COLUMNS, height=PICTURE_LINES, file=io.StringIO(), force_terminal=True
+    )
+    console.print(view.render(party, console.size))
     # A picture that loads nothing from elsewhere: the reader's own fixed-width font will do.
     usual = inspect.signature(Console.export_svg).parameters["code_format"].default
     template = re.sub(r"@font-face \{\{.*?\}\}", "", usual, flags=re.DOTALL)

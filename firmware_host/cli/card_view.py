@@ -18,10 +18,9 @@ from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
 
-PILES_A_LINE = 6
-LINES = 2
-"""Of each colour; more piles than that are rare, and the last ones count."""
-
+NAME_COLUMNS = 8
+PILE_COLUMNS = 3
+LEAST_COLUMNS = 44
 
 WITHOUT_PADS = {
     Phase.PLAY: "Lay a card on its pile's reader. Ligretto pile empty? Hold your button!",
@@ -33,6 +32,7 @@ WITHOUT_PADS = {
 class CardView:
     """Piles by colour, each with the card on its top."""
 
+    mark = "▮"
     _hints: ClassVar[dict[Phase, str]] = {
         Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
         Phase.JOIN: "Players press their button to sit down.",
@@ -51,13 +51,16 @@ class CardView:
         return self._hints[session.phase]
 
     def centre(self, party: Party) -> Panel:
+        session = party.table.pipeline.session
         grid = Table.grid(padding=(0, 1))
-        round_ = party.table.pipeline.session.round
-        piles = round_.position.piles if isinstance(round_, CardRound) else ()
+        piles = session.round.position.piles if isinstance(session.round, CardRound) else ()
         for colour in Colour:
             name = Text(f"{ROW_SYMBOL[colour]} {colour.word:<6}", style=STYLE[colour])
             grid.add_row(name, self._piles(party, colour, piles))
-        return Panel(grid, title="centre", title_align="left", border_style="dim", width=44)
+        # Each seat has one card that opens a pile of this colour.
+        needed = NAME_COLUMNS + 1 + session.table.seats * PILE_COLUMNS + 4
+        width = max(LEAST_COLUMNS, needed)
+        return Panel(grid, title="centre", title_align="left", border_style="dim", width=width)
 
     def _piles(self, party: Party, colour: Colour, piles: tuple[CardPile | None, ...]) -> Text:
         """The tops of the piles of one colour; one whose next card is on some pad is marked."""
@@ -66,28 +69,30 @@ class CardView:
             if pile is None or pile.colour is not colour:
                 continue
             if pile.full:
-                cells.append(Text(" 10 ", style=f"{STYLE[colour]} dim"))
+                cells.append(Text("10 ", style=f"{STYLE[colour]} dim"))
                 continue
             wanted = pile_lamp_index(place, min(pile.height + 1, CARD_NUMBERS))
-            lit = party.table.pipeline.lamps[wanted].beat == Beat.FAST
-            style = f"bold black on {STYLE[colour]}" if lit else f"bold {STYLE[colour]}"
-            cells.append(Text(f" {pile.height} ", style=style))
-        shown = cells[-PILES_A_LINE * LINES :] or [Text(" · ", style="bright_black")]
-        return Text(" ").join(shown)
+            if party.table.pipeline.lamps[wanted].beat == Beat.FAST:
+                cells.append(Text(f"[{pile.height}]", style=f"bold black on {STYLE[colour]}"))
+            else:
+                cells.append(Text(f" {pile.height} ", style=f"bold {STYLE[colour]}"))
+        return Text.assemble(*cells) if cells else Text(" · ", style="bright_black")
 
     def legend(self) -> Text:
         return Text.assemble(
             (" 3 ", "bold green"),
-            (" top of pile  ", "dim"),
-            (" 3 ", "bold black on green"),
-            (" next one near\n", "dim"),
-            (" 10 ", "green dim"),
-            ("full pile", "dim"),
+            (" top of a pile", "dim"),
+            ("  10", "green dim"),
+            (" full\n", "dim"),
+            ("[3]", "bold black on green"),
+            (" its next card is near\n", "dim"),
+            ("(G)", "green"),
+            (" a lamp burns green", "dim"),
         )
 
-    def left(self, party: Party, seat: int) -> str:
+    def left(self, party: Party, seat: int) -> int | None:
         """What only a spectator sees: the cards of the Ligretto pile."""
         things = party.things
         assert isinstance(things, Decks)
         area = things.areas.get(seat)
-        return f"{'▮' * area.leftovers} {area.leftovers}" if area is not None else ""
+        return area.leftovers if area is not None else None

@@ -14,6 +14,8 @@ import click
 from firmware_host.cli import INTERRUPTED
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.cli.telling import tell_line
+from firmware_host.cli.terminal import can_draw
+from firmware_host.cli.widths import columns_for, wrapped
 from firmware_host.cli.written import WrittenFile
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged, TagNoticed
@@ -28,7 +30,7 @@ from hw.clock import Clock
 from hw.sim.agenda import PacedClock, VirtualClock
 
 PICTURES_A_SECOND = 15
-LEAST_COLUMNS, LEAST_LINES = 78, 24
+STAMP_COLUMNS = 11
 
 
 def _speed(context: click.Context, parameter: click.Parameter, text: str) -> float:
@@ -69,7 +71,8 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
       ligretto-table demo --game cards --seats 12 --expert --speed 4
       ligretto-table demo --seats 2 --skill expert,novice --lang fr --seed 7
       ligretto-table demo --fault 'unplug left' --fault 'storm seat 2 30s 3s'
-      ligretto-table demo --speed max --record match.txt && ligretto-table replay match.txt
+      ligretto-table demo --speed max --record match.txt
+      ligretto-table replay match.txt
     """
     asked = invitation(options)
     seed = seed_or_chance(options["seed"])
@@ -134,15 +137,16 @@ def _record(party: Party, asked: Invitation, seed: int, path: Path) -> WrittenFi
 
 def _fits() -> bool:
     """Whether there is a terminal, and the picture fits in it."""
-    if not sys.stdout.isatty():
+    if not can_draw(sys.stdout):
         return False
-    columns, lines = shutil.get_terminal_size()
-    if columns >= LEAST_COLUMNS and lines >= LEAST_LINES:
-        return True
-    click.echo(
-        f"for the picture the terminal needs {LEAST_COLUMNS} x {LEAST_LINES}; it has {columns} x {lines}"
-    )
-    return False
+    from rich.console import ConsoleDimensions
+
+    from firmware_host.cli.view import fits, too_small
+
+    size = ConsoleDimensions(*shutil.get_terminal_size())
+    if not fits(size):
+        click.echo(too_small(size))
+    return fits(size)
 
 
 def _run(party: Party, over: Callable[[], bool], until_ns: int) -> None:
@@ -159,18 +163,23 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
     view = View(party.table.pipeline.session.table.game.name)
     party.table.pipeline.observers.append(view.observe)
     world = party.world
-    with Live(console=console(), screen=True, auto_refresh=False) as live:
+    terminal = console()
+    with Live(console=terminal, screen=True, auto_refresh=False) as live:
         while not over():
             _run(party, over, world.now_ns + look_every_ns)
-            live.update(view.render(party), refresh=True)
+            live.update(view.render(party, terminal.size), refresh=True)
         time.sleep(min(3.0, look_every_ns / S))
 
 
 def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
+    in_terminal = sys.stdout.isatty()  # a pipe gets one line for each event
+
     def tell(t_ns: int, effects: list[Effect]) -> None:
         for effect in effects:
             if not isinstance(effect, SlotChanged | Noise | TagNoticed):
-                click.echo(f"{t_ns / S:9.3f}  {tell_line(effect)}")
+                line = f"{t_ns / S:9.3f}  {tell_line(effect)}"
+                columns = shutil.get_terminal_size().columns if in_terminal else len(line)
+                click.echo("\n".join(wrapped(line, columns, STAMP_COLUMNS)))
 
     party.table.pipeline.observers.append(tell)
     while not over():
@@ -182,7 +191,8 @@ def _tell_result(result: MatchEnded, deal: tuple[int, ...], tally: Tally, seed: 
     for rank, seat, total in ranking(result.totals, [dice > 0 for dice in deal]):
         click.echo(f"{rank:>4}  {seat:>4}  {total:>+6d}  {tally.finishes[seat]:>21}")
     verdicts = ", ".join(f"{count} {name.replace('-', ' ')}" for name, count in tally.verdicts.most_common())
-    click.echo(f"\n{tally.rounds} round{'s' if tally.rounds != 1 else ''}; slaps: {verdicts}")
+    rounds = f"{tally.rounds} round{'s' if tally.rounds != 1 else ''}"
+    click.echo("\n" + "\n".join(wrapped(f"{rounds}; slaps: {verdicts}", columns_for(80))))
     if tally.margins_ns:
         closest_ms = min(tally.margins_ns) / 1e6
         click.echo(f"closest race: {closest_ms:.2f} ms; dead heats: {tally.dead_heats.total()}")

@@ -22,11 +22,12 @@ _MARK = {SlotState.OPEN: "!", SlotState.ILLEGAL: "x", SlotState.LAPSED: "~"}
 class DiceView:
     """Rows of places with dice on them."""
 
+    mark = "■"
     _hints: ClassVar[dict[Phase, str]] = {
         Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
         Phase.JOIN: "Players press their button to sit down.",
         Phase.COUNTDOWN: "Everybody holds a cup with dice. Get ready ...",
-        Phase.PLAY: "Throw all your dice; put one that fits on its row's next place, then SLAP your button.",
+        Phase.PLAY: "Throw all your dice; put one that fits on its row's next place and SLAP!",
         Phase.PAUSED: "The round stands still. Hold a button to go on.",
         Phase.SETTLE: "Somebody is out of dice: stop! Are the counts of dice left right? Hold if not.",
         Phase.SCORES: "The first one out scores what the others hold; they lose as much.",
@@ -36,7 +37,7 @@ class DiceView:
 
     def what_to_do(self, session: Session) -> str:
         if session.table.owned_by_tag and session.phase is Phase.PLAY:
-            return "Throw all your dice; put one that fits on its row's next place: its tag says it is yours."
+            return "Throw all dice; put one that fits on its row's next place. No slap is needed."
         return self._hints[session.phase]
 
     def centre(self, party: Party) -> Panel:
@@ -75,10 +76,11 @@ class DiceView:
             ("x3x", "red"),
             (" wrong place  ", "dim"),
             ("?3?", "yellow"),
-            (" knocked off", "dim"),
+            (" knocked off\n", "dim"),
+            ("(G)", "green"),
+            (" a seat's lamp burns green", "dim"),
         )
 
-    def left(self, party: Party, seat: int) -> str:
+    def left(self, party: Party, seat: int) -> int | None:
         round_ = party.table.pipeline.session.round
-        left = round_.owed[seat - 1] if round_ else 0
-        return "■" * left + f" {left}" if left else ""
+        return round_.owed[seat - 1] if round_ is not None and round_.dealt[seat - 1] else None

@@ -13,6 +13,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.cli.doctor_screen import LiveScreen, PlainScreen, page_stand, taught_to_stop
+from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.written import check_place, write_whole
 from firmware_host.config.files import Missing, Unreadable
 from firmware_host.config.table import StoreConfig
@@ -289,4 +290,4 @@ class _Visit:
 
     def _screen(self) -> Screen:
         stream = sys.stderr if self._options["as_json"] else sys.stdout
-        return LiveScreen(stream) if stream.isatty() else PlainScreen(self._aside)
+        return LiveScreen(stream) if can_draw(stream) else PlainScreen(self._aside)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Protocol
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleDimensions, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.layout import Layout
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from firmware_host.cli.card_view import CardView
 from firmware_host.cli.dice_view import DiceView
-from firmware_host.cli.styles import LIGHT, VERDICT_STYLE
+from firmware_host.cli.styles import LIGHT, LIGHT_LETTER, VERDICT_STYLE
 from firmware_host.cli.telling import tell_line
+from firmware_host.cli.widths import wrapped
 from firmware_host.durations import S
 from firmware_host.effects import (
     CardArmed,
@@ -32,15 +35,28 @@ from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from firmware_host.simulation.party import Party
 from firmware_host.table.session import Session
 
+LEAST_COLUMNS, LEAST_LINES = 78, 24
 CUE_NS = 2 * S
-MOST_LINES = 6
-ONE_COLUMN = 6
-"""More seats than that stand in two columns, and leave less room for the log."""
+HEADING_LINES, MIDDLE_LINES = 2, 7
+FRAME_LINES = 3
+"""The frame around the seats, and their headings."""
+LEAST_LOG_LINES = 6
+"""With the frame around it; where seats in one column would leave less, they stand in two."""
+SMALL_TABLE = 6
+"""At a bigger one only those seats are shown that play."""
+WIDE_COLUMNS, LEFT_COLUMNS = 140, 80
+"""From so many columns on the log stands beside the table."""
+MOST_BLOCKS = 12
+KEPT = 100
+STAMP_COLUMNS = 8
 NOT_TOLD = SlotChanged | PhaseEntered | Noise | CardArmed | CardPlayed | TagNoticed
 
 
 class GameView(Protocol):
     """What only one of the games has to show."""
+
+    mark: str
+    """Stands for one of the things that a seat has left."""
 
     def what_to_do(self, session: Session) -> str:
         """What people at this table have to do now."""
@@ -51,8 +67,8 @@ class GameView(Protocol):
     def legend(self) -> Text:
         """What the signs in it mean."""
 
-    def left(self, party: Party, seat: int) -> str:
-        """What a seat has left."""
+    def left(self, party: Party, seat: int) -> int | None:
+        """How much a seat has left; None if it does not play."""
 
 
 class View:
@@ -60,7 +76,7 @@ class View:
 
     def __init__(self, game: str = "dice") -> None:
         self._game: GameView = CardView() if game == "cards" else DiceView()
-        self._log: deque[Text] = deque(maxlen=MOST_LINES)
+        self._log: deque[tuple[str, str]] = deque(maxlen=KEPT)
 
     def observe(self, t_ns: int, effects: list[Effect]) -> None:
         """Keep what is worth a line."""
@@ -68,89 +84,149 @@ class View:
             if isinstance(effect, NOT_TOLD):
                 continue
             style = VERDICT_STYLE[effect.verdict] if isinstance(effect, Judged) else "bold"
-            self._log.append(Text(f"{_clock(t_ns)}  {tell_line(effect)}", style=style, overflow="ellipsis"))
+            self._log.append((f"{_clock(t_ns)}  {tell_line(effect)}", style))
 
-    def render(self, party: Party) -> RenderableType:
-        """The whole picture as of now."""
+    def render(self, party: Party, size: ConsoleDimensions) -> RenderableType:
+        """The whole picture as of now, for a terminal of this size."""
+        if not fits(size):
+            return Text(too_small(size))
+        wide = size.width >= WIDE_COLUMNS
+        room = size.height - HEADING_LINES - MIDDLE_LINES
+        seats = self._seats_shown(party)
+        two_columns = len(seats) + FRAME_LINES > room - (0 if wide else LEAST_LOG_LINES)
+        middle = Layout(self._middle(party), size=MIDDLE_LINES)
+        playing = Layout(self._seats(party, seats, two_columns))
+        log = Layout(_framed(_Latest(list(self._log)), "what the referee says"))
+        picture = Layout()
+        heading = Layout(self._heading(party), size=HEADING_LINES)
+        if wide:
+            beside, left = Layout(), Layout(size=LEFT_COLUMNS)
+            left.split_column(middle, playing)
+            beside.split_row(left, log)
+            picture.split_column(heading, beside)
+        else:
+            playing.size = FRAME_LINES + (-(-len(seats) // 2) if two_columns else len(seats))
+            picture.split_column(heading, middle, playing, log)
+        return picture
+
+    def _heading(self, party: Party) -> Group:
         session = party.table.pipeline.session
         match = session.match
-        now_ns = party.world.now_ns
+        round_ = f"round {match.round_number} of {match.rounds}" if match else ""
         top = Table.grid(expand=True)
         top.add_column(ratio=1)
         top.add_column(justify="right")
-        round_ = f"round {match.round_number} of {match.rounds}" if match else ""
         top.add_row(
             Text(f"LIGRETTO TABLE, simulated   {round_}", style="bold"),
-            Text(f"{session.phase.name}  {_clock(now_ns)}", style="bold"),
+            Text(f"{session.phase.name}  {_clock(party.world.now_ns)}", style="bold"),
         )
-        middle = Table.grid(padding=(0, 1))
-        middle.add_row(self._game.centre(party), Group(self._scoreboard(party), self._game.legend()))
-        lines = MOST_LINES if len(self._seats_shown(party)) <= ONE_COLUMN else MOST_LINES - 4
-        told = list(self._log)[-lines:]
-        happened = told + [Text("")] * (lines - len(told))
-        return Group(
-            top,
-            Text(self._game.what_to_do(session), style="italic"),
-            middle,
-            self._seats(party, now_ns),
-            Panel(Group(*happened), title="what the referee says", title_align="left", border_style="dim"),
-        )
+        return Group(top, Text(self._game.what_to_do(session), style="italic"))
 
-    def _scoreboard(self, party: Party) -> Panel:
+    def _middle(self, party: Party) -> Table:
         lines = "\n".join(f"{line:<20}" for line in party.world.lines)
-        return Panel(Text(lines, style="bold bright_yellow on grey7"), title="scoreboard", expand=False)
+        shown = Text(lines, style="bold bright_yellow on grey7")
+        right = Table.grid()
+        right.add_row(Panel(shown, title="scoreboard", expand=False))
+        right.add_row(self._game.legend())
+        middle = Table.grid(padding=(0, 1))
+        middle.add_row(self._game.centre(party), right)
+        return middle
 
     def _seats_shown(self, party: Party) -> list[int]:
         """All seats of a small table; of a big one those that play."""
         session = party.table.pipeline.session
         seats = list(range(1, session.table.seats + 1))
         playing = [seat for seat in seats if seat in session.seated]
-        return playing if len(seats) > ONE_COLUMN and playing else seats
+        return playing if len(seats) > SMALL_TABLE and playing else seats
 
-    def _seats(self, party: Party, now_ns: int) -> Panel:
-        seats = self._seats_shown(party)
-        columns = 1 if len(seats) <= ONE_COLUMN else 2
+    def _seats(self, party: Party, seats: Sequence[int], two_columns: bool) -> Panel:
+        columns = 2 if two_columns else 1
         rows = -(-len(seats) // columns)
-        table = Table(box=None, padding=(0, 1), expand=True)
+        table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, expand=True)
         for _ in range(columns):
-            table.add_column("lamp", width=4)
-            table.add_column("seat", width=4)
-            table.add_column("left", width=16 if columns == 1 else 4)
+            table.add_column("seat", width=7)
+            table.add_column("left", width=4 if two_columns else MOST_BLOCKS + 3, no_wrap=True)
             table.add_column("score", justify="right", width=5)
-            table.add_column("verdict", ratio=1, no_wrap=True)
+            table.add_column("verdict", ratio=1)
         for row in range(rows):
-            cells: list[Text | str] = []
+            cells: list[RenderableType] = []
             for seat in seats[row::rows]:
-                cells += self._seat(party, seat, now_ns, short=columns > 1)
+                cells += self._seat(party, seat, short=two_columns)
             table.add_row(*cells)
-        return Panel(table, title="seats", title_align="left", border_style="dim")
+        return _framed(table, "seats")
 
-    def _seat(self, party: Party, seat: int, now_ns: int, short: bool) -> list[Text | str]:
+    def _seat(self, party: Party, seat: int, short: bool) -> list[RenderableType]:
         session = party.table.pipeline.session
-        lamp = LIGHT.get(party.world.leds.frame[panel_lamp_index(seat, session.table.piles)], "grey23")
-        total = session.match.totals[seat - 1] if session.match else 0
+        light = party.world.leds.frame[panel_lamp_index(seat, session.table.piles)]
+        lamp = Text(f"({LIGHT_LETTER.get(light, '.')})", style=LIGHT.get(light, "grey23"))
         left = self._game.left(party, seat)
+        blocks = "" if short or left is None else f" {self._game.mark * min(left, MOST_BLOCKS)}"
         return [
-            Text("(O)" if lamp != "grey23" else "(.)", style=lamp),
-            str(seat),
-            Text(left.split()[-1] if short and left else left, style="white"),
-            f"{total:+d}" if session.match else "",
-            self._verdict(session, seat, now_ns),
+            lamp.append(f" {seat}", style="default"),
+            Text("" if left is None else f"{left:>2}{blocks}", style="white"),
+            f"{session.match.totals[seat - 1]:+d}" if session.match else "",
+            self._verdict(session, seat, party.world.now_ns),
         ]
 
-    def _verdict(self, session: Session, seat: int, now_ns: int) -> Text:
+    def _verdict(self, session: Session, seat: int, now_ns: int) -> RenderableType:
         judged, language = session.judged.get(seat), session.settings.language
         if judged is None or now_ns > judged.decided_ns + CUE_NS:
-            return Text("")
+            return ""
         words = VERDICT_WORD[language][judged.verdict]
         if judged.cue is not None:
             words = CUE_WORD[language][judged.cue]
         elif session.table.piles and session.table.pads:
             words = PAD_VERDICT_WORD[language].get(judged.verdict, words)
-        if judged.what is not None:
-            what = judged.what
-            words += f": {ROW_SYMBOL[what.colour]} {what.number if isinstance(what, Card) else what}"
-        return Text(words, style=VERDICT_STYLE[judged.verdict])
+        style = VERDICT_STYLE[judged.verdict]
+        if judged.what is None:
+            return Text(words, style=style)
+        what = judged.what
+        number = what.number if isinstance(what, Card) else what
+        whole = f"{words}: {ROW_SYMBOL[what.colour]} {number}"
+        return _Fitting(Text(whole, style=style), Text(words, style=style))
+
+
+class _Fitting:
+    """A text where there is room for it, else a shorter one."""
+
+    def __init__(self, whole: Text, short: Text) -> None:
+        self._whole, self._short = whole, short
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._whole if self._whole.cell_len <= options.max_width else self._short
+
+
+class _Latest:
+    """The last entries of the log that there is room for, broken only between words."""
+
+    def __init__(self, entries: Sequence[tuple[str, str]]) -> None:
+        self._entries = entries
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        room = options.height or len(self._entries)
+        lines: list[Text] = []
+        for words, style in reversed(self._entries):
+            broken = [Text(line, style=style) for line in wrapped(words, options.max_width, STAMP_COLUMNS)]
+            if len(broken) + len(lines) > room:
+                lines[:0] = [] if lines else broken[:room]
+                break
+            lines[:0] = broken
+        yield from lines
+
+
+def fits(size: ConsoleDimensions) -> bool:
+    """Whether the picture fits into a terminal of this size."""
+    return size.width >= LEAST_COLUMNS and size.height >= LEAST_LINES
+
+
+def too_small(size: ConsoleDimensions) -> str:
+    """What is said where the picture does not fit."""
+    needed = f"{LEAST_COLUMNS} x {LEAST_LINES}"
+    return f"for the picture the terminal needs {needed}; it has {size.width} x {size.height}"
+
+
+def _framed(inside: RenderableType, title: str) -> Panel:
+    return Panel(inside, title=title, title_align="left", border_style="dim")
 
 
 def _clock(t_ns: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 
 NARROWEST = 40
 """Nothing is laid out for less; a terminal that is narrower breaks lines itself."""
@@ -11,3 +12,10 @@ NARROWEST = 40
 def columns_for(usual: int) -> int:
     """As many columns as usual, or fewer if the terminal has fewer; files and pipes have what is usual."""
     return max(NARROWEST, min(usual, shutil.get_terminal_size((usual, 24)).columns))
+
+
+def wrapped(words: str, columns: int, indent: int = 2) -> list[str]:
+    """The words on as many lines as they need, broken only at spaces; the later lines are indented."""
+    return textwrap.wrap(
+        words, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import io
-import os
-import pty
 import re
-import select
+import shutil
 import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-from firmware_host.cli.demo import LEAST_COLUMNS, LEAST_LINES
-from firmware_host.cli.view import View
-from firmware_host.durations import S
-from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.simulation.party import Invitation, even_deal, hold_party
+from firmware_host.cli.view import LEAST_COLUMNS, LEAST_LINES
 from tests.cli.commands import run
+from tests.cli.terminals import CTRL_C, TerminalProcess
 
+CHECKOUT = Path(__file__).parents[2]
 DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
 
 
@@ -138,58 +130,59 @@ def test_it_plays_in_every_language(language: str) -> None:
 
 
 def test_in_a_terminal_it_draws_and_ctrl_c_leaves_cleanly() -> None:
-    screen, child = _in_terminal(["--speed", "4", "--seed", "1"], until="PLAY")
-    child.send_signal(signal.SIGINT)
-    screen += _read_all(child)
-    assert child.wait(timeout=10) == 130
-    assert "scoreboard" in screen
-    assert "next place" in screen
-    # The alternate screen and the hidden cursor are given back, and nothing is dumped.
-    assert screen.rindex("\x1b[?1049l") > screen.rindex("\x1b[?1049h")
-    assert screen.rindex("\x1b[?25h") > screen.rindex("\x1b[?25l")
-    assert "stopped; see the same match again with --seed 1" in screen
-    assert "Traceback" not in screen
+    with TerminalProcess([*DEMO, "--speed", "4", "--seed", "1"]) as child:
+        child.wait_for("PLAY")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert "scoreboard" in child.seen and "next place" in child.seen
+    _assert_given_back(child.seen)
+    assert "stopped; see the same match again with --seed 1" in child.seen
 
 
-class _Terminal(subprocess.Popen[bytes]):
-    """A process on a terminal of its own."""
-
-    master: int
-
-
-def _in_terminal(arguments: list[str], until: str) -> tuple[str, _Terminal]:
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
-    child = _Terminal(
-        [*DEMO, *arguments],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env=environment,
-        # A test run in the background ignores Ctrl-C, and hands that down.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    os.close(slave)
-    child.master = master
-    screen, give_up = "", time.monotonic() + 30
-    while until not in screen:
-        assert time.monotonic() < give_up, screen
-        if select.select([master], [], [], 0.1)[0]:
-            screen += os.read(master, 65536).decode("utf-8", "replace")
-    return screen, child
+def _assert_given_back(seen: str) -> None:
+    """The alternate screen and the cursor are as they were, and nothing is dumped."""
+    assert seen.rindex("\x1b[?1049l") > seen.rindex("\x1b[?1049h")
+    assert seen.rindex("\x1b[?25h") > seen.rindex("\x1b[?25l")
+    assert "Traceback" not in seen
 
 
-def _read_all(child: _Terminal) -> str:
-    text = ""
-    while True:
-        try:
-            piece = os.read(child.master, 65536)
-        except OSError:
-            piece = b""
-        if not piece:
-            os.close(child.master)
-            return text
-        text += piece.decode("utf-8", "replace")
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+def test_ctrl_c_in_make_demo_is_no_error() -> None:
+    """Ctrl-C reaches make, its shell and the demo at once, as in any terminal."""
+    made = ["-C", str(CHECKOUT), f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.ready"]
+    with TerminalProcess(["make", *made, "demo", "ARGS=--speed 4 --seed 1"]) as child:
+        child.wait_for("PLAY")
+        child.press(CTRL_C)
+        assert child.end() in (0, -signal.SIGINT)  # make ends as a program ends that was interrupted
+    _assert_given_back(child.seen)
+    told = child.seen.rpartition("\x1b[?1049l")[2]
+    assert "stopped; see the same match again with --seed 1" in told and "***" not in told
+
+
+def test_it_takes_the_size_that_the_terminal_has_and_gets() -> None:
+    with TerminalProcess([*DEMO, "--game", "cards", "--seats", "12", "--speed", "4"], 80, 24) as child:
+        child.wait_for("PLAY")
+        for columns, lines in ((200, 50), (80, 24), (60, 20), (100, 40)):
+            child.resize(columns, lines)
+            child.wait_for_picture(columns, lines)
+            shown = child.picture()
+            fits = columns >= LEAST_COLUMNS and lines >= LEAST_LINES
+            assert any("what the referee says" in line for line in shown) is fits
+            assert any(f"it has {columns} x {lines}" in line for line in shown) is not fits
+        child.press(CTRL_C)
+        assert child.end() == 130
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
+def test_a_terminal_that_can_not_be_drawn_on_is_told_line_by_line(term: str) -> None:
+    asked = ["--game", "cards", "--seats", "12", "--speed", "max", "--rounds", "1", "--seed", "3"]
+    with TerminalProcess([*DEMO, *asked], 60, 24, term=term) as child:
+        assert child.end() == 0
+    assert "\x1b" not in child.seen
+    lines = child.seen.splitlines()
+    assert max(map(len, lines)) <= 60
+    piped = run("demo", *asked).stdout
+    assert child.seen.split() == piped.split()  # all the same words, and none of them broken
 
 
 @pytest.mark.parametrize(
@@ -216,19 +209,3 @@ def test_a_match_of_cards_can_be_recorded_and_replayed(tmp_path: Path) -> None:
     assert run("demo", "--speed", "max", *asked).exit_code == 0
     replayed = run("replay", str(record))
     assert replayed.exit_code == 0, replayed.output
-
-
-@pytest.mark.parametrize(("profile", "seats"), [("dice4", 4), ("cards4", 4), ("cards12", 12)])
-def test_the_picture_fits_into_a_terminal_at_every_moment(profile: str, seats: int) -> None:
-    table = load_profile(profile)
-    view = View(table.game)
-    asked = Invitation(profile=table, deal=even_deal(table, seats), rounds=1)
-    party = hold_party(asked, 3, observers=[view.observe])
-    console = Console(width=LEAST_COLUMNS, file=io.StringIO(), force_terminal=True)
-    seen: set[str] = set()
-    while party.table.pipeline.session.phase.name != "RESULT":
-        party.table.loop.run(party.world.now_ns + S // 2)
-        lines = console.render_lines(view.render(party), pad=False)
-        assert len(lines) <= LEAST_LINES, party.table.pipeline.session.phase
-        seen.add(party.table.pipeline.session.phase.name)
-    assert {"PLAY", "SETTLE", "SCORES"} <= seen
