@@ -12,6 +12,8 @@ from typing import Any
 import click
 
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
+from firmware_host.cli.terminal import can_draw
+from firmware_host.cli.widths import columns_for, wrapped
 from firmware_host.cli.written import check_place
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.terminal import console
@@ -21,6 +23,7 @@ from firmware_host.simulation.tournament import play_matches
 
 SEEDS_APART = 1_000_000
 """Match i of `--seed s` is the match of `demo --seed s * 1000000 + i`: no two seeds share one."""
+NAME_COLUMNS = 24
 
 
 @click.command()
@@ -38,7 +41,7 @@ def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None
     Examples:
       ligretto-table simulate --matches 1000 --seed 1
       ligretto-table simulate --game cards --seats 6 --rounds 5
-      ligretto-table simulate --seats 3 --skill expert,regular,novice --plot races.svg
+      ligretto-table simulate --seats 2 --skill expert,novice --plot races.svg
     """
     if plot is not None:
         _check_plot(plot)
@@ -67,7 +70,8 @@ def _play(asked: Invitation, seeds: range, workers: int | None, quiet: bool) -> 
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+    shown = can_draw(sys.stderr)
+    with Progress(*columns, console=console(stderr=True), transient=True, disable=not shown) as progress:
         bar = progress.add_task("matches", total=len(seeds))
         for tally in play_matches(asked, seeds, workers):
             total.add(tally)
@@ -96,41 +100,54 @@ def _comparable(asked: Invitation) -> bool:
 
 
 def _table(facts: dict[str, Any], took: float, comparable: bool) -> str:
-    seats = facts["seats"]
-    dice = facts["game"] == "dice"
-    lines = [
+    columns = columns_for(80)
+    seats, even = facts["seats"], facts["evenness"]
+    lines = wrapped(
         f"{facts['matches']} matches of {facts['game']}, {facts['rounds']} rounds, "
         f"{facts['virtual_hours']} hours of play, in {took:.1f} s (seed {facts['seed']})",
-        "",
-        "seat   wins   mean score   rounds finished first   dead heats won",
-    ]
+        columns,
+    )
+    lines += ["", "seat   wins   mean score   rounds finished first   dead heats won"]
     lines += [
         f"{seat:>4} {each['wins']:>6} {each['mean_score']:>+12.2f} {each['rounds_finished_first']:>23} "
         f"{each['dead_heats_won']:>16}"
         for seat, each in seats.items()
     ]
-    even = facts["evenness"]
-    verdict = "even" if even["even"] else "NOT even"
     seats_line = (
-        f"seats are {verdict}: chi-squared {even['chi_squared']} of rounds finished first, "
-        f"limit {even['limit']} at p = 0.001"
+        f"seats are {'even' if even['even'] else 'NOT even'}: chi-squared of finishing first "
+        f"{even['chi_squared']}, limit {even['limit']} at p = 0.001"
     )
-    lines += [
-        "",
-        seats_line if comparable else "seats differ in skill or dice, so they need not do equally well",
-        _quantile_line("round length", facts["round_seconds"], "s"),
-        _quantile_line("lost by (told up to 500 ms)", facts["margin_ms"], "ms"),
-        f"contests {facts['contests']}, of them dead heats {facts['dead_heats']}; matches with several "
-        f"winners {facts['shared_wins']}; corrected leftovers {facts['corrections']}; "
-        f"stop calls taken back {facts['resumed_rounds']}; "
-        f"rounds {'void' if dice else 'stuck'} {facts['voided_rounds'] if dice else facts['stuck_rounds']}; "
-        f"late edges {facts['late_signals']}",
-        "verdicts: " + ", ".join(f"{name} {count}" for name, count in facts["verdicts"].items()),
-    ]
-    return "\n".join(lines)
+    unlike = "seats differ in skill or dice, so they need not do equally well"
+    lines += ["", *wrapped(seats_line if comparable else unlike, columns), ""]
+    lines += _quantiles(
+        {"round length (s)": facts["round_seconds"], "lost by (ms, up to 500)": facts["margin_ms"]}
+    )
+    return "\n".join([*lines, "", *_counts(facts, columns)])
 
 
-def _quantile_line(name: str, quantiles: dict[str, float], unit: str) -> str:
-    if not quantiles:
-        return f"{name}: none"
-    return f"{name}: " + ", ".join(f"{key} {value} {unit}" for key, value in quantiles.items())
+def _quantiles(rows: dict[str, dict[str, float]]) -> list[str]:
+    """A line for each quantity, below one with headings."""
+    heads = next((quantiles for quantiles in rows.values() if quantiles), {})
+    lines = [" " * NAME_COLUMNS + "".join(f"{name:>9}" for name in heads)] if heads else []
+    for name, quantiles in rows.items():
+        lines.append(
+            f"{name:<{NAME_COLUMNS}}"
+            + ("".join(f"{each:>9.3f}" for each in quantiles.values()) or "     none")
+        )
+    return lines
+
+
+def _counts(facts: dict[str, Any], columns: int) -> list[str]:
+    stopped = "void" if facts["game"] == "dice" else "stuck"
+    counts = {
+        "contests": facts["contests"],
+        "of them dead heats": facts["dead_heats"],
+        "matches with several winners": facts["shared_wins"],
+        "corrected leftovers": facts["corrections"],
+        "stop calls taken back": facts["resumed_rounds"],
+        f"rounds {stopped}": facts["voided_rounds" if stopped == "void" else "stuck_rounds"],
+        "late edges": facts["late_signals"],
+    }
+    verdicts = ", ".join(f"{name} {count}" for name, count in facts["verdicts"].items())
+    told = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return [*wrapped(told, columns), *wrapped(f"verdicts: {verdicts}", columns)]

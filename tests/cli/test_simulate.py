@@ -103,3 +103,18 @@ def test_matches_of_cards_add_up() -> None:
     assert facts["game"] == "cards" and len(facts["seats"]) == 5
     assert facts["rounds"] == 6 == finished + facts["stuck_rounds"]
     assert facts["verdicts"]["accepted"] > 6 * 20
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_the_text_fits_and_no_word_is_broken(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    asked = ["--game", "cards", "--seats", "12", "--expert", "--matches", "2", "--rounds", "1"]
+    monkeypatch.setenv("COLUMNS", str(columns))
+    output = run("simulate", *asked, "--seed", "123456789").stdout
+    assert max(map(len, output.splitlines())) <= 80
+    for words in ("dead-heat-lost", "corrected leftovers", "stop calls taken back", "(seed 123456789)"):
+        assert words in " ".join(output.split())
+
+
+def test_the_help_fits() -> None:
+    for command in ("demo", "simulate", "status"):
+        assert max(map(len, run(command, "--help").stdout.splitlines())) <= 80
