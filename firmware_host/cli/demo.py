@@ -15,7 +15,7 @@ from firmware_host.cli import INTERRUPTED
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
 from firmware_host.cli.telling import tell_line
 from firmware_host.cli.terminal import can_draw
-from firmware_host.cli.widths import columns_for, wrapped
+from firmware_host.cli.widths import columns_for, for_terminal, wrapped
 from firmware_host.cli.written import WrittenFile
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged, TagNoticed
@@ -172,14 +172,11 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 
 
 def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
-    in_terminal = sys.stdout.isatty()  # a pipe gets one line for each event
-
     def tell(t_ns: int, effects: list[Effect]) -> None:
         for effect in effects:
             if not isinstance(effect, SlotChanged | Noise | TagNoticed):
                 line = f"{t_ns / S:9.3f}  {tell_line(effect)}"
-                columns = shutil.get_terminal_size().columns if in_terminal else len(line)
-                click.echo("\n".join(wrapped(line, columns, STAMP_COLUMNS)))
+                click.echo("\n".join(for_terminal(line, STAMP_COLUMNS)))
 
     party.table.pipeline.observers.append(tell)
     while not over():

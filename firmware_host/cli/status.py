@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
+from firmware_host.cli.status_report import NOT_RUNNING, NOT_WELL, Absent, exit_code, record, report_of
 from firmware_host.cli.store_options import Named, is_named, named_table, store_options
-from firmware_host.errors import TableError
-from firmware_host.runtime.running import SERVICE_FOLDER, Running, running_in, running_service
+from firmware_host.cli.widths import for_terminal
+from firmware_host.errors import BadSettings, TableError
+from firmware_host.runtime.running import (
+    SERVICE_FOLDER,
+    Running,
+    running_in,
+    running_service,
+    running_spare,
+)
 from firmware_host.store.shelf import is_locked
 
-NOT_WELL = 1
+START = "start it with: ligretto-table run"
 
 
 class NotRunning(TableError):
@@ -24,9 +31,10 @@ class NotRunning(TableError):
 
 @click.command()
 @store_options
-@click.option("--json", "as_json", is_flag=True, help="The health page as it is, and whether it is answered.")
-def status(config: Path | None, store: Path | None, as_json: bool) -> None:
-    """Say how the running table is: its phase, its devices, and what has happened since it was started.
+@click.option("--json", "as_json", is_flag=True, help="The whole health page as an object.")
+@click.option("--watch", is_flag=True, help="Keep it current until Ctrl-C; in a pipe, print what changes.")
+def status(config: Path | None, store: Path | None, as_json: bool, watch: bool) -> None:
+    """Say how the running table is: its phase, scores and devices, and what has happened since its start.
 
     It is the table that runs as a service, or the one that is named. Exit code 0 if all is well, 1 if
     something is not or the daemon does not answer, 2 if no daemon runs.
@@ -34,75 +42,81 @@ def status(config: Path | None, store: Path | None, as_json: bool) -> None:
     \b
     Examples:
       ligretto-table status
+      ligretto-table status --watch
       ligretto-table status --config table.toml
       ligretto-table status --json | jq .devices
     """
-    running = _running(config, store)
+    asked = _asked(config, store)
+    if watch:
+        from firmware_host.cli.status_watch import watch_status
+
+        watch_status(lambda: look(asked), as_json)
+    found = look(asked)
     if as_json:
-        click.echo(json.dumps({**running.page, "answers": not running.silent}, indent=1))
+        click.echo(json.dumps(record(found), indent=1))
+    elif isinstance(found, Absent) and found.code == NOT_RUNNING:
+        raise asked.fault or NotRunning(found.words)
     else:
-        for line in _silence(running) if running.silent else _lines(running.page):
-            click.echo(line)
-    raise SystemExit(NOT_WELL if running.silent or _wrong(running.page) else 0)
+        for line in report_of(found, running_service()).values():
+            click.echo("\n".join(for_terminal(line)))
+    raise SystemExit(exit_code(found))
 
 
-def _running(config: Path | None, store: Path | None) -> Running:
-    """The daemon that is meant."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which table is meant, as far as that can be told without it."""
+
+    named: bool
+    """Whether somebody has named one; if not, it is the one that runs as a service."""
+    config: str
+    """The table.toml that was named; it may be gone with its folder."""
+    table: Named | None
+    fault: BadSettings | None
+    """Why the table can't be told from its configuration."""
+
+    def means(self, running: Running) -> bool:
+        """Whether this is its daemon; which store it has may have been changed since its start."""
+        configs = {self.config, self.table.config if self.table else ""} - {""}
+        if any(os.path.realpath(config) == os.path.realpath(running.config) for config in configs):
+            return True
+        if self.table is None:
+            return not self.config
+        return os.path.realpath(self.table.store) == os.path.realpath(running.store)
+
+
+def _asked(config: Path | None, store: Path | None) -> Asked:
+    named = is_named(config, store)
+    if not named and running_service() is not None:
+        return Asked(False, "", None, None)
+    try:
+        return Asked(named, "", named_table(config, store), None)
+    except BadSettings as error:
+        if store is not None:
+            raise
+        from firmware_host.runtime.assembly.configs import VARIABLE
+
+        return Asked(named, str(config or os.environ.get(VARIABLE, "")), None, error)
+
+
+def look(asked: Asked) -> Running | Absent:
+    """The daemon that is meant, or why it can't be asked."""
     service = running_service()
-    if service is not None and not is_named(config, store):
+    if service is not None and not asked.named:
         return service
-    named = named_table(config, store)
-    beside = Path(named.store).parent
-    for running in (service, running_in(beside)):
-        if running is not None and _is_of(running, named):
-            return running
-    if is_locked(named.store):
-        click.echo(
-            f"a daemon has taken {named.store} and shows no page yet: it is starting, or can't write one. "
-            "Ask again in a few seconds; then look into its log: journalctl -u ligretto-table"
+    beside = Path(asked.table.store).parent if asked.table else None
+    candidates = [service, running_in(beside) if beside else None, *running_spare()]
+    meant = [running for running in candidates if running is not None and asked.means(running)]
+    if meant:
+        return min(meant, key=lambda running: running.silent)
+    if asked.table is None:
+        advice = str(asked.fault or START)
+        return Absent("not running", "no running daemon was found", advice, NOT_RUNNING)
+    if is_locked(asked.table.store):
+        return Absent(
+            "starting",
+            f"a daemon has taken {asked.table.store} and shows no page: it is starting, or can't write one",
+            "ask again in a few seconds; then look into its log: journalctl -u ligretto-table",
+            NOT_WELL,
         )
-        raise SystemExit(NOT_WELL)
-    looked = f"{SERVICE_FOLDER} and {beside}"
-    raise NotRunning(f"no daemon runs this table (looked in {looked}); start it with: ligretto-table run")
-
-
-def _is_of(running: Running, named: Named) -> bool:
-    """Whether this is the daemon of that table; which store it has may have been changed since its start."""
-    same_config = bool(named.config) and os.path.realpath(named.config) == os.path.realpath(running.config)
-    return same_config or os.path.realpath(named.store) == os.path.realpath(running.store)
-
-
-def _silence(running: Running) -> list[str]:
-    page = running.page
-    advice = "start it again: sudo systemctl restart ligretto-table"
-    if running != running_service():  # its page is on a disk, which may be the trouble
-        again = f"kill -KILL {page['pid']}, then: ligretto-table run --config {running.config}"
-        advice = f"its log says whether it only can't write its page; else start it again: {again}"
-    return [
-        f"the table does not answer since {page['written']} (process {page['pid']}); {advice}",
-        f"it was in {page['phase']} then; a match goes on where it was",
-    ]
-
-
-def _wrong(page: Mapping[str, Any]) -> dict[str, str]:
-    """What is not as it should be, each with words."""
-    devices = page["devices"].items()
-    wrong = {
-        name: f"{each['condition']}: {each['words']}" for name, each in devices if each["condition"] != "ok"
-    }
-    return wrong | {name: f"not listened to, it {reason}" for name, reason in page["masked"].items()}
-
-
-def _lines(page: Mapping[str, Any]) -> list[str]:
-    round_ = page["round"]
-    playing = f", round {round_['number']} of {round_['of']}" if round_ else ""
-    seated = f", seats {', '.join(map(str, page['seated']))} play" if page["seated"] else ""
-    lines = [
-        f"{page['game']} for {page['seats']}: {page['phase']}{playing}{seated}",
-        f"ligretto-table {page['version']}, process {page['pid']}, since {page['started']}, "
-        f"with {page['config']}",
-    ]
-    wrong = _wrong(page)
-    lines += [f"check {name}: {words}" for name, words in wrong.items()] or ["all devices are well"]
-    counts = ", ".join(f"{name} {count}" for name, count in page["counts"].items() if name != "restarts")
-    return [*lines, f"since then: {counts or 'nothing'}"]
+    looked = f"no daemon runs this table (looked in {SERVICE_FOLDER} and {beside})"
+    return Absent("not running", looked, START, NOT_RUNNING)

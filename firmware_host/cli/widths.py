@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import textwrap
 
 NARROWEST = 40
@@ -12,6 +13,11 @@ NARROWEST = 40
 def columns_for(usual: int) -> int:
     """As many columns as usual, or fewer if the terminal has fewer; files and pipes have what is usual."""
     return max(NARROWEST, min(usual, shutil.get_terminal_size((usual, 24)).columns))
+
+
+def for_terminal(line: str, indent: int = 2) -> list[str]:
+    """A line of any length, wrapped if it goes to a terminal; files and pipes get it whole."""
+    return wrapped(line, shutil.get_terminal_size().columns, indent) if sys.stdout.isatty() else [line]
 
 
 def wrapped(words: str, columns: int, indent: int = 2) -> list[str]:

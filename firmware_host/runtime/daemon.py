@@ -22,7 +22,7 @@ from firmware_host.config.tags import Registry
 from firmware_host.durations import S
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import rewired
-from firmware_host.runtime.assembly.installation import HealthBox
+from firmware_host.runtime.assembly.installation import HealthBox, device_names
 from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.health import HealthFile, health_of
@@ -36,7 +36,8 @@ from firmware_host.runtime.signals import Signals
 from firmware_host.runtime.watchdog import Watchdog
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
-from firmware_host.store.shelf import lock
+from firmware_host.store.shelf import STORE, lock
+from hw.ports import Condition, Health
 
 STEP_NS = 1 * S
 """At least so often the daemon looks after things itself."""
@@ -82,6 +83,7 @@ class Daemon:
         self._now = now
         self._started = self.now_text()
         self._box = HealthBox()
+        self._devices: dict[str, Health] = {}
         self._news: object = None
         self._phase = ""
         self._page_ns = 0
@@ -120,9 +122,9 @@ class Daemon:
         """Run one game's equipment until the end, or until another game is wanted."""
         wanted = with_choices(self._setup.config, memory.was.choices)
         config = _to_go_on_with(memory.was.chapter, wanted)
-        profile = config.profile
         try:
-            equipment = self._open_equipment(rewired(profile, config), self._setup.registry)
+            profile = rewired(config.profile, config)
+            equipment = self._open_equipment(profile, self._setup.registry)
         except Exception as error:
             if config.game == self._setup.config.game:
                 raise
@@ -133,6 +135,7 @@ class Daemon:
             else:
                 memory.forget("game")  # it was chosen at the table, and nobody could choose another one
             return
+        self._devices = {name: Health(name, Condition.OK) for name in (*device_names(profile), STORE)}
         with ExitStack() as closing:
             closing.callback(equipment.close)
             equipment.dim(config.brightness)
@@ -173,7 +176,8 @@ class Daemon:
             return
         self._phase = host.phase
         self._news, self._page_ns = host.news, now_ns
-        health = health_of(host.session, host.phase, host.loop.health, audits.counted, self._started)
+        reported = self._devices | host.loop.reported
+        health = health_of(host.session, host.phase, host.played_ns, reported, audits.counted, self._started)
         self._notifier.status(health.status)
         if self._health_file is not None:
             self._health_file.write(health.page(self.now_text()))

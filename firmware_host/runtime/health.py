@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
@@ -14,10 +15,15 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.table import TableConfig
-from firmware_host.events import DeviceChanged
+from firmware_host.durations import S
+from firmware_host.engine.games import DICE_GAME
+from firmware_host.runtime.spare_folder import own_spare_folders
+from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
+from hw import ports
 
 HEALTH_FILE = "health.json"
+_ROUND_UNDER_WAY = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED, Phase.SETTLE)
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +37,10 @@ class Health:
     seats: int
     seated: tuple[int, ...]
     round: str
+    playing: Mapping[str, Any] | None
+    """How long the round has been going on, and what each seat has left or has laid."""
+    match: Mapping[str, Any] | None
+    """How long it has been going on, the totals, and who leads."""
     devices: Mapping[str, Mapping[str, str]]
     masked: Mapping[str, str]
     counts: Mapping[str, int]
@@ -42,7 +52,7 @@ class Health:
         match_round = None
         if self.round:
             number, of = self.round.split("/")
-            match_round = {"number": int(number), "of": int(of)}
+            match_round = {"number": int(number), "of": int(of), **(self.playing or {})}
         return {
             "version": __version__,
             "written": now_text,
@@ -53,6 +63,7 @@ class Health:
             "seats": self.seats,
             "seated": list(self.seated),
             "round": match_round,
+            "match": self.match,
             "devices": {name: dict(device) for name, device in sorted(self.devices.items())},
             "masked": dict(sorted(self.masked.items())),
             "counts": dict(sorted(self.counts.items())),
@@ -71,19 +82,28 @@ class Health:
 def health_of(
     session: Session,
     phase: str,
-    devices: Mapping[str, DeviceChanged],
+    now_ns: int,
+    devices: Mapping[str, ports.Health],
     counts: Mapping[str, int],
     started: str,
 ) -> Health:
-    """How the table is now."""
-    match = session.match
+    """How the table is now, at that moment of the game."""
     return Health(
         phase=phase,
         game=session.table.game.name,
         seats=session.table.seats,
         seated=tuple(sorted(session.seated)),
-        round=f"{match.round_number}/{match.rounds}" if match else "",
-        devices={name: {"condition": each.condition, "words": each.words} for name, each in devices.items()},
+        round=_round_text(session),
+        playing=_round_under_way(session, now_ns),
+        match=_match_under_way(session, now_ns),
+        devices={
+            name: {
+                "condition": each.condition.value,
+                "seen": _one_line(each.seen),
+                "advice": _one_line(each.advice),
+            }
+            for name, each in devices.items()
+        },
         masked={
             trouble.name: trouble.words for trouble in session.troubles.all if trouble.source is not None
         },
@@ -93,18 +113,54 @@ def health_of(
     )
 
 
+def _round_text(session: Session) -> str:
+    match = session.match
+    if match is None:
+        return ""
+    number = len(match.scores) if session.phase is Phase.SCORES else match.round_number
+    return f"{number}/{match.rounds}"
+
+
+def _round_under_way(session: Session, now_ns: int) -> dict[str, Any] | None:
+    round_ = session.round
+    if round_ is None or round_.started_ns is None or session.phase not in _ROUND_UNDER_WAY:
+        return None
+    counted = "dice_left" if session.table.game is DICE_GAME else "cards_laid"
+    return {
+        "seconds": (now_ns - round_.started_ns) // S,
+        counted: {str(seat): round_.tally[seat - 1] for seat in sorted(session.seated)},
+    }
+
+
+def _match_under_way(session: Session, now_ns: int) -> dict[str, Any] | None:
+    match = session.match
+    if match is None:
+        return None
+    return {
+        "seconds": (now_ns - session.match_begun_ns) // S,
+        "totals": {str(seat): match.totals[seat - 1] for seat in match.seats},
+        "leaders": [seat for rank, seat, _ in match.ranking if rank == 1 and match.scores],
+    }
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.split())
+
+
 class HealthFile:
-    """Keeps the page in a file; a disk that can't take it is told once and tried again.
+    """Keeps the page in a file, or in the spare folder while its own place can't be written.
 
     Beside the page the file says whose it is, and when it was written by a clock that nobody sets.
     """
 
     def __init__(self, folder: Path, table: TableConfig) -> None:
-        self.path = folder / HEALTH_FILE
+        self.path = Path(os.path.abspath(folder)) / HEALTH_FILE
         self._about = {
             "config": os.path.abspath(table.file),
             "store": os.path.abspath(table.store.file),
         }
+        store = os.path.realpath(table.store.file)
+        self._spare_name = f"{hashlib.sha256(os.fsencode(store)).hexdigest()[:16]}.json"
         self._failing = False
 
     def write(self, page: Mapping[str, Any]) -> None:
@@ -113,24 +169,49 @@ class HealthFile:
         It is not made safe from power cuts as other files are: a page is worth nothing without its daemon,
         and where there is no /run it would wear out the card.
         """
-        beside = self.path.with_suffix(".new")
         whole = {**page, **self._about, "stamp_ns": since_boot_ns()}
-        try:
-            beside.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-            beside.replace(self.path)
+        error = _replace(self.path, whole)
+        if error is None:
+            if self._failing:
+                self._remove_spare()
             self._failing = False
-        except OSError as error:
-            if not self._failing:
-                log.warning("%s can't be written: %s", self.path, error.strerror)
-            self._failing = True
-            self.remove()  # an old page would say that all is well, and later that nobody answers
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
+            return
+        _remove(self.path)  # an old page would say that all is well, and later that nobody answers
+        fault = f"{self.path} can't be written: {error.strerror}"
+        whole["page_fault"] = fault
+        places = (folder / self._spare_name for folder in own_spare_folders(make=True))
+        spare = next((path for path in places if _replace(path, whole) is None), None)
+        if not self._failing:
+            log.warning("%s%s", fault, f"; the health page is {spare} meanwhile" if spare else "")
+        self._failing = True
 
     def remove(self) -> None:
         """Nobody is there any more."""
-        with suppress(OSError):  # what can't be written can't be removed either
-            self.path.unlink(missing_ok=True)
+        _remove(self.path)
+        self._remove_spare()
+
+    def _remove_spare(self) -> None:
+        for folder in own_spare_folders():
+            _remove(folder / self._spare_name)
+            with suppress(OSError):  # another daemon has a page there
+                folder.rmdir()
+
+
+def _replace(path: Path, page: Mapping[str, Any]) -> OSError | None:
+    """Put this in its place; why not, if that can't be done."""
+    beside = path.with_suffix(".new")
+    try:
+        beside.write_text(json.dumps(page, indent=1) + "\n", encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        _remove(beside)
+        return error
+    return None
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):  # what can't be written can't be removed either
+        path.unlink(missing_ok=True)
 
 
 def since_boot_ns() -> int:

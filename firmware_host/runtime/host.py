@@ -102,6 +102,11 @@ class Host:
         return "service" if self.service is not None else self.session.phase.value
 
     @property
+    def played_ns(self) -> int:
+        """How far the game has come, in its own time, which stands still during service."""
+        return self._playing.pipeline.advanced_ns
+
+    @property
     def news(self) -> tuple[int, int, str]:
         """Something that is another one whenever there may be news of the table."""
         journal = self._playing.journal

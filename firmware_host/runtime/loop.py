@@ -75,6 +75,8 @@ class Loop:
         self.shift_ns = shift_ns
         self._lying: dict[Spot, set[bytes]] = {}
         self.health: dict[str, DeviceChanged] = {}
+        self.reported: dict[str, Health] = {}
+        """What each device has said of itself last."""
         self._check_ns: int | None = self.now_ns + CHECK_NS if self._checks else None
         self.witnesses: list[Witness] = []
         self._looked_ns: int | None = self.now_ns if waits else None
@@ -160,6 +162,7 @@ class Loop:
         elif type(report) is Health:
             changed = self._intake.change(report, now_ns)
             self.health[changed.device] = changed
+            self.reported[report.device] = report
             self._taker.command(changed)
         elif type(report) is TagRead:
             self._take_tag(report, now_ns)

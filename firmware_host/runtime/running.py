@@ -15,6 +15,7 @@ from typing import Any
 
 from firmware_host.durations import S
 from firmware_host.runtime.health import HEALTH_FILE, since_boot_ns
+from firmware_host.runtime.spare_folder import trusted_spare_folders
 from firmware_host.store.shelf import is_locked
 
 SERVICE_FOLDER = Path("/run/ligretto-table")
@@ -31,6 +32,11 @@ class Running:
     """The last page that it wrote."""
     silent: bool
     """Whether it has not written for so long that it must hang."""
+
+    @property
+    def age_ns(self) -> int:
+        """How long ago it wrote that page."""
+        return since_boot_ns() - int(self.page["stamp_ns"])
 
     @property
     def store(self) -> str:
@@ -50,8 +56,19 @@ def running_service() -> Running | None:
 
 def running_in(folder: Path) -> Running | None:
     """The daemon whose page is in this folder; None if there is none, or if it has ended."""
+    return _running_by(folder / HEALTH_FILE)
+
+
+def running_spare() -> list[Running]:
+    """The daemons that can't write their pages at the usual places; those of this user and of root."""
+    pages = [page for folder in trusted_spare_folders() for page in sorted(folder.glob("*.json"))]
+    return [running for page in pages if (running := _running_by(page)) is not None]
+
+
+def _running_by(file: Path) -> Running | None:
+    """The daemon that has written this page, if it still runs."""
     try:
-        page = json.loads((folder / HEALTH_FILE).read_text(encoding="utf-8"))
+        page = json.loads(file.read_text(encoding="utf-8"))
         pid, stamp_ns, store = int(page["pid"]), int(page["stamp_ns"]), str(page["store"])
     except (OSError, ValueError, TypeError, KeyError):
         return None

@@ -130,6 +130,7 @@ class Session:
         self.tags = Tags(TAGS_KEPT_NS)
         self.owners: dict[int, int] = {}
         self.match: Match | None = None
+        self.match_begun_ns = now_ns
         self.round: Round | None = None
         self.judged: dict[int, Judged] = {}
         self.last_win: Judged | None = None
@@ -436,6 +437,7 @@ class Session:
             if obstacle:
                 raise IllegalEvent("StartMatch", self.phase.name, obstacle)
         self.match = new_match(self.table.game, deal, self.table.rounds)
+        self.match_begun_ns = now_ns
         self.seated = set(self.match.seats)
         self._ties = ties
         self.round = resumed

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from firmware_host.durations import S
-from firmware_host.events import DeviceChanged
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.running import SILENT_NS
 from firmware_host.store.shelf import lock
 from firmware_host.table.phases import Phase
+from hw.ports import Health
 from tests.runtime.evenings import config_for
-from tests.table.driver import reach
+from tests.table.driver import Driver, reach
 
 FAULTY = 'wiring = "dice4"\nlangauge = "de"\n'
 BROKEN = 'wiring = "dice4\n'
@@ -30,13 +30,36 @@ BROKEN = 'wiring = "dice4\n'
 def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine whose service has this folder, and where somebody is in an empty one."""
     service, here = folder / "run", folder / "here"
-    service.mkdir()
-    here.mkdir()
+    for each in (service, here, folder / "shm"):
+        each.mkdir()
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.chdir(here)
     monkeypatch.setattr("firmware_host.runtime.running.SERVICE_FOLDER", service)
     monkeypatch.setattr("firmware_host.runtime.assembly.configs.USUAL_FILES", (Path("table.toml"),))
+    monkeypatch.setattr("firmware_host.runtime.spare_folder.ROOTS", (folder / "shm",))
     return service
+
+
+@contextmanager
+def working(
+    page_folder: Path,
+    store: Path,
+    config: Path,
+    *devices: Health,
+    counts: dict[str, int] | None = None,
+    driver: Driver | None = None,
+) -> Iterator[None]:
+    """A daemon that shows its page, in a round if nothing else is said."""
+    table = replace(config_for(load_profile("dice4"), store), file=str(config))
+    driver = driver or reach(Phase.PLAY)
+    phase, known = driver.phase().value, {each.device: each for each in devices}
+    health = health_of(driver.session, phase, driver.now_ns, known, counts or {}, "2026-11-18T19:00:00")
+    file = HealthFile(page_folder, table)
+    file.write(health.page("2026-11-18T20:00:00"))
+    try:
+        yield
+    finally:
+        file.remove()
 
 
 @contextmanager
@@ -44,17 +67,12 @@ def at_work(
     page_folder: Path,
     store: Path,
     config: Path,
-    *devices: DeviceChanged,
+    *devices: Health,
     counts: dict[str, int] | None = None,
+    driver: Driver | None = None,
 ) -> Iterator[Callable[[], None]]:
-    """A daemon that runs; what is given lets it hang."""
-    table = replace(config_for(load_profile("dice4"), store), file=str(config))
-    driver = reach(Phase.PLAY)
-    known = {each.device: each for each in devices}
-    health = health_of(driver.session, "play", known, counts or {}, "2026-11-18T19:00:00")
-    file = HealthFile(page_folder, table)
+    """The same with the lock on its store; what is given makes it hang."""
     let_go = lock(str(store))
-    file.write(health.page("2026-11-18T20:00:00"))
 
     def hang() -> None:
         page: dict[str, Any] = json.loads((page_folder / HEALTH_FILE).read_text())
@@ -62,8 +80,8 @@ def at_work(
         (page_folder / HEALTH_FILE).write_text(json.dumps(page))
 
     try:
-        yield hang
+        with working(page_folder, store, config, *devices, counts=counts, driver=driver):
+            yield hang
     finally:
         let_go()
-        file.remove()
         os.unlink(f"{store}.lock")

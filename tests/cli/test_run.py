@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -166,6 +167,35 @@ def test_nothing_stays_open(config: Path, tmp_path: Path, monkeypatch: pytest.Mo
 # -- seen by others
 
 
+def test_while_the_folder_of_its_store_is_gone_others_see_what_is_the_matter(
+    world: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "lib"
+    config = config_for(folder / "table.db", tmp_path)
+    command = ["run", "--config", str(config), "--simulated", str(world)]
+    daemon = subprocess.Popen([sys.executable, "-m", "firmware_host.cli", *command])
+    try:
+        wait_for((folder / HEALTH_FILE).exists)
+        shutil.rmtree(folder)
+        lost = ""
+
+        def told() -> bool:
+            nonlocal lost
+            result = run("status", "--config", str(config))
+            lost = result.stdout
+            return result.exit_code == 1
+
+        wait_for(told)
+        assert "dice for 4: attract" in lost
+        assert f"check disk: {folder}/health.json can't be written: No such file or directory" in lost
+        folder.mkdir()
+        wait_for((folder / HEALTH_FILE).exists)
+    finally:
+        daemon.terminate()
+        assert daemon.wait(PATIENCE_S) == 0
+    assert run("status", "--config", str(config)).exit_code == 2
+
+
 def test_others_see_whether_it_runs_hangs_or_was_killed(
     config: Path, world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +208,7 @@ def test_others_see_whether_it_runs_hangs_or_was_killed(
         daemon.send_signal(signal.SIGSTOP)
         monkeypatch.setattr(running, "SILENT_NS", 0)
         hangs = run("status", "--config", str(config))
-        assert hangs.exit_code == 1 and f"start it again: kill -KILL {daemon.pid}," in hangs.stdout
+        assert hangs.exit_code == 1 and f"restart it: kill -KILL {daemon.pid}," in hangs.stdout
     finally:
         daemon.kill()
         daemon.wait()

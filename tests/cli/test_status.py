@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
-from firmware_host.events import DeviceChanged
+from firmware_host.durations import S
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.health import HEALTH_FILE
-from firmware_host.stamps import exactly
 from firmware_host.store.shelf import lock
+from firmware_host.table.phases import Phase
+from hw.ports import Condition, Health
 from tests.cli.commands import run
-from tests.cli.services import BROKEN, FAULTY, at_work, use_folder
+from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working
 from tests.cli.stores import config_for
+from tests.table.driver import reach
 
 
 @pytest.fixture
@@ -35,17 +38,74 @@ def test_a_table_that_is_well(service: Path, config: Path, tmp_path: Path) -> No
         result = run("status")
         page = json.loads(run("status", "--json").stdout)
     assert result.exit_code == 0, result.output
-    assert result.stdout.splitlines()[0] == "dice for 4: play, round 1 of 6, seats 1, 2 play"
-    assert result.stdout.splitlines()[1].endswith(f", since 2026-11-18T19:00:00, with {config}")
-    assert result.stdout.splitlines()[2:] == ["all devices are well", "since then: rounds 2"]
-    assert (page["phase"], page["answers"]) == ("play", True)
+    game, times, scores, daemon, *rest = result.stdout.splitlines()
+    assert game == "dice for 4: play, round 1 of 6, seats 1, 2 play"
+    assert re.fullmatch(r"this round has taken 0:0\d so far, the match 0:0\d", times)
+    assert scores == "no round is scored yet; dice left 1:12 2:12"
+    assert daemon.endswith(f", since 2026-11-18T19:00:00, with {config}")
+    assert rest == ["all devices are well", "since then: rounds 2"]
+    assert (page["condition"], page["phase"], page["answers"]) == ("ok", "play", True)
 
 
 def test_a_device_that_is_not(service: Path, config: Path, tmp_path: Path) -> None:
-    lost = DeviceChanged("left", "lost", True, "no answer", exactly(0))
+    lost = Health("left", Condition.LOST, "no answer", "look at its cable")
     with at_work(service, tmp_path / "table.db", config, lost):
         result = run("status")
-    assert result.exit_code == 1 and "check left: lost: no answer" in result.stdout
+    assert result.exit_code == 1 and "check left: lost: no answer; look at its cable" in result.stdout
+
+
+def test_each_device_has_what_was_seen_and_what_to_do_as_fields(
+    service: Path, config: Path, tmp_path: Path
+) -> None:
+    left = Health("left", Condition.LOST, "no answer", "look at its cable")
+    with at_work(service, tmp_path / "table.db", config, left, Health("sign", Condition.OK)):
+        page = json.loads(run("status", "--json").stdout)
+    assert page["condition"] == "degraded"
+    assert page["devices"] == {
+        "left": {"condition": "lost", "seen": "no answer", "advice": "look at its cable"},
+        "sign": {"condition": "ok", "seen": "", "advice": ""},
+    }
+
+
+@pytest.mark.parametrize(
+    ("phase", "said"),
+    [
+        (Phase.SETTLE, "no round is scored yet; dice left 1:0 2:6"),
+        (Phase.SCORES, "seat 1 leads: totals 1:+6 2:-6"),
+        (Phase.RESULT, "seat 1 has won: totals 1:+6 2:-6"),
+    ],
+)
+def test_who_leads(service: Path, config: Path, tmp_path: Path, phase: Phase, said: str) -> None:
+    with at_work(service, tmp_path / "table.db", config, driver=reach(phase)):
+        lines = run("status").stdout.splitlines()
+    assert said in lines
+
+
+def test_the_match_goes_on_while_nobody_writes_a_page(service: Path, config: Path, tmp_path: Path) -> None:
+    with at_work(service, tmp_path / "table.db", config) as hang:
+        page = json.loads((service / HEALTH_FILE).read_text())
+        page["stamp_ns"] -= 10 * S
+        page["round"]["seconds"], page["match"]["seconds"] = 65, 3725
+        (service / HEALTH_FILE).write_text(json.dumps(page))
+        told = run("status").stdout
+        hang()
+    assert re.search(r"^this round has taken 1:1[56] so far, the match 1:02:1[56]$", told, re.MULTILINE)
+
+
+def test_nobody_plays_so_there_is_nothing_to_tell(service: Path, config: Path, tmp_path: Path) -> None:
+    with at_work(service, tmp_path / "table.db", config, driver=reach(Phase.ATTRACT)):
+        told = run("status").stdout
+    assert told.startswith("dice for 4: attract\nligretto-table ")
+
+
+def test_the_page_of_an_older_daemon_is_told_as_well(service: Path, config: Path, tmp_path: Path) -> None:
+    with at_work(service, tmp_path / "table.db", config):
+        page = json.loads((service / HEALTH_FILE).read_text())
+        del page["match"]
+        page["devices"] = {"left": {"condition": "lost", "words": "no answer"}}
+        (service / HEALTH_FILE).write_text(json.dumps(page))
+        told = run("status")
+    assert told.exit_code == 1 and "check left: lost: no answer\n" in told.stdout
 
 
 def test_a_daemon_that_hangs_is_not_well(service: Path, config: Path, tmp_path: Path) -> None:
@@ -55,8 +115,8 @@ def test_a_daemon_that_hangs_is_not_well(service: Path, config: Path, tmp_path: 
         page = json.loads(run("status", "--json").stdout)
     assert result.exit_code == 1
     assert result.stdout.startswith(
-        f"the table does not answer since 2026-11-18T20:00:00 (process {os.getpid()}); "
-        "start it again: sudo systemctl restart ligretto-table\n"
+        f"the table has not answered since 2026-11-18T20:00:00 (process {os.getpid()}); "
+        "restart it: sudo systemctl restart ligretto-table\n"
     )
     assert "well" not in result.stdout and page["answers"] is False
 
@@ -67,8 +127,9 @@ def test_one_that_somebody_runs_by_hand_is_restarted_by_hand(service: Path, tmp_
         hang()
         result = run("status", "--config", str(config))
     assert result.exit_code == 1
-    assert "its log says whether it only can't write its page; else start it again:" in result.stdout
-    assert f"kill -KILL {os.getpid()}, then: ligretto-table run --config {config}" in result.stdout
+    assert (
+        f"restart it: kill -KILL {os.getpid()}, then: ligretto-table run --config {config}" in result.stdout
+    )
 
 
 def test_one_that_was_killed_does_not_run(service: Path, config: Path, tmp_path: Path) -> None:
@@ -87,6 +148,54 @@ def test_one_that_is_starting_has_no_page_yet(service: Path, config: Path, tmp_p
     result = run("status", "--config", str(config))
     let_go()
     assert result.exit_code == 1 and "it is starting" in result.stdout
+
+
+# -- without a daemon, or without its page
+
+
+def test_without_a_daemon_there_is_an_object_too(service: Path, config: Path, tmp_path: Path) -> None:
+    for arguments in (["--config", str(config)], []):  # no table.toml is here that could say which
+        result = run("status", "--json", *arguments)
+        told = json.loads(result.stdout)
+        assert result.exit_code == 2 and result.stderr == ""
+        assert (told["condition"], told["answers"]) == ("not running", False)
+        assert told["seen"].startswith("no ") and "ligretto-table " in told["advice"]
+    let_go = lock(str(tmp_path / "table.db"))
+    result = run("status", "--json", "--config", str(config))
+    let_go()
+    assert result.exit_code == 1 and json.loads(result.stdout)["condition"] == "starting"
+
+
+@pytest.mark.parametrize("config_is_gone", [True, False])
+def test_a_daemon_whose_folder_is_gone_is_found(service: Path, tmp_path: Path, config_is_gone: bool) -> None:
+    folder = tmp_path / "lib"
+    config = folder / "table.toml"
+    if not config_is_gone:
+        (tmp_path / "etc").mkdir()
+        config = config_for(folder / "table.db", tmp_path / "etc")
+    with working(folder, folder / "table.db", config):
+        assert not folder.exists()
+        asked = [["--config", str(config)], [] if config_is_gone else ["--store", str(folder / "table.db")]]
+        for arguments in asked:
+            result = run("status", *arguments)
+            assert result.exit_code == 1, result.output
+            assert f"check disk: {folder}/health.json can't be written: No such file" in result.stdout
+        assert run("status", "--config", str(tmp_path / "other.toml")).exit_code == 2
+        assert run("status", "--store", str(tmp_path / "other.db")).exit_code == 2
+
+
+def test_an_old_page_that_could_not_be_removed_is_not_believed(service: Path, tmp_path: Path) -> None:
+    """On a disk that has become read-only the last page stays where it was."""
+    folder = tmp_path / "lib"
+    folder.mkdir()
+    config = config_for(folder / "table.db", tmp_path)
+    with at_work(folder, folder / "table.db", config) as hang:
+        hang()
+        old = (folder / HEALTH_FILE).read_text()
+        with working(tmp_path / "gone", folder / "table.db", config):
+            (folder / HEALTH_FILE).write_text(old)
+            result = run("status", "--config", str(config))
+    assert "check disk: " in result.stdout and "has not answered" not in result.stdout
 
 
 # -- which one is meant

@@ -59,6 +59,9 @@ def ask_for_another_reading() -> None:
     os.kill(os.getpid(), signal.SIGHUP)
 
 
+DEVICES = ("gpio", "i2c", "lamps", "left", "right", "rows", "scoreboard", "store")
+
+
 class Rig:
     """A table in a folder, and a program that is run at it."""
 
@@ -342,7 +345,7 @@ def test_a_store_that_can_not_be_made_does_not_keep_people_from_playing(
     assert rig.host.session.last_match is not None
     (page,) = pages
     assert page["devices"]["store"]["condition"] == "lost"
-    assert "can't be written" in page["devices"]["store"]["words"]
+    assert "can't be written" in page["devices"]["store"]["seen"]
     assert "can't be claimed: Not a directory" in caplog.text
     assert rig.room.is_dark and list(rig.run_folder.iterdir()) == []
 
@@ -590,8 +593,9 @@ def test_the_health_page_follows_what_happens(rig: Rig) -> None:
         "game": "dice",
         "seats": 4,
         "seated": [1, 2],
-        "round": {"number": 1, "of": 1},
-        "devices": {},
+        "round": {"number": 1, "of": 1, "seconds": 0, "dice_left": {"1": 1, "2": 1}},
+        "match": {"seconds": 3, "totals": {"1": 0, "2": 0}, "leaders": []},
+        "devices": {name: {"condition": "ok", "seen": "", "advice": ""} for name in DEVICES},
         "masked": {},
         "counts": {},
         "config": os.path.abspath("table.toml"),

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from firmware_host import __version__
-from firmware_host.events import DeviceChanged
+from firmware_host.durations import S
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of, since_boot_ns
-from firmware_host.stamps import exactly
+from firmware_host.runtime.spare_folder import trusted_spare_folders
 from firmware_host.table.phases import Phase
+from hw import ports
 from tests.runtime.evenings import config_for
 from tests.table.driver import Driver, reach
 from tests.table.mishaps import R1
@@ -28,14 +29,14 @@ STARTED = "2026-11-18T19:00:00"
 NOW = "2026-11-18T20:00:00"
 
 
-def device(name: str, condition: str, words: str = "") -> DeviceChanged:
-    return DeviceChanged(name, condition, True, words, exactly(0))
+def device(name: str, condition: str, seen: str = "", advice: str = "") -> ports.Health:
+    return ports.Health(name, ports.Condition(condition), seen, advice)
 
 
-def health(driver: Driver, *devices: DeviceChanged, phase: str = "") -> Health:
+def health(driver: Driver, *devices: ports.Health, phase: str = "") -> Health:
     known = {each.device: each for each in devices}
     counts = {"rounds": 3, "lost edges": 1}
-    return health_of(driver.session, phase or driver.phase().value, known, counts, STARTED)
+    return health_of(driver.session, phase or driver.phase().value, driver.now_ns, known, counts, STARTED)
 
 
 def test_a_table_that_nobody_plays_at() -> None:
@@ -49,6 +50,7 @@ def test_a_table_that_nobody_plays_at() -> None:
         "seats": 4,
         "seated": [],
         "round": None,
+        "match": None,
         "devices": {},
         "masked": {},
         "counts": {"lost edges": 1, "rounds": 3},
@@ -61,13 +63,34 @@ def test_a_round_with_devices_that_fail() -> None:
     driver.mask(Button(2), "stuck")
     driver.device("left", "lost")
     driver.wait(driver.known_after_ns)
-    page = health(driver, device("sign", "ok"), device("left", "lost", "no answer; check it")).page(NOW)
-    assert (page["phase"], page["seated"], page["round"]) == ("paused", [1, 2], {"number": 1, "of": 6})
+    left = device("left", "lost", "no  answer", "look at\nits cable")
+    page = health(driver, device("sign", "ok"), left).page(NOW)
+    assert (page["phase"], page["seated"]) == ("paused", [1, 2])
+    assert (page["round"]["number"], page["round"]["of"]) == (1, 6)
     assert page["devices"] == {
-        "left": {"condition": "lost", "words": "no answer; check it"},
-        "sign": {"condition": "ok", "words": ""},
+        "left": {"condition": "lost", "seen": "no answer", "advice": "look at its cable"},
+        "sign": {"condition": "ok", "seen": "", "advice": ""},
     }
     assert page["masked"] == {"red 1": "chatters", "seat 2": "stuck"}
+
+
+def test_a_round_under_way_tells_what_each_seat_has_left_and_for_how_long() -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, R1)
+    driver.wait(90 * S)
+    page = health(driver).page(NOW)
+    round_s, match_s = page["round"].pop("seconds"), page["match"].pop("seconds")
+    assert 90 <= round_s <= match_s <= 100
+    assert page["round"] == {"number": 1, "of": 6, "dice_left": {"1": 11, "2": 12}}
+    assert page["match"] == {"totals": {"1": 0, "2": 0}, "leaders": []}
+
+
+def test_after_a_round_there_are_totals_and_somebody_leads() -> None:
+    driver = reach(Phase.SCORES)
+    page = health(driver).page(NOW)
+    totals = page["match"]["totals"]
+    assert totals["1"] > 0 > totals["2"] and page["match"]["leaders"] == [1]
+    assert page["round"] == {"number": 1, "of": 1}
 
 
 @pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
@@ -97,7 +120,7 @@ def test_a_table_that_was_away_is_neither_a_device_nor_masked() -> None:
         ),
     ],
 )
-def test_one_line_for_the_system(phase: Phase, devices: tuple[DeviceChanged, ...], line: str) -> None:
+def test_one_line_for_the_system(phase: Phase, devices: tuple[ports.Health, ...], line: str) -> None:
     assert health(reach(phase), *devices).status == line
 
 
@@ -109,6 +132,18 @@ def test_masked_sources_are_in_that_line_too() -> None:
 
 
 # -- the file
+
+
+@pytest.fixture(autouse=True)
+def memory(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the spare folder is made."""
+    root = tmp_path_factory.mktemp("memory")
+    monkeypatch.setattr("firmware_host.runtime.spare_folder.ROOTS", (root,))
+    return root
+
+
+def spare_pages(memory: Path) -> list[dict[str, Any]]:
+    return [read(path) for path in memory.glob(f"ligretto-table-{os.geteuid()}/*")]
 
 
 def kept_in(folder: Path) -> HealthFile:
@@ -203,6 +238,77 @@ def test_on_a_full_disk_there_is_no_page_rather_than_an_old_one(
         assert list(tmp_path.iterdir()) == []
     file.write({"n": 3})
     assert read(file.path)["n"] == 3
+
+
+# -- while its own place can't be written
+
+
+def test_without_its_folder_the_page_is_in_the_spare_one(
+    tmp_path: Path, memory: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "lib"
+    file = kept_in(folder)
+    file.write({"n": 1})
+    file.write({"n": 2})
+    (page,) = spare_pages(memory)
+    assert (page["n"], page["store"]) == (2, str(folder / "table.db"))
+    assert page["page_fault"] == f"{folder}/health.json can't be written: No such file or directory"
+    assert f"{page['page_fault']}; the health page is {memory}/ligretto-table-" in caplog.text
+    folder.mkdir()
+    file.write({"n": 3})
+    page = read(file.path)
+    assert page["n"] == 3 and "page_fault" not in page
+    assert list(memory.iterdir()) == []
+
+
+def test_two_daemons_have_two_spare_pages(tmp_path: Path, memory: Path) -> None:
+    one, other = kept_in(tmp_path / "one"), kept_in(tmp_path / "other")
+    one.write({"n": 1})
+    other.write({"n": 2})
+    assert sorted(page["n"] for page in spare_pages(memory)) == [1, 2]
+    one.remove()
+    assert [page["n"] for page in spare_pages(memory)] == [2]
+    other.remove()
+    assert list(memory.iterdir()) == []
+
+
+def test_a_page_that_was_left_by_a_killed_daemon_is_removed_at_the_next_start(
+    tmp_path: Path, memory: Path
+) -> None:
+    kept_in(tmp_path / "lib").write({"n": 1})
+    kept_in(tmp_path / "lib").remove()
+    assert list(memory.iterdir()) == []
+
+
+@pytest.mark.parametrize("trap", ["link", "foreign", "open"])
+def test_what_somebody_else_has_put_there_is_not_written_into(
+    tmp_path: Path, memory: Path, trap: str
+) -> None:
+    target, place = tmp_path / "target", memory / f"ligretto-table-{os.geteuid()}"
+    target.mkdir()
+    if trap == "link":
+        place.symlink_to(target)
+    else:
+        place.mkdir()
+        place.chmod(0o777 if trap == "open" else 0o755)
+    if trap == "foreign":
+        if os.geteuid() != 0:
+            pytest.skip("only root can give a folder away")
+        os.chown(place, 65534, 65534)
+    file = kept_in(tmp_path / "gone")
+    file.write({"n": 1})
+    assert list(target.iterdir()) == [] and list(place.iterdir()) == []
+    assert trusted_spare_folders() == []
+    file.remove()
+
+
+def test_where_there_is_no_memory_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("firmware_host.runtime.spare_folder.ROOTS", (tmp_path / "nowhere",))
+    kept_in(tmp_path / "gone").write({"n": 1})
+    assert "can't be written: No such file or directory" in caplog.text
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_could_never_be_written_can_be_removed(tmp_path: Path) -> None:

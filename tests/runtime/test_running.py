@@ -17,7 +17,7 @@ from firmware_host.durations import S
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.daemon import PAGE_NS, STEP_NS
 from firmware_host.runtime.health import HEALTH_FILE, HealthFile, since_boot_ns
-from firmware_host.runtime.running import SILENT_NS, running_in
+from firmware_host.runtime.running import SILENT_NS, running_in, running_spare
 from firmware_host.store.shelf import lock
 from tests.runtime.evenings import config_for
 from tests.store.shelves import open_folder, without_rights
@@ -138,6 +138,22 @@ def test_where_the_lock_may_not_be_looked_at_the_process_tells(young: int) -> No
 def test_what_is_no_page_is_none(tmp_path: Path, text: str) -> None:
     (tmp_path / HEALTH_FILE).write_text(text)
     assert running_in(tmp_path) is None
+
+
+def test_one_whose_folder_is_gone_is_found_by_its_spare_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware_host.runtime.spare_folder.ROOTS", (tmp_path,))
+    assert running_spare() == []
+    folder = tmp_path / "gone"
+    config = replace(config_for(load_profile("dice4"), folder / "table.db"), file=str(folder / "table.toml"))
+    file = HealthFile(folder, config)
+    file.write({"pid": os.getpid(), "phase": "play"})
+    (running,) = running_spare()
+    assert running.store == str(folder / "table.db") and not running.silent
+    assert 0 <= running.age_ns < 60 * S
+    file.remove()
+    assert running_spare() == []
 
 
 def test_there_may_be_no_page_and_no_folder(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ class _Evening:
         host = self._daemon.host
         if host is None:
             return None
-        return health_of(host.session, host.phase, host.loop.health, {}, "").page("")
+        return health_of(host.session, host.phase, host.played_ns, host.loop.reported, {}, "").page("")
 
 
 def look_back(store: Path, soaked: Soaked) -> None:

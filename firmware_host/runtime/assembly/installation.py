@@ -157,6 +157,17 @@ def needed_devices(profile: Profile) -> dict[str, int]:
     return needed
 
 
+def device_names(profile: Profile) -> list[str]:
+    """All devices that may say how they are; a driver that starts well says nothing."""
+    names = [GPIO, *(bank.name for bank in profile.banks), *(chip.name for chip in profile.led_chips)]
+    if profile.banks or profile.led_chips:
+        names.append(BUS)
+    if any(wire.chip == GPIO for wire in profile.lamp_wires):
+        names.append(LAMPS)
+    names += [reader.name for reader in profile.readers]
+    return [*names, SCOREBOARD] if profile.sign_port else names
+
+
 def _plays(profile: Profile, reader: TagSpot) -> bool:
     """Whether a round is played by this reader; pads of a dice table only say whose dice are whose."""
     return profile.game == "cards" or not isinstance(reader.at, Pad)
