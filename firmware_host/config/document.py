@@ -60,8 +60,6 @@ def _seen_by_tomllib(text: str, error: Exception) -> tuple[int, str]:
     """Where a text is no TOML, and why, if only the reader itself can tell."""
     message = str(error)
     position = _POSITION.search(message)
-    if position is None:
-        return 1, f"this is no TOML: {clean(message)}"
-    line = int(position["line"] or len(text.rstrip().splitlines()))
-    reason = message[: position.start()]
-    return line, _PLAINER.get(reason) or f"this is no TOML: {reason}"
+    line = int(position["line"]) if position and position["line"] else len(text.rstrip().splitlines()) or 1
+    reason = _POSITION.sub("", message)
+    return line, _PLAINER.get(reason) or f"this is no TOML: {clean(reason)}"

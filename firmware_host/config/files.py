@@ -42,6 +42,15 @@ class Files(Protocol):
     def tags(self, path: str) -> File:
         """The same of a tags file."""
 
+    def place(self, path: str) -> str:
+        """Where a path leads in the end, from the root on, with all links followed."""
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two paths lead to the same file, whether it is there or not."""
+
+    def kind_of(self, path: str) -> str:
+        """What there is in place of a regular file, such as 'a fifo'; empty for a folder, or for nothing."""
+
     def folder_in_place_of(self, path: str) -> bool:
         """Whether there is a folder where a file should be."""
 

@@ -15,7 +15,8 @@ PORT_FORM = "a serial port, as in '/dev/ligretto/port-1-1.2'"
 """How a port is named, wherever that is asked for."""
 _PLACES = "/dev/ttyUSB0 and the like, or a name in /dev/ligretto, /dev/serial/by-id or /dev/serial/by-path"
 _PORT = re.compile(
-    r"/dev/(?:tty[A-Za-z]+[0-9]+|serial[0-9]|pts/[0-9]+|(?:ligretto|serial/by-id|serial/by-path)/[^/]+)"
+    r"/(?:[^/]+/)*tty[A-Za-z]+[0-9]+"  # socat and its like link pseudo-terminals to such names anywhere
+    r"|/dev/(?:serial[0-9]|pts/[0-9]+|(?:ligretto|serial/by-id|serial/by-path)/[^/]+)"
 )
 HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The names of the serial port of the header: the first one, and one of the others by the model of the Pi."""

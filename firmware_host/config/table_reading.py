@@ -6,17 +6,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from firmware_host.config.document import parse_document
+from firmware_host.config.document import Document, parse_document
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.files import Files, Missing, Unreadable
 from firmware_host.config.layout import Layout
+from firmware_host.config.own_files import STORE_SETTINGS, OwnFiles, StoreReader
 from firmware_host.config.ports import PortReader
 from firmware_host.config.profile import Profile
 from firmware_host.config.reading import parse_profile
 from firmware_host.config.seating import SeatingReader
 from firmware_host.config.sections import Setting
 from firmware_host.config.sharing import disputed
-from firmware_host.config.table import SYNCS, StoreConfig, TableConfig
+from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry, parse_registry
 from firmware_host.config.windows import WINDOWS, WindowReader
 from firmware_host.config.words import in_a_line, nearest
@@ -28,14 +29,11 @@ SETTINGS = (
     "wiring", "game", "language", "event", "rounds", "handicap", "seats", "tags", "brightness",
     "windows", "ports", "store",
 )  # fmt: skip
-STORE_SETTINGS = ("file", "sync", "keep-rounds")
 INNER = {"wiring": tuple(GAMES), "windows": WINDOWS, "store": STORE_SETTINGS}
 MOST_ROUNDS = 999
-MOST_KEPT = 100_000
 _LONGEST_EVENT = 60
 _TAGS_FORM = "the path of a registry, as in 'tags.csv'"
 _ENROL = "make it with: ligretto-table tags enrol"
-_STORE_FORM = "the path of a file"
 _NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
 
 
@@ -51,22 +49,23 @@ def parse_table(text: str, name: str, files: Files) -> Loaded:
     """What a table.toml says; BadSettings has every fault of it, of its profiles and of its registry."""
     document = parse_document(text, name, _NAMES)
     reader = FaultyReader(document)
-    loaded, other_faults = _TableReader(reader, document.data, files).read(name)
+    loaded, other_faults = _TableReader(reader, document, files).read(name)
     if reader.faults or other_faults:
         raise BadSettings(reader.faults + other_faults)
     return loaded
 
 
 class _TableReader:
-    def __init__(self, reader: FaultyReader, data: Mapping[str, Any], files: Files) -> None:
+    def __init__(self, reader: FaultyReader, document: Document, files: Files) -> None:
         self._reader = reader
         self._files = files
+        self._own = OwnFiles(reader, files, document.name)
         self._other_faults: list[str] = []
         self._wiring: dict[str, str] = {}
         self._profiles: dict[str, Profile] = {}
         self._wired: dict[str, Setting] = {}
         self._complete = True
-        inner = {**INNER, "ports": _device_names(data)}
+        inner = {**INNER, "ports": _device_names(document.data)}
         self._root = reader.root(Layout(top=SETTINGS, inner=inner))
 
     def read(self, name: str) -> tuple[Loaded, list[str]]:
@@ -97,7 +96,7 @@ class _TableReader:
             tags_file=tags_file,
             brightness=self._optional("brightness", 0, BRIGHTEST),
             ports=ports,
-            store=self._store(),
+            store=StoreReader(reader, self._files, self._own).read(root),
         )
         return Loaded(config, registry), self._other_faults
 
@@ -132,8 +131,12 @@ class _TableReader:
         if not isinstance(name, str) or not (name in known or name.endswith(".toml")):
             self._reader.fault(setting, self._profile_form(), near=nearest(name, known))
             return None
+        path = self._files.beside(name)
+        if name not in known and (clash := self._own.clash(setting, path)):
+            self._reader.fault(setting, f"{self._profile_form()}{clash}")
+            return None
         try:
-            file = self._files.profile(name) if name in known else self._files.read(self._files.beside(name))
+            file = self._files.profile(name) if name in known else self._files.read(path)
             profile = parse_profile(file.text, file.name)
         except Unreadable as error:
             plain = name.removesuffix(".toml")
@@ -143,7 +146,7 @@ class _TableReader:
         except BadSettings as error:
             self._other_faults += error.faults
             return None
-        self._wiring[profile.game] = name if name in known else self._files.beside(name)
+        self._wiring[profile.game] = name if name in known else path
         return profile
 
     def _check_sharing(
@@ -203,6 +206,9 @@ class _TableReader:
         if not name:
             return "", None
         path = self._files.beside(name)
+        if clash := self._own.clash(setting, path):
+            self._reader.fault(setting, f"{_TAGS_FORM}{clash}")
+            return path, None
         try:
             file = self._files.tags(path)
             return path, parse_registry(file.text, file.name)
@@ -212,31 +218,6 @@ class _TableReader:
         except BadSettings as error:
             self._other_faults += error.faults
         return path, None
-
-    def _store(self) -> StoreConfig:
-        usual = StoreConfig()
-        section = self._reader.section(self._root, "store", STORE_SETTINGS)
-        return StoreConfig(
-            file=self._store_file(section["file"], usual.file),
-            sync=self._reader.one_of(section["sync"], SYNCS, usual.sync),
-            keep_rounds=self._reader.number(section["keep-rounds"], 1, MOST_KEPT, default=usual.keep_rounds),
-        )
-
-    def _store_file(self, setting: Setting, usual: str) -> str:
-        name = self._reader.text(setting, usual, what=_STORE_FORM)
-        path = self._files.beside(name)
-        if not name.isprintable():
-            self._reader.fault(setting, _STORE_FORM)
-        elif name.startswith("~"):
-            self._reader.fault(setting, f"{_STORE_FORM}: write '~' out in full")
-        elif name and self._files.folder_in_place_of(path):
-            advice = f"name a file in it, such as '{in_a_line(path.rstrip('/'))}/table.db'"
-            self._reader.fault(setting, f"{_STORE_FORM}: {in_a_line(path)} is a folder; {advice}")
-        elif name and (above := self._files.file_above(path)):
-            self._reader.fault(
-                setting, f"{_STORE_FORM}: {in_a_line(above)} is no folder; name a file somewhere else"
-            )
-        return path
 
 
 def _device_names(data: Mapping[str, Any]) -> list[str]:

@@ -35,8 +35,8 @@ class ReadingTable:
         self.file = folder / "tags.csv"
         self.pad, self.sign = Pn532Model(time.monotonic_ns), Cd5220Model()
         self.peers = {
-            "pad": PtyPeer(self.pad, folder / "pad", "pad"),
-            "sign": PtyPeer(self.sign, folder / "sign", "sign"),
+            "pad": PtyPeer(self.pad, folder / "ttyV1", "pad"),
+            "sign": PtyPeer(self.sign, folder / "ttyV0", "sign"),
         }
         told: list[Health] = []
         self._owners = [OwnerThread(peer, told.append) for peer in self.peers.values()]
@@ -45,7 +45,7 @@ class ReadingTable:
         text = wiring.profile_file("cards4").read_text(encoding="utf-8")
         ports = {'"/dev/ttyUSB1"': self.peers["pad"].path, '"/dev/ttyUSB0"': self.peers["sign"].path}
         for number in (2, 3, 4):
-            ports[f'"/dev/ttyUSB{number}"'] = folder / f"missing-{number}"
+            ports[f'"/dev/ttyUSB{number}"'] = folder / f"ttyV{number}"
         for usual, path in ports.items():
             assert text.count(usual) == 1
             text = text.replace(usual, f'"{path}"')

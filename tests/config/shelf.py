@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from types import MappingProxyType
 
 import wiring
@@ -35,6 +36,15 @@ class Shelf:
         return File(path, self.files[path])
 
     tags = read
+
+    def place(self, path: str) -> str:
+        return posixpath.normpath(path)
+
+    def same(self, one: str, other: str) -> bool:
+        return self.place(one) == self.place(other)
+
+    def kind_of(self, path: str) -> str:
+        return "a fifo" if path.endswith(".fifo") else ""
 
     def folder_in_place_of(self, path: str) -> bool:
         return any(name.startswith(f"{path.rstrip('/')}/") for name in self.files)

@@ -15,7 +15,7 @@ from firmware_host.config.table import TableConfig
 from firmware_host.config.table_reading import Loaded, parse_table
 from firmware_host.config.tags import HEADER
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.input_files import read_text
+from firmware_host.runtime.input_files import kind_of, read_text
 
 VARIABLE = "LIGRETTO_TABLE_CONFIG"
 USUAL_FILES = (Path("table.toml"), Path("/etc/ligretto-table/table.toml"))
@@ -94,6 +94,20 @@ class FilesAround:
 
     def tags(self, path: str) -> File:
         return self.read(path)
+
+    def place(self, path: str) -> str:
+        return os.path.realpath(path)
+
+    def same(self, one: str, other: str) -> bool:
+        if "\0" in one + other:  # there is no such file
+            return False
+        try:
+            return os.path.samefile(one, other)
+        except OSError:  # one of them is not there, or can't be looked at
+            return os.path.realpath(one) == os.path.realpath(other)
+
+    def kind_of(self, path: str) -> str:
+        return kind_of(path)
 
     def folder_in_place_of(self, path: str) -> bool:
         return os.path.isdir(path)

@@ -12,15 +12,7 @@ from firmware_host.places import Pad, Slot
 from firmware_host.show.lamps import slot_lamp_index
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
-from tests.kernel.guest.whole_match import (
-    SETTINGS,
-    Match,
-    check_standings,
-    common_plan,
-    leds_of,
-    play,
-    port_in,
-)
+from tests.kernel.guest.whole_match import SETTINGS, Match, check_standings, common_plan, leds_of, play
 from wiring import profile_file
 
 SEATS, DICE = 4, 6
@@ -42,10 +34,9 @@ ROUNDS: list[list[tuple[int, str, int]]] = [
 def profile_text(bus: int, folder: Path) -> str:
     """The shipped profile with its ports here, and a pad at every seat."""
     text = profile_file("dice4").read_text(encoding="utf-8")
-    text = text.replace("bus = 1", f"bus = {bus}").replace("/dev/ttyUSB0", port_in(folder, "sign"))
+    text = text.replace("bus = 1", f"bus = {bus}").replace("/dev/ttyUSB0", str(folder / "ttyV0"))
     for seat in range(1, SEATS + 1):
-        port = port_in(folder, f"pad-{seat}")
-        text += f'\n[readers.pad-{seat}]\nseat = {seat}\nport = "{port}"\ngroup = {seat}\n'
+        text += f'\n[readers.pad-{seat}]\nseat = {seat}\nport = "{folder / f"ttyV{seat}"}"\ngroup = {seat}\n'
     return text
 
 

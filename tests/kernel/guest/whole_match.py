@@ -27,7 +27,6 @@ from firmware_host.settings import Settings
 from tests.kernel.guest.gpio_sim import SimChip
 
 LONGEST_S = 100.0
-PORTS = Path("/dev/ligretto")
 SETTINGS = Settings(
     # An emulated machine is some twenty times slower than a Pi.
     button_settle_ns=120 * MS,
@@ -92,12 +91,6 @@ def common_plan(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict
         "sign": profile.sign_port,
         "ready": str(folder / "ready"),
     }
-
-
-def port_in(folder: Path, name: str) -> str:
-    """The path of a port for a test that has this folder: a link among those that udev makes on a table."""
-    PORTS.mkdir(exist_ok=True)
-    return str(PORTS / f"{folder.name}-{name}")
 
 
 def leds_of(profile: Profile, lamp: int) -> list[tuple[int, int]]:

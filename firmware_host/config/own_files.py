@@ -1,0 +1,87 @@
+"""The files that a table.toml names: each is for one thing, in whatever spelling."""
+
+from __future__ import annotations
+
+from firmware_host.config.faults import FaultyReader
+from firmware_host.config.files import Files
+from firmware_host.config.sections import Section, Setting
+from firmware_host.config.table import SYNCS, StoreConfig
+from firmware_host.config.words import in_a_line
+
+STORE_SETTINGS = ("file", "sync", "keep-rounds")
+MOST_KEPT = 100_000
+_STORE_FORM = "the path of a file"
+_LONGEST_NAME, _LONGEST_PATH = 200, 480
+"""In bytes. File systems take 255 and SQLite 512, and files beside the store have longer names."""
+_NO_DISKS = ("/dev", "/proc", "/sys")
+
+
+class OwnFiles:
+    """Knows what each file is for that was named by now."""
+
+    def __init__(self, reader: FaultyReader, files: Files, table: str) -> None:
+        self._reader = reader
+        self._files = files
+        self._owners = {table: "this table.toml itself"}
+
+    def clash(self, setting: Setting, path: str) -> str:
+        """What else a file is for, as the end of a fault; empty if from now on it is for this setting."""
+        for other, owner in self._owners.items():
+            if self._files.same(path, other):
+                return f": it is {owner}"
+        self._owners[path] = f"the file of {self._reader.where(setting)}"
+        return ""
+
+
+class StoreReader:
+    """Reads the section [store]."""
+
+    def __init__(self, reader: FaultyReader, files: Files, own: OwnFiles) -> None:
+        self._reader = reader
+        self._files = files
+        self._own = own
+
+    def read(self, root: Section) -> StoreConfig:
+        """Where the store is, and how it is kept."""
+        usual = StoreConfig()
+        section = self._reader.section(root, "store", STORE_SETTINGS)
+        return StoreConfig(
+            file=self._file(section["file"], usual.file),
+            sync=self._reader.one_of(section["sync"], SYNCS, usual.sync),
+            keep_rounds=self._reader.number(section["keep-rounds"], 1, MOST_KEPT, default=usual.keep_rounds),
+        )
+
+    def _file(self, setting: Setting, usual: str) -> str:
+        name = self._reader.text(setting, usual, what=_STORE_FORM)
+        path = self._files.beside(name)
+        trouble = self._trouble(name, path) if name else ""
+        if name and not trouble:
+            trouble = self._own.clash(setting, path)
+        if trouble:
+            self._reader.fault(setting, f"{_STORE_FORM}{trouble}")
+        return path
+
+    def _trouble(self, name: str, path: str) -> str:
+        """What is the matter with a path, as the end of a fault; empty if it is fine."""
+        if not name.isprintable():
+            return " without control characters"
+        if name.startswith("~"):
+            return ": write '~' out in full"
+        place = self._files.place(path)
+        whole = place.encode(errors="surrogateescape")
+        if len(whole) > _LONGEST_PATH or max(map(len, whole.split(b"/"))) > _LONGEST_NAME:
+            return f", up to {_LONGEST_NAME} bytes in each name of it, and {_LONGEST_PATH} in all"
+        if any(f"{place}/".startswith(f"{folder}/") for folder in _NO_DISKS):
+            return f" on a disk: nothing in {' or '.join(_NO_DISKS)} stays"
+        return self._in_the_way(path)
+
+    def _in_the_way(self, path: str) -> str:
+        """What there is where the store, or its folder, would be."""
+        said = in_a_line(path)
+        if self._files.folder_in_place_of(path):
+            return f": {said} is a folder; name a file in it, such as '{said.rstrip('/')}/table.db'"
+        if kind := self._files.kind_of(path):
+            return f": {said} is {kind}; name a file somewhere else"
+        if above := self._files.file_above(path):
+            return f": {in_a_line(above)} is no folder; name a file somewhere else"
+        return ""
