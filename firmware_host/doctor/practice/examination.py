@@ -14,6 +14,7 @@ from firmware_host.doctor.judging.buses import judge_bus
 from firmware_host.doctor.judging.disk import judge_disk
 from firmware_host.doctor.judging.gpio import judge_contacts, judge_gpio
 from firmware_host.doctor.judging.libraries import judge_libraries
+from firmware_host.doctor.judging.lost_edges import judge_lost_edges
 from firmware_host.doctor.judging.machine import judge_machine
 from firmware_host.doctor.judging.ports import judge_ports, judge_readers, judge_sign
 from firmware_host.doctor.judging.rights import judge_rights
@@ -81,6 +82,7 @@ def examine(ground: Ground, patient: Patient, stand: Stand) -> Examination:
         *_setup(patient),
         *(judge_disk(disk, patient.store, user, service) if disk and patient.store else ()),
         *judge_gpio(gpio, profile),
+        *judge_lost_edges(machine, gpio),
         *judge_ports(ports),
     ]
     at_work = any(each.ours for each in (gpio, *gpios))
