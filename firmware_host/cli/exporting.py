@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,9 @@ from firmware_host.store.rows import RoundRow
 from firmware_host.store.standings import ALL, DAY, EVENT, standings
 
 EVERYTHING = 2**62
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""A spreadsheet would compute what begins like this, unless an apostrophe says that it is a text."""
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 Row = tuple[Any, ...]
 
 _ABOUT = ("day", "event", "game")
@@ -125,10 +129,13 @@ def as_json(columns: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def _cell(value: Any) -> Any:
+    """A value as it is put into a cell; a list of numbers is neither a number nor a formula."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
+    if isinstance(value, str) and value.startswith(_FORMULA) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
     return value
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli.exporting import EXPORTS
+from firmware_host.cli.exporting import EXPORTS, as_csv, as_json
 from firmware_host.effects import Judged
 from firmware_host.store.book import reading
 from tests.cli.commands import run
@@ -213,3 +213,29 @@ def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
 def test_an_event_that_is_no_text_is_refused(club: Path) -> None:
     done = run("export", "--event", "\udcff", "--store", str(club))
     assert done.exit_code == 2 and "is no text in UTF-8" in done.output
+
+
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+cmd", "-cup-", "@SUM(A1)", "\t=1", "\r=1", "-3 and more", "=", "--3"]
+)
+def test_no_text_is_a_formula_in_a_spreadsheet(name: str) -> None:
+    assert as_csv(("event",), [(name,)]).splitlines(keepends=False)[1].strip('"').startswith("'")
+    assert list(csv.reader(io.StringIO(as_csv(("event",), [(name,)]), newline="")))[1] == [f"'{name}"]
+    assert json.loads(as_json(("event",), [(name,)])) == [{"event": name}]
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (-3, "-3"),
+        ("-3", "-3"),
+        ("+2.5", "+2.5"),
+        (-0.5, "-0.5"),
+        ((-1, 4), "-1 4"),
+        ((-3,), "-3"),
+        (None, ""),
+        (True, "true"),
+    ],
+)
+def test_numbers_stay_numbers(value: object, cell: str) -> None:
+    assert as_csv(("value", "end"), [(value, 0)]) == f"value,end\r\n{cell},0\r\n"
