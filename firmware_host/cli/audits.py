@@ -1,4 +1,4 @@
-"""`audits`: how often each part of the table was used, and what had gone wrong."""
+"""`audits`: what went wrong and which parts want a look, and how often each part of the table was used."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ LOG_WIDTH, LOG_INDENT = 10_000, 31
 IDLE_GAMES = 5
 """A part that was not used in more games than that, while others of its kind were, wants a look."""
 _LABEL = {"table": "the table", "fault": "faults", "noise": "disturbances on wires"}
+_IDLE = "parts that want a look"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +37,32 @@ class Checked:
 
 @click.command()
 @store_options
+@click.option("--all", "everything", is_flag=True, help="Show also the parts with which nothing is wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
 @click.option("--log", "lines", type=NUMBER, help="Print so many of the last events instead.")
-def audits(config: Path | None, store: Path | None, as_json: bool, lines: int | None) -> None:
-    """Show how often each part of the table was used and when last, and how often something went wrong.
+def audits(
+    config: Path | None, store: Path | None, everything: bool, as_json: bool, lines: int | None
+) -> None:
+    """Show which parts of the table want a look, what went wrong how often, and what was played.
 
-    A part that was not used for more than five games while others like it were is marked: look
-    at its contact, its wire or its reader.
+    A part that was not used for more than five games while others like it were is marked idle: look
+    at its contact, its wire or its reader. With --all it is shown how often each part was used, and
+    when last.
 
     \b
     Examples:
       ligretto-table audits
+      ligretto-table audits --all
       ligretto-table audits --log 50
       ligretto-table audits --store table.db --json
     """
     with reading(store_path(config, store)) as book:  # a pager may hold the output up: nothing is printed yet
-        log = book.log(lines) if lines is not None else None
-        found, games = checked(book), book.games
-    if log is not None:
+        log = [] if lines is None else book.log(lines)
+        found, games = (checked(book), book.games) if lines is None else ([], 0)
+    if lines is not None:
         _print_log(log, as_json)
     else:
-        _print_audits(found, games, as_json)
+        _print_audits(found, games, everything, as_json)
 
 
 def checked(book: Book) -> list[Checked]:
@@ -93,7 +99,7 @@ def _is_idle(audit: Audit, counted: Sequence[Audit]) -> bool:
     return any(each.kind == audit.kind and each.games_since <= IDLE_GAMES for each in counted)
 
 
-def _print_audits(found: Sequence[Checked], games: int, as_json: bool) -> None:
+def _print_audits(found: Sequence[Checked], games: int, everything: bool, as_json: bool) -> None:
     if as_json:
         rows = [asdict(each.audit) | {"idle": each.idle} for each in found]
         click.echo(json.dumps({"games": games, "audits": rows}, indent=1))
@@ -101,16 +107,39 @@ def _print_audits(found: Sequence[Checked], games: int, as_json: bool) -> None:
     columns = columns_for(WIDTH)
     narrow = columns < WIDTH
     click.echo(f"{games} game{'' if games == 1 else 's'} played to the end")
-    for kind in dict.fromkeys(("table", *PARTS, *(each.audit.kind for each in found))):
-        rows_of = [each for each in found if each.audit.kind == kind]
-        if rows_of:
-            heading = f"\n{_LABEL.get(kind, f'{kind}s'):<24} {'count':>8}"
-            click.echo(heading if narrow else f"{heading}  {'last':<19}  games since")
-            for each in rows_of:
-                click.echo(_two_lines(each) if narrow else _line(each))
-    if any(each.idle for each in found):
-        words = f"idle: not used in more than {IDLE_GAMES} games while others like it were; look at it"
+    for label, rows_of in _sections(found, everything):
+        heading = f"\n{label:<24} {'count':>8}"
+        click.echo(heading if narrow else f"{heading}  {'last':<19}  games since")
+        for each in rows_of:
+            click.echo(_two_lines(each) if narrow else _line(each))
+    for words in _remarks(found, everything):
         click.echo("\n" + textwrap.fill(words, columns))
+
+
+def _sections(found: Sequence[Checked], everything: bool) -> list[tuple[str, list[Checked]]]:
+    """What is wrong first, then what was played, and then all the parts if they are asked for."""
+    kinds = dict.fromkeys(("fault", "noise", "table", *PARTS, *(each.audit.kind for each in found)))
+    sections = [(_IDLE, [each for each in found if each.idle])]
+    sections += [
+        (_LABEL.get(kind, f"{kind}s"), [each for each in found if each.audit.kind == kind])
+        for kind in kinds
+        if everything or kind not in PARTS
+    ]
+    return [(label, rows) for label, rows in sections if rows]
+
+
+def _remarks(found: Sequence[Checked], everything: bool) -> list[str]:
+    """What is to be said below the table."""
+    parts = sum(each.audit.kind in PARTS for each in found)
+    idle = sum(each.idle for each in found)
+    remarks = []
+    if idle:
+        words = f"idle: not used in more than {IDLE_GAMES} games while others like it were; look at it"
+        remarks.append(words)
+    if parts and not everything:
+        rest = f"the other {parts - idle}" if idle else f"all {parts}"
+        remarks.append(f"{'' if idle else 'no part wants a look; '}--all shows {rest} parts")
+    return remarks
 
 
 def _line(each: Checked) -> str:

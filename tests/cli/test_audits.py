@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def after(store: Path, games: int) -> None:
 
 
 def test_every_part_of_the_table_is_told(club: Path) -> None:
-    told = ask("audits", club).stdout
+    told = ask("audits", club, "--all").stdout
     assert told.startswith("3 games played to the end\n")
     for name in ("seat 1", "call 2", "red 3", "pad 4", "matches", "rounds"):
         assert f"\n  {name} " in told
@@ -50,11 +51,27 @@ def test_the_kinds_come_in_their_order_and_seats_by_number(tmp_path: Path) -> No
     with writing(path) as (writer, _):
         for kind, name in counted:
             writer.put([("INSERT INTO audits VALUES (?, ?, 1, 'then', 0)", (kind, name))])
-    names = [line[:24].strip() for line in ask("audits", path).stdout.splitlines()[1:] if line]
+    names = [line[:24].strip() for line in ask("audits", path, "--all").stdout.splitlines()[1:] if line]
     assert names == [
-        *("the table", "restarts", "buttons", "seat 1", "seat 9", "seat 10", "slots", "red 1"),
-        *("faults", "left lost", "disturbances on wires", "red 1"),
+        *("faults", "left lost", "disturbances on wires", "red 1", "the table", "restarts"),
+        *("buttons", "seat 1", "seat 9", "seat 10", "slots", "red 1"),
     ]
+
+
+def test_what_is_wrong_comes_first_and_the_rest_on_request(store: Path) -> None:
+    told = ask("audits", store).stdout
+    assert [line.split()[0] for line in told.splitlines() if "games since" in line] == ["the"]
+    assert re.search(r"\n\nno part wants a look; --all shows all \d+ parts\n$", told)
+    after(store, 20)
+    execute(store, "UPDATE audits SET game = 14 WHERE name = 'seat 3' AND kind = 'button'")
+    execute(store, "INSERT INTO audits VALUES ('fault', 'left lost', 1, 'then', 20)")
+    told = ask("audits", store).stdout
+    headings = [line[:24].strip() for line in told.splitlines() if "games since" in line]
+    assert headings == ["parts that want a look", "faults", "the table"]
+    assert re.search(r"\n--all shows the other \d+ parts\n$", told)
+    assert told.count("  idle\n") == 1
+    more = ask("audits", store, "--all").stdout
+    assert more.startswith(told[: told.index("\nidle: ")]) and "\nbuttons  " in more and "--all" not in more
 
 
 def test_in_a_narrow_terminal_each_part_has_two_lines(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +108,7 @@ def test_a_part_that_was_not_used_for_long_is_marked(store: Path) -> None:
     told = ask("audits", store).stdout
     (line,) = [line for line in told.splitlines() if line.endswith("  idle")]
     assert line.split()[:2] == ["seat", "3"]
-    assert told.splitlines()[-1].startswith("idle: not used in more than 5 games while others like it were")
+    assert "\nidle: not used in more than 5 games while others like it were; look at it\n" in told
 
 
 def test_five_games_are_not_long(store: Path) -> None:
