@@ -15,6 +15,7 @@ from firmware_host.effects import Cue, Effect, Verdict
 from firmware_host.errors import MalformedText
 from firmware_host.event_text import parse_source
 from firmware_host.places import Button, Call, Card, DieFace, Pad, Pile, Slot, Source, Spot, Stranger, Tag
+from firmware_host.records import from_record
 from firmware_host.stamps import Stamp
 from firmware_host.tag_text import format_tag, parse_spot, parse_tag, shortened
 
@@ -38,7 +39,7 @@ def parse_effect(text: str) -> Effect:
     try:
         record = json.loads(text)
         kind = KINDS[record.pop("is")]
-        return kind(**{name: _READ.get(name, _as_it_is)(value) for name, value in record.items()})
+        return from_record(kind, {name: _READ.get(name, _as_it_is)(value) for name, value in record.items()})
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MalformedText(f"'{shortened(text)}' is no effect: {error}") from None
 
@@ -79,6 +80,13 @@ def _tag(text: str) -> Tag:
     return parse_tag(text.split())
 
 
+def _stamp(pair: Any) -> Stamp:
+    earliest_ns, latest_ns = pair
+    if not (type(earliest_ns) is type(latest_ns) is int and earliest_ns <= latest_ns):
+        raise MalformedText(f"{shortened(repr(pair))} is not a time from one moment to a later one")
+    return Stamp(earliest_ns, latest_ns)
+
+
 def _or_none(read: Callable[[str], Any]) -> Callable[[str | None], Any]:
     return lambda text: None if text is None else read(text)
 
@@ -86,7 +94,7 @@ def _or_none(read: Callable[[str], Any]) -> Callable[[str | None], Any]:
 _READ: dict[str, Callable[[Any], Any]] = {
     "verdict": Verdict,
     "cue": _or_none(Cue),
-    "stamp": lambda pair: Stamp(*pair),
+    "stamp": _stamp,
     "what": _what,
     "slot": _spot,
     "at": _spot,

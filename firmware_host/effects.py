@@ -163,12 +163,16 @@ class RoundStuck:
     t_ns: int
 
 
+VOID_REASONS = ("stuck", "interrupted", "unsettled", "operator")
+"""Why a round may not count."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
     """A round that does not count is played again. `seats` are those who said so by holding their buttons."""
 
     number: int
-    reason: str  # stuck, interrupted, unsettled or operator
+    reason: str  # one of VOID_REASONS
     t_ns: int
     seats: tuple[int, ...] = ()
 
@@ -207,11 +211,15 @@ class MatchEnded:
     winners: tuple[int, ...]
 
 
+ABANDON_REASONS = ("paused", "unready", "operator")
+"""Why a match may be given up."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchAbandoned:
     """The match was given up before its end."""
 
-    reason: str  # paused, unready or operator
+    reason: str  # one of ABANDON_REASONS
     t_ns: int
 
 

@@ -13,6 +13,10 @@ class MalformedText(TableError, ValueError):
     """A text that does not parse: says what was found and what would be right."""
 
 
+class DamagedRecord(TableError):
+    """Something in a store can't be read: says what it is and why. The rest may be sound."""
+
+
 class IllegalMove(TableError, ValueError):
     """A move that the rules forbid: names the event and the state, and changes nothing."""
 

@@ -194,7 +194,7 @@ def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
         for name, text in values.items()
     }
     result = replace(settings, **new)
-    faults = _contradictions(result)
+    faults = contradictions(result)
     if faults:
         raise BadSettings(faults)
     return result
@@ -221,7 +221,8 @@ def _unknown(name: str) -> str:
     return f"setting '{name}' is unknown{hint}"
 
 
-def _contradictions(settings: Settings) -> list[str]:
+def contradictions(settings: Settings) -> list[str]:
+    """What is wrong with settings that are each right by themselves, in words."""
     faults = []
     for shorter, longer, may_be_equal, why in ORDERS:
         excess_ns = time_of(settings, shorter) - time_of(settings, longer)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from firmware_host import __version__
-from firmware_host.errors import TableError
+from firmware_host.errors import DamagedRecord, TableError
 from firmware_host.runtime.terminal import visible_output
 
 INTERRUPTED = 130
@@ -81,7 +81,7 @@ class _Commands(click.Group):
         except TableError as error:
             for fault in str(error).splitlines():
                 click.echo(f"ligretto-table: {fault}", err=True)
-            ctx.exit(2)
+            ctx.exit(1 if isinstance(error, DamagedRecord) else 2)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
             ctx.exit(INTERRUPTED)

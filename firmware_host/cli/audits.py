@@ -10,8 +10,9 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.store_options import NUMBER, store_options, store_path
+from firmware_host.cli.store_options import NUMBER, end_with, store_options, store_path
 from firmware_host.cli.widths import columns_for
+from firmware_host.errors import DamagedRecord
 from firmware_host.places import ALL_SLOTS, Button, Call, Pad
 from firmware_host.store.audits import PARTS
 from firmware_host.store.book import Book, reading
@@ -56,13 +57,15 @@ def audits(
       ligretto-table audits --log 50
       ligretto-table audits --store table.db --json
     """
-    with reading(store_path(config, store)) as book:  # a pager may hold the output up: nothing is printed yet
+    path = store_path(config, store)
+    with reading(path) as book:  # a pager may hold the output up: nothing is printed yet
         log = [] if lines is None else book.log(lines)
         found, games = (checked(book), book.games) if lines is None else ([], 0)
     if lines is not None:
         _print_log(log, as_json)
     else:
         _print_audits(found, games, everything, as_json)
+    end_with(path, book.losses)
 
 
 def checked(book: Book) -> list[Checked]:
@@ -71,7 +74,7 @@ def checked(book: Book) -> list[Checked]:
     numbers = book.chapters()
     if numbers:
         known = {(audit.kind, audit.name) for audit in counted}
-        built = _parts(book.head(numbers[max(numbers)]).table)
+        built = _built(book, numbers[max(numbers)])
         counted += [Audit(kind, name, 0, "", book.games) for kind, name in built if (kind, name) not in known]
     return [Checked(audit, _is_idle(audit, counted)) for audit in sorted(counted, key=_order)]
 
@@ -79,6 +82,15 @@ def checked(book: Book) -> list[Checked]:
 def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
     """By kind and name; seat 10 comes after seat 2."""
     return audit.kind, [(int(word) if word.isdecimal() else 0, word) for word in audit.name.split()]
+
+
+def _built(book: Book, chapter: int) -> list[tuple[str, str]]:
+    """The parts of the table as it was in that chapter; none if that can't be read."""
+    try:
+        return _parts(book.head(chapter).table)
+    except DamagedRecord as error:
+        book.losses.add(error)
+        return []
 
 
 def _parts(table: Table) -> list[tuple[str, str]]:

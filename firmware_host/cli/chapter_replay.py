@@ -13,7 +13,7 @@ from firmware_host import __version__
 from firmware_host.cli.telling import tell_line
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
-from firmware_host.errors import BadSettings, TableError
+from firmware_host.errors import BadSettings, DamagedRecord, TableError
 from firmware_host.runtime.chapters import first_difference, replay
 from firmware_host.runtime.input_files import read_start
 from firmware_host.store.audits import Audits
@@ -85,7 +85,9 @@ def _chapter(book: Book, chosen: Chosen) -> tuple[int, Chapter]:
     number = chosen.chapter
     if chosen.round is not None:
         of_round = book.round(chosen.round).chapter
-        number = next(n for n, id in numbers.items() if id == of_round)
+        number = next((n for n, id in numbers.items() if id == of_round), None)
+        if number is None:
+            raise DamagedRecord(f"the store does not say any more which chapter round {chosen.round} was in")
     if number is None:
         number = max(numbers)
     if number not in numbers:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from firmware_host.cli.exporting import EXPORTS, Wanted, as_csv, as_json
-from firmware_host.cli.store_options import store_options, store_path
+from firmware_host.cli.store_options import end_with, store_options, store_path
 from firmware_host.cli.written import write_whole
 from firmware_host.errors import BadSettings
 from firmware_host.store.book import reading
@@ -41,7 +41,8 @@ def export(
 ) -> None:
     """Write matches, rounds, verdicts or standings to a FILE, or to the standard output.
 
-    CSV has a header line; lists in it are parted by spaces, and hold one number a seat of the table.
+    CSV has a header line; lists in it are separated by spaces, with one number for each seat of the
+    table. A text that a spreadsheet would take for a formula begins with an apostrophe.
     Standings are those of each day, each event and all time, or of what --day or --event names.
     It may be done while the table is played at.
 
@@ -53,12 +54,14 @@ def export(
     """
     wanted = Wanted(_day(day), event or "")
     chosen = EXPORTS[what]
-    with reading(store_path(config, store)) as book:
+    path = store_path(config, store)
+    with reading(path) as book:
         rows = list(chosen.rows(book, wanted))
     text = as_csv(chosen.columns, rows) if form == "csv" else as_json(chosen.columns, rows)
     write_whole(file or Path("-"), text.encode())
-    if not rows:
+    if not rows and not book.losses:
         click.echo(f"there are no {what} {_of(wanted)}", err=True)
+    end_with(path, book.losses)
 
 
 def _day(text: str | None) -> str:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
 
 import click
 
 from firmware_host.cli.round_list import WIDTH, is_last, list_lines, list_record, row_record
-from firmware_host.cli.round_view import Remembered, account, contest_lines, heading
-from firmware_host.cli.store_options import NUMBER, store_options, store_path
+from firmware_host.cli.round_view import (
+    Remembered,
+    account,
+    contest_lines,
+    drawing_title,
+    heading,
+    seconds,
+)
+from firmware_host.cli.store_options import end_with, store_options, store_path
 from firmware_host.cli.telling import tell_line
 from firmware_host.cli.widths import NARROWEST, columns_for
 from firmware_host.cli.written import write_whole
@@ -18,12 +26,27 @@ from firmware_host.errors import BadSettings, TableError
 from firmware_host.recall.drawing import draw_svg
 from firmware_host.recall.lanes import draw_lanes
 from firmware_host.recall.record import record_of
-from firmware_host.recall.scene import Scene, around, whole
+from firmware_host.recall.scene import Scene, around, nearest, whole
 from firmware_host.recall.story import Story, tell_story
 from firmware_host.runtime.terminal import console
-from firmware_host.store.book import Book, reading
+from firmware_host.store.book import EVERY, Book, reading
 
 LISTED = 10
+DRAWN = ".svg"
+
+
+class _Back(click.ParamType[int]):
+    """A round, counted back from the last one."""
+
+    name = "round"
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if value == "last":
+            return 1
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"'{value}' is not a round: write last, or 2 for the one before, and so on", param, ctx)
 
 
 class NotKept(TableError):
@@ -31,12 +54,17 @@ class NotKept(TableError):
 
 
 @click.command()
-@click.argument("back", required=False, type=NUMBER, metavar="[N]")
+@click.argument("back", required=False, type=_Back(), metavar="[N|last]")
 @store_options
-@click.option("--round", "number", type=NUMBER, help="The round of that number of the store.")
+@click.option("--round", "number", type=int, help="The round of that number of the store.")
 @click.option("--around", "moment", metavar="T", help="Look closely at T, in seconds since the start call.")
 @click.option("--span", metavar="TIME", help="With --around: show so much, such as 20ms.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw the picture into a file.")
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the picture into a file, such as round.svg.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print all that is known as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell also what lay where, and all disturbances.")
 def recall(
@@ -52,15 +80,15 @@ def recall(
 ) -> None:
     """Tell a round again: verdicts with their stamps and margins, ties, corrections, pauses, troubles.
 
-    N counts back: 1 is the last round. Without N and --round the last ten are listed. The picture has
-    a lane for each seat; --around shows a close finish to scale. It may be asked while the table
-    is played at.
+    N counts back: 1 or `last` is the last round. Without N and --round the last ten are listed. The
+    picture has a lane for each seat; --around shows a close finish to scale. It may be asked while the
+    table is played at.
 
     \b
     Examples:
       ligretto-table recall
-      ligretto-table recall 1
-      ligretto-table recall 1 --around 12.5 --svg finish.svg
+      ligretto-table recall last
+      ligretto-table recall last --around 12.5 --svg finish.svg
       ligretto-table recall --round 17 --store table.db --json
     """
     if back is not None and number is not None:
@@ -69,8 +97,16 @@ def recall(
         raise BadSettings(["--span says how much to show --around a moment; name that as well"])
     one = back is not None or number is not None
     if not one and (moment is not None or svg is not None):
-        raise BadSettings(["which round? `recall 1 ...` is the last one; `recall` lists the last ones"])
-    with reading(store_path(config, store)) as book:
+        raise BadSettings(["which round? `recall last ...` is the last one; `recall` lists the last ones"])
+    if svg is not None and svg.suffix.lower() not in ("", DRAWN):
+        raise BadSettings(
+            [
+                f"--svg {svg}: the picture is an SVG drawing; name it {svg.with_suffix(DRAWN).name}. "
+                "A browser shows it, and prints it to other formats"
+            ]
+        )
+    path = store_path(config, store)
+    with reading(path) as book:
         if one:
             round_ = _remembered(book, back, number)
             record = row_record(book, round_.row)
@@ -78,10 +114,12 @@ def recall(
             listed = _listed(book, as_json)
     if not one:
         click.echo(listed)
+        end_with(path, book.losses)
         return
     scene = _scene(round_, moment, span)
     if svg is not None:
-        write_whole(svg, draw_svg(_drawn(round_, scene), _capital(round_.title), tell_line).encode())
+        drawn = _drawn(round_, scene)
+        write_whole(svg, draw_svg(drawn, _capital(drawing_title(round_, drawn)), tell_line).encode())
         click.echo(f"drawn: {svg}", err=True)
     if as_json:
         told = record_of(round_.story) if round_.story else {}
@@ -90,35 +128,46 @@ def recall(
         _print(
             round_, scene, verbose, f" --store {store}" if store else f" --config {config}" if config else ""
         )
+    end_with(path, book.losses)
 
 
 def _listed(book: Book, as_json: bool) -> str:
-    rounds = book.rounds(LISTED)
     if as_json:
-        return json.dumps(list_record(book, rounds), indent=1)
-    return "\n".join(list_lines(book, rounds, columns_for(WIDTH))) if rounds else "no round was played yet"
+        return json.dumps(list_record(book, LISTED), indent=1)
+    lines = list_lines(book, LISTED, columns_for(WIDTH))
+    if len(lines) > len(list_lines(book, 0, columns_for(WIDTH))):
+        return "\n".join(lines)
+    return "no round can be read" if book.losses else "no round was played yet"
 
 
 def _remembered(book: Book, back: int | None, number: int | None) -> Remembered:
     """The round that was asked for, with what was decided in it."""
     if number is None:
         assert back is not None
-        last = book.rounds(back)
-        if len(last) < back:
-            raise BadSettings([f"there are only {len(last)} rounds; `recall` lists the last ones"])
-        number = last[-1].n
+        number = _counted_back(book, back)
     row = book.round(number)
-    first = book.before(row)
-    told = [(each.t_ns, each.effect) for each in book.decisions(row.chapter, first, row.last_effect)]
+    decided = book.numbered(row.chapter, book.before(row), row.last_effect)
     matches = {(match.chapter, match.number): match.n for match in book.matches()}
     return Remembered(
         row,
         next((n for n, id in book.chapters().items() if id == row.chapter), None),
         matches.get((row.chapter, row.match)),
-        tell_story(told, first),
+        tell_story([(n, each.t_ns, each.effect) for n, each in decided]),
         book.has_inputs(row.chapter),
         is_last(book, row),
+        damaged=bool(book.losses),
     )
+
+
+def _counted_back(book: Book, back: int) -> int:
+    """The number of the round that is so far back."""
+    numbers = book.round_numbers(EVERY)
+    if not numbers:
+        raise BadSettings(["no round can be read" if book.losses else "no round was played yet"])
+    if not 1 <= back <= len(numbers):
+        there = f"1, the last round, to {len(numbers)}, the first one" if numbers[1:] else "only 1"
+        raise BadSettings([f"there is no round {back} counted back: N is {there}"])
+    return numbers[back - 1]
 
 
 def _scene(round_: Remembered, moment: str | None, span: str | None) -> Scene | None:
@@ -132,8 +181,16 @@ def _scene(round_: Remembered, moment: str | None, span: str | None) -> Scene | 
         raise BadSettings([f"--span {span}: allowed: more than nothing, such as 20ms"])
     scene = around(round_.story, t_ns, span_ns)
     if scene.is_beside:
-        raise BadSettings([f"--around {moment}: {_limit(round_.story, t_ns)}"])
+        raise BadSettings([f"--around {moment}: {_limit(round_.story, t_ns)}{_nearest(round_.story, t_ns)}"])
     return scene
+
+
+def _nearest(story: Story, t_ns: int) -> str:
+    """The slap that is nearest to that moment, in words."""
+    given = nearest(story, t_ns)
+    if given is None:
+        return "; nobody slapped in it"
+    return f"; the nearest slap was at {seconds(given.t_ns - story.start_ns)} s: {tell_line(given.judged)}"
 
 
 def _limit(story: Story, t_ns: int) -> str:
@@ -151,7 +208,7 @@ def _limit(story: Story, t_ns: int) -> str:
 
 def _drawn(round_: Remembered, scene: Scene | None) -> Scene:
     if scene is None:
-        raise NotKept(f"round {round_.row.n}: what was decided in it is not kept any more")
+        raise NotKept(f"round {round_.row.n}: {round_.why_untold}")
     return scene
 
 
@@ -166,7 +223,7 @@ def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -
     columns = columns_for(WIDTH)
     click.echo("\n".join(heading(round_, columns)))
     if scene is None:
-        click.echo("what was decided in it is not kept any more; its result is all that is left")
+        click.echo(f"{round_.why_untold}; its result is all that is left")
         return
     click.echo()
     _print_scene(scene)
@@ -174,6 +231,9 @@ def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -
     if scene.close:
         for contest in scene.contests:
             click.echo("\n".join(contest_lines(contest, scene.story.start_ns, columns)))
+        if not scene.verdicts:
+            words = f"nobody slapped in that time{_nearest(scene.story, scene.middle_ns)}"
+            click.echo("\n".join(textwrap.wrap(words, columns, subsequent_indent="  ")))
     else:
         click.echo("\n".join(account(scene.story, verbose, columns)))
     click.echo()

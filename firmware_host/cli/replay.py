@@ -9,17 +9,18 @@ from pathlib import Path
 import click
 
 from firmware_host.cli.chapter_replay import Chosen, is_store, replay_chapter, tell_decision
-from firmware_host.cli.store_options import NUMBER, store_options, store_path
+from firmware_host.cli.store_options import store_options, store_path
 from firmware_host.cli.telling import tell_line
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.effects import Effect
-from firmware_host.errors import BadSettings, TableError
+from firmware_host.errors import BadSettings, DamagedRecord, TableError
 from firmware_host.runtime.input_files import read_text
 from firmware_host.scenario.reading import parse_scenario
 from firmware_host.scenario.running import run_scenario
 from firmware_host.scenario.statements import Expect, Scenario
 from firmware_host.store.book import Decision
+from firmware_host.store.losses import printable
 
 WRONG = 1
 BROKEN = 2
@@ -32,8 +33,8 @@ MOST_BYTES = 20_000_000
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @click.option("--seed", type=click.IntRange(min=0), help="Draw lots with this seed, not with the files'.")
 @store_options
-@click.option("--chapter", type=NUMBER, help="Of a store: the chapter of that number.")
-@click.option("--round", "round_", type=NUMBER, help="Of a store: the chapter of that round.")
+@click.option("--chapter", type=int, help="Of a store: the chapter of that number.")
+@click.option("--round", "round_", type=int, help="Of a store: the chapter of that round.")
 @click.option("--last", is_flag=True, help="Of a store: the last chapter; so it is if nothing is named.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell everything that happens.")
 def replay(
@@ -89,6 +90,9 @@ def _chosen(chapter: int | None, round_: int | None, last: bool) -> Chosen | Non
 def _replay_store(path: str, chosen: Chosen, say: Callable[[Decision], None] | None) -> int:
     try:
         return replay_chapter(path, chosen, say)
+    except DamagedRecord as error:
+        click.echo(f"{path} is damaged: {printable(str(error))}; so this can't be replayed", err=True)
+        return WRONG
     except TableError as error:
         click.echo(str(error), err=True)
         return BROKEN

@@ -24,14 +24,18 @@ _VOID = {
 _INDENT, _NARROW_INDENT = " " * 41, " " * 5
 
 
-def list_lines(book: Book, rounds: Sequence[RoundRow], width: int = WIDTH) -> list[str]:
-    """One round a line, the last one first; long ones take several."""
+def list_lines(book: Book, most: int, width: int = WIDTH) -> list[str]:
+    """The last rounds, one a line, the last one first; long ones take several."""
     narrow = width < NARROW
     lines = [_HEADING, f"{_NARROW_INDENT}{_OUTCOME}"] if narrow else [f"{_HEADING}  {_OUTCOME}"]
-    for position, row in enumerate(rounds, start=1):
-        begun = row.begun[:16].replace("T", " ")
-        first = f"{position:>3}  {row.n:>6}  {begun}  {row.game:<5} {row.number:>3}  "
-        told = f"{outcome(row, is_last(book, row))}{_points(row)}"
+    rows = {row.n: row for row in book.rounds(most)}
+    for position, n in enumerate(book.round_numbers(most), start=1):
+        row = rows.get(n)
+        first, told = f"{position:>3}  {n:>6}  {'?':<25}  ", "can't be read"
+        if row is not None:
+            begun = row.begun[:16].replace("T", " ")
+            first = f"{position:>3}  {row.n:>6}  {begun:<16}  {row.game:<5} {row.number:>3}  "
+            told = f"{outcome(row, is_last(book, row))}{_points(row)}"
         if narrow:
             lines.append(first.rstrip())
             lines += textwrap.wrap(
@@ -42,9 +46,9 @@ def list_lines(book: Book, rounds: Sequence[RoundRow], width: int = WIDTH) -> li
     return lines
 
 
-def list_record(book: Book, rounds: Sequence[RoundRow]) -> list[dict[str, Any]]:
+def list_record(book: Book, most: int) -> list[dict[str, Any]]:
     """The same for programs."""
-    return [row_record(book, row) for row in rounds]
+    return [row_record(book, row) for row in book.rounds(most)]
 
 
 def row_record(book: Book, row: RoundRow) -> dict[str, Any]:
@@ -69,6 +73,8 @@ def outcome(row: RoundRow, last: bool = False) -> str:
             return f"void ({_VOID[row.void_reason]}{said})" if row.void_reason in _VOID else "void"
         case "abandoned":
             return "given up"
+        case "unreadable":
+            return "what came of it can't be read"
         case _:
             return "under way" if last else "cut off"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from firmware_host.cli.round_list import NARROW, numbers, outcome
@@ -17,15 +17,18 @@ from firmware_host.effects import (
     Judged,
     Noise,
     PhaseEntered,
+    RoundFinished,
     SeatTaken,
     SlotChanged,
     TieBroken,
     Verdict,
 )
 from firmware_host.recall.contests import Contest, apart_ns
+from firmware_host.recall.scene import Scene
 from firmware_host.recall.story import Given, Happening, Story
 from firmware_host.recall.voiding import voiding
 from firmware_host.show.pages import margin_text
+from firmware_host.store.losses import printable
 from firmware_host.store.rows import RoundRow
 from firmware_host.table.phases import Phase
 
@@ -46,14 +49,32 @@ class Remembered:
     story: Story | None
     inputs_kept: bool
     last: bool = False
+    damaged: bool = False
+
+    @property
+    def why_untold(self) -> str:
+        """Why nothing but its result can be told, if that is so."""
+        why = "can't be read" if self.damaged else "is not kept any more"
+        return f"what was decided in it {why}"
 
     @property
     def title(self) -> str:
-        """One line that says which round this is."""
+        """Which round this is."""
         begun = self.row.begun.replace("T", " ")
         event = f", {self.row.event}" if self.row.event else ""
-        came = outcome(self.row, self.last)
-        return f"round {self.row.number} of {self.row.game}, {begun}{event}: {came}"
+        return printable(f"round {self.row.number} of {self.row.game}, {begun}{event}")
+
+    @property
+    def outcome(self) -> str:
+        """How it ended. Who ended it may be another one than was called, if counts were corrected."""
+        corrected = ", after a correction" if self._was_corrected else ""
+        return f"{outcome(self.row, self.last)}{corrected}"
+
+    @property
+    def _was_corrected(self) -> bool:
+        happenings = self.story.happenings if self.story else ()
+        called = [each.effect.seat for each in happenings if isinstance(each.effect, RoundFinished)]
+        return self.row.finisher is not None and called[-1:] != [self.row.finisher] and bool(called)
 
 
 def heading(round_: Remembered, width: int) -> list[str]:
@@ -61,7 +82,7 @@ def heading(round_: Remembered, width: int) -> list[str]:
     row = round_.row
     ended = f", ended {row.ended.replace('T', ' ')}" if row.ended else ""
     lines = [
-        round_.title,
+        f"{round_.title}: {round_.outcome}",
         f"round {row.n} of the store, match {round_.match}, chapter {round_.chapter}{ended}",
     ]
     if row.scores:
@@ -69,6 +90,25 @@ def heading(round_: Remembered, width: int) -> list[str]:
         lines.append(f"scores {numbers(seats, row.scores, '+')}; totals {numbers(seats, row.totals, '+')}")
         lines.append(f"left over {numbers(seats, row.leftovers)}")
     return [line for long in lines for line in textwrap.wrap(long, width, subsequent_indent="  ")]
+
+
+def drawing_title(round_: Remembered, scene: Scene) -> str:
+    """What a drawing shows: a round and what came of it, or a close finish and who got what."""
+    if not scene.close:
+        return f"{round_.title}: {round_.outcome}"
+    raced = f": {_raced(scene.contests[0])}" if len(scene.contests) == 1 else ""
+    return f"{round_.title}{raced}"
+
+
+def _raced(contest: Contest) -> str:
+    what, winner = contest.winner.judged.what, contest.winner.judged.seat
+    if contest.winner.tie is not None:
+        return f"{what}, dead heat of {_seats(contest.winner.tie.seats)}, seat {winner} gets it"
+    return f"{what}, seat {winner} before {_seats([given.judged.seat for given in contest.losers])}"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return f"seat{'s' if len(seats) > 1 else ''} {' and '.join(map(str, seats))}"
 
 
 def account(story: Story, everything: bool, columns: int) -> Iterator[str]:
@@ -96,7 +136,7 @@ def verdict_words(given: Given, start_ns: int) -> str:
     """A verdict, the dead heat that it settled, and until when it locks."""
     words = tell_line(given.judged)
     if given.judged.locked_until_ns:
-        words += f"; locked until {_seconds(given.judged.locked_until_ns - start_ns)}"
+        words += f"; locked until {seconds(given.judged.locked_until_ns - start_ns)}"
     if given.tie is not None:
         won = numbers_of(given.tie)
         words = f"{tell_line(given.tie)} (won before: {won}). {words[0].upper()}{words[1:]}"
@@ -140,7 +180,7 @@ def _at_least(t_ns: int) -> str:
 
 
 def _entry(t_ns: int, width: str, words: str, columns: int) -> list[str]:
-    first = f"{_seconds(t_ns):>13} {width:>7}  "
+    first = f"{seconds(t_ns):>13} {width:>7}  "
     indent = _INDENT if columns >= NARROW else _NARROW_INDENT
     return textwrap.wrap(words, columns, initial_indent=first, subsequent_indent=indent)
 
@@ -149,7 +189,7 @@ def _wrapped(words: str, columns: int, indent: str) -> list[str]:
     return textwrap.wrap(words, columns, initial_indent=indent, subsequent_indent=indent)
 
 
-def _seconds(t_ns: int) -> str:
+def seconds(t_ns: int) -> str:
     """A moment to the microsecond."""
     whole, _, rest = format_seconds(t_ns - t_ns % US).partition(".")
     return f"{whole}.{rest:0<6}"

@@ -11,10 +11,13 @@ from typing import Any, TypeVar
 import click
 
 from firmware_host.errors import BadSettings
+from firmware_host.store.losses import Losses
 
 F = TypeVar("F", bound=Callable[..., Any])
 NUMBER = click.IntRange(min=1, max=2**63 - 1)
 """A number that a store can have: SQLite knows no bigger ones."""
+DAMAGED = 1
+"""The exit code where some of a store can't be read."""
 
 
 def store_options(command: F) -> F:
@@ -75,3 +78,11 @@ def named_table(config: Path | None, store: Path | None) -> Named:
     if faults:
         click.echo(f"ligretto-table: warning: all the same, this is about {file}", err=True)
     return Named(file, str(path))
+
+
+def end_with(path: str, losses: Losses) -> None:
+    """End the command if some of the store could not be read, and say what; else there is nothing to say."""
+    lines = losses.told(path)
+    if lines:
+        click.echo("\n".join([f"ligretto-table: {lines[0]}", *lines[1:]]), err=True)
+        raise SystemExit(DAMAGED)

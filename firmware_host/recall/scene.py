@@ -33,6 +33,10 @@ class Scene:
         return self.to_ns - self.from_ns
 
     @property
+    def middle_ns(self) -> int:
+        return (self.from_ns + self.to_ns) // 2
+
+    @property
     def verdicts(self) -> tuple[Given, ...]:
         """The verdicts whose stamps may lie in it."""
         return tuple(
@@ -103,6 +107,11 @@ def around(story: Story, t_ns: int, span_ns: int | None = None) -> Scene:
     inside = {given.n for given in scene.verdicts}
     shown = tuple(contest for contest in found if all(given.n in inside for given in contest.all))
     return Scene(story, scene.from_ns, scene.to_ns, shown, close=True)
+
+
+def nearest(story: Story, t_ns: int) -> Given | None:
+    """The verdict whose slap was nearest to that moment; None if nobody slapped."""
+    return min(story.verdicts, key=lambda given: abs(given.t_ns - t_ns), default=None)
 
 
 def _nearest(found: Sequence[Contest], t_ns: int) -> Contest | None:

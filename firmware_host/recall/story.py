@@ -27,8 +27,8 @@ from firmware_host.effects import (
 from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 
-Told = tuple[int, Effect]
-"""An effect and when it was decided."""
+Told = tuple[int, int, Effect]
+"""An effect: its number in the chapter, when it was decided, and what it is."""
 _STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise | TagNoticed
 
 
@@ -86,19 +86,17 @@ class Story:
         return next((effect for effect in effects if isinstance(effect, RoundVoided)), None)
 
 
-def tell_story(told: Sequence[Told], first: int = 0) -> Story | None:
+def tell_story(told: Sequence[Told]) -> Story | None:
     """The story of the first round in these effects, or None if none was started.
 
-    `first` is the number of the first of them in its chapter. What was before the countdown of the
-    round belongs to something else.
+    What was before the countdown of the round belongs to something else.
     """
-    start = next((i for i, (_, effect) in enumerate(told) if isinstance(effect, RoundStarted)), None)
+    start = next((i for i, (*_, effect) in enumerate(told) if isinstance(effect, RoundStarted)), None)
     if start is None:
         return None
-    started = told[start][1]
+    started = told[start][-1]
     assert isinstance(started, RoundStarted)
-    begin = _countdown_before(told, start)
-    numbered = [(first + i, *told[i]) for i in range(begin, len(told))]
+    numbered = told[_countdown_before(told, start) :]
     happenings = [Happening(n, _moment(effect, t_ns), t_ns, effect) for n, t_ns, effect in numbered]
     verdicts = _verdicts(numbered)
     last_ns = max(max(each.t_ns, each.decided_ns) for each in happenings)
@@ -118,7 +116,7 @@ def tell_story(told: Sequence[Told], first: int = 0) -> Story | None:
 def _countdown_before(told: Sequence[Told], start: int) -> int:
     """Where the round begins: at the countdown to its start call, if that is here."""
     for i in range(start - 1, -1, -1):
-        effect = told[i][1]
+        effect = told[i][-1]
         if isinstance(effect, PhaseEntered) and effect.phase not in (Phase.PLAY.name, Phase.PAUSED.name):
             return i if effect.phase == Phase.COUNTDOWN.name else start
     return start
@@ -129,7 +127,7 @@ def _moment(effect: Effect, decided_ns: int) -> int:
     return effect.stamp.middle_ns if isinstance(effect, _STAMPED) else decided_ns
 
 
-def _verdicts(numbered: Sequence[tuple[int, int, Effect]]) -> list[Given]:
+def _verdicts(numbered: Sequence[Told]) -> list[Given]:
     """The verdicts; the dead heat that one settles is told just before it."""
     verdicts: list[Given] = []
     tie: TieBroken | None = None
@@ -151,7 +149,7 @@ def _end(happenings: Sequence[Happening]) -> int | None:
 def _pauses(told: Sequence[Told]) -> tuple[Span, ...]:
     """When nobody could play though the round had begun."""
     pauses: list[Span] = []
-    for t_ns, effect in told:
+    for _, t_ns, effect in told:
         if isinstance(effect, PhaseEntered):
             if pauses and pauses[-1].to_ns is None:
                 if effect.phase != Phase.PLAY.name:

@@ -1,202 +1,160 @@
-"""Reading the store: the last chapter, the rounds, the standings, the audits and the log."""
+"""Reading the store: the chapters, the rounds, the matches, the audits and the log."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from firmware_host.effect_text import parse_effect
-from firmware_host.effects import Effect
-from firmware_host.errors import TableError
-from firmware_host.input_text import Input, parse_input
+from firmware_host.errors import DamagedRecord, TableError
+from firmware_host.store import row_reading
 from firmware_host.store.advice import to_read
+from firmware_host.store.cells import Cells
+from firmware_host.store.chapters import EVERY, Chapter, Chapters, Decision, Entry, NotWritten
 from firmware_host.store.copies import opened_to_read
-from firmware_host.store.head import Head, parse_head
 from firmware_host.store.identity import inside
+from firmware_host.store.losses import Losses, printable
+from firmware_host.store.questions import whole_numbers
+from firmware_host.store.row_reading import each_of
 from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow
 from firmware_host.store.schema import VERSION
+from firmware_host.store.shelf import damaged
+
+__all__ = ["EVERY", "Book", "Chapter", "Decision", "Entry", "NoStore", "NotWritten", "reading"]
 
 
 class NoStore(TableError):
     """There is no store to be read."""
 
 
-class NotWritten(TableError):
-    """The store has nothing of that number."""
+class Book(Chapters):
+    """Answers questions about all that is written."""
 
+    # -- rounds and matches
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Something that came in: until when the table had been advanced, when it came, and what it is."""
-
-    advanced_ns: int
-    arrived_ns: int
-    seen: Input
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """An effect, its time, and with a phase what had been shown by then."""
-
-    t_ns: int
-    effect: Effect
-    shown: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """One chapter as it was written."""
-
-    id: int
-    head: Head
-    entries: tuple[Entry, ...]
-    decisions: tuple[Decision, ...]
-
-    @property
-    def last_ns(self) -> int:
-        """The latest moment of the table that is known of."""
-        times = [self.head.t_ns]
-        times += [max(entry.advanced_ns, entry.arrived_ns) for entry in self.entries[-1:]]
-        times += [decision.t_ns for decision in self.decisions[-1:]]
-        return max(times)
-
-
-class Book:
-    """Answers questions about what is written."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def last_chapter(self) -> Chapter | None:
-        """The chapter that was begun last; MalformedText if it can't be read."""
-        rows = self._all("SELECT id FROM chapters ORDER BY n DESC LIMIT 1")
-        return self.chapter(rows[0][0]) if rows else None
-
-    def chapter(self, id: int) -> Chapter:
-        """One chapter, with all that came in and all that was decided."""
-        head = self.head(id)
-        inputs = self._all(
-            "SELECT advanced_ns, arrived_ns, text FROM inputs WHERE chapter = ? ORDER BY n", (id,)
-        )
-        entries = tuple(Entry(advanced, arrived, parse_input(text)) for advanced, arrived, text in inputs)
-        return Chapter(id, head, entries, self.decisions(id))
-
-    def decisions(self, chapter: int, first: int = 0, last: int | None = None) -> tuple[Decision, ...]:
-        """What was decided in a chapter, from the effect of that number to that one."""
-        rows = self._all(
-            "SELECT t_ns, text, shown FROM effects WHERE chapter = ? AND n >= ? AND n <= ? ORDER BY n",
-            (chapter, first, 2**62 if last is None else last),
-        )
-        return tuple(Decision(t_ns, parse_effect(text), shown) for t_ns, text, shown in rows)
-
-    def decided(self, kinds: Sequence[type[Effect]]) -> Iterator[tuple[int, int, int, Effect]]:
-        """All effects of these kinds as (chapter, number in it, time, effect), chapter by chapter."""
-        wanted = " OR ".join(["e.text LIKE ?"] * len(kinds))
-        rows = self._all(
-            "SELECT e.chapter, e.n, e.t_ns, e.text FROM effects e JOIN chapters c ON c.id = e.chapter "
-            f"WHERE {wanted} ORDER BY c.n, e.n",
-            [f'{{"is":"{kind.__name__}"%' for kind in kinds],
-        )
-        for chapter, n, t_ns, text in rows:
-            yield chapter, n, t_ns, parse_effect(text)
-
-    def head(self, chapter: int) -> Head:
-        """The head of a chapter."""
-        rows = self._all("SELECT head FROM chapters WHERE id = ?", (chapter,))
-        if not rows:
-            raise NotWritten(f"the store has no chapter {chapter}")
-        return parse_head(rows[0][0])
-
-    def chapters(self) -> dict[int, int]:
-        """The chapters by their numbers, the oldest first; people count them, `id` is for the store."""
-        return dict(self._all("SELECT n, id FROM chapters ORDER BY n"))
-
-    def has_inputs(self, chapter: int) -> bool:
-        """Whether it is still known what came in."""
-        return bool(self._all("SELECT 1 FROM inputs WHERE chapter = ? LIMIT 1", (chapter,)))
+    def round_numbers(self, most: int = EVERY) -> list[int]:
+        """The numbers of the last rounds, the newest first, whether or not they can be read."""
+        return [
+            row["n"] for row in self._ask("rounds", "SELECT n FROM rounds ORDER BY n DESC LIMIT ?", (most,))
+        ]
 
     def rounds(self, most: int = 10, day: str = "", event: str = "") -> list[RoundRow]:
         """The last rounds of that day and event, or of all, the newest first."""
-        return self._rounds(
-            "(? = '' OR m.day = ?) AND (? = '' OR m.event = ?)", (day, day, event, event, most)
-        )
+        some = bool(day or event)  # which they are is known when they are read
+        rows = self._rounds("r.n > ?", (0, EVERY if some else most), self.losses)
+        return [row for row in rows if _is_of(row, day, event)][:most]
 
     def round(self, n: int) -> RoundRow:
-        """The round of that number; NotWritten if there is none."""
-        found = self._rounds("r.n = ?", (n, 1))
-        if not found:
-            raise NotWritten(f"the store has no round {n}; `ligretto-table recall` lists the last ones")
+        """The round of that number; NotWritten if there is none, DamagedRecord if it makes no sense."""
+        if n not in self.round_numbers():
+            raise NotWritten(f"the store has no round {n}{self._there_are()}")
+        lost = Losses()
+        found = self._rounds("r.n = ?", (n, 1), lost)
+        for words in lost:
+            if not found:
+                raise DamagedRecord(words)
+            self.losses.add(words)
         return found[0]
 
-    def _rounds(self, which: str, values: Sequence[object]) -> list[RoundRow]:
-        rows = self._all(
+    def _there_are(self) -> str:
+        numbers = self.round_numbers()
+        if not numbers:
+            return ": no round can be read" if self.losses else ": no round was played yet"
+        there = f"rounds are {numbers[-1]} to {numbers[0]}" if numbers[1:] else f"only round is {numbers[0]}"
+        return f"; its {there}, and `ligretto-table recall` lists the last ones"
+
+    def _rounds(self, which: str, values: Sequence[object], losses: Losses) -> list[RoundRow]:
+        rows = self._ask(
+            "rounds",
             "SELECT r.n, r.chapter, r.match, r.attempt, r.number, r.begun, r.ended, r.state, r.first_effect, "
-            "r.last_effect, r.finisher, r.void_reason, r.seats, r.leftovers, r.scores, r.totals, "
-            "r.void_seats, m.game, m.event, m.day "
-            f"FROM rounds r JOIN matches m ON m.chapter = r.chapter AND m.number = r.match WHERE {which} "
-            "ORDER BY r.n DESC LIMIT ?",
+            "r.last_effect, r.finisher, r.void_reason, r.void_seats, r.seats, r.leftovers, r.scores, "
+            "r.totals, m.game, m.event, m.day FROM rounds r "
+            "LEFT JOIN matches m ON m.chapter = r.chapter AND m.number = r.match "
+            f"WHERE {which} ORDER BY r.n DESC LIMIT ?",
             values,
         )
-        return [RoundRow(*row[:12], *map(_numbers, row[12:17]), *row[17:]) for row in rows]
+
+        def made(row: Cells) -> RoundRow:
+            return row_reading.round_row(row, losses)
+
+        return each_of(rows, made, lambda row: f"round {row.shown('n')}", losses)
 
     def before(self, round_: RoundRow) -> int:
         """The number of the first effect after the round before this one in its chapter."""
-        (latest,) = self._all(
-            "SELECT max(coalesce(last_effect, first_effect)) FROM rounds WHERE chapter = ? AND attempt < ?",
-            (round_.chapter, round_.attempt),
-        )[0]
-        return 0 if latest is None else latest + 1
+        rows = self._ask(
+            "rounds",
+            "SELECT max(coalesce(last_effect, first_effect)) AS latest FROM rounds "
+            "WHERE chapter = ? AND attempt < ? AND coalesce(last_effect, first_effect) < ?",
+            (round_.chapter, round_.attempt, round_.first_effect),
+        )
+        return max(whole_numbers(row["latest"] for row in rows), default=-1) + 1
 
     def matches(self, day: str = "", event: str = "") -> list[MatchRow]:
         """All matches of that day and event, or of all, the oldest first."""
-        rows = self._all(
+        rows = self._ask(
+            "matches",
             "SELECT n, chapter, number, begun, ended, day, event, game, state, seats, totals, winners "
-            "FROM matches WHERE (? = '' OR day = ?) AND (? = '' OR event = ?) ORDER BY n",
-            (day, day, event, event),
+            "FROM matches ORDER BY n",
         )
-        return [MatchRow(*row[:9], *map(_numbers, row[9:])) for row in rows]
+
+        def made(row: Cells) -> MatchRow:
+            return row_reading.match_row(row, self.losses)
+
+        found = each_of(rows, made, lambda row: f"match {row.shown('n')}", self.losses)
+        return [row for row in found if _is_of(row, day, event)]
 
     def dead_heats(self) -> list[DeadHeat]:
         """All dead heats."""
-        rows = self._all("SELECT chapter, attempt, seats, winner FROM dead_heats ORDER BY chapter, n")
-        return [
-            DeadHeat(chapter, attempt, _numbers(seats), winner) for chapter, attempt, seats, winner in rows
-        ]
+        rows = self._ask(
+            "dead_heats", "SELECT chapter, n, attempt, seats, winner FROM dead_heats ORDER BY chapter, n"
+        )
+        return each_of(
+            rows,
+            row_reading.dead_heat,
+            lambda row: f"the dead heat at decision {row.shown('n')}",
+            self.losses,
+        )
+
+    # -- the table
 
     def audits(self) -> list[Audit]:
         """All that was counted."""
         games = self.games
-        rows = self._all("SELECT kind, name, count, last, game FROM audits ORDER BY kind, name")
-        return [
-            Audit(kind, name, count, last, max(0, games - game)) for kind, name, count, last, game in rows
-        ]
+        rows = self._ask("audits", "SELECT kind, name, count, last, game FROM audits ORDER BY kind, name")
+
+        def made(row: Cells) -> Audit:
+            return row_reading.audit(row, games)
+
+        return each_of(rows, made, lambda row: f"the count of {row.shown('name')}", self.losses)
 
     @property
     def games(self) -> int:
         """How many games were played to the end."""
-        rows = self._all("SELECT count FROM audits WHERE kind = 'table' AND name = 'matches'")
-        return rows[0][0] if rows else 0
+        rows = self._ask("audits", "SELECT count FROM audits WHERE kind = 'table' AND name = 'matches'")
+        found = each_of(
+            rows, lambda row: row.number("count"), lambda row: "the count of 'matches'", self.losses
+        )
+        return found[0] if found else 0
 
     def log(self, most: int = 100) -> list[tuple[str, str, str]]:
         """The last events of the log as (when, kind, text), the oldest first."""
-        return self._all("SELECT at, kind, text FROM log ORDER BY n DESC LIMIT ?", (most,))[::-1]
+        rows = self._ask("log", "SELECT n, at, kind, text FROM log ORDER BY n DESC LIMIT ?", (most,))
+        return each_of(
+            rows[::-1], row_reading.event, lambda row: f"event {row.shown('n')} of the log", self.losses
+        )
 
     def choices(self) -> dict[str, str]:
         """What was chosen at the table itself."""
-        return dict(self._all("SELECT name, value FROM choices"))
+        rows = self._ask("choices", "SELECT name, value FROM choices")
+        return dict(
+            each_of(rows, row_reading.choice, lambda row: f"the choice of {row.shown('name')}", self.losses)
+        )
 
-    def _all(self, question: str, values: Sequence[object] = ()) -> list[Any]:
-        """All rows at once: an answer that is read slowly would hold up whoever writes."""
-        return self._connection.execute(question, values).fetchall()
 
-
-def _numbers(text: str | None) -> tuple[int, ...]:
-    return tuple(json.loads(text)) if text else ()
+def _is_of(row: RoundRow | MatchRow, day: str, event: str) -> bool:
+    """Whether it is of that day and event; empty means any."""
+    return day in ("", row.day) and event in ("", row.event)
 
 
 @contextmanager
@@ -215,6 +173,12 @@ def reading(path: str) -> Iterator[Book]:
                     f"{path}: its version is {version}, and this program reads {VERSION}; "
                     "`ligretto-table run` brings an older one up to date"
                 )
-            yield Book(connection)
+            yield Book(connection, tolerant=True)
     except sqlite3.Error as error:
-        raise NoStore(f"{path} can't be read: {error}; {to_read(path, error)}") from None
+        raise NoStore(_why_not(path, error)) from None
+    except UnicodeDecodeError:  # the sqlite3 module tries to tell us a name that is damaged
+        raise NoStore(_why_not(path, damaged("the names of its tables are damaged"))) from None
+
+
+def _why_not(path: str, error: sqlite3.Error) -> str:
+    return printable(f"{path} can't be read: {error}; {to_read(path, error)}")

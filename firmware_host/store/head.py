@@ -12,6 +12,7 @@ from firmware_host.engine.games import GAMES
 from firmware_host.errors import MalformedText
 from firmware_host.event_text import parse_source
 from firmware_host.places import Source
+from firmware_host.records import from_record
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 
@@ -58,19 +59,14 @@ def parse_head(text: str) -> Head:
     try:
         record = json.loads(text)
         last = parse_effect(record["last_match"]) if record["last_match"] else None
-        return Head(
-            version=record["version"],
-            begun=record["begun"],
-            event=record["event"],
-            table=_table(record["table"]),
-            settings=Settings(**record["settings"]),
-            columns=record["columns"],
-            seed=record["seed"],
-            t_ns=record["t_ns"],
-            active=tuple(parse_source(source.split()) for source in record["active"]),
-            last_match=last if isinstance(last, MatchEnded) else None,
-        )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        read = {
+            "table": _table(record["table"]),
+            "settings": from_record(Settings, record["settings"]),
+            "active": tuple(parse_source(source.split()) for source in record["active"]),
+            "last_match": last if isinstance(last, MatchEnded) else None,
+        }
+        return from_record(Head, record | read)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MalformedText(f"the head of a chapter can't be read: {error!r}") from None
 
 
@@ -79,4 +75,4 @@ def _table(record: dict[str, Any]) -> Table:
         name: tuple(value) if isinstance(value, list) else value for name, value in record.items()
     }
     values |= {"game": GAMES[record["game"]], "closed": frozenset(record["closed"])}
-    return Table(**values)
+    return from_record(Table, values)

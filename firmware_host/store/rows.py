@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+ROUND_STATES = ("running", "scored", "void", "abandoned")
+MATCH_STATES = ("running", "finished", "abandoned")
+UNREADABLE = "unreadable"
+"""The state of a round or a match if it can't be read what came of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:

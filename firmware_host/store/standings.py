@@ -74,6 +74,8 @@ def _count(standing: Standing, match: MatchRow, played: Sequence[RoundRow], heat
     standing.wins += seat in match.winners
     standing.points += match.totals[seat - 1]
     for each in played:
+        if seat > len(each.scores):
+            continue  # in a damaged file a round may have other seats than its match
         score = each.scores[seat - 1]
         standing.rounds += 1
         standing.rounds_ended += each.finisher == seat

@@ -6,6 +6,7 @@ import json
 import re
 import runpy
 import sqlite3
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -102,7 +103,7 @@ def test_the_heading_says_which_round_it_was_and_what_came_of_it(club: Path) -> 
 
 
 def test_counting_back_and_by_number_are_the_same(club: Path) -> None:
-    assert recalled(club, "1") == recalled(club, "--round", "5")
+    assert recalled(club, "1") == recalled(club, "last") == recalled(club, "--round", "5")
     assert recalled(club, "5") == recalled(club, "--round", "1")
 
 
@@ -186,16 +187,37 @@ def test_a_span_can_be_asked_for(club: Path) -> None:
     assert slapped[0] == 0 < 1 + len(contest["losers"]) <= slapped[1] <= slapped[2]
 
 
+def test_where_nobody_slapped_the_nearest_slap_is_told(club: Path) -> None:
+    verdicts = recalled(club, "last")["verdicts"]
+    pairs = [(one, other) for one, other in pairwise(verdicts) if other["t_ns"] - one["t_ns"] > 700_000_000]
+    one, _ = pairs[0]
+    moment = f"{one['t_ns'] / 1e9 + 0.3:.9f}"
+    told = " ".join(ask("recall", club, "last", "--around", moment).stdout.split())
+    assert "nobody slapped in that time; the nearest slap was at " in told
+    assert f"{one['t_ns'] / 1e9 - 5e-7:.6f} s: seat {one['seat']}: {one['verdict'].replace('-', ' ')}" in told
+    assert "nobody slapped" not in ask("recall", club, "last", "--around", f"{one['t_ns'] / 1e9:.9f}").stdout
+
+
+def test_a_round_in_which_nobody_slapped(club: Path, tmp_path: Path) -> None:
+    path = copied(club, tmp_path)
+    execute(path, 'DELETE FROM effects WHERE text LIKE \'{"is":"Judged"%\'')
+    result = run("recall", "last", "--around", "9999", "--store", str(path))
+    assert result.exit_code == 2 and "; nobody slapped in it" in result.stderr
+
+
 def test_where_nothing_is_to_be_seen_is_told(club: Path) -> None:
-    ended = recalled(club, "1")["ended_ns"] / 1e9
+    record = recalled(club, "1")
+    first, *_, last = [
+        f"{each['t_ns'] / 1e9 - 5e-7:.6f} s: seat {each['seat']}: " for each in record["verdicts"]
+    ]
     for moment, why in (
-        ("9999", f"the round ended at {ended:.1f} s"),
-        ("-60", "the round began at 0 s"),
+        ("9999", f"the round ended at {record['ended_ns'] / 1e9:.1f} s; the nearest slap was at {last}"),
+        ("-60", f"the round began at 0 s; the nearest slap was at {first}"),
     ):
         for more in ([], ["--json"], ["--span", "1s"]):
             result = run("recall", "1", "--around", moment, *more, "--store", str(club))
             assert (result.exit_code, result.stdout) == (2, "")
-            assert result.stderr == f"ligretto-table: --around {moment}: {why}\n"
+            assert result.stderr.startswith(f"ligretto-table: --around {moment}: {why}")
 
 
 def test_of_a_round_without_an_end_it_is_told_how_far_it_is_known(club: Path, tmp_path: Path) -> None:
@@ -226,6 +248,41 @@ def test_a_close_finish_can_be_drawn(club: Path, tmp_path: Path) -> None:
     assert whole.read_text() != close.read_text()
 
 
+def test_a_drawing_is_refused_another_format(club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "round.png"
+    result = run("recall", "1", "--store", str(club), "--svg", str(path))
+    assert (result.exit_code, result.stdout) == (2, "") and not path.exists()
+    assert f"--svg {path}: the picture is an SVG drawing; name it round.svg" in result.stderr
+    for name in ("round.SVG", "round"):
+        ask("recall", club, "1", "--svg", str(tmp_path / name))
+        assert (tmp_path / name).read_text().startswith("<svg ")
+
+
+def test_the_title_of_a_close_finish_says_who_got_what(club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "finish.svg"
+    for overlap, words in (
+        (True, "dead heat of seats . and .*, seat . gets it"),
+        (False, "seat . before seat ."),
+    ):
+        number, moment, contest = finish(club, overlap)
+        ask("recall", club, "--round", number, "--around", moment, "--svg", str(path))
+        title = ElementTree.fromstring(path.read_bytes())[0].text or ""
+        assert re.search(f": {contest['what']}, {words}$", title)
+    ask("recall", club, "last", "--around", "0", "--span", "1ms", "--svg", str(path))
+    assert (ElementTree.fromstring(path.read_bytes())[0].text or "").startswith(
+        "Round 1 of cards, 2026-11-18"
+    )
+
+
+def test_who_ended_a_round_by_a_correction_is_not_who_called_its_end(club: Path, tmp_path: Path) -> None:
+    path = copied(club, tmp_path)
+    assert "correction" not in ask("recall", path, "last").stdout.splitlines()[0]
+    execute(path, "UPDATE rounds SET finisher = finisher % 4 + 1 WHERE n = 5")
+    assert re.search(
+        r": seat \d ended it, after a correction$", ask("recall", path, "last").stdout.splitlines()[0]
+    )
+
+
 def test_a_drawing_that_can_not_be_written_is_told(club: Path, tmp_path: Path) -> None:
     path = tmp_path / "no" / "round.svg"
     result = run("recall", "1", "--store", str(club), "--svg", str(path))
@@ -250,12 +307,13 @@ def test_void_and_abandoned_rounds(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
     with evening(path, "dice4", 6, wrong=False) as guests:
         guests.play()
-    execute(path, "UPDATE rounds SET state = 'void', finisher = NULL, scores = NULL, totals = NULL")
+    execute(path, "UPDATE rounds SET finisher = NULL")
+    assert "all were stuck" in ask("recall", path).stdout
+    execute(path, "UPDATE rounds SET state = 'void', scores = NULL, totals = NULL")
     assert ask("recall", path).stdout.splitlines()[1].endswith("  void")
     assert "scores" not in "\n".join(ask("recall", path, "1").stdout.splitlines()[:3])
-    for state, told in (("abandoned", "given up"), ("scored", "all were stuck")):
-        execute(path, f"UPDATE rounds SET state = '{state}'")
-        assert told in ask("recall", path).stdout
+    execute(path, "UPDATE rounds SET state = 'abandoned'")
+    assert "given up" in ask("recall", path).stdout
 
 
 def test_a_round_whose_chapter_was_cut_off(club: Path, tmp_path: Path) -> None:
@@ -345,11 +403,15 @@ def test_the_page_for_operators_shows_what_the_commands_say(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["9"], "there are only 5 rounds"),
-        (["--round", "9"], "the store has no round 9"),
+        (["9"], "there is no round 9 counted back: N is 1, the last round, to 5, the first one"),
+        (["0"], "there is no round 0 counted back: N is 1, the last round, to 5, the first one"),
+        (["first"], "'first' is not a round: write last, or 2 for the one before"),
+        (["--round", "9"], "the store has no round 9; its rounds are 1 to 5, and `ligretto-table recall`"),
+        (["--round", "-1"], "the store has no round -1; its rounds are 1 to 5"),
+        (["--round", "9" * 30], "9; its rounds are 1 to 5"),
         (["1", "--round", "2"], "N and --round can't go together"),
         (["1", "--span", "3ms"], "--span says how much to show --around a moment"),
-        (["--around", "3"], "which round? `recall 1 ...` is the last one"),
+        (["--around", "3"], "which round? `recall last ...` is the last one"),
         (["1", "--around", "soon"], "'soon' is no time; write seconds"),
         (["1", "--around", "3", "--span", "soon"], "'soon' is no duration"),
         (["1", "--around", "3", "--span", "0ms"], "--span 0ms: allowed: more than nothing"),

@@ -150,7 +150,7 @@ def test_a_round_of_which_only_the_result_is_kept_proves_nothing(store: Path) ->
 def test_what_can_not_be_read(store: Path) -> None:
     execute(store, "UPDATE inputs SET text = 'somebody slapped' WHERE n = 3")
     result = run("replay", "--store", str(store))
-    assert result.exit_code == 2 and "'somebody' is no time" in result.stderr
+    assert result.exit_code == 1 and "input 3 of chapter 3: 'somebody' is no time" in result.stderr
 
 
 @pytest.mark.parametrize(

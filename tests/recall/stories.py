@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from firmware_host import effects as e
 from firmware_host.durations import MS, US, S
-from firmware_host.effects import Verdict
+from firmware_host.effects import Effect, Verdict
 from firmware_host.places import Card, Colour, Slot
-from firmware_host.recall.story import Story, Told, tell_story
+from firmware_host.recall.story import Story, tell_story
 from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 
+Told = tuple[int, Effect]
+"""An effect and when it was decided."""
 START_NS = 100 * S
 HALF_NS = 100 * US
 RED_1, RED_2 = Slot(Colour.RED, 1), Slot(Colour.RED, 2)
@@ -78,6 +80,6 @@ TIED: list[Told] = [
 
 def told(effects: list[Told], first: int = 0) -> Story:
     """The story of these effects."""
-    story = tell_story(effects, first)
+    story = tell_story([(first + i, *each) for i, each in enumerate(effects)])
     assert story is not None
     return story

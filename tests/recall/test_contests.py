@@ -96,10 +96,8 @@ def test_in_real_rounds_every_loser_finds_its_rival(club: Path) -> None:
     with reading(str(club)) as book:
         for row in book.rounds():
             first = book.before(row)
-            effects = [
-                (each.t_ns, each.effect) for each in book.decisions(row.chapter, first, row.last_effect)
-            ]
-            story = tell_story(effects, first)
+            decisions = book.numbered(row.chapter, first, row.last_effect)
+            story = tell_story([(n, each.t_ns, each.effect) for n, each in decisions])
             assert story is not None
             told_of = {given.n for given in story.verdicts if given.judged.rival is not None}
             losers = [loser for contest in contests(story.verdicts) for loser in contest.losers]
@@ -111,6 +109,6 @@ def test_in_real_rounds_every_loser_finds_its_rival(club: Path) -> None:
                 assert tied or loser.stamp.middle_ns >= winner.stamp.middle_ns
                 assert not tied or apart_ns(winner.stamp, loser.stamp) <= 0
             lost += len(losers)
-            judgements = [effect for _, effect in effects if isinstance(effect, Judged)]
+            judgements = [each for _, each in decisions if isinstance(each.effect, Judged)]
             assert len(story.verdicts) <= len(judgements)
     assert lost > 5

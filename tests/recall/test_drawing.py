@@ -220,8 +220,8 @@ def _luminance(colour: str) -> float:
 def test_real_rounds_can_be_drawn(club: Path) -> None:
     with reading(str(club)) as book:
         for row in book.rounds():
-            decisions = book.decisions(row.chapter, row.first_effect, row.last_effect)
-            story = tell_story([(each.t_ns, each.effect) for each in decisions])
+            decisions = book.numbered(row.chapter, row.first_effect, row.last_effect)
+            story = tell_story([(n, each.t_ns, each.effect) for n, each in decisions])
             assert story is not None
             assert len(signs(drawn(whole(story)))) == len(story.verdicts)
             for given in story.verdicts[::9]:

@@ -13,7 +13,7 @@ from firmware_host.places import Button
 from firmware_host.recall.lanes import Tone, draw_lanes, plain
 from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.signs import LETTERS, SIGNS, letter_of
-from firmware_host.recall.story import Told, tell_story
+from firmware_host.recall.story import tell_story
 from firmware_host.store.book import reading
 from firmware_host.table.phases import Phase
 from tests.recall.stories import (
@@ -23,6 +23,7 @@ from tests.recall.stories import (
     START_NS,
     TIED,
     TOO_LATE,
+    Told,
     entered,
     finished,
     judged,
@@ -177,8 +178,8 @@ def test_no_line_is_wider_than_asked_for(club: Path, columns: int) -> None:
     """Real rounds, whole and around verdicts."""
     with reading(str(club)) as book:
         for row in book.rounds():
-            decisions = book.decisions(row.chapter, row.first_effect, row.last_effect)
-            story = tell_story([(each.t_ns, each.effect) for each in decisions])
+            decisions = book.numbered(row.chapter, row.first_effect, row.last_effect)
+            story = tell_story([(n, each.t_ns, each.effect) for n, each in decisions])
             assert story is not None
             scenes = [whole(story), *(around(story, given.t_ns) for given in story.verdicts[::7])]
             for scene in scenes:

@@ -26,7 +26,7 @@ from tests.recall.stories import (
 
 def test_without_a_start_call_there_is_no_story() -> None:
     assert tell_story([]) is None
-    assert tell_story([entered(Phase.COUNTDOWN, 0)]) is None
+    assert tell_story([(0, *entered(Phase.COUNTDOWN, 0))]) is None
 
 
 def test_verdicts_stand_where_their_slaps_were() -> None:

@@ -9,10 +9,20 @@ from firmware_host.recall.drawing import draw_svg
 from firmware_host.recall.lanes import draw_lanes, plain
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import whole
-from firmware_host.recall.story import Told
 from firmware_host.recall.voiding import voiding
 from firmware_host.table.phases import Phase
-from tests.recall.stories import ACCEPTED, CLOSE, RED_1, START_NS, entered, finished, judged, started, told
+from tests.recall.stories import (
+    ACCEPTED,
+    CLOSE,
+    RED_1,
+    START_NS,
+    Told,
+    entered,
+    finished,
+    judged,
+    started,
+    told,
+)
 
 
 def voided(t_ns: int, reason: str, *seats: int) -> list[Told]:

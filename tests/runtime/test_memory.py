@@ -132,7 +132,7 @@ def test_a_chapter_that_can_not_be_read_is_left_alone(
     with caplog.at_level(logging.ERROR):
         again = remember()
     assert again.was.chapter is None and again.was.choices == {"language": "de"}
-    assert "what was played last can't be read: the head of a chapter can't be read" in caplog.text
+    assert "what was played last can't be read: chapter 1: the head of a chapter can't be read" in caplog.text
     assert told == []
 
 

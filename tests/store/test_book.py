@@ -170,8 +170,10 @@ def test_a_damaged_file_says_so_while_it_is_read(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(path.stat().st_size // 3)
         file.write(b"\xff" * 50_000)
-    with pytest.raises(NoStore, match="malformed"), reading(str(path)) as book:
-        book.log(10_000)
+    with reading(str(path)) as book:
+        assert 0 < len(book.log(10_000)) < 3000
+        assert all(words.startswith("the table log, or a part of it: ") for words in book.losses)
+        assert len(book.losses) > 0
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:

@@ -1,0 +1,206 @@
+"""Reading chapters: what each began with, what came in, and what was decided.
+
+Nothing that stands there is believed: what makes no sense is left out, and named in `losses`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from firmware_host.effect_text import KINDS, parse_effect
+from firmware_host.effects import Effect
+from firmware_host.errors import DamagedRecord, MalformedText, TableError
+from firmware_host.input_text import Input, parse_input
+from firmware_host.store import row_reading
+from firmware_host.store.cells import Cells
+from firmware_host.store.head import Head, parse_head
+from firmware_host.store.losses import Losses
+from firmware_host.store.questions import Questions, whole_numbers
+from firmware_host.store.row_reading import each_of
+from firmware_host.store.sense import check_effect, check_head, check_input
+
+EVERY = 2**62
+"""More than anything in a store is counted to."""
+_BEFORE = len('{"is":"')
+
+
+class NotWritten(TableError):
+    """The store has nothing of that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that came in: until when the table had been advanced, when it came, and what it is."""
+
+    advanced_ns: int
+    arrived_ns: int
+    seen: Input
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An effect, its time, and with a phase what had been shown by then."""
+
+    t_ns: int
+    effect: Effect
+    shown: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One chapter as it was written."""
+
+    id: int
+    head: Head
+    entries: tuple[Entry, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def last_ns(self) -> int:
+        """The latest moment of the table that is known of."""
+        times = [self.head.t_ns]
+        times += [max(entry.advanced_ns, entry.arrived_ns) for entry in self.entries[-1:]]
+        times += [decision.t_ns for decision in self.decisions[-1:]]
+        return max(times)
+
+
+class Chapters:
+    """Answers questions about chapters.
+
+    `losses` has what could not be read of all that was asked for. If it is `tolerant`, what SQLite can't
+    make sense of is one of them; otherwise that is a sqlite3.Error.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, *, tolerant: bool = False) -> None:
+        self.losses = Losses()
+        self._ask = Questions(connection, self.losses if tolerant else None).ask
+
+    def chapters(self) -> dict[int, int]:
+        """The chapters by their numbers, the oldest first; people count them, `id` is for the store."""
+        rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n")
+        return dict(each_of(rows, row_reading.chapter, lambda row: f"chapter {row.shown('n')}", self.losses))
+
+    def last_chapter(self) -> Chapter | None:
+        """The chapter that was begun last; DamagedRecord if it makes no sense."""
+        rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n DESC LIMIT 1")
+        try:
+            return self.chapter(Cells(rows[0]).number("id")) if rows else None
+        except MalformedText as error:
+            raise DamagedRecord(f"chapter {rows[0]['n']}: {error}") from None
+
+    def chapter(self, id: int) -> Chapter:
+        """One chapter, with all that came in and all that was decided; DamagedRecord if any of it is lost."""
+        head, lost = self.head(id), Losses()
+        entries = self._entries(id, head, lost)
+        decisions = tuple(decision for _, decision in self._numbered(id, 0, None, lost))
+        for words in lost:
+            raise DamagedRecord(words if len(lost) == 1 else f"{words}; and {len(lost) - 1} more")
+        return Chapter(id, head, entries, decisions)
+
+    def head(self, chapter: int) -> Head:
+        """The head of a chapter; DamagedRecord if it makes no sense."""
+        rows = self._ask("chapters", "SELECT n, head FROM chapters WHERE id = ?", (chapter,))
+        if not rows:
+            raise NotWritten(f"the store has no chapter {chapter}")
+        try:
+            return check_head(parse_head(Cells(rows[0]).text("head")))
+        except MalformedText as error:
+            raise DamagedRecord(f"chapter {rows[0]['n']}: {error}") from None
+
+    def has_inputs(self, chapter: int) -> bool:
+        """Whether it is still known what came in."""
+        return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE chapter = ? LIMIT 1", (chapter,)))
+
+    def _entries(self, id: int, head: Head, losses: Losses) -> tuple[Entry, ...]:
+        """All that came in."""
+        rows = self._ask(
+            "inputs",
+            "SELECT n, advanced_ns, arrived_ns, text FROM inputs WHERE chapter = ? ORDER BY n",
+            (id,),
+        )
+        called = self._called(id)
+
+        def entry(row: Cells) -> Entry:
+            seen = check_input(parse_input(row.text("text")), head.table)
+            return Entry(row.time_ns("advanced_ns"), row.time_ns("arrived_ns"), seen)
+
+        losses.add_missing("input", called, whole_numbers(row["n"] for row in rows), 0, None)
+        return tuple(each_of(rows, entry, lambda row: f"input {row.shown('n')} of {called}", losses))
+
+    def _called(self, chapter: object) -> str:
+        """How people call a chapter."""
+        rows = self._ask("chapters", "SELECT n FROM chapters WHERE id = ?", (chapter,))
+        return f"chapter {rows[0]['n']}" if rows else "a chapter that is not listed"
+
+    # -- decisions
+
+    def decisions(self, chapter: int, first: int = 0, last: int | None = None) -> tuple[Decision, ...]:
+        """What was decided in a chapter, from the effect of that number to that one."""
+        return tuple(decision for _, decision in self.numbered(chapter, first, last))
+
+    def numbered(
+        self, chapter: int, first: int = 0, last: int | None = None
+    ) -> tuple[tuple[int, Decision], ...]:
+        """The same, each with its number: one that is lost does not move the others."""
+        return self._numbered(chapter, first, last, self.losses)
+
+    def _numbered(
+        self, chapter: int, first: int, last: int | None, losses: Losses
+    ) -> tuple[tuple[int, Decision], ...]:
+        rows = self._ask(
+            "effects",
+            "SELECT n, t_ns, text, shown FROM effects WHERE chapter = ? AND n >= ? AND n <= ? ORDER BY n",
+            (chapter, first, EVERY if last is None else last),
+        )
+        called = self._called(chapter)
+
+        def numbered(row: Cells) -> tuple[int, Decision]:
+            decision = Decision(row.time_ns("t_ns"), _effect(row), row.text_or_none("shown"))
+            return row.number("n"), decision
+
+        if rows:  # where nothing is, all was let go of
+            losses.add_missing("decision", called, whole_numbers(row["n"] for row in rows), first, last)
+        return tuple(each_of(rows, numbered, lambda row: f"decision {row.shown('n')} of {called}", losses))
+
+    def decided(self, kinds: tuple[type[Effect], ...]) -> Iterator[tuple[int, int, int, Effect]]:
+        """All effects of these kinds as (chapter, number in it, time, effect), chapter by chapter."""
+        self._look_for_gaps()
+        # All that is not known to be of another kind: what is damaged may be of any.
+        others = [f'{{"is":"{name}"' for name, kind in KINDS.items() if kind not in kinds]
+        rows = self._ask(
+            "effects",
+            "SELECT c.n AS called, e.chapter, e.n, e.t_ns, e.text "
+            "FROM effects e LEFT JOIN chapters c ON c.id = e.chapter WHERE "
+            f"coalesce(substr(e.text, 1, instr(substr(e.text, {_BEFORE + 1}), '\"') + {_BEFORE}), '') "
+            f"NOT IN ({', '.join('?' * len(others))}) ORDER BY c.n, e.n",
+            others,
+        )
+
+        def numbered(row: Cells) -> tuple[int, int, int, Effect]:
+            return row.number("chapter"), row.number("n"), row.time_ns("t_ns"), _effect(row)
+
+        def place(row: Cells) -> str:
+            return f"decision {row.shown('n')} of chapter {row.shown('called')}"
+
+        for found in each_of(rows, numbered, place, self.losses):
+            if isinstance(found[-1], kinds):
+                yield found
+
+    def _look_for_gaps(self) -> None:
+        """Note how many decisions are missing in chapters of which any are kept."""
+        rows = self._ask(
+            "effects",
+            "SELECT e.chapter, count(*) AS count, max(e.n) AS last, (SELECT max(r.last_effect) FROM rounds r "
+            "WHERE r.chapter = e.chapter) AS known FROM effects e GROUP BY e.chapter",
+        )
+        for row in rows:
+            missing = max(whole_numbers((row["last"], row["known"])), default=0) + 1 - row["count"]
+            if missing > 0:
+                what = "decision is" if missing == 1 else "decisions are"
+                self.losses.add(f"{missing} {what} missing in {self._called(row['chapter'])}")
+
+
+def _effect(row: Cells) -> Effect:
+    return check_effect(parse_effect(row.text("text")))

@@ -1,0 +1,71 @@
+"""Questions to SQLite about a file that may be damaged anywhere."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from firmware_host.store.identity import BROKEN, makes_no_sense
+from firmware_host.store.losses import Losses
+
+BIG = ("inputs", "effects")
+"""The tables that would take long to be checked; their rows are counted instead."""
+_UNREAD = (*BROKEN, "SQLITE_IOERR", "SQLITE_TOOBIG")
+
+
+class Questions:
+    """Answers with rows. With `losses` it names there what SQLite can't read, and answers with the rest."""
+
+    def __init__(self, connection: sqlite3.Connection, losses: Losses | None) -> None:
+        connection.text_factory = _text_or_bytes
+        self._cursor = connection.cursor()
+        self._cursor.row_factory = sqlite3.Row
+        self._losses = losses
+        self._checked: set[str] = set(BIG)
+
+    def ask(self, table: str, question: str, values: Sequence[object] = ()) -> list[sqlite3.Row]:
+        """All rows at once: an answer that is read slowly would hold up whoever writes."""
+        if self._losses is None:
+            return self._cursor.execute(question, values).fetchall()
+        self._check(table, self._losses)
+        return self._readable(table, question, values, self._losses)
+
+    def _check(self, table: str, losses: Losses) -> None:
+        """Where the pages of a table are damaged, rows may be missing without an error."""
+        if table in self._checked:
+            return
+        self._checked.add(table)
+        verdicts = [row[0] for row in self._readable(table, f"PRAGMA quick_check({table})", (), losses)]
+        wrong = [each for each in verdicts if each != "ok" and not each.startswith("NULL value in")]
+        if wrong:
+            losses.add(f"the table {table}, or a part of it: {wrong[0].splitlines()[0]}")
+
+    def _readable(
+        self, table: str, question: str, values: Sequence[object], losses: Losses
+    ) -> list[sqlite3.Row]:
+        """The rows up to the first that SQLite can't read."""
+        rows: list[sqlite3.Row] = []
+        try:
+            rows.extend(self._cursor.execute(question, values))
+        except sqlite3.DatabaseError as error:
+            if not (makes_no_sense(error) or _name(error).startswith(_UNREAD)):
+                raise
+            losses.add(f"the table {table}, or a part of it: {error}")
+        return rows
+
+
+def whole_numbers(values: Iterable[object]) -> list[int]:
+    """Those of them that are numbers."""
+    return [value for value in values if isinstance(value, int)]
+
+
+def _name(error: sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", "")
+
+
+def _text_or_bytes(data: bytes) -> str | bytes:
+    """A text, or bytes as they are if they are none."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data

@@ -1,0 +1,152 @@
+"""From rows of the store to what they say; MalformedText says what makes no sense."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from firmware_host.effects import VOID_REASONS
+from firmware_host.engine.games import GAMES
+from firmware_host.errors import MalformedText
+from firmware_host.store.cells import Cells
+from firmware_host.store.losses import Losses
+from firmware_host.store.rows import (
+    MATCH_STATES,
+    ROUND_STATES,
+    UNREADABLE,
+    Audit,
+    DeadHeat,
+    MatchRow,
+    RoundRow,
+)
+from firmware_host.tag_text import MOST_SEATS
+
+T = TypeVar("T")
+
+
+def each_of(
+    rows: Sequence[sqlite3.Row],
+    make: Callable[[Cells], T],
+    place: Callable[[Cells], str],
+    losses: Losses,
+) -> list[T]:
+    """What each row says; one that makes no sense is left out, and named."""
+    found = []
+    for row in rows:
+        cells = Cells(row)
+        try:
+            found.append(make(cells))
+        except MalformedText as error:
+            losses.add(f"{place(cells)}: {error}")
+    return found
+
+
+def chapter(cells: Cells) -> tuple[int, int]:
+    """The number of a chapter, and its id."""
+    return cells.number("n"), cells.number("id")
+
+
+def round_row(cells: Cells, losses: Losses) -> RoundRow:
+    """A round. If only what came of it can't be read, the rest of it still can: its state says so."""
+    first = cells.number("first_effect")
+    known: dict[str, Any] = {
+        **{name: cells.number(name, 1) for name in ("n", "match", "attempt", "number")},
+        "chapter": cells.number("chapter"),
+        "first_effect": first,
+        "last_effect": cells.number_or_none("last_effect", first),
+        "begun": cells.text("begun"),
+        "game": cells.one_of("game", GAMES),
+        "event": cells.text("event"),
+        "day": cells.text("day"),
+    }
+    try:
+        return RoundRow(**known, **_result(cells))
+    except MalformedText as error:
+        losses.add(f"what came of round {known['n']}: {error}")
+        return RoundRow(**known, **_NOTHING)
+
+
+_NOTHING: dict[str, Any] = {
+    "state": UNREADABLE,
+    **dict.fromkeys(("ended", "finisher", "void_reason")),
+    **dict.fromkeys(("seats", "leftovers", "scores", "totals", "void_seats"), ()),
+}
+"""What is known of what came of a round if that can't be read."""
+
+
+def _result(cells: Cells) -> dict[str, Any]:
+    """What came of a round."""
+    state = cells.one_of("state", ROUND_STATES)
+    lists = {name: cells.numbers(name) for name in ("scores", "leftovers", "totals")}
+    lengths = {len(each) for each in lists.values()}
+    seats = cells.seats("seats", max(lengths) or MOST_SEATS)
+    if state == "scored" and (len(lengths) > 1 or not seats):
+        raise MalformedText("the scores, the totals and the seats don't fit together")
+    finisher = cells.number_or_none("finisher", 1)
+    if finisher is not None and finisher not in seats:
+        raise MalformedText(f"its finisher is seat {finisher}, and seats {_listed(seats)} played")
+    reason = None if cells.is_empty("void_reason") else cells.one_of("void_reason", VOID_REASONS)
+    return {
+        "state": state,
+        "ended": cells.text_or_none("ended"),
+        "finisher": finisher,
+        "void_reason": reason,
+        "void_seats": cells.seats("void_seats"),
+        "seats": seats,
+        **lists,
+    }
+
+
+def match_row(cells: Cells, losses: Losses) -> MatchRow:
+    """A match. If only what came of it can't be read, the rest of it still can: its state says so."""
+    known: dict[str, Any] = {
+        **{name: cells.number(name, 1) for name in ("n", "number")},
+        "chapter": cells.number("chapter"),
+        "begun": cells.text("begun"),
+        "day": cells.text("day"),
+        "event": cells.text("event"),
+        "game": cells.one_of("game", GAMES),
+    }
+    try:
+        return MatchRow(**known, **_standings(cells))
+    except MalformedText as error:
+        losses.add(f"what came of match {known['n']}: {error}")
+        return MatchRow(**known, ended=None, state=UNREADABLE, seats=(), totals=(), winners=())
+
+
+def _standings(cells: Cells) -> dict[str, Any]:
+    """What came of a match."""
+    state, totals = cells.one_of("state", MATCH_STATES), cells.numbers("totals")
+    seats, winners = cells.seats("seats", len(totals)), cells.seats("winners")
+    if not set(winners) <= set(seats) or (state == "finished" and not winners):
+        raise MalformedText(f"its winners are seats {_listed(winners)}, and seats {_listed(seats)} played")
+    ended = cells.text_or_none("ended")
+    return {"state": state, "ended": ended, "totals": totals, "seats": seats, "winners": winners}
+
+
+def dead_heat(cells: Cells) -> DeadHeat:
+    """A dead heat, and who got it."""
+    return DeadHeat(
+        cells.number("chapter"), cells.number("attempt", 1), cells.seats("seats"), cells.number("winner", 1)
+    )
+
+
+def audit(cells: Cells, games: int) -> Audit:
+    """What was counted of a part of the table."""
+    kind, name, last = (cells.text(each) for each in ("kind", "name", "last"))
+    return Audit(kind, name, cells.number("count"), last, max(0, games - cells.number("game")))
+
+
+def event(cells: Cells) -> tuple[str, str, str]:
+    """An event of the log: when, its kind, and its text."""
+    return cells.text("at"), cells.text("kind"), cells.text("text")
+
+
+def choice(cells: Cells) -> tuple[str, str]:
+    """What was chosen at the table: its name and its value."""
+    return cells.text("name"), cells.text("value")
+
+
+def _listed(seats: Sequence[int]) -> str:
+    return ", ".join(map(str, seats)) or "none"

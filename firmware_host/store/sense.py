@@ -1,0 +1,143 @@
+"""Whether what a store says can have happened at a table: a text may be whole and still say what can't be.
+
+A digit that is wrong on the disk makes a seat 92 of seat 2. Nobody who reads a chapter has to be prepared for
+that if it is found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+
+from firmware_host.effects import (
+    ABANDON_REASONS,
+    VOID_REASONS,
+    Effect,
+    MatchAbandoned,
+    MatchEnded,
+    PhaseEntered,
+    RoundScored,
+    RoundStarted,
+    RoundVoided,
+    SourceMasked,
+    TieBroken,
+    WasInterrupted,
+)
+from firmware_host.errors import MalformedText
+from firmware_host.event_text import REASONS
+from firmware_host.events import Shown, Signal, Withdrawn
+from firmware_host.input_text import Input
+from firmware_host.places import Button, Call, Pad, Pile, Source, Spot
+from firmware_host.settings import LANGUAGES, Settings, contradictions
+from firmware_host.store.head import Head
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Table
+from firmware_host.tag_text import MOST_SEATS
+
+MOST_COLUMNS = 200
+"""More than any scoreboard has."""
+_MASKED = ("chatters", "stuck")
+_ONE_SEAT = ("seat", "rival", "finisher", "winner")
+_SEATS = ("seats", "winners")
+
+
+def check_effect(effect: Effect) -> Effect:
+    """The same effect; MalformedText if no table decides that."""
+    for each in fields(effect):
+        value = getattr(effect, each.name)
+        if each.name in _ONE_SEAT and value is not None:
+            _check_seats([value])
+        elif each.name in _SEATS:
+            _check_seats(value)
+    fault = _fault(effect)
+    if fault:
+        raise MalformedText(fault)
+    return effect
+
+
+def _check_seats(seats: Iterable[int], most: int = MOST_SEATS) -> None:
+    for seat in seats:
+        if not 1 <= seat <= most:
+            raise MalformedText(f"there is no seat {seat}; there are {most}")
+
+
+def _fault(effect: Effect) -> str:
+    """What is wrong with what it says; empty if nothing is."""
+    match effect:
+        case RoundScored():
+            _check_points(effect.seats, effect.leftovers, effect.scores, effect.totals)
+        case MatchEnded():
+            _check_points(effect.seats + effect.winners, effect.totals)
+        case RoundStarted() if len(effect.hands) > MOST_SEATS:
+            return f"{len(effect.hands)} hands are dealt, and there are {MOST_SEATS} seats"
+        case TieBroken() if len(effect.won_before) != len(effect.seats):
+            return f"{len(effect.seats)} seats tie, and {len(effect.won_before)} are counted"
+        case PhaseEntered() if effect.phase not in Phase.__members__:
+            return f"there is no phase '{effect.phase}'"
+        case RoundVoided():
+            return _unknown(effect.reason, VOID_REASONS)
+        case MatchAbandoned():
+            return _unknown(effect.reason, ABANDON_REASONS)
+        case WasInterrupted():
+            return _unknown(effect.reason, REASONS)
+        case SourceMasked():
+            return _unknown(effect.reason, _MASKED)
+        case _:
+            pass
+    return ""
+
+
+def _unknown(reason: str, known: tuple[str, ...]) -> str:
+    return "" if reason in known else f"the reason '{reason}' is none of {', '.join(known)}"
+
+
+def _check_points(seats: tuple[int, ...], *points: tuple[int, ...]) -> None:
+    """Each of these seats has its own number in each of these lists."""
+    lengths = {len(each) for each in points}
+    if len(lengths) > 1 or max(lengths) > MOST_SEATS:
+        raise MalformedText(f"the numbers of the seats are {' and '.join(map(str, points))}")
+    _check_seats(seats, max(lengths))
+
+
+def check_input(seen: Input, table: Table) -> Input:
+    """The same input; MalformedText if nothing like that can come into this table."""
+    place: Source | Spot | None = seen.source if isinstance(seen, Signal) else None
+    if isinstance(seen, Shown | Withdrawn):
+        place = seen.at
+    if isinstance(place, Button | Call | Pad):
+        _check_seats([place.seat], table.seats)
+    elif isinstance(place, Pile) and place.number > table.piles:
+        raise MalformedText(f"there is no {place}; there are {table.piles}")
+    return seen
+
+
+def check_head(head: Head) -> Head:
+    """The same head; MalformedText if there can be no such table."""
+    fault = _table_fault(head.table) or _settings_fault(head.settings)
+    if not fault and not 0 <= head.columns <= MOST_COLUMNS:
+        fault = f"no scoreboard has {head.columns} columns"
+    if fault:
+        raise MalformedText(fault)
+    return head
+
+
+def _table_fault(table: Table) -> str:
+    game, seats = table.game, table.seats
+    if not game.fewest_seats <= seats <= game.most_seats:
+        return f"{game.name} can't be played at {seats} seats"
+    if not table.closed <= set(range(1, seats + 1)) or table.open_seats < game.fewest_seats:
+        return f"the seats {', '.join(map(str, sorted(table.closed)))} of {seats} can't be closed"
+    if table.rounds is not None and table.rounds < 1:
+        return f"a match can't have {table.rounds} rounds"
+    if table.deal is not None and (len(table.deal) != seats or game.deal_faults(table.deal)):
+        return f"{', '.join(map(str, table.deal))} can't be dealt at {seats} seats"
+    return ""
+
+
+def _settings_fault(settings: Settings) -> str:
+    """With some settings the time of the table would not go on in a replay."""
+    if settings.language not in LANGUAGES:
+        return f"language '{settings.language}' is unknown"
+    times = {each.name: getattr(settings, each.name) for each in fields(settings) if each.name != "language"}
+    below = [f"{name} is {t_ns}" for name, t_ns in times.items() if t_ns < 0]
+    return "; ".join(below or contradictions(settings))

@@ -1,0 +1,25 @@
+"""The store that is damaged: matches of both games, as the daemon writes them, with a log and choices."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.store.parties import COARSE, add_match
+
+_MORE = """
+    INSERT INTO log (at, kind, text) VALUES ('2026-11-18T20:00:00', 'service', 'language was set to fr');
+    INSERT INTO choices VALUES ('language', 'fr');
+"""
+
+
+def played(path: Path) -> Path:
+    """A store with two matches of dice, one of them with dead heats, and one of cards; all in one file."""
+    event = "Club evening"
+    add_match(path, "dice4", 1, rounds=2, event=event, day="2026-11-17", wrong=False)
+    add_match(path, "dice4", 3, rounds=2, event=event, day="2026-11-18", settings=COARSE, wrong=False)
+    add_match(path, "cards4", 2, rounds=1, event="", day="2026-11-18", wrong=False)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"{_MORE} PRAGMA wal_checkpoint(TRUNCATE);")
+    return path
