@@ -2,7 +2,7 @@
 `make docs` does so, and draws the pictures in it.
 
 Simulated people play two matches of dice, each from a fixed seed. In the first somebody is 0.4 ms too late;
-in the second two hands are 14 us apart, which is a dead heat.
+in the second two hands are 24 us apart, which is a dead heat.
 
     .venv/bin/python docs/evening.py
 """
@@ -12,7 +12,10 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -33,7 +36,8 @@ from firmware_host.store.writer import Writer
 DOCS = Path(__file__).parent
 PAGE = DOCS / "recall.md"
 STORE = "table.db"
-DRAWINGS = {"recall.svg": "--round 4", "finish.svg": "--round 4 --around 52.6"}
+DAMAGED = "damaged.db"
+DRAWINGS = {"recall.svg": "--round 4", "finish.svg": "--round 4 --around 14.41"}
 EAGER = with_rates(SKILLS["regular"], reflex=0.5, early=0.05)
 """People who often slap for what others have placed."""
 _BLOCK = re.compile(
@@ -89,9 +93,13 @@ def play(store: str, id: int, day: str, seed: int) -> None:
 
 
 def make_store(store: str) -> None:
-    """Two evenings at the club."""
+    """Two evenings at the club, and a copy of the store with damage in it."""
     play(store, 1, "2026-11-17", 9)
-    play(store, 2, "2026-11-18", 30)
+    play(store, 2, "2026-11-18", 428)
+    shutil.copyfile(store, Path(store).with_name(DAMAGED))
+    with closing(sqlite3.connect(Path(store).with_name(DAMAGED))) as connection:
+        connection.execute("UPDATE rounds SET scores = replace(scores, ',', ';') WHERE n = 3")
+        connection.commit()
 
 
 def said(arguments: str) -> list[str]:
