@@ -16,7 +16,6 @@ from firmware_host.players.world import RED, WHITE, World
 
 SHOW_NS = 300 * MS
 CLEAR_NS = 220 * MS  # taking a die off the board into the bag
-STUCK_PRESS_NS = 4000 * MS
 
 
 class DicePerson(Person):
@@ -80,6 +79,11 @@ class DicePerson(Person):
                     self._dice.clear(slot)
         yield GLANCE_NS
 
+    def _knows_round(self, reading: Reading) -> bool:
+        """Whether this round is one that these people have dealt; a resumed table may show another."""
+        as_many = len(reading.counts) in (0, len(self._seats))
+        return self.seat in self._dice.hands and as_many
+
     # -- the leftover check
 
     def _stop(self, reading: Reading) -> Delays:
@@ -98,6 +102,9 @@ class DicePerson(Person):
         if self._round.minding:
             yield from self._stop(reading)
         place = self._seats.index(self.seat)
+        if not self._knows_round(reading):
+            self._done.add(Wish.CHECK)
+            return
         for slot in ALL_SLOTS:
             if self.left < reading.counts[place]:
                 yield from self._take_if_nobodys(slot)
@@ -122,10 +129,10 @@ class DicePerson(Person):
     # -- the round
 
     def _play(self, reading: Reading) -> Delays:
-        """Play; but if nothing has fitted for minutes, call it: all hold until the round is void."""
+        """Play; but call a round off if nothing has fitted for minutes, or if nobody has dealt for it."""
         self._dice.dealt = False
-        if self._was_paused:
+        if self._was_paused or not self._knows_round(reading):
             self._was_paused = False
-            yield from self._fingers.hold(STUCK_PRESS_NS)
+            yield from self._call_off()
         else:
             yield from self._round.play()

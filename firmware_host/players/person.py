@@ -21,6 +21,7 @@ from firmware_host.players.world import World
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
 LONG_PRESS_NS = 1300 * MS
+CALL_OFF_NS = 4000 * MS
 
 
 class Supplies(Protocol):
@@ -65,6 +66,7 @@ class Person(ABC):
             Wish.PLAY: self._play,
             Wish.STOP: self._stop,
             Wish.HOLD: self._go_on,
+            Wish.RESUME: self._go_on,
             Wish.CHECK: self._check,
             Wish.ENTER: self._enter,
             Wish.CONFIRM: self._confirm,
@@ -129,10 +131,10 @@ class Person(ABC):
 
     def _go_on(self, reading: Reading) -> Delays:
         yield self._skill_time(2)
-        self._was_paused = True
+        self._was_paused = reading.wish is Wish.HOLD
         if self.seat == self._seats[0]:
             yield from self._fingers.hold(LONG_PRESS_NS)
-        self._done.add(Wish.HOLD)
+        self._done.add(reading.wish)
 
     def _deal(self, reading: Reading) -> Delays:
         yield self._skill_time(2)
@@ -143,6 +145,10 @@ class Person(ABC):
             yield from self._get_ready()
             self._fingers.tap()
             self._done.add(Wish.DEAL)
+
+    def _call_off(self) -> Delays:
+        """Say that nobody can play on; when all do so together, the table ends the round."""
+        yield from self._fingers.hold(CALL_OFF_NS)
 
     def _enter(self, reading: Reading) -> Delays:
         if reading.seat == self.seat:

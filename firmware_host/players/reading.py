@@ -20,6 +20,7 @@ class Wish(Enum):
     PLAY = auto()  # the round runs
     STOP = auto()  # the round is over
     HOLD = auto()  # it is paused: hold a button to go on
+    RESUME = auto()  # the table was off, and something lies otherwise: hold a button to go on all the same
     CHECK = auto()  # compare the leftover counts
     ENTER = auto()  # one seat enters its dice
     CONFIRM = auto()  # one seat claims to hold that many
@@ -39,7 +40,7 @@ _FIXED = {
     Phrase.PRESS_TO_PLAY: Wish.SIT,
     Phrase.PRESS_TO_SIT: Wish.SIT,
     Phrase.PAUSED: Wish.HOLD,
-    Phrase.WAS_OFF: Wish.HOLD,
+    Phrase.WAS_OFF: Wish.RESUME,
     Phrase.LEFT_RIGHT: Wish.CHECK,
     Phrase.TAKE_OFF: Wish.TAKE_OFF,
     Phrase.DEAL: Wish.DEAL,
@@ -74,7 +75,7 @@ class Reader:
         """What the display says. Counts below a verdict, or below anything else, mean: play."""
         first, second = lines
         wish = self._fixed.get(first)
-        if wish is Wish.HOLD and second != self._hold:
+        if wish in (Wish.HOLD, Wish.RESUME) and second != self._hold:
             return Reading(Wish.WAIT)  # only the operator can end this pause, or there is more to be read
         if wish is not None:
             return Reading(wish, counts=_counts(second) if wish is Wish.CHECK else ())

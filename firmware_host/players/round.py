@@ -94,7 +94,7 @@ class RoundPlayer:
             if self._happens(skill.reflex_rate):
                 self._world.after(max(0, offset_ns), self._tap)
             return
-        if not self._running():
+        if not self._running() or die not in self._hand:
             return
         self._dice.put(self._seat, die, slot)
         self._fill(slot)
@@ -134,7 +134,7 @@ class RoundPlayer:
                     del self.minding[slot]
         counts = self._reader.read(self._world.lines).counts
         settled = self._world.now_ns - self._put_ns > MIND_NS + self._answer_ns
-        if settled and counts and counts[self._place] > len(self._hand):
+        if settled and self._place < len(counts) and counts[self._place] > len(self._hand):
             yield from self._claim_again()
 
     def _claim_again(self) -> Delays:
@@ -163,9 +163,11 @@ class RoundPlayer:
         self._world.fill(slot, DieFace(die.number, die.face))
 
     def lift(self, slot: Slot) -> None:
+        """Take a die back, unless somebody has cleared it away meanwhile."""
         del self.minding[slot]
-        self._world.empty(slot)
-        self._dice.take_back(self._seat, slot)
+        if slot in self._dice.board:
+            self._world.empty(slot)
+            self._dice.take_back(self._seat, slot)
 
     def _happens(self, rate: float) -> bool:
         return rate > 0 and self._chance.random() < rate

@@ -57,10 +57,10 @@ def meant(session: Session, now_ns: int) -> Reading:
         return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
     if isinstance(session.room, Paused) and session.interrupted and not session.room.by_operator:
         # What lies otherwise than before, and what can be done about it, take turns.
-        below = page(session, now_ns)[1]
-        return Reading(
-            Wish.HOLD if below == say(session.settings.language, Phrase.HOLD_TO_GO_ON) else Wish.WAIT
-        )
+        language, (first, below) = session.settings.language, page(session, now_ns)
+        if below != say(language, Phrase.HOLD_TO_GO_ON):
+            return Reading(Wish.WAIT)
+        return Reading(Wish.RESUME if first == say(language, Phrase.WAS_OFF) else Wish.HOLD)
     if isinstance(session.room, Paused):
         broken = session.blocking is not None  # somebody goes and looks at it
         return Reading(Wish.WAIT if session.room.by_operator or broken else Wish.HOLD)

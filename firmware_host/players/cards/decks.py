@@ -15,6 +15,8 @@ class Centre:
     def __init__(self, places: int) -> None:
         self.piles: list[list[Card]] = [[] for _ in range(places)]
         self.wanted: set[tuple[Colour, int]] = set()
+        self.beside: list[Card] = []
+        """Cards that count and whose pile nobody has found."""
         self.version = 0
         """Changes with each card: nobody needs to think again before."""
 
@@ -26,14 +28,15 @@ class Centre:
                 return place
         return None
 
-    def put(self, card: Card, place: int) -> None:
-        """Put a card on a place where it belongs."""
-        self.piles[place - 1].append(card)
+    def put(self, card: Card, place: int | None) -> None:
+        """Put a card on a place where it belongs, or beside the piles if there is none."""
+        (self.beside if place is None else self.piles[place - 1]).append(card)
         self._look()
 
     def clear(self) -> None:
         """Take all cards away."""
         self.piles = [[] for _ in self.piles]
+        self.beside = []
         self._look()
 
     def fits(self, card: Card) -> bool:
@@ -82,4 +85,5 @@ class Decks:
 
     def count(self) -> int:
         """All cards, wherever they are."""
-        return sum(area.count for area in self.areas.values()) + sum(map(len, self.centre.piles))
+        centre = self.centre
+        return sum(area.count for area in self.areas.values()) + sum(map(len, [*centre.piles, centre.beside]))

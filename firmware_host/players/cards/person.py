@@ -60,9 +60,10 @@ class CardPerson(Person):
     def _check(self, reading: Reading) -> Delays:
         """Show each card of the Ligretto pile to the pad; without pads, say that there are some."""
         yield self._skill_time(1)
+        area = self._decks.areas.get(self.seat)
         if self._pads and not self._scanned:
             self._scanned = True
-            for card in reversed(self._decks.areas[self.seat].ligretto):
+            for card in reversed(area.ligretto if area is not None else []):
                 self._world.show(Pad(self.seat), card)
                 yield SCAN_NS
                 self._world.withdraw(Pad(self.seat), card)

@@ -35,6 +35,7 @@ CALL_NS = 1300 * MS
 STUCK_NS = 2600 * MS
 WAIT_NS = 200 * MS
 
+_AFTERWARDS = (Wish.CHECK, Wish.ENTER, Wish.CONFIRM, Wish.DEAL, Wish.SIT)
 
 Race = Generator[int, None, bool]
 """A way of acting that ends in whether it was won."""
@@ -69,65 +70,73 @@ class CardPlayer:
         self._thought_of = -1  # the version of the centre that was last thought about
 
     @property
-    def area(self) -> Area:
-        return self._decks.areas[self._seat]
+    def area(self) -> Area | None:
+        """The own cards; None before any have been dealt."""
+        return self._decks.areas.get(self._seat)
 
     def _running(self) -> bool:
         return self._reader.read(self._world.lines).wish is Wish.PLAY
+
+    def _is_over(self) -> bool:
+        """Whether the round has ended, and all cards that were on their way have been laid down."""
+        return self._reader.read(self._world.lines).wish in _AFTERWARDS
 
     # -- what to do next
 
     def play(self) -> Delays:
         """One thing that can be done now."""
         area, decks = self.area, self._decks
+        if area is None:  # a round that these people have not dealt for
+            yield from self._fingers.hold(STUCK_NS)
+            yield WAIT_NS
+            return
         if area.finished or self._happens(self._skill.wrong_rate / 50):  # ... or not quite
             yield from self._call_stop()
             return
         if self._seat in decks.cannot:
-            yield from self._wait_for_others()
+            yield from self._wait_for_others(area)
             return
-        move = self._choose()
+        move = self._choose(area)
         if move is not None:
             self._turned = 0
             yield self._skill.reaction.draw(self._chance)
-            yield from self._try(move)
+            yield from self._try(area, move)
         elif gaps := area.gaps():
             yield REFILL_NS
             area.refill(gaps[0])
-        elif lay := self._lay():
+        elif lay := self._lay(area):
             yield REFILL_NS
             area.lay(*lay)
-        elif self._turned > len(area.hand) + len(area.discard) and self._is_blocked():
+        elif self._turned > len(area.hand) + len(area.discard) and self._is_blocked(area):
             decks.cannot.add(self._seat)
         else:
-            yield from self._turn()
+            yield from self._turn(area)
 
-    def _choose(self) -> Origin | None:
+    def _choose(self, area: Area) -> Origin | None:
         """The card to play: one that brings the Ligretto pile down is the best."""
         fits = self._decks.centre.fits
-        found = [origin for card, origin in self.area.playable() if fits(card)]
+        found = [origin for card, origin in area.playable() if fits(card)]
         if self._happens(self._skill.misplace_rate / 4):
-            found = [origin for _, origin in self.area.playable()]
+            found = [origin for _, origin in area.playable()]
             return self._chance.choice(found) if found else None
         return min(found, key=_worth) if found else None
 
-    def _lay(self) -> tuple[Origin, int] | None:
+    def _lay(self, area: Area) -> tuple[Origin, int] | None:
         """As an expert: a card of the Ligretto pile onto the row, or one that makes way for it."""
-        lays = self.area.lays()
+        lays = area.lays()
         for lay in lays:
             if lay[0] == LIGRETTO:
                 return lay
-        if not self.area.ligretto:
+        if not area.ligretto:
             return None
-        goal = self.area.ligretto[-1]
+        goal = area.ligretto[-1]
         for origin, stack in lays:
-            card, top = self.area.discard[-1], self.area.row[stack][-1]
+            card, top = area.discard[-1], area.row[stack][-1]
             if top.colour is goal.colour and card.colour is not goal.colour and card.number > goal.number:
                 return origin, stack
         return None
 
-    def _turn(self) -> Delays:
-        area = self.area
+    def _turn(self, area: Area) -> Delays:
         if area.hand:
             yield int(TURN_NS * self._pace())
             before = len(area.discard)
@@ -140,20 +149,20 @@ class CardPlayer:
             yield WAIT_NS
             self._turned += 1
 
-    def _is_blocked(self) -> bool:
+    def _is_blocked(self, area: Area) -> bool:
         """Whether this person can never play as the centre is now; thought out once for each change."""
         centre = self._decks.centre
         if self._thought_of == centre.version:
             return False
-        if can_play(self.area, centre.wanted):
+        if can_play(area, centre.wanted):
             self._thought_of = centre.version
             return False
         return True
 
-    def _wait_for_others(self) -> Delays:
+    def _wait_for_others(self, area: Area) -> Delays:
         """Nothing to be done; if nobody else has anything either, all say so together."""
         decks = self._decks
-        if can_play(self.area, decks.centre.wanted):
+        if can_play(area, decks.centre.wanted):
             decks.cannot.discard(self._seat)
             self._turned = 0
         elif decks.cannot >= decks.areas.keys() and self._running():
@@ -162,9 +171,9 @@ class CardPlayer:
 
     # -- how it is done
 
-    def _try(self, origin: Origin) -> Delays:
+    def _try(self, area: Area, origin: Origin) -> Delays:
         """Take a card, race with it, and lay it down or take it back."""
-        area, centre = self.area, self._decks.centre
+        centre = self._decks.centre
         card = area.take(origin)
         at: Spot = Pad(self._seat)
         yield self._skill.reach.draw(self._chance) // 2
@@ -178,7 +187,7 @@ class CardPlayer:
         won = yield from (self._slap(card) if self._pads else self._await_verdict(PILE_SEEN_NS))
         self._world.withdraw(at, card)
         if won:
-            yield from self._lay_down(card)
+            yield from self._lay_down(area, card)
         else:
             yield WAIT_NS
             area.put_back()
@@ -191,6 +200,8 @@ class CardPlayer:
         known_ns = world.now_ns + KNOWN_NS
         yield READ_NS
         while WHITE not in world.panel_light(self._seat, PEEK_NS):
+            if self._reader.says_played(world.lines, self._seat):
+                return True  # the verdict on it was missed
             if world.now_ns > known_ns or not self._running():
                 return False
             yield PEEK_NS
@@ -214,13 +225,18 @@ class CardPlayer:
             yield LOCK_NS
         return GREEN in light or CYAN in light
 
-    def _lay_down(self, card: Card) -> Delays:
-        """From the pad to a pile that wants it, as soon as the card below it is there."""
+    def _lay_down(self, area: Area, card: Card) -> Delays:
+        """From the pad to a pile that wants it, as soon as the card below it is there.
+
+        Whoever holds that one may not know yet that it counts, and may only learn it when the round is over.
+        Then nobody waits any longer: the table counts this card, so it is put with those of the centre.
+        """
         centre = self._decks.centre
         yield LAY_NS
-        while (place := centre.place_for(card)) is None:
+        while (place := centre.place_for(card)) is None and not self._is_over():
             yield PEEK_NS
-        centre.put(self.area.lay_in_centre(), place)
+        if self.area is area:  # else all cards were dealt again meanwhile, this one too
+            centre.put(area.lay_in_centre(), place)
 
     def _call_stop(self) -> Delays:
         yield self._skill.reaction.draw(self._chance)
