@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,17 +14,30 @@ from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.show.lamps import frame_length
 from hw.sim.remote.devices import RemoteLeds, RemoteLines, RemoteReports, RemoteScoreboard
-from hw.sim.remote.link import Link
+from hw.sim.remote.link import Link, connected_to
 from hw.sim.remote.link import NoWorld as NoWorld  # what opening may raise, for those who open
 
 
-def remote_equipment(path: Path, profile: Profile) -> Equipment:
-    """The devices of a simulated world that listens at that socket; NoWorld if none does.
+def remote_equipment(path: Path, profile: Profile, wakers: Sequence[int] = ()) -> Equipment:
+    """The devices of a simulated world that listens at that socket; NoWorld if none does."""
+    return connected_equipment(connected_to(path), str(path), profile, wakers)
 
-    Its tags are those that simulated tables have: cards in the world have no others.
+
+def connected_equipment(
+    connected: socket.socket,
+    name: str,
+    profile: Profile,
+    wakers: Sequence[int] = (),
+    then: Callable[[], None] | None = None,
+) -> Equipment:
+    """The devices of the simulated world at the other end; messages call it by that name.
+
+    Its tags are those that simulated tables have: cards in the world have no others. `wakers` are descriptors
+    that end the wait for its greeting, and `then` is called when all is closed.
     """
     lamps = frame_length(profile.seats, profile.piles)
-    link = Link(path, sorted(profile.lines), lamps, profile.columns, [each.name for each in profile.readers])
+    readers = [each.name for each in profile.readers]
+    link = Link(connected, name, sorted(profile.lines), lamps, profile.columns, readers, wakers)
     leds = RemoteLeds(link, lamps)
     tags, health = RemoteReports(link.tags), RemoteReports(link.health)
     scoreboard = RemoteScoreboard(link, profile.columns)
@@ -32,6 +47,8 @@ def remote_equipment(path: Path, profile: Profile) -> Equipment:
             scoreboard.close()
             leds.close()
         link.close()
+        if then is not None:
+            then()
 
     return Equipment(
         clock=link,

@@ -12,7 +12,7 @@ import select
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -41,7 +41,8 @@ class Server:
     A message that the listener does not agree to is dropped.
     """
 
-    def __init__(self, ground: Ground, path: Path, speed: float | None = None) -> None:
+    def __init__(self, ground: Ground, at: Path | socket.socket, speed: float | None = None) -> None:
+        """`at` is where it listens; or the end of a connection, for one daemon and no other."""
         self.ground = ground
         self.listener: Callable[[Message], bool] = _everything
         self.heard = 0
@@ -56,21 +57,25 @@ class Server:
         self._asked: tuple[int, int | None] | None = None
         self._speed = speed
         self._origin_s = time.monotonic()
-        self._path = path
-        self._listening = _listening_at(path)
+        self._path = at if isinstance(at, Path) else None
+        self._listening = _listening_at(at) if isinstance(at, Path) else at
 
     @property
     def connected(self) -> bool:
         """Whether a daemon plays here."""
         return self._wire is not None
 
-    def step(self, for_s: float = 1.0) -> Happening:
-        """Wait for something to happen, at most so long, and do what it asks for."""
+    def step(self, for_s: float = 1.0, others: Sequence[int] = ()) -> Happening:
+        """Wait for something to happen, at most so long, and do what it asks for.
+
+        It is nothing if one of the other descriptors becomes readable first.
+        """
         self._live()
         self._answer_if_due()
         if self._wire is None or not self._wire.pending:
             other_end = self._wire or self._listening
-            if not select.select([other_end], (), (), min(for_s, self._due_in_s()))[0]:
+            limit_s = min(for_s, self._due_in_s())
+            if other_end not in select.select([other_end, *others], (), (), limit_s)[0]:
                 return Happening.NOTHING
         try:
             message = self._accept() if self._wire is None else self._wire.receive()
@@ -103,13 +108,14 @@ class Server:
         """The world ends."""
         self._hang_up()
         self._listening.close()
-        self._path.unlink(missing_ok=True)
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
 
     # -- daemons come and go
 
     def _accept(self) -> Message:
         self.trouble = ""
-        connected, _ = self._listening.accept()
+        connected = self._listening if self._path is None else self._listening.accept()[0]
         credentials = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
         self._wire, self.heard = Wire(connected), 0
         self.pid, _, _ = _CREDENTIALS.unpack(credentials)

@@ -2,6 +2,8 @@
 
 `wait` tells the world how far it may go, and takes over what it answers: the time, and what lines,
 readers and devices have to report. So the time is the world's and not this machine's.
+
+A world that falls silent holds up nobody: what wakes a wait ends it, whether the world answers or not.
 """
 
 from __future__ import annotations
@@ -16,31 +18,47 @@ from hw.mailbox import Mailbox
 from hw.ports import Edge, Gap, Health, TagRead
 from hw.sim.remote.wire import VERSION, Message, Wire, WireError, unpack
 
+ANSWER_S = 1.0
+"""A world that is asked to answer at once may take so long."""
+GREETING_S = 30.0
+"""... and so long to say how it is, since it may have to start first."""
+
 
 class NoWorld(ConnectionError):
     """There is no simulated world to play in, or not the right one."""
 
 
 class Link:
-    """Connected to a world; the clock of the table that is in it."""
+    """Connected to a world; the clock of the table that is in it. `name` is what messages call the world.
+
+    NoWorld if it does not greet; `wakers` are descriptors that end the wait for that when they are readable.
+    """
 
     def __init__(
-        self, path: Path, lines: Sequence[int], lamps: int, columns: int, readers: Sequence[str]
+        self,
+        connected: socket.socket,
+        name: str,
+        lines: Sequence[int],
+        lamps: int,
+        columns: int,
+        readers: Sequence[str],
+        wakers: Sequence[int] = (),
     ) -> None:
         self.edges: Mailbox[Edge | Gap] = Mailbox()
         self.tags: Mailbox[TagRead] = Mailbox()
         self.health: Mailbox[Health] = Mailbox()
-        self._path = path
-        self._wire = _connect(path)
+        self._name = name
+        self._wire = Wire(connected)
         self._asked = 0
+        self._waiting = False
         self._closed = False
         try:
             self._send("hello", VERSION, list(lines), lamps, columns, list(readers))
-            self._now_ns, self.uncertainty_ns, levels = self._welcomed()
+            self._now_ns, self.uncertainty_ns, levels = self._welcomed(wakers)
             self.levels = {line: bool(high) for line, high in zip(lines, levels, strict=True)}
         except (WireError, TypeError, ValueError):
             self._wire.close()
-            raise NoWorld(f"{path}: what listens there is no simulated world") from None
+            raise NoWorld(f"{name}: what listens there is no simulated world") from None
         except BaseException:
             self._wire.close()
             raise
@@ -55,18 +73,29 @@ class Link:
         """Let the world go on until then, or until somebody has something to tell."""
         if descriptors and select.select(descriptors, (), (), 0)[0]:
             return True
-        self._asked += 1
-        self._send("wait", self._asked, until_ns)
+        if not self._waiting:
+            self._asked += 1
+            self._send("wait", self._asked, until_ns)
+            self._waiting = True
         wake = bool(descriptors) and self._is_woken(descriptors)
         if wake:
             self._send("stop", self._asked)
-        return self._take(self._receive()) or wake
+            if not self._answers_within(ANSWER_S, ()):
+                return True
+        answer = self._receive()
+        self._waiting = False
+        return self._take(answer) or wake
 
     def _is_woken(self, descriptors: Sequence[int]) -> bool:
         """Wait for the answer or for somebody else; whether it was somebody else."""
         answers = self._wire.fileno()
         readable, _, _ = select.select([answers, *descriptors], (), ())
         return answers not in readable
+
+    def _answers_within(self, limit_s: float, wakers: Sequence[int]) -> bool:
+        """Whether there is something to receive, before that time is over and before anybody else calls."""
+        answers = self._wire.fileno()
+        return answers in select.select([answers, *wakers], (), (), limit_s)[0]
 
     def _take(self, answer: Message) -> bool:
         """Take over the time and the reports; whether there are any."""
@@ -110,10 +139,12 @@ class Link:
 
     # -- the wire
 
-    def _welcomed(self) -> tuple[int, int, list[int]]:
+    def _welcomed(self, wakers: Sequence[int]) -> tuple[int, int, list[int]]:
+        if not self._answers_within(GREETING_S, wakers):
+            raise NoWorld(f"{self._name}: the simulated world does not answer")
         answer = self._receive()
         if answer[0] == "refused":
-            raise NoWorld(f"{self._path}: {answer[1]}")
+            raise NoWorld(f"{self._name}: {answer[1]}")
         word, now_ns, uncertainty_ns, levels = answer
         if word != "welcome":
             raise WireError(f"the world answers {answer} to a hello")
@@ -135,14 +166,15 @@ class Link:
         return message
 
     def _gone(self, why: object) -> NoWorld:
-        return NoWorld(f"{self._path}: the simulated world has gone: {why}")
+        return NoWorld(f"{self._name}: the simulated world has gone: {why}")
 
 
-def _connect(path: Path) -> Wire:
+def connected_to(path: Path) -> socket.socket:
+    """A connection to the world that listens there; NoWorld if none does."""
     connecting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:
         connecting.connect(str(path))
     except OSError as error:
         connecting.close()
         raise NoWorld(f"{path}: no simulated world listens there ({error.strerror or error})") from None
-    return Wire(connecting)
+    return connecting

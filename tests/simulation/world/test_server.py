@@ -322,3 +322,43 @@ def test_there_a_wait_is_ended_by_a_descriptor(tmp_path: Path) -> None:
         assert 90 * MS < table.clock.now_ns() - first_ns < 20 * S
         table.close()
         os.close(wake)
+
+
+# -- a world that falls silent
+
+
+def test_who_is_woken_goes_on_though_the_world_is_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hw.sim.remote.link.ANSWER_S", 0.05)
+    server = Server(Ground(CARDS, Random(1)), tmp_path / "world")
+    opened: list[Equipment] = []
+    thread = threading.Thread(target=lambda: opened.append(remote_equipment(tmp_path / "world", CARDS)))
+    thread.start()
+    step_until(server, Happening.CAME)
+    thread.join()
+    (table,) = opened
+    waker = os.eventfd(0)
+    try:
+        threading.Timer(0.1, os.eventfd_write, (waker, 1)).start()
+        assert table.clock.wait(3 * S, [waker]) is True
+        assert table.clock.now_ns() == 0
+        os.eventfd_read(waker)
+        server.step()  # the wait
+        server.step()  # the stop, which is for the same one
+        assert table.clock.wait(3 * S, [waker]) is False
+        assert table.clock.now_ns() == 3 * S
+    finally:
+        os.close(waker)
+        table.close()
+        server.close()
+
+
+def test_a_world_that_does_not_greet_is_given_up_when_somebody_calls(tmp_path: Path) -> None:
+    waker = os.eventfd(1)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "world"))
+        listening.listen()
+        with pytest.raises(NoWorld, match="does not answer"):
+            remote_equipment(tmp_path / "world", CARDS, [waker])
+    os.close(waker)
