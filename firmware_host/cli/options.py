@@ -94,7 +94,7 @@ def _near(name: str, known: Iterable[str]) -> str:
 
 def invitation(options: dict[str, Any]) -> Invitation:
     """What the options ask for; BadSettings says what can't be."""
-    profile = _profile(options["game"], options["profile"], options["seats"])
+    profile = table_for(options["game"], options["profile"], options["seats"])
     if options["expert"] and profile.game != "cards":
         raise BadSettings(["--expert is a variant of the game with cards; add --game cards"])
     rates = dict(_rate(text) for text in options["rates"])
@@ -121,7 +121,7 @@ def invitation(options: dict[str, Any]) -> Invitation:
 USUAL_SEATS = 4
 
 
-def _profile(game: str | None, name: str | None, seats: int | None) -> Profile:
+def table_for(game: str | None, name: str | None, seats: int | None) -> Profile:
     """The table that was asked for; without a name, the one that is made for so many."""
     if name is None:
         size = 12 if game == "cards" and (seats or USUAL_SEATS) > USUAL_SEATS else USUAL_SEATS

@@ -6,9 +6,11 @@ import logging
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
+from firmware_host.cli.simulation_options import refuse_all, simulation_options
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry
@@ -39,12 +41,15 @@ log = logging.getLogger(__name__)
 @click.option(
     "--simulated",
     type=click.Path(path_type=Path),
-    metavar="SOCKET",
-    help="Run on a simulated table in another process, which listens at that socket; start it first. "
-    "Its tags are simulated, too.",
+    is_flag=False,
+    flag_value=Path(),
+    metavar="[SOCKET]",
+    help="Run on a simulated table at which simulated people play, with a store of its own; "
+    "or on the one in another process that listens at SOCKET.",
 )
+@simulation_options
 @click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
-def run(config: Path | None, simulated: Path | None, log_level: str) -> None:
+def run(config: Path | None, simulated: Path | None, log_level: str, **options: Any) -> None:
     """Run the table until somebody ends it.
 
     It starts with whatever part of the hardware is there; what is missing joins later. SIGTERM and Ctrl-C
@@ -63,29 +68,56 @@ def run(config: Path | None, simulated: Path | None, log_level: str) -> None:
       LIGRETTO_TABLE_CONFIG=/etc/ligretto-table/table.toml ligretto-table run
 
     \b
-    Without any hardware, on a simulated table with people at it:
-      python -m firmware_host.simulation.world /tmp/table --profile dice4 &
-      ligretto-table run --config table.toml --simulated /tmp/table
+    Without any hardware and without a table.toml, with simulated people:
+      ligretto-table run --simulated
+      ligretto-table run --simulated --game cards --seats 12 --speed 4
     """
+    if simulated == Path():
+        _run_simulated(options, config, log_level)
+    refuse_all(options)
     path = config_path(config)
     setup = _load(path, simulated)
     with logging_to(level=log_level), Signals() as signals, closing(Notifier()) as notifier:
         daemon = Daemon(
             setup,
             lambda: _load(path, simulated),
-            _opener(simulated),
+            _opener(simulated, signals),
             signals,
             notifier=notifier,
             health_folder=health_folder_of(setup.config),
         )
-        raise SystemExit(_run(daemon, setup.config, simulated))
+        raise SystemExit(_run(daemon, _refusals(setup.config, simulated), signals))
 
 
-def _run(daemon: Daemon, config: TableConfig, simulated: Path | None) -> int:
-    refusals = _refusals(config, simulated)
+def _run_simulated(options: dict[str, Any], config: Path | None, log_level: str) -> NoReturn:
+    """Run a simulated table of its own."""
+    from firmware_host.cli.simulated_run import Simulation, companions
+
+    chosen = Simulation(**options)
+    setup = Setup(chosen.config(config), None)
+    for line in chosen.introduction(setup.config):
+        click.echo(line)
+    with logging_to(level=log_level), Signals() as signals, closing(Notifier()) as notifier:
+        daemon = Daemon(
+            setup,
+            lambda: Setup(chosen.config(config), None),
+            companions(chosen, setup.config, signals.fileno()),
+            signals,
+            notifier=notifier,
+            health_folder=health_folder_of(setup.config),
+        )
+        raise SystemExit(_run(daemon, _refusals(setup.config, Path()), signals))
+
+
+Refusals = dict[type[Exception], tuple[int, str]]
+
+
+def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
     try:
         written = daemon.run()
     except tuple(refusals) as error:
+        if signals.end:
+            return 0  # a simulated world may go when everybody is asked to
         code, advice = next(refusals[kind] for kind in refusals if isinstance(error, kind))
         click.echo(f"ligretto-table: {error}{advice}", err=True)
         return code
@@ -95,7 +127,7 @@ def _run(daemon: Daemon, config: TableConfig, simulated: Path | None) -> int:
     return 0 if written else UNWRITTEN
 
 
-def _refusals(config: TableConfig, simulated: Path | None) -> dict[type[Exception], tuple[int, str]]:
+def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:
     """What may keep a table from being run: the exit code for it, and what to do if it does not say so."""
     if simulated is None:
         from firmware_host.runtime.assembly.real import GpioError
@@ -103,6 +135,8 @@ def _refusals(config: TableConfig, simulated: Path | None) -> dict[type[Exceptio
         return {Taken: (TAKEN, ""), GpioError: (NO_LINES, "")}
     from firmware_host.runtime.assembly.remote import NoWorld
 
+    if simulated == Path():
+        return {Taken: (TAKEN, ""), NoWorld: (USAGE, "; the same command starts it again")}
     world = f"python -m firmware_host.simulation.world {simulated} --profile {config.wiring[config.game]}"
     return {Taken: (TAKEN, ""), NoWorld: (USAGE, f"; start one in another terminal: {world}")}
 
@@ -116,12 +150,12 @@ def _load(path: Path, simulated: Path | None) -> Setup:
 Opener = Callable[[Profile, Registry | None], Equipment]
 
 
-def _opener(simulated: Path | None) -> Opener:
+def _opener(simulated: Path | None, signals: Signals) -> Opener:
     """Opens the devices of this machine, or those of a simulated table."""
     if simulated is not None:
         from firmware_host.runtime.assembly.remote import remote_equipment
 
-        return lambda profile, registry: remote_equipment(simulated, profile)
+        return lambda profile, registry: remote_equipment(simulated, profile, [signals.fileno()])
     from firmware_host.runtime.assembly.real import real_equipment
 
     return real_equipment

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from firmware_host.cli.status_report import NOT_RUNNING, NOT_WELL, Absent, exit_code, record, report_of
-from firmware_host.cli.store_options import Named, is_named, named_table, store_options
+from firmware_host.cli.store_options import Named, is_named, named_table, running_table, store_options
 from firmware_host.cli.widths import for_terminal
 from firmware_host.errors import BadSettings, TableError
 from firmware_host.runtime.running import (
@@ -86,7 +86,7 @@ class Asked:
 
 def _asked(config: Path | None, store: Path | None) -> Asked:
     named = is_named(config, store)
-    if not named and running_service() is not None:
+    if not named and running_table() is not None:
         return Asked(False, "", None, None)
     try:
         return Asked(named, "", named_table(config, store), None)
@@ -100,14 +100,14 @@ def _asked(config: Path | None, store: Path | None) -> Asked:
 
 def look(asked: Asked) -> Running | Absent:
     """The daemon that is meant, or why it can't be asked."""
-    service = running_service()
-    if service is not None and not asked.named:
-        return service
+    running = running_table()
+    if running is not None and not asked.named:
+        return running
     beside = Path(asked.table.store).parent if asked.table else None
-    candidates = [service, running_in(beside) if beside else None, *running_spare()]
-    meant = [running for running in candidates if running is not None and asked.means(running)]
+    candidates = [running, running_in(beside) if beside else None, *running_spare()]
+    meant = [each for each in candidates if each is not None and asked.means(each)]
     if meant:
-        return min(meant, key=lambda running: running.silent)
+        return min(meant, key=lambda each: each.silent)
     if asked.table is None:
         advice = str(asked.fault or START)
         return Absent("not running", "no running daemon was found", advice, NOT_RUNNING)

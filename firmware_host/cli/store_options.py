@@ -6,14 +6,18 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from firmware_host.errors import BadSettings
 from firmware_host.store.losses import Losses
 
+if TYPE_CHECKING:
+    from firmware_host.runtime.running import Running
+
 F = TypeVar("F", bound=Callable[..., Any])
+_OR_NAME_IT = "or name the file of the store itself with --store"
 NUMBER = click.IntRange(min=1, max=2**63 - 1)
 """A number that a store can have: SQLite knows no bigger ones."""
 DAMAGED = 1
@@ -53,10 +57,16 @@ def is_named(config: Path | None, store: Path | None) -> bool:
 
 def store_path(config: Path | None, store: Path | None) -> str:
     """The file of the store."""
-    from firmware_host.runtime.running import running_service
-
-    running = None if is_named(config, store) else running_service()
+    running = None if is_named(config, store) else running_table()
     return running.store if running else named_table(config, store).store
+
+
+def running_table() -> Running | None:
+    """The table that runs as a service; else this user's simulated one, if it runs."""
+    from firmware_host.runtime.assembly.own_store import own_folder
+    from firmware_host.runtime.running import running_in, running_service
+
+    return running_service() or running_in(own_folder())
 
 
 def named_table(config: Path | None, store: Path | None) -> Named:
@@ -65,14 +75,21 @@ def named_table(config: Path | None, store: Path | None) -> Named:
         raise BadSettings(["--config and --store can't go together: a table.toml names its own store"])
     if store is not None:
         return Named(str(store))
-    from firmware_host.runtime.assembly.configs import config_path
+    from firmware_host.runtime.assembly.configs import NoConfig, config_path
+    from firmware_host.runtime.assembly.own_store import simulated_store
     from firmware_host.runtime.assembly.store_files import store_file
 
     try:
         path = config_path(config)
+    except NoConfig as error:
+        if not simulated_store().exists():
+            raise BadSettings([*error.faults, _OR_NAME_IT]) from None
+        click.echo(f"ligretto-table: this is about the simulated table, {simulated_store()}", err=True)
+        return Named(str(simulated_store()))
+    try:
         file, faults = store_file(path)
     except BadSettings as error:
-        raise BadSettings([*error.faults, "or name the file of the store itself with --store"]) from None
+        raise BadSettings([*error.faults, _OR_NAME_IT]) from None
     for fault in faults:
         click.echo(f"ligretto-table: warning: {fault}", err=True)
     if faults:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from firmware_host.durations import MS
 from firmware_host.players.fingers import Delays
 from firmware_host.players.person import Person
 from firmware_host.players.world import World
+
+WAIT_NS = 200 * MS
 
 
 class Crowd:
@@ -15,11 +18,24 @@ class Crowd:
     def __init__(self, world: World, people: Sequence[Person]) -> None:
         self._world = world
         self.people = people
+        self._hands_off = False
 
     def arrive(self) -> None:
         """Everybody begins to live."""
         for person in self.people:
             self._live(person.life())
 
+    def hands_off(self) -> None:
+        """Everybody takes the hands off the buttons and waits, in the middle of whatever it is."""
+        if not self._hands_off:
+            self._hands_off = True
+            for person in self.people:
+                self._world.release(person.seat)
+
+    def go_on(self) -> None:
+        """Everybody goes on."""
+        self._hands_off = False
+
     def _live(self, life: Delays) -> None:
-        self._world.after(next(life), lambda: self._live(life))
+        delay_ns = WAIT_NS if self._hands_off else next(life)
+        self._world.after(delay_ns, lambda: self._live(life))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -53,46 +53,51 @@ _COUNTS = re.compile(r"(?:\d+:)?\d+(?: (?:\d+:)?\d+)+|\d+:\d+")
 
 
 class Reader:
-    """Reads the scoreboard in one language. `spelled` is how the display spells a text."""
+    """Reads the scoreboard in all languages that are named. `spelled` is how the display spells a text."""
 
-    def __init__(self, language: str, spelled: Callable[[str], str]) -> None:
-        self._fixed = {spelled(say(language, phrase)): wish for phrase, wish in _FIXED.items()}
-        self._played = spelled(CUE_WORD[language][Cue.IN_CENTRE])
-        self._hold = spelled(say(language, Phrase.HOLD_TO_GO_ON))
-        self._start = spelled(say(language, Phrase.START))
-        self._stops = {spelled(say(language, call)) for call in (Phrase.STOP_DICE, Phrase.STOP_CARDS)}
-        self._enters = [
-            _with_seat(spelled(say(language, phrase, seat="SEAT")))
-            for phrase in (Phrase.ENTER_DICE, Phrase.ENTER_CARDS)
-        ]
-        self._holds = _with_seat(spelled(say(language, Phrase.HOLDS, seat="SEAT", n="COUNT")))
+    def __init__(self, languages: str | Sequence[str], spelled: Callable[[str], str]) -> None:
+        known = [languages] if isinstance(languages, str) else languages
+
+        def texts(phrase: Phrase, **values: object) -> list[str]:
+            return [spelled(say(language, phrase, **values)) for language in known]
+
+        self._fixed = {text: wish for phrase, wish in _FIXED.items() for text in texts(phrase)}
+        self._played = {spelled(CUE_WORD[language][Cue.IN_CENTRE]) for language in known}
+        self._hold = texts(Phrase.HOLD_TO_GO_ON)
+        self._start = set(texts(Phrase.START))
+        self._stop = {text for call in (Phrase.STOP_DICE, Phrase.STOP_CARDS) for text in texts(call)}
+        enters = (Phrase.ENTER_DICE, Phrase.ENTER_CARDS)
+        self._enters = [_with_seat(text) for phrase in enters for text in texts(phrase, seat="SEAT")]
+        self._holds = [_with_seat(text) for text in texts(Phrase.HOLDS, seat="SEAT", n="COUNT")]
 
     def says_played(self, lines: tuple[str, ...], seat: int) -> bool:
         """Whether the display says that this seat's card lies in the centre already."""
-        return lines[0] == f"{seat}: {self._played}"
+        name, _, word = lines[0].partition(": ")
+        return name == str(seat) and word in self._played
 
     def read(self, lines: tuple[str, ...]) -> Reading:
         """What the display says. Counts below a verdict, or below anything else, mean: play."""
         first, second = lines
         wish = self._fixed.get(first)
-        if wish in (Wish.HOLD, Wish.RESUME) and second != self._hold:
+        if wish in (Wish.HOLD, Wish.RESUME) and second not in self._hold:
             return Reading(Wish.WAIT)  # only the operator can end this pause, or there is more to be read
         if wish is not None:
             return Reading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
         both = f"{first} {second}"
-        if not self._stops.isdisjoint((first, both)):
+        if not self._stop.isdisjoint((first, both)):
             return Reading(Wish.STOP)
         if _COUNTS.fullmatch(second):
             return Reading(Wish.PLAY, counts=_counts(second))
-        if self._start in (first, both):
+        if not self._start.isdisjoint((first, both)):
             return Reading(Wish.PLAY)
         for enter in self._enters:
             entering = enter.fullmatch(first)
             if entering:
                 return Reading(Wish.ENTER, seat=int(entering[1]))
-        holding = self._holds.fullmatch(first)
-        if holding:
-            return Reading(Wish.CONFIRM, seat=int(holding[1]))
+        for holds in self._holds:
+            holding = holds.fullmatch(first)
+            if holding:
+                return Reading(Wish.CONFIRM, seat=int(holding[1]))
         return Reading(Wish.WAIT)
 
 

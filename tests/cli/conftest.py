@@ -13,3 +13,9 @@ __all__ = ["club"]
 def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where many processes test, each of them is told how wide the terminal is that started them."""
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_table_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whoever runs the tests may have played at a simulated table before."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))

@@ -116,9 +116,9 @@ def test_a_world_that_goes_away_is_told(config: Path, tmp_path: Path) -> None:
     assert "the simulated world has gone" in told and "Traceback" not in told
 
 
-def test_the_help_says_how_to_start_a_world() -> None:
+def test_the_help_says_how_to_run_without_hardware() -> None:
     told = run("run", "--help").stdout
-    assert "python -m firmware_host.simulation.world /tmp/table --profile dice4" in told
+    assert "ligretto-table run --simulated\n" in told
     assert VARIABLE in told
 
 

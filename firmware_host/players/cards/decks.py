@@ -35,8 +35,11 @@ class Centre:
 
     def clear(self) -> None:
         """Take all cards away."""
-        self.piles = [[] for _ in self.piles]
-        self.beside = []
+        self.lay_out([[] for _ in self.piles], [])
+
+    def lay_out(self, piles: list[list[Card]], beside: list[Card]) -> None:
+        """Let these piles lie there, and nothing else."""
+        self.piles, self.beside = piles, beside
         self._look()
 
     def fits(self, card: Card) -> bool:

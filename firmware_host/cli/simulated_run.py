@@ -1,0 +1,96 @@
+"""`run --simulated`: a table without table.toml and hardware, at which simulated people play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from firmware_host.cli.companion import Orders, accompanied_equipment, file_of_things
+from firmware_host.cli.options import USUAL_SEATS, seed_or_chance, table_for
+from firmware_host.config.profile import Profile
+from firmware_host.config.table import StoreConfig, TableConfig
+from firmware_host.config.tags import Registry
+from firmware_host.errors import BadSettings
+from firmware_host.runtime.assembly.configs import load_config
+from firmware_host.runtime.assembly.own_store import own_folder, simulated_store
+from firmware_host.runtime.assembly.tables import table_of
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What was asked for; None where nothing was said."""
+
+    game: str | None
+    profile: str | None
+    seats: int | None
+    skill: str | None
+    language: str | None
+    speed: float | None
+    seed: int | None
+
+    def config(self, path: Path | None) -> TableConfig:
+        """The table: that of a table.toml if one is named. Its store is this user's own in any case."""
+        store = StoreConfig(file=str(simulated_store()))
+        if path is None:
+            profile = table_for(self.game, self.profile, self.seats)
+            name = self.profile or f"{profile.game}{profile.seats}"
+            return TableConfig(
+                file=str(own_folder() / "simulated"),
+                profiles={profile.game: profile},
+                wiring={profile.game: name},
+                game=profile.game,
+                settings=Settings(language=self.language or "en"),
+                store=store,
+            )
+        if self.profile or self.language:
+            raise BadSettings(["--profile and --lang can't go together with --config: table.toml says both"])
+        config = load_config(path, tags=False).config
+        if self.game not in (None, *config.profiles):
+            raise BadSettings(
+                [f"--game {self.game}: {path} has a wiring only for {' and '.join(config.profiles)}"]
+            )
+        return replace(config, game=self.game or config.game, store=store)
+
+    def introduction(self, config: TableConfig) -> list[str]:
+        """What somebody who sees it for the first time should know."""
+        people = sum(1 for count in self.deal(config, config.profile) if count)
+        return [
+            f"a simulated table ({config.wiring[config.game]}) with {people} simulated people",
+            "Ctrl-C ends it; the same command goes on where they were",
+            f"how it is: ligretto-table status --store {config.store.file}",
+            f"what was: ligretto-table recall --store {config.store.file}",
+        ]
+
+    def deal(self, config: TableConfig, profile: Profile) -> tuple[int, ...]:
+        """What each seat is dealt; nobody sits where the table is closed."""
+        table = table_of(profile)
+        is_open = [not config.open_seats or seat in config.open_seats for seat in range(1, profile.seats + 1)]
+        many = min(self.seats or USUAL_SEATS, sum(is_open))
+        if self.seats is not None and many < self.seats:
+            raise BadSettings([f"--seats {self.seats}: this table has {many}"])
+        present = [free and sum(is_open[:seat]) < many for seat, free in enumerate(is_open)]
+        return replace(table, handicap=config.handicap).usual_deal(present)
+
+
+def companions(
+    chosen: Simulation, config: TableConfig, waker: int
+) -> Callable[[Profile, Registry | None], Equipment]:
+    """Opens the devices of a simulated table, each time with a world of its own."""
+    seed = seed_or_chance(chosen.seed)
+
+    def open_equipment(profile: Profile, registry: Registry | None) -> Equipment:
+        name = config.wiring[profile.game]
+        orders = Orders(
+            profile=name,
+            deal=chosen.deal(config, profile),
+            skill=chosen.skill or "regular",
+            seed=seed,
+            speed=chosen.speed or 1.0,
+            things=str(file_of_things(Path(config.store.file).parent, name)),
+        )
+        return accompanied_equipment(orders, profile, [waker])
+
+    return open_equipment

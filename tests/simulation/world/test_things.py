@@ -1,0 +1,86 @@
+"""Dice and cards that lie where they lay when a world begins again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_host.places import Colour, Slot
+from firmware_host.players.dice import Dice
+from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.simulation.hands import SimulatedTable
+from firmware_host.simulation.world import things
+from firmware_host.simulation.world.ground import Ground
+from firmware_host.simulation.world.things import COMES_TO_REST_NS, TakenThings, ThingsFile
+
+DEAL = (6, 6, 6, 6)
+RED_1 = Slot(Colour.RED, 1)
+
+
+def a_table() -> tuple[Dice, SimulatedTable]:
+    ground = Ground(load_profile("dice4"), Random(1))
+    world = SimulatedTable(ground.agenda, ground.contacts, ground.leds, ground.sign, ground)
+    return Dice(DEAL, Random(1)), world
+
+
+def played() -> Dice:
+    dice, _ = a_table()
+    dice.deal()
+    dice.put(1, dice.hands[1][0], RED_1)
+    return dice
+
+
+def test_a_die_closes_its_contact_again(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "dice.json"
+    with closing(ThingsFile(path, DEAL)) as file:
+        file.keep(Dice(DEAL, Random(3)))
+        file.keep(played())
+    dice, world = a_table()
+    with closing(ThingsFile(path, DEAL)) as file:
+        assert file.lay_out(dice, world)
+    world.agenda.run(COMES_TO_REST_NS)
+    assert world.is_filled(RED_1) and RED_1 in dice.board and len(dice.hands[1]) == 5
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: "",
+        lambda text: text[:-5],
+        lambda text: "[]",
+        lambda text: "{}",
+        lambda text: text.replace('"red 1"', '"red 9"'),
+        lambda text: text.replace("[6, 6, 6, 6]", "[12, 12, 0, 0]"),
+    ],
+)
+def test_what_does_not_fit_is_not_laid_out(spoil: Callable[[str], str], tmp_path: Path) -> None:
+    path = tmp_path / "dice.json"
+    with closing(ThingsFile(path, DEAL)) as file:
+        file.keep(played())
+    path.write_text(spoil(path.read_text()))
+    dice, world = a_table()
+    with closing(ThingsFile(path, DEAL)) as file:
+        assert not file.lay_out(dice, world)
+    assert dice.cleared and not world.is_filled(RED_1) and len(dice.bag) == 24
+
+
+def test_they_are_kept_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "dice.json"
+    with closing(ThingsFile(path, DEAL)) as file:
+        file.keep_now_and_then(played())
+        assert path.read_text() == ""
+        monkeypatch.setattr(things, "KEEP_S", 0.0)
+        file.keep_now_and_then(played())
+        assert "red 1" in path.read_text()
+
+
+def test_two_worlds_never_have_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(things, "PATIENCE_S", 0.1)
+    path = tmp_path / "dice.json"
+    with closing(ThingsFile(path, DEAL)), pytest.raises(TakenThings, match="another simulated table has it"):
+        ThingsFile(path, DEAL)
+    ThingsFile(path, DEAL).close()
