@@ -74,6 +74,11 @@ Seconds = click.FloatRange(min=0.1, max=3600)
     metavar="[SECONDS]",
     help=f"Measure how late this machine is, {JITTER_S:.0f} s if not told; press buttons meanwhile.",
 )
+@click.option(
+    "--simulated",
+    is_flag=True,
+    help="Rehearse walks at a simulated table whose parts are touched one after the other.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 @click.option(
     "--bundle",
@@ -104,6 +109,7 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
       ligretto-table doctor --profile dice4 --walk buttons --walk slots
       ligretto-table doctor --walk leds --step 0.5
       ligretto-table doctor --jitter 30
+      ligretto-table doctor --simulated --walk buttons
       journalctl -u ligretto-table | ligretto-table doctor --bundle help.tar.gz --log -
     """
     if options["log"] and not options["bundle"]:
@@ -112,6 +118,11 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
     if options["bundle"]:
         check_place(options["bundle"])
     ground = context.obj if isinstance(context.obj, Ground) else Ground()
+    if options["simulated"]:
+        if not options["walks"] or options["jitter"] or options["bundle"]:
+            raise click.UsageError("--simulated rehearses walks and nothing else; add --walk buttons")
+        ground = _rehearsed()
+        profile = profile if profile or config else "dice4"
     patient = find_patient(config, profile, options["game"])
     if options["walks"] and patient.profile is None:
         raise click.UsageError(
@@ -130,6 +141,12 @@ def _log_lines(path: Path | None) -> list[str] | None:
     except Unreadable as error:
         raise BadSettings([f"--log {error}"]) from None
     return log.decode(errors="replace").splitlines()
+
+
+def _rehearsed() -> Ground:
+    from firmware_host.cli.rehearsal import rehearsed_ground
+
+    return rehearsed_ground(1.0)
 
 
 def find_patient(config: Path | None, profile: str | None, game: str | None) -> Patient:
@@ -214,7 +231,11 @@ class _Visit:
     def run(self) -> int:
         """The exit code."""
         options = self._options
-        examination = examine(self._ground, self._patient, page_stand(options["page"], self._aside))
+        if options["simulated"]:
+            self._aside("a rehearsal at a simulated table; nothing of this machine is looked at")
+            examination = Examination([], at_work=False)
+        else:
+            examination = examine(self._ground, self._patient, page_stand(options["page"], self._aside))
         self._take(examination.findings, told=_is_wrong if options["walks"] else _is_any)
         for name in options["walks"]:
             self._take(self._walk(name, examination), told=_adds_to_list)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from contextlib import closing
+from random import Random
 
 import click
 
@@ -30,9 +31,17 @@ KEYS = "keys: s skips one, b goes back to the last one, q ends it"
 
 
 def lead(
-    table: TagTable, only: tuple[str, ...], reader: str | None, again: bool, language: str | None
+    table: TagTable,
+    only: tuple[str, ...],
+    reader: str | None,
+    again: bool,
+    language: str | None,
+    speed: float | None = None,
 ) -> None:
-    """Lead through all that is asked for; Ctrl-C and the key q end it at any time."""
+    """Lead through all that is asked for; Ctrl-C and the key q end it at any time.
+
+    With a `speed` it is a rehearsal: readers and tags are simulated, at so many times real time.
+    """
     profile, file, items = table.profile, table.file, table.items
     settings = changed(table.settings, {"language": language}) if language else table.settings
     if only:
@@ -45,9 +54,11 @@ def lead(
         click.echo("nothing is left to do; to do it again, add --again")
         return
     readers = Readers([spot.at for spot in profile.readers], number)
-    flow = Flow(course, readers, settle_ns(profile, settings))
+    alone_ns = settle_ns(profile, settings)
+    flow = Flow(course, readers, alone_ns)
     _end_politely()
-    with closing(real_desk(profile)) as desk, Keyboard() as keys:
+    opened = real_desk(profile) if speed is None else _rehearsed(profile, number, alone_ns, speed)
+    with closing(opened) as desk, Keyboard() as keys:
         if keys.descriptors:
             click.echo(KEYS)
         enrolling = Enrolling(desk, flow, file, settings.language, keys, click.echo)
@@ -57,6 +68,12 @@ def lead(
             _sum_up(enrolling, course)
             raise SystemExit(INTERRUPTED) from None
         _sum_up(enrolling, course)
+
+
+def _rehearsed(profile: Profile, reader: int | None, alone_ns: int, speed: float) -> Desk:
+    from firmware_host.cli.rehearsal import rehearsed_desk
+
+    return rehearsed_desk(profile, reader, alone_ns, speed, Random())
 
 
 def watch(table: TagTable) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,10 +15,12 @@ from firmware_host.config.tags import Enrolled
 from firmware_host.enrolment.wanted import needed
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
+from firmware_host.runtime.assembly.own_store import own_folder
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
+REHEARSED_FILE = "simulated-tags.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +88,11 @@ def tag_table(config: Path | None, profile: str | None, file: Path | None) -> Ta
     games = dict.fromkeys((table.game, *table.profiles))
     profiles = tuple(rewired(table.profiles[game], table) for game in games)
     return TagTable(profiles, file or (Path(table.tags_file) if table.tags_file else None), table.settings)
+
+
+def rehearsed_table(config: Path | None, profile: str | None, file: Path | None) -> TagTable:
+    """The table to rehearse at, with a tags file of its own; without a name one for four with cards."""
+    file = file or own_folder() / REHEARSED_FILE
+    file.parent.mkdir(parents=True, exist_ok=True)
+    usual = "cards4" if config is None else None
+    return replace(tag_table(config, profile or usual, file), path=file)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from firmware_host.cli.tag_file import TagFile, read_text
-from firmware_host.cli.tag_options import table_options, tag_table
+from firmware_host.cli.tag_options import rehearsed_table, table_options, tag_table
 from firmware_host.cli.written import write_whole
 from firmware_host.config.tags import HEADER, Registry, examine_registry, format_registry
 from firmware_host.enrolment.book import Book, entry_lines
@@ -49,8 +49,25 @@ def tags() -> None:
 )
 @click.option("--again", is_flag=True, help="Go through what is enrolled already, too, and let tags move.")
 @click.option("--lang", "language", help="The scoreboard's language.  [default: the table's]")
+@click.option(
+    "--simulated",
+    is_flag=True,
+    help="Rehearse it: simulated readers, hands that hold a new tag to them again and again, and a tags file "
+    "of its own.",
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 100),
+    help="With --simulated: how many times real time.  [default: 1]",
+)
 def enrol(
-    only: tuple[str, ...], reader: str | None, again: bool, language: str | None, **options: Any
+    only: tuple[str, ...],
+    reader: str | None,
+    again: bool,
+    language: str | None,
+    simulated: bool,
+    speed: float | None,
+    **options: Any,
 ) -> None:
     """Enrol tags one by one; the scoreboard says what comes next.
 
@@ -65,10 +82,14 @@ def enrol(
       ligretto-table tags enrol --only 'seat 3' --reader pad-3
       ligretto-table tags enrol --only 'die 5' --again
       ligretto-table tags enrol --profile cards4 --file tags.csv
+      ligretto-table tags enrol --simulated --only 'seat 3 red'
     """
     from firmware_host.cli.tag_desk import lead
 
-    lead(tag_table(**options), only, reader, again, language)
+    if speed is not None and not simulated:
+        raise click.UsageError("--speed is for a rehearsal; add --simulated")
+    table = rehearsed_table(**options) if simulated else tag_table(**options)
+    lead(table, only, reader, again, language, (speed or 1.0) if simulated else None)
 
 
 @tags.command()

@@ -82,11 +82,11 @@ def real_desk(profile: Profile) -> Desk:
     return _desk(profile, SerialSite(health.tell), health, MonotonicClock())
 
 
-def simulated_desk(profile: Profile) -> tuple[Desk, SimulatedSite]:
+def simulated_desk(profile: Profile, clock: Clock | None = None) -> tuple[Desk, SimulatedSite]:
     """The same in virtual time, and the ground with the simulated devices, to do something to them."""
     health, agenda = HealthBox(), Agenda()
     site = SimulatedSite(profile, agenda, health, 0)
-    return _desk(profile, site, health, VirtualClock(), agenda), site
+    return _desk(profile, site, health, clock or VirtualClock(), agenda), site
 
 
 def _desk(

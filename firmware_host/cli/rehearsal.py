@@ -1,0 +1,95 @@
+"""Simulated devices, and hands that do what an operator is asked to do: to rehearse it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from firmware_host.config.profile import Profile
+from firmware_host.config.tags import Registry
+from firmware_host.durations import MS
+from firmware_host.places import Source, Spot
+from firmware_host.runtime.assembly.chips import chip_table
+from firmware_host.runtime.assembly.desk import Desk, simulated_desk
+from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.runtime.assembly.simulated import Faults
+from firmware_host.runtime.assembly.tables import table_of
+from firmware_host.runtime.equipment import Equipment
+from firmware_host.settings import Settings
+from firmware_host.simulation.party import Misbehaviour
+from hw.sim.agenda import Agenda, PacedClock
+from hw.sim.rfid.pn532 import SimTag
+
+BEGINS_NS = 1500 * MS
+TOUCH_NS = 250 * MS
+BETWEEN_NS = 600 * MS
+TAG_NS = 1500 * MS
+"""A tag is held to a reader for so long, and then for the time that it has to be alone."""
+UID_BYTES = 7
+
+Deed = Callable[[], None]
+
+
+def rehearsed_desk(profile: Profile, reader: int | None, alone_ns: int, speed: float, chance: Random) -> Desk:
+    """A desk to which somebody holds one new tag after another: to that reader, or to the first one."""
+    desk, site = simulated_desk(profile, PacedClock(speed))
+    antenna = site.antennas[profile.readers[reader or 0].at]
+
+    def hold() -> None:
+        tag = SimTag(b"\x04" + chance.randbytes(UID_BYTES - 1))
+        antenna.put(tag)
+        site.agenda.after(TAG_NS + alone_ns, lambda: lift(tag))
+
+    def lift(tag: SimTag) -> None:
+        antenna.take(tag.uid)
+        site.agenda.after(BETWEEN_NS + alone_ns, hold)
+
+    site.agenda.after(BEGINS_NS, hold)
+    return desk
+
+
+def rehearsed_ground(speed: float) -> Ground:
+    """A machine with a simulated table, each part of which somebody touches, one after the other."""
+
+    def equipment(profile: Profile, registry: Registry | None) -> Equipment:
+        bouncing = Misbehaviour(bounce=frozenset(profile.lines.values()))
+        table = chip_table(
+            profile,
+            table=table_of(profile),
+            settings=Settings(),
+            lot=Random(1),
+            chance=Random(2),
+            faults=Faults(bouncing.habits),
+            clock=PacedClock(speed),
+        )
+
+        def touch(source: Source) -> tuple[Deed, Deed]:
+            contact = table.contacts[source]
+            return lambda: contact.set(True), lambda: contact.set(False)
+
+        def hold(at: Spot) -> tuple[Deed, Deed]:
+            tag = SimTag(b"\x04" + bytes(UID_BYTES - 1))
+            antenna = table.site.antennas[at]
+            return lambda: antenna.put(tag), lambda: antenna.take(tag.uid)
+
+        begun_ns = BEGINS_NS
+        _one_after_another(
+            table.agenda, begun_ns, map(touch, sorted(table.contacts, key=_in_order)), TOUCH_NS
+        )
+        _one_after_another(table.agenda, begun_ns, map(hold, table.site.antennas), TAG_NS)
+        return table.equipment
+
+    return Ground(equipment=equipment)
+
+
+def _one_after_another(
+    agenda: Agenda, begun_ns: int, deeds: Iterable[tuple[Deed, Deed]], for_ns: int
+) -> None:
+    for do, undo in deeds:
+        agenda.at(begun_ns, do)
+        agenda.at(begun_ns + for_ns, undo)
+        begun_ns += for_ns + BETWEEN_NS
+
+
+def _in_order(source: Source) -> tuple[str, str]:
+    return type(source).__name__, str(source)
