@@ -20,7 +20,7 @@ from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.logs import LEVELS, logging_to
 from firmware_host.runtime.notify import Notifier
 from firmware_host.runtime.signals import Signals
-from firmware_host.store.shelf import Taken
+from firmware_host.store.claim import Taken
 
 BUG = 1
 USAGE = 2

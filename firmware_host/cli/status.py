@@ -20,7 +20,7 @@ from firmware_host.runtime.running import (
     running_service,
     running_spare,
 )
-from firmware_host.store.shelf import is_locked
+from firmware_host.store.claim import is_claimed
 
 START = "start it with: ligretto-table run"
 
@@ -111,7 +111,7 @@ def look(asked: Asked) -> Running | Absent:
     if asked.table is None:
         advice = str(asked.fault or START)
         return Absent("not running", "no running daemon was found", advice, NOT_RUNNING)
-    if is_locked(asked.table.store):
+    if is_claimed(asked.table.store):
         return Absent(
             "starting",
             f"a daemon has taken {asked.table.store} and shows no page: it is starting, or can't write one",

@@ -36,7 +36,7 @@ from firmware_host.runtime.signals import Signals
 from firmware_host.runtime.watchdog import Watchdog
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
-from firmware_host.store.shelf import STORE, lock
+from firmware_host.store.shelf import STORE
 from hw.ports import Condition, Health
 
 STEP_NS = 1 * S
@@ -99,14 +99,13 @@ class Daemon:
         closed: list[bool] = []
         new_folders = missing_folders(store.file)
         with ExitStack() as closing:
-            closing.callback(_claimed(store.file))
             closing.callback(lambda: None if self.host else remove_new(store.file, new_folders))
-            if self._health_file is not None:
-                self._health_file.remove()  # it may be that of a daemon that was killed
-                closing.callback(self._health_file.remove)
             closing.callback(self._box.close)
             memory = Memory(store, self._box.tell, self.now_text)
             closing.callback(lambda: closed.append(memory.close()))
+            if self._health_file is not None:
+                self._health_file.remove()  # it may be that of a daemon that was killed
+                closing.callback(self._health_file.remove)
             memory.heed(self._setup.config)
             audits = Audits(self.now_text, memory.was.games)
             logbook = Logbook(memory.note)
@@ -222,15 +221,6 @@ def _to_go_on_with(chapter: Chapter | None, wanted: TableConfig) -> TableConfig:
         return wanted
     game = chapter.head.table.game.name
     return replace(wanted, game=game) if game != wanted.game and game in wanted.profiles else wanted
-
-
-def _claimed(file: str) -> Callable[[], None]:
-    """Claim the store, or Taken; where no file can be made nobody else can have claimed it either."""
-    try:
-        return lock(file)
-    except OSError as error:
-        log.error("%s can't be claimed: %s; nothing keeps a second daemon from it", file, error.strerror)
-        return lambda: None
 
 
 def health_folder_of(config: TableConfig) -> Path:

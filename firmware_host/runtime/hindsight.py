@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware_host.errors import TableError
 from firmware_host.store.advice import to_write
 from firmware_host.store.book import Book, Chapter
+from firmware_host.store.claim import Claim, Taken
 from firmware_host.store.copies import copied
+from firmware_host.store.damage import is_damage
 from firmware_host.store.identity import ForeignFile
-from firmware_host.store.schema import VERSION, NewerFile, connect, migrate
-from firmware_host.store.shelf import is_unusable, keep_aside, open_store
+from firmware_host.store.schema import NewerFile, migrate
+from firmware_host.store.shelf import keep_aside, open_store
 from hw.ports import Tell
 
 TRIES = 5
@@ -39,8 +41,12 @@ class Remembered:
     """Why there is less than there was, if that is so."""
 
 
-def look_back(path: str, tell: Tell, now_text: Callable[[], str]) -> Remembered:
-    """All that can be known; what is wrong with the file is told, and it is made usable."""
+def look_back(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Remembered:
+    """All that can be known; what is wrong with the file is told, and it is made usable.
+
+    Taken if another daemon has it. From here on the claim is held if the file can be locked at all.
+    """
+    path = claim.path
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -48,13 +54,16 @@ def look_back(path: str, tell: Tell, now_text: Callable[[], str]) -> Remembered:
         return Remembered()
     for _ in range(TRIES):
         try:
-            with closing(open_store(path)) as connection:
+            with closing(open_store(claim)) as connection:
                 return _read(connection)
-        except ForeignFile as error:
-            log.error("%s: %s; name another file in [store]", path, error)
+        except Taken:
+            raise
+        except (ForeignFile, NewerFile) as error:
+            advice = "or name" if isinstance(error, NewerFile) else "name"
+            log.error("%s: %s; %s another file in [store]", path, error, advice)
             return Remembered()
-        except (sqlite3.Error, TableError) as error:
-            if is_unusable(error):
+        except (sqlite3.Error, TableError, UnicodeDecodeError) as error:
+            if is_damage(error):
                 return _kept_aside(path, error, tell, now_text)
             trouble = str(error)
             if not _is_busy(error):
@@ -78,30 +87,16 @@ def _kept_aside(path: str, error: Exception, tell: Tell, now_text: Callable[[], 
 
 
 def _without_writing(path: str, trouble: str) -> Remembered:
-    """Read a file that can't be written; or, where not even that is possible in its place, a copy of it."""
-    for opened in (_in_its_place, _migrated_copy):
-        with suppress(sqlite3.Error, OSError, TableError), opened(path) as connection:
-            return _read(connection)
-    return Remembered(trouble=trouble if Path(path).exists() else "")
-
-
-@contextmanager
-def _in_its_place(path: str) -> Iterator[sqlite3.Connection]:
-    with closing(connect(path, read_only=True)) as connection:
-        if connection.execute("PRAGMA user_version").fetchone() != (VERSION,):
-            raise NewerFile("it is of another version")
-        yield connection
-
-
-@contextmanager
-def _migrated_copy(path: str) -> Iterator[sqlite3.Connection]:
-    with copied(path) as connection:
+    """Read a copy of a file that can't be written."""
+    with suppress(sqlite3.Error, OSError, TableError, UnicodeDecodeError), copied(path) as connection:
         migrate(connection)
-        yield connection
+        return _read(connection)
+    return Remembered(trouble=trouble if Path(path).exists() else "")
 
 
 def _read(connection: sqlite3.Connection) -> Remembered:
     """Each part for itself: a value that makes no sense must not keep the table from starting."""
+    connection.text_factory = lambda text: text.decode(errors="replace")
     book = Book(connection)
     was = Remembered()
     choices, games = book.choices(), book.games

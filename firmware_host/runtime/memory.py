@@ -1,7 +1,7 @@
 """The store as the daemon has it: opened, or begun anew if it can't be read, and then written.
 
-Nothing of it may keep a table from playing. A broken file is kept aside; one that can't be opened is tried
-again and again by the writer, while the table plays.
+Nothing of it may keep a table from playing but another daemon that has it. A broken file is kept aside; one
+that can't be opened is tried again and again by the writer, while the table plays.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.runtime.choices import configured, format_choice
 from firmware_host.runtime.hindsight import look_back
 from firmware_host.service.info import Choice
+from firmware_host.store.claim import Claim
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Health, Tell
 
@@ -36,12 +37,14 @@ class Memory:
     """What was, and what is being written."""
 
     def __init__(self, config: StoreConfig, tell: Tell, now_text: Callable[[], str]) -> None:
+        """Taken if another daemon has the store."""
         self._config = config
         self._now_text = now_text
         self._tell = tell
         self._told: Health | None = None
         """The last that was told of the store; on any thread."""
-        self.was = look_back(config.file, self._told_of_store, now_text)
+        claim = Claim(config.file)
+        self.was = look_back(claim, self._told_of_store, now_text)
         self.writer = Writer(
             config.file,
             self._told_of_store,
@@ -49,6 +52,7 @@ class Memory:
             config.sync == "verdicts",
             anew=self._what_any_file_has,
             standing=self._told,
+            claim=claim,
         )
         if self.was.trouble:
             self.note("resume", f"the table begins anew: {self.was.trouble}", logging.ERROR)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-_MADE = ("", "-wal", "-shm", "-journal", ".lock")
+_MADE = ("", "-wal", "-journal")
 """What a daemon puts into them, by what is added to the name of the store."""
 
 

@@ -13,13 +13,13 @@ from firmware_host.store.advice import to_read
 from firmware_host.store.cells import Cells
 from firmware_host.store.chapters import EVERY, Chapter, Chapters, Decision, Entry, NotWritten
 from firmware_host.store.copies import opened_to_read
+from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import inside
 from firmware_host.store.losses import Losses, printable
 from firmware_host.store.questions import whole_numbers
 from firmware_host.store.row_reading import each_of
 from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow
 from firmware_host.store.schema import VERSION
-from firmware_host.store.shelf import damaged
 
 __all__ = ["EVERY", "Book", "Chapter", "Decision", "Entry", "NoStore", "NotWritten", "reading"]
 
@@ -177,7 +177,7 @@ def reading(path: str) -> Iterator[Book]:
     except sqlite3.Error as error:
         raise NoStore(_why_not(path, error)) from None
     except UnicodeDecodeError:  # the sqlite3 module tries to tell us a name that is damaged
-        raise NoStore(_why_not(path, damaged("the names of its tables are damaged"))) from None
+        raise NoStore(_why_not(path, Damaged("the names of its tables are damaged"))) from None
 
 
 def _why_not(path: str, error: sqlite3.Error) -> str:

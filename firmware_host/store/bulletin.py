@@ -7,11 +7,14 @@ import sqlite3
 import threading
 
 from firmware_host.store.advice import to_write
+from firmware_host.store.claim import Taken
 from firmware_host.store.identity import ForeignFile
+from firmware_host.store.schema import NewerFile
 from firmware_host.store.shelf import STORE
 from hw.ports import Condition, Health, Tell
 
 REMOVED = Health(STORE, Condition.DEGRADED, "the file was removed; a new one begins")
+TO_NAME_ANOTHER = "name another file in [store]"
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +31,11 @@ class Bulletin:
     def failed(self, path: str, error: Exception) -> None:
         """It can't be written, for that reason."""
         if isinstance(error, ForeignFile):
-            self.lost(f"{path}: {error}", "name another file in [store]")
+            self.lost(f"{path}: {error}", TO_NAME_ANOTHER)
+        elif isinstance(error, NewerFile):
+            self.lost(f"{path}: {error}", f"or {TO_NAME_ANOTHER}")
+        elif isinstance(error, Taken):
+            self.lost(str(error), "")
         elif isinstance(error, sqlite3.Error):
             self.lost(f"{path} can't be written: {error}", to_write(path, error))
         elif self.lost(f"internal error: {error!r}", "please report it"):

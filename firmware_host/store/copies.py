@@ -1,40 +1,97 @@
-"""Reading a store wherever it lies: nothing of it is changed, and nothing is left beside it."""
+"""Reading a store wherever it lies: nothing of it is changed, and nothing is left beside it.
+
+While the daemon writes a store nobody else can open it with SQLite. A reader copies the file and then its
+log, and takes no lock: so it holds nobody up. The file itself only changes when the log is merged into it.
+If it did so while it was copied, or the log was begun again, the copy may be of two moments and is made
+again. The log may grow meanwhile: what is appended to it after the copy is simply not in it.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from firmware_host.store.schema import LeftOpen, connect
+from firmware_host.store.schema import connect, connected
 
 IN_MEMORY = Path("/dev/shm")
+ATTEMPTS = 20
+"""So often a copy is made; the daemon merges its log every few seconds at most."""
+PAUSE_S = 0.02
+FRESH_NS = 20_000_000
+"""The kernel's time of change moves on in steps, and none is longer than this."""
+_LOG_HEADER = 32
 
 
 @contextmanager
 def opened_to_read(path: str) -> Iterator[sqlite3.Connection]:
-    """The store; if it was left open and can't be read without being put in order, a copy of it."""
-    try:
-        connection = connect(path, read_only=True)
-    except LeftOpen:
+    """The store; if it is in use, or was not closed, a copy of it."""
+    if os.path.exists(_log_of(path)):
         with copied(path) as connection:
             yield connection
     else:
-        with closing(connection):
+        with closing(connected(path, "mode=ro&immutable=1")) as connection:
             yield connection
 
 
 @contextmanager
 def copied(path: str) -> Iterator[sqlite3.Connection]:
     """A copy of the store and of its log, which is gone afterwards."""
-    folder = IN_MEMORY if IN_MEMORY.is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="ligretto-table-", dir=folder) as beside:
-        copy = Path(beside) / "table.db"
-        shutil.copyfile(path, copy)
-        with suppress(FileNotFoundError):
-            shutil.copyfile(f"{Path(path).resolve()}-wal", f"{copy}-wal")
-        with closing(connect(str(copy))) as connection:
+    with tempfile.TemporaryDirectory(prefix="ligretto-table-", dir=_roomy_folder(path)) as beside:
+        copy = os.path.join(beside, "table.db")
+        copy_whole(path, copy)
+        with closing(connect(copy)) as connection:
             yield connection
+
+
+def copy_whole(path: str, copy: str) -> None:
+    """Copy the store and its log as they are at one moment, though the daemon may go on writing."""
+    try:
+        for _ in range(ATTEMPTS):
+            before = _state(path)
+            _copy_both(path, copy)
+            if _state(path) == before:
+                return
+            time.sleep(PAUSE_S)
+    except OSError as error:
+        raise sqlite3.OperationalError(f"it can't be copied: {error.strerror}") from None
+    raise sqlite3.OperationalError("it changes faster than it can be copied")
+
+
+def _copy_both(path: str, copy: str) -> None:
+    """The file first: what is merged into it meanwhile stands in the log, too."""
+    shutil.copyfile(path, copy)
+    with suppress(FileNotFoundError):
+        os.unlink(f"{copy}-wal")
+    with suppress(FileNotFoundError):
+        shutil.copyfile(_log_of(path), f"{copy}-wal")
+
+
+def _state(path: str) -> tuple[object, ...]:
+    """Something that is another one when the file has changed, or its log was begun again."""
+    status = os.stat(path)
+    if abs(time.time_ns() - status.st_mtime_ns) < FRESH_NS:
+        return (object(),)  # the next change may have the same time
+    try:
+        with open(_log_of(path), "rb") as log:
+            beginning = log.read(_LOG_HEADER)
+    except FileNotFoundError:
+        beginning = b""
+    return status.st_ino, status.st_size, status.st_mtime_ns, beginning
+
+
+def _log_of(path: str) -> str:
+    return f"{os.path.realpath(path)}-wal"  # SQLite puts it beside the file itself
+
+
+def _roomy_folder(path: str) -> Path | None:
+    """Memory, if the copy finds room there; else where temporary files are."""
+    needed = sum(os.path.getsize(each) for each in (path, _log_of(path)) if os.path.exists(each))
+    if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > 2 * needed:
+        return IN_MEMORY
+    return None

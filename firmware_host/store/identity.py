@@ -1,32 +1,42 @@
-"""Whose a file is: a store, sound or damaged, or something of somebody else's that is left alone.
+"""Whose a file is: a store, sound or damaged, or somebody else's file that is left alone.
 
 The name of a file proves nothing: a slip in the configuration may name anything. So before a file is
 written to, or moved because it can't be read, it is looked at, and that changes nothing.
 
-A database is a store if it has the id or most of the tables of one; any other is somebody else's. What is
-no database is a text that somebody wrote, or what damage has left of a store: a store that was cut off, or
-that had bytes overwritten, has control characters among the first ones, and a text has none.
+A database is a store if it has the id or most of the tables of one; any other is somebody else's. What
+SQLite can't read was a store only if something in it proves that: the id at its place, a CREATE statement
+of ours on the first page, or what only our journal has on a later page or in the log of SQLite. Of a file
+that is shorter than a header nothing but the beginning can be asked for.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import stat
 from contextlib import closing
 from dataclasses import dataclass
 
 from firmware_host.errors import TableError
-from firmware_host.store.schema import APPLICATION_ID, TABLES, connected
+from firmware_host.store.copies import copied
+from firmware_host.store.damage import Damaged, telling_damage
+from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, connected
 
 MAGIC = b"SQLite format 3\0"
 """What a database begins with."""
-START = 1024
-_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\v\f\r\x1b") | {127}
-BROKEN = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-"""What SQLite calls a file that it can't make sense of; all other errors may pass."""
-_NO_SENSE = "SQLITE_ERROR"
-"""What SQLite says if what is written there makes no sense: a table that is missing, an unknown format."""
+HEADER = 100
+PAGE = 4096
+_ID = slice(68, 72)
+_LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+_TREES = frozenset({2, 5, 10, 13})
+"""What a page of tables or indexes begins with."""
+_STATEMENTS = tuple(
+    found.encode() for step in MIGRATIONS for found in re.findall(r"CREATE TABLE \w+ \(\n +\w+ ", step)
+)
+_JOURNAL = (b'{"is":"PhaseEntered"', b'"stamp_uncertainty_ns": ')
+"""What the effects of each chapter, and its head, have in them."""
 
 
 class ForeignFile(TableError, sqlite3.DatabaseError):
@@ -38,6 +48,7 @@ class Inside:
     """What a database says of itself."""
 
     id: int
+    version: int
     tables: frozenset[str]
 
     @property
@@ -48,34 +59,32 @@ class Inside:
     @property
     def is_foreign(self) -> bool:
         """Whether it is somebody else's; where there is nothing yet it is nobody's."""
-        return not self.is_store and bool(self.id or self.tables)
+        return not self.is_store and bool(self.id or self.version or self.tables)
 
 
 def inside(connection: sqlite3.Connection) -> Inside:
     """What a database says of itself."""
     (id,) = connection.execute("PRAGMA application_id").fetchone()
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return Inside(id, frozenset(name for (name,) in names if not name.startswith("sqlite_")))
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    rows = connection.execute("SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table'").fetchall()
+    names = (bytes(name or b"").decode(errors="replace") for (name,) in rows)
+    return Inside(id, version, frozenset(name for name in names if not name.startswith("sqlite_")))
 
 
 def holds_store(path: str) -> bool:
-    """Whether there is a store at that place, be it damaged; ForeignFile if something else is there."""
+    """Whether there is a store at that place, sound or damaged; ForeignFile if something else is there."""
+    log = f"{os.path.realpath(path)}-wal"
     if not _is_filled(path):
-        return False
-    # What stands in the file alone mostly tells, and reading only that can't change anything.
-    found = _look(path, "mode=ro&immutable=1")
-    if (found is None or not found.tables) and _is_filled(f"{os.path.realpath(path)}-wal"):
-        found = _look(path, "mode=ro")
-    if found is None:
-        return _was_store(path)
+        return _is_filled(log) and _was_log(log)
+    try:
+        found = _look(path, log)
+    except Damaged:
+        if not _was_store(path) and not (_is_filled(log) and _was_log(log)):
+            raise ForeignFile("it is not a store of ligretto-table") from None
+        return True
     if found.is_foreign:
         raise ForeignFile("it belongs to another program")
     return found.is_store
-
-
-def makes_no_sense(error: sqlite3.Error) -> bool:
-    """Whether it is what is written that SQLite complains about, and not the disk or the moment."""
-    return getattr(error, "sqlite_errorname", "") == _NO_SENSE
 
 
 def _is_filled(path: str) -> bool:
@@ -87,25 +96,44 @@ def _is_filled(path: str) -> bool:
     if stat.S_ISDIR(status.st_mode):
         return False  # so it is with a folder
     if not stat.S_ISREG(status.st_mode):
-        raise ForeignFile("it is no file, but a device or a pipe")
+        raise ForeignFile("it is not a file, but a device or a pipe")
     return status.st_size > 0
 
 
-def _look(path: str, how: str) -> Inside | None:
-    """What it says of itself; None if SQLite can't make sense of it."""
-    try:
-        with closing(connected(path, how)) as connection:
-            return inside(connection)
-    except sqlite3.DatabaseError as error:
-        if makes_no_sense(error) or getattr(error, "sqlite_errorname", "").startswith(BROKEN):
-            return None
-        raise
+def _look(path: str, log: str) -> Inside:
+    """What it says of itself; Damaged if SQLite can't make sense of it."""
+    with telling_damage():
+        # What stands in the file alone mostly tells, and reading only that can't change anything.
+        with closing(connected(path, "mode=ro&immutable=1")) as connection:
+            found = inside(connection)
+        if not found.tables and _is_filled(log):
+            with copied(path) as connection:
+                found = inside(connection)
+    return found
 
 
 def _was_store(path: str) -> bool:
     """Whether that which is no sound database was a store once."""
     with open(path, "rb") as file:
-        start = file.read(START)
-    if not MAGIC.startswith(start[: len(MAGIC)]) and not _CONTROLS.intersection(start):
-        raise ForeignFile("it is a text that somebody wrote")
-    return True
+        first = file.read(PAGE)
+        if len(first) < HEADER:
+            return first.startswith(MAGIC[: len(first)])
+        if first[_ID] == APPLICATION_ID.to_bytes(4, "big"):
+            return True
+        if b"\0" in first and any(statement in first for statement in _STATEMENTS):
+            return True
+        return any(_is_ours(page) for page in iter(lambda: file.read(PAGE), b""))
+
+
+def _was_log(path: str) -> bool:
+    """Whether the log of SQLite was that of a store."""
+    with open(path, "rb") as file:
+        if not file.read(_LOG_HEADER).startswith(_LOG_MAGIC):
+            return False
+        frames = iter(lambda: file.read(_FRAME_HEADER + PAGE), b"")
+        return any(_is_ours(frame[_FRAME_HEADER:]) or b"CREATE TABLE chapters" in frame for frame in frames)
+
+
+def _is_ours(page: bytes) -> bool:
+    """Whether a page has something that only our journal has, and is a page of SQLite."""
+    return page[:1] != b"" and page[0] in _TREES and any(sign in page for sign in _JOURNAL)

@@ -1,4 +1,4 @@
-"""The file while it is written: rows go in and are made safe, and that it is taken away is noticed."""
+"""The file while it is written: rows go in and are made safe, and changes by others are noticed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import reprlib
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
-from firmware_host.store.schema import BUSY_MS
+from firmware_host.store.claim import Claim, Inode, inode_of
+from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.shelf import open_store
 
 Row = tuple[str, Sequence[object]]
@@ -31,30 +33,60 @@ _WRONG = (
 
 log = logging.getLogger(__name__)
 
-Inode = tuple[int, int]
-
 
 class Removed(Exception):
     """The file is not at its place any more; what is open is written in vain."""
 
 
-class OpenFile:
-    """Owns the connection; it is opened when something is to be written."""
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What can be seen of a file from outside; it changes with each write."""
 
-    def __init__(self, path: str) -> None:
+    inode: Inode
+    size: int
+    written_ns: int
+
+
+class OpenFile:
+    """Owns the connection; it is opened when something is to be written.
+
+    The file is locked, so nobody else has a right to write it. Whoever does so all the same (`cp backup.db
+    table.db`) is noticed by size or time of change, which are remembered after each write of our own.
+    """
+
+    def __init__(self, path: str, claim: Claim) -> None:
         self.path = path
+        self._claim = claim
         self._connection: sqlite3.Connection | None = None
         self._log = ""
-        self._inodes: dict[str, Inode | None] = {}
+        self._left: dict[str, Footprint | None] = {}
+        """How we left the file and its log."""
 
     def open(self) -> sqlite3.Connection:
-        """The connection, made if there is none; sqlite3.Error or NewerFile if it can't be."""
+        """The connection, made if there is none; for the errors see `open_store`."""
         if self._connection is None:
-            self._connection = open_store(self.path)
-            real = os.path.realpath(self.path)  # SQLite puts beside that what it needs
-            self._log = f"{real}-wal"
-            self._inodes = {name: _inode(name) for name in (self.path, self._log, f"{real}-shm")}
+            self._connection = open_store(self._claim)
+            self._log = f"{os.path.realpath(self.path)}-wal"  # SQLite puts it beside the file itself
+            self._left = {}
+            self._remember(self.path, self._log)
         return self._connection
+
+    def look(self) -> None:
+        """Removed or Overwritten if that has happened to the file since we wrote it."""
+        if self._connection is None:
+            return
+        if self.is_removed:
+            raise Removed(self.path)
+        if _footprint(self.path) != self._left[self.path]:
+            raise Overwritten(self.path, log_only=False)
+        log_now, log_left = _footprint(self._log), self._left[self._log]
+        if _inode(log_now) != _inode(log_left):
+            self._begin_log_anew(self._connection)
+        elif log_now != log_left:
+            raise Overwritten(self._log, log_only=True)
+
+    def _remember(self, *names: str) -> None:
+        self._left |= {name: _footprint(name) for name in names}
 
     def write(self, rows: Sequence[Row]) -> list[int]:
         """Write all of these or nothing, but for those that can never be written: their places."""
@@ -71,6 +103,7 @@ class OpenFile:
             with suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             raise
+        self._remember(self._log)
         for place, fault in wrong.items():
             log.error("a row can't be written and is left out: %r: %s", fault, reprlib.repr(rows[place]))
         return list(wrong)
@@ -78,23 +111,27 @@ class OpenFile:
     def shrink(self) -> None:
         """Give back to the disk what is not needed any more."""
         self.open().executescript(_SHRINK)  # `execute` would take one step of it only
+        self._remember(self._log)
 
     def make_safe(self, dirty: bool, merge: bool) -> None:
-        """Have all that was written survive the end of the power; Removed if it was written in vain."""
+        """Have all that was written survive the end of the power."""
+        self.look()
         connection = self.open()
-        if self.is_removed:
-            raise Removed(self.path)
-        if _inode(self._log) != self._inodes[self._log]:
-            self._begin_log_anew(connection)
-        elif dirty and self._inodes[self._log] is not None:
+        if dirty:
             _sync(self._log)
         if merge:
-            _merge(self.open())
+            self._merge(connection)
+
+    def _merge(self, connection: sqlite3.Connection) -> None:
+        """Bring what stands in the log of SQLite into the file."""
+        connection.execute(_MERGE).fetchone()
+        self._remember(self.path, self._log)
 
     @property
     def is_removed(self) -> bool:
         """Whether another file is at its place now, or none."""
-        return self._connection is not None and _inode(self.path) != self._inodes[self.path]
+        left = self._left.get(self.path)
+        return self._connection is not None and left is not None and inode_of(self.path) != left.inode
 
     def close(self) -> None:
         """Let go of it; it may be opened again."""
@@ -109,19 +146,29 @@ class OpenFile:
         """Let go of a file that is not at its place: whole, and with nothing of it left there."""
         if self._connection is not None:
             with suppress(sqlite3.Error):
-                _merge(self._connection)
+                self._connection.execute(_MERGE).fetchone()
+        self._close_and_unlink_log()
+
+    def abandon(self) -> None:
+        """Let go of a file that another program has changed, and write nothing more into it."""
+        # At its end SQLite would merge the log, whatever that is by now: an empty one it can't.
+        if _footprint(self._log) is not None:
+            os.truncate(self._log, 0)
+        self._close_and_unlink_log()
+
+    def _close_and_unlink_log(self) -> None:
+        left = self._left.get(self._log)
         self.close()
-        for name, inode in self._inodes.items():
-            # SQLite would take what stands beside the old file for a part of the new one.
-            if name != self.path and inode is not None and _inode(name) == inode:
-                os.unlink(name)
+        # SQLite would take what stands beside the old file for a part of the new one.
+        if left is not None and inode_of(self._log) == left.inode:
+            os.unlink(self._log)
 
     def _begin_log_anew(self, connection: sqlite3.Connection) -> None:
         """The log of SQLite is gone: what stands in it has to come into the file itself."""
-        if not _merge(connection):
-            raise Removed(self._log)
+        self._merge(connection)
         log.warning("%s was removed; nothing that stood in it is lost", self._log)
         self.close()
+        self.open()
 
 
 def _execute(connection: sqlite3.Connection, row: Row) -> Exception | None:
@@ -133,7 +180,7 @@ def _execute(connection: sqlite3.Connection, row: Row) -> Exception | None:
         except UnicodeEncodeError:
             connection.execute(statement, [_as_text(value) for value in values])
     except _WRONG as error:
-        if not connection.in_transaction:
+        if is_damage(error) or not connection.in_transaction:
             raise  # SQLite has ended it, or there is no connection: that is not the row's fault
         return error
     return None
@@ -144,24 +191,19 @@ def _as_text(value: object) -> object:
     return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
 
 
-def _merge(connection: sqlite3.Connection) -> bool:
-    """Bring what stands in the log of SQLite into the file; whether that was possible."""
-    # Nobody waits for a reader who is in the way: the next time will do.
-    connection.execute("PRAGMA busy_timeout = 0")
-    (busy, _, _) = connection.execute(_MERGE).fetchone()
-    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    return not busy
+def _inode(footprint: Footprint | None) -> Inode | None:
+    return footprint.inode if footprint else None
 
 
-def _inode(path: str) -> Inode | None:
-    """Which file is at that place now."""
+def _footprint(path: str) -> Footprint | None:
+    """What can be seen of the file at that place now."""
     try:
         status = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise sqlite3.OperationalError(str(error)) from None
-    return status.st_dev, status.st_ino
+    return Footprint((status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns)
 
 
 def _sync(path: str) -> None:

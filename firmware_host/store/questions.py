@@ -5,12 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from firmware_host.store.identity import BROKEN, makes_no_sense
+from firmware_host.store.damage import Damaged, telling_damage
 from firmware_host.store.losses import Losses
 
 BIG = ("inputs", "effects")
 """The tables that would take long to be checked; their rows are counted instead."""
-_UNREAD = (*BROKEN, "SQLITE_IOERR", "SQLITE_TOOBIG")
 
 
 class Questions:
@@ -46,10 +45,9 @@ class Questions:
         """The rows up to the first that SQLite can't read."""
         rows: list[sqlite3.Row] = []
         try:
-            rows.extend(self._cursor.execute(question, values))
-        except sqlite3.DatabaseError as error:
-            if not (makes_no_sense(error) or _name(error).startswith(_UNREAD)):
-                raise
+            with telling_damage():
+                rows.extend(self._cursor.execute(question, values))
+        except Damaged as error:
             losses.add(f"the table {table}, or a part of it: {error}")
         return rows
 
@@ -57,10 +55,6 @@ class Questions:
 def whole_numbers(values: Iterable[object]) -> list[int]:
     """Those of them that are numbers."""
     return [value for value in values if isinstance(value, int)]
-
-
-def _name(error: sqlite3.Error) -> str:
-    return getattr(error, "sqlite_errorname", "")
 
 
 def _text_or_bytes(data: bytes) -> str | bytes:

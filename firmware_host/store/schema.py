@@ -9,7 +9,6 @@ log has every event that an operator may ask about.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from functools import cache
@@ -106,7 +105,11 @@ MIGRATIONS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     """,
 )
-"""Each brings a file from the version of its place to the next; those that were released never change."""
+"""Each brings a file from the version of its place to the next; those that were released never change.
+
+Each changes some CREATE statement, if only by a comment: so the statements alone tell the version, and a
+damaged number is told from that of a newer program.
+"""
 
 VERSION = len(MIGRATIONS)
 APPLICATION_ID = 0x4C695461
@@ -117,40 +120,33 @@ TABLES = frozenset(
 )
 
 
-class LeftOpen(sqlite3.OperationalError):
-    """It was not closed, and to read it something would have to be written beside it."""
-
-
 class NewerFile(TableError):
-    """The file was written by a later version of this program."""
+    """The file was written by a later version of this program: it is neither used nor moved."""
 
 
-def connect(path: str, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection whose transactions are begun and ended by hand; sqlite3.Error if there can be none."""
-    if read_only:
-        return connected(path, _reading(path))
-    connection = connected(path, "mode=rwc")
+def connect(path: str) -> sqlite3.Connection:
+    """A connection that writes; transactions are begun and ended by hand. sqlite3.Error if there can be none.
+
+    SQLite takes no lock here: `claim` has locked the file before, against SQLite in other programs too. In
+    exclusive mode the index of the write-ahead log is in our own memory. In a mapped file beside the store
+    (`-shm`) anybody who truncates that file would end this process by SIGBUS, and a reader who never ends
+    its transaction would let the log grow without bound. A rollback journal needs no index either, but two
+    or three syncs for each verdict. The price is that nobody can read the file through SQLite while it is
+    written: `copies` reads a copy instead.
+    """
+    connection = connected(path, "mode=rwc&vfs=unix-none")
     try:
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("PRAGMA mmap_size = 0")
+        if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it would be written each time
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA wal_autocheckpoint = 0")  # at round ends, when nobody waits for a verdict
-    except sqlite3.Error:
+    except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _reading(path: str) -> str:
-    """How a file is opened so that its reader leaves nothing beside it, and needs no right to do so."""
-    # A reader makes the index of a write-ahead log if it is missing, and it stays, owned by whoever that
-    # was: the daemon may not be able to use it. Without a log the file can't change under us.
-    real = os.path.realpath(path)  # SQLite puts beside that what it needs
-    if not os.path.exists(f"{real}-wal"):
-        return "mode=ro&immutable=1"
-    if not os.path.exists(f"{real}-shm"):
-        raise LeftOpen("it was not closed; `ligretto-table run` brings it in order")
-    return "mode=ro"
 
 
 def connected(path: str, how: str) -> sqlite3.Connection:
@@ -167,10 +163,6 @@ def connected(path: str, how: str) -> sqlite3.Connection:
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the file to this version, each step wholly or not at all."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > VERSION:
-        raise NewerFile(
-            f"it is of version {version}, and this program knows {VERSION}: install a newer ligretto-table"
-        )
     for number in range(version, VERSION):
         step = f"BEGIN; {MIGRATIONS[number]}; {_STAMP}; PRAGMA user_version = {number + 1}; COMMIT;"
         try:
@@ -183,18 +175,29 @@ def migrate(connection: sqlite3.Connection) -> None:
         connection.execute(_STAMP)
 
 
-def columns(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """The columns of each table of the store that is there."""
-    found = {table: connection.execute(f"PRAGMA table_info({table})").fetchall() for table in sorted(TABLES)}
-    return {table: [name for _, name, *_ in rows] for table, rows in found.items() if rows}
+Schema = frozenset[tuple[object, ...]]
+"""Tables and indexes as SQLite has written them down: kind, name, table and statement, as bytes."""
+
+
+def schema_of(connection: sqlite3.Connection) -> Schema:
+    """What is written down in this file; what SQLite keeps for itself is left out."""
+    # As bytes: in a damaged file they may be no text.
+    rows = connection.execute(
+        "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB) "
+        "FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
+    )
+    return frozenset(rows.fetchall())
 
 
 @cache
-def right_columns() -> dict[str, list[str]]:
-    """The columns that each table has in this version."""
+def schemas() -> tuple[Schema, ...]:
+    """What a file has in each version, from 0 (nothing) to this one."""
+    found = [frozenset[tuple[object, ...]]()]
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        migrate(connection)
-        return columns(connection)
+        for step in MIGRATIONS:
+            connection.executescript(step)
+            found.append(schema_of(connection))
+    return tuple(found)
 
 
 def _quoted(path: str) -> str:

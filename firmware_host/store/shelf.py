@@ -1,150 +1,127 @@
-"""The file of the store on its shelf: opened if it is sound, kept aside if it is broken, and locked."""
+"""The file of the store on its shelf: opened if it is sound, kept aside if it is damaged."""
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import sqlite3
-import time
-from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+import tempfile
+from contextlib import closing, suppress
 
-from firmware_host.errors import TableError
-from firmware_host.store.identity import BROKEN, holds_store, makes_no_sense
-from firmware_host.store.schema import NewerFile, columns, connect, migrate, right_columns
+from firmware_host.store.claim import Claim
+from firmware_host.store.copies import copy_whole
+from firmware_host.store.damage import Damaged, Overwritten, telling_damage
+from firmware_host.store.identity import HEADER, ForeignFile, holds_store
+from firmware_host.store.schema import VERSION, NewerFile, connect, migrate, schema_of, schemas
 from hw.ports import Condition, Health
 
 STORE = "store"
 """Its name among the devices."""
 _COMPANIONS = ("", "-wal", "-shm")
-LOOK_S = 0.2
-"""Far longer than a look at the lock takes."""
 
 log = logging.getLogger(__name__)
 
 
-class Taken(TableError):
-    """Another daemon uses the file."""
+def open_store(claim: Claim) -> sqlite3.Connection:
+    """The file, made if it is not there, claimed, sound and of this version.
 
-
-def is_unusable(error: Exception) -> bool:
-    """Whether the file itself is at fault, or of a later program: it can be kept aside, and not be used."""
-    name = getattr(error, "sqlite_errorname", "")
-    return isinstance(error, NewerFile) or name.startswith(BROKEN)
-
-
-def open_store(path: str) -> sqlite3.Connection:
-    """The file, made if it is not there, sound and of this version; sqlite3.Error if that can't be."""
-    was_there = holds_store(path)
+    Taken, ForeignFile, NewerFile or Damaged if that is so; any other sqlite3.Error if it can't be had now.
+    """
+    path = claim.path
     try:
-        return _sound(connect(path))
-    except sqlite3.OperationalError as error:
-        if was_there and makes_no_sense(error):
-            raise damaged(str(error)) from None
+        claim.take()
+        was_there = holds_store(path)
+        claim.shut_out()
+        if claim.crowded:
+            _move_out(claim)
+        elif was_there:  # the index of a log that another way of opening it has left
+            with suppress(FileNotFoundError):
+                os.unlink(f"{os.path.realpath(path)}-shm")
+    except ForeignFile:
+        claim.release()
         raise
+    except OSError as error:
+        raise sqlite3.OperationalError(f"unable to open database file: {error.strerror}") from None
+    if not was_there:
+        return _checked(path)
+    with telling_damage():
+        _check_header(path)
+        return _checked(path)
 
 
-def _sound(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _checked(path: str) -> sqlite3.Connection:
+    """The file if all is right that can be checked without reading each value."""
+    connection = connect(path)
     try:
-        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if verdict != "ok":
-            raise damaged(str(verdict))
+        verdict = connection.execute("SELECT CAST(quick_check AS BLOB) FROM pragma_quick_check(1)").fetchall()
+        if verdict != [(b"ok",)]:
+            words = b" ".join(bytes(each) for (each,) in verdict[:1]).decode(errors="replace")
+            raise Damaged(words.partition("\n")[0] or "its pages don't fit together")
+        _check_schema(connection)
         migrate(connection)
-        there = columns(connection)
-        for table, names in right_columns().items():
-            if table not in there:
-                raise damaged(f"its table {table} is gone")
-            if there[table] != names:
-                raise damaged(f"its table {table} has other columns than it should have")
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def damaged(verdict: str) -> sqlite3.DatabaseError:
-    """The error for a file that SQLite opens and that is damaged all the same."""
-    error = sqlite3.DatabaseError(verdict.splitlines()[0])
-    error.sqlite_errorname = "SQLITE_CORRUPT"
-    return error
+def _check_header(path: str) -> None:
+    """What SQLite does not look at, or takes for a wish that nobody may write here."""
+    with open(path, "rb") as file:
+        header = file.read(HEADER)
+    if len(header) < HEADER:
+        raise Damaged("its beginning is missing")
+    if not {header[18], header[19]} <= {1, 2} or header[21:24] != b"\x40\x20\x20" or any(header[72:92]):
+        raise Damaged("its header makes no sense")
+
+
+def _check_schema(connection: sqlite3.Connection) -> None:
+    """Whether tables and version are those that some version of this program has made."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    there = schema_of(connection)
+    if 0 <= version <= VERSION:
+        if schemas()[version] <= there and (version or not there):
+            return
+        raise Damaged(f"its tables are not those of version {version or VERSION}")
+    if version < 0 or there in schemas():
+        raise Damaged(f"it says that it is of version {version}, and its tables are those of an older one")
+    raise NewerFile(
+        f"it is of version {version}, and this program knows {VERSION}: install a newer ligretto-table"
+    )
+
+
+def _move_out(claim: Claim) -> None:
+    """Go on with a copy of the file, since somebody who reads it keeps us from locking it."""
+    real = os.path.realpath(claim.path)
+    descriptor, draft = tempfile.mkstemp(dir=os.path.dirname(real), prefix=f".{os.path.basename(real)}-")
+    os.close(descriptor)
+    try:
+        copy_whole(real, draft)
+        with telling_damage(), closing(connect(draft)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        claim.move_to(draft)
+    finally:
+        for companion in _COMPANIONS:
+            with suppress(FileNotFoundError):
+                os.unlink(draft + companion)
+    for companion in _COMPANIONS[1:]:
+        with suppress(FileNotFoundError):
+            os.unlink(real + companion)
+    log.warning("%s: another program reads it and does not let go; the table goes on with a copy", claim.path)
 
 
 def keep_aside(path: str, error: Exception, stamp: str) -> Health:
     """Move a file that can't be used out of the way, with all that belongs to it; what is to be told."""
-    newer = isinstance(error, NewerFile)
+    real = os.path.realpath(path)  # a link stays where it is, and the new file begins where it points
     when = stamp.replace(":", "-")  # on a memory stick there can be no colon in a name
-    usual = aside = f"{path}.{'newer' if newer else 'broken'}-{when}"
+    usual = aside = f"{real}.broken-{when}"
     number = 1
     while os.path.exists(aside):
         number += 1
         aside = f"{usual}-{number}"
     for companion in _COMPANIONS:
         with suppress(FileNotFoundError):
-            os.rename(path + companion, aside + companion)
-    if newer:
-        log.error("%s: %s; it is kept as %s, a new file begins", path, error, aside)
-        seen = f"the file is of a newer ligretto-table and is kept as {aside}"
-        return Health(STORE, Condition.DEGRADED, seen, "install that ligretto-table and move the file back")
-    log.error("%s is broken (%s): kept as %s, a new file begins", path, error, aside)
-    return Health(STORE, Condition.DEGRADED, f"the file was broken and is kept as {aside}")
-
-
-def lock(path: str) -> Callable[[], None]:
-    """Claim the file for this process; what lets go of it. Taken if another has it."""
-    name = f"{path}.lock"
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    descriptor = _open_lock(name)
-    try:
-        _claim(descriptor)
-    except BlockingIOError:
-        os.close(descriptor)
-        raise Taken(f"{path}: another ligretto-table runs this table already; stop that one first") from None
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return lambda: os.close(descriptor)
-
-
-def is_locked(path: str) -> bool | None:
-    """Whether a process has claimed the file; None if this user can't find out."""
-    try:
-        descriptor = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
-    return False
-
-
-def _open_lock(name: str) -> int:
-    """A descriptor to claim by; whoever may only read it can claim it as well."""
-    try:
-        return os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError:
-        with suppress(OSError):
-            return os.open(name, os.O_RDONLY | os.O_CLOEXEC)
-        raise
-
-
-def _claim(descriptor: int) -> None:
-    """Whoever only looks whether it is claimed has it for a moment: that is waited for."""
-    end_s = time.monotonic() + LOOK_S
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > end_s:
-                raise
-            time.sleep(LOOK_S / 20)
-        else:
-            return
+            os.rename(real + companion, aside + companion)
+    what = "changed by another program" if isinstance(error, Overwritten) else "broken"
+    log.error("%s was %s (%s): kept as %s, a new file begins", path, what, error, aside)
+    return Health(STORE, Condition.DEGRADED, f"the file was {what} and is kept as {aside}")

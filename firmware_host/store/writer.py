@@ -6,9 +6,10 @@ process; at round ends, and every few seconds while something is written, it is 
 power too.
 
 A game never stops for the file. While it can't be written (disk full, card pulled) the rows of the present
-chapter stay in memory and are tried again; a file that is broken is kept aside, one that is taken away is
-left, and a new one begins with the whole present chapter. Nothing ends the thread before its time: an error
-that nobody has thought of is told, and it is tried again as well.
+chapter stay in memory and are tried again. A file that is broken, or that another program has changed, is
+kept aside, one that is taken away is left, and a new one begins with the whole present chapter. If only the
+log of SQLite was changed, the present chapter is written into the same file again. Nothing ends the thread
+before its time: an error that nobody has thought of is told, and it is tried again as well.
 """
 
 from __future__ import annotations
@@ -20,13 +21,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_host.store.bulletin import REMOVED, Bulletin
+from firmware_host.store.claim import Claim
+from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.open_file import OpenFile, Removed
 from firmware_host.store.open_file import Row as Row
-from firmware_host.store.shelf import STORE, is_unusable, keep_aside
-from hw.ports import Health, Tell
+from firmware_host.store.shelf import STORE, keep_aside
+from hw.ports import Condition, Health, Tell
 
 GROUP_S = 0.1
 SAFE_S = 5.0
+LOOK_S = 1.0
+"""So often it is looked whether another program has taken the file away or changed it."""
 HANGS_S = 5.0
 """A disk that does not answer for so long is told of."""
 RETRY_S = (0.5, 1.0, 2.0, 5.0, 10.0)
@@ -66,8 +71,12 @@ class Writer:
         *,
         anew: Callable[[], Sequence[Row]] = tuple,
         standing: Health | None = None,
+        claim: Claim | None = None,
     ) -> None:
-        """`anew` gives what any new file begins with; `standing` is what has been told of the file so far."""
+        """`anew` gives what any new file begins with; `standing` is what has been told of the file so far.
+
+        The claim on the file is released at the end.
+        """
         self.path = path
         self._now_text = now_text
         self._each_commit_safe = each_commit_safe
@@ -89,7 +98,8 @@ class Writer:
         self._attempts = 0
         self._safe_at = time.monotonic()
         self._began_at: float | None = None
-        self._file = OpenFile(path)
+        self._claim = claim or Claim(path)
+        self._file = OpenFile(path, self._claim)
         self._thread = threading.Thread(target=self._run, name=STORE, daemon=True)
         self._thread.start()
 
@@ -196,6 +206,7 @@ class Writer:
             else:
                 over = self._succeed(turn)
         self._file.close()
+        self._claim.release()
 
     @property
     def _pending(self) -> bool:
@@ -207,9 +218,9 @@ class Writer:
             pause_s = RETRY_S[min(self._attempts, len(RETRY_S)) - 1]
             self._changed.wait_for(lambda: self._closing, pause_s)
             return
-        safe_s = max(0.0, self._safe_at + SAFE_S - time.monotonic()) if self._dirty else None
-        if not self._changed.wait_for(self._has_work, safe_s):
-            self._safe_wanted = True
+        safe_s = max(0.0, self._safe_at + SAFE_S - time.monotonic()) if self._dirty else LOOK_S
+        if not self._changed.wait_for(self._has_work, min(safe_s, LOOK_S)):
+            self._safe_wanted = safe_s <= LOOK_S and self._dirty
         elif self._pending and not self._wanted:
             self._changed.wait_for(lambda: self._wanted or self._closing, GROUP_S)
 
@@ -223,6 +234,9 @@ class Writer:
         return _Turn(self._first, self._rows[self._written :], self._tidy, safe, self._closing)
 
     def _write(self, turn: _Turn) -> None:
+        self._file.look()
+        if not (turn.all or turn.safe or self._attempts):
+            return
         self._file.open()
         if turn.all:
             self._committed(turn, self._file.write(turn.all))
@@ -274,7 +288,9 @@ class Writer:
             self._changed.notify_all()
         if not turn.closing or (begun_anew and self._attempts < LAST_ATTEMPTS):
             return False
-        log.error("%s: %d rows could not be written any more", self.path, len(turn.first) + len(turn.rows))
+        lost = len(turn.first) + len(turn.rows)
+        if lost:
+            log.error("%s: %d rows could not be written any more", self.path, lost)
         return True
 
     def _repair(self, error: Exception) -> bool:
@@ -284,11 +300,23 @@ class Writer:
             log.error("%s: %s", self.path, REMOVED.seen)
             self._begin_anew(REMOVED)
             return True
+        if isinstance(error, Overwritten):
+            return self._save_from(error)
         self._file.close()
-        if is_unusable(error):
+        if is_damage(error):
             return self._replace(error)
         self._bulletin.failed(self.path, error)
         return False
+
+    def _save_from(self, error: Overwritten) -> bool:
+        """Another program has changed the file: save what is in memory; whether that can be begun."""
+        self._file.abandon()
+        if not error.log_only:
+            return self._replace(error)
+        seen = f"{error}; what has been played since the last start of a chapter is written again"
+        log.error("%s", seen)
+        self._begin_anew(Health(STORE, Condition.DEGRADED, seen))
+        return True
 
     def _replace(self, error: Exception) -> bool:
         """The file can't be used: a new one begins; whether it can."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,10 +16,10 @@ from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.running import SILENT_NS
-from firmware_host.store.shelf import lock
 from firmware_host.table.phases import Phase
 from hw.ports import Health
 from tests.runtime.evenings import config_for
+from tests.store.shelves import lock
 from tests.table.driver import Driver, reach
 
 FAULTY = 'wiring = "dice4"\nlangauge = "de"\n'
@@ -84,4 +83,3 @@ def at_work(
             yield hang
     finally:
         let_go()
-        os.unlink(f"{store}.lock")

@@ -17,9 +17,9 @@ import pytest
 from firmware_host.runtime import running
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.health import HEALTH_FILE
-from firmware_host.store.shelf import lock
 from tests.cli.commands import run
 from tests.cli.stores import config_for
+from tests.store.shelves import lock
 
 PATIENCE_S = 30.0
 

@@ -12,12 +12,12 @@ import pytest
 from firmware_host.durations import S
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.health import HEALTH_FILE
-from firmware_host.store.shelf import lock
 from firmware_host.table.phases import Phase
 from hw.ports import Condition, Health
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working
 from tests.cli.stores import config_for
+from tests.store.shelves import lock
 from tests.table.driver import reach
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
+from unittest import mock
 
 import pytest
 
 from firmware_host.config.table import StoreConfig
 from firmware_host.runtime import journal
+from firmware_host.store.copies import opened_to_read
+from firmware_host.store.writer import Row
 from tests.runtime.evenings import B1, R1, R2, R3, Evening, evening
 
 LONG_S = 20.0
@@ -29,15 +32,21 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Evening]:
 
 @contextmanager
 def held_up(table: Evening) -> Iterator[None]:
-    """Somebody else writes into the file meanwhile."""
-    with closing(sqlite3.connect(table.file, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    """The disk does not answer meanwhile."""
+    file, go_on = table.memory.writer._file, Event()
+    write = file.write
+
+    def waiting(rows: Sequence[Row]) -> list[int]:
+        go_on.wait(LONG_S)
+        return write(rows)
+
+    with mock.patch.object(file, "write", waiting):
         yield
-        other.execute("COMMIT")
+    go_on.set()
 
 
 def decided(table: Evening) -> int:
-    with closing(sqlite3.connect(table.file)) as connection:
+    with opened_to_read(str(table.file)) as connection:
         return int(connection.execute("SELECT count(*) FROM effects").fetchone()[0])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -34,12 +35,13 @@ from firmware_host.runtime.notify import Notifier
 from firmware_host.runtime.signals import Signals
 from firmware_host.settings import Settings
 from firmware_host.store.book import Book, reading
-from firmware_host.store.shelf import Taken, lock
+from firmware_host.store.claim import Taken
 from firmware_host.table.phases import Phase
 from hw.gpio.errors import GpioError
 from hw.ports import Condition, Health
 from tests.runtime.evenings import config_for
 from tests.runtime.rooms import TAP_NS, Room
+from tests.store.shelves import lock, open_store
 
 R1 = Slot(Colour.RED, 1)
 NOW = datetime(2026, 11, 18, 20, 0, 0)
@@ -346,7 +348,7 @@ def test_a_store_that_can_not_be_made_does_not_keep_people_from_playing(
     (page,) = pages
     assert page["devices"]["store"]["condition"] == "lost"
     assert "can't be written" in page["devices"]["store"]["seen"]
-    assert "can't be claimed: Not a directory" in caplog.text
+    assert "can't be made: Not a directory" in caplog.text
     assert rig.room.is_dark and list(rig.run_folder.iterdir()) == []
 
 
@@ -360,12 +362,30 @@ def test_a_health_page_that_can_not_be_written_does_not_keep_people_from_playing
 
 def test_a_broken_store_is_kept_aside_and_people_play(rig: Rig) -> None:
     rig.file.parent.mkdir()
-    rig.file.write_bytes(b"not a database at all\0but something that somebody may want back " * 50)
+    open_store(str(rig.file)).close()
+    torn = rig.file.read_bytes()[:5000]
+    rig.file.write_bytes(torn)
     rig.play()
     rig.end_when(lambda: rig.phase == "result")
     rig.run()
     (aside,) = rig.file.parent.glob("*.broken-*")
-    assert aside.read_bytes().startswith(b"not a database at all")
+    assert aside.read_bytes() == torn
+    with rig.book() as book:
+        assert [match.state for match in book.matches()] == ["finished"]
+
+
+def test_a_store_that_is_overwritten_while_people_play_is_told_and_the_match_is_saved(rig: Rig) -> None:
+    open_store(str(rig.folder / "backup.db")).close()
+    pages: list[dict[str, Any]] = []
+    rig.play()
+    rig.when(lambda: rig.phase == "play", lambda: shutil.copyfile(rig.folder / "backup.db", rig.file))
+    rig.when(lambda: rig.phase == "result", lambda: pages.append(rig.page))
+    rig.end_when(lambda: rig.phase == "result")
+    rig.run()
+    (aside,) = rig.file.parent.glob("*.broken-*")
+    words = f"the file was changed by another program and is kept as {aside}"
+    assert pages[0]["devices"]["store"]["condition"] == "degraded"
+    assert words in pages[0]["devices"]["store"]["words"] and words in rig.log("store")
     with rig.book() as book:
         assert [match.state for match in book.matches()] == ["finished"]
 

@@ -7,17 +7,21 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from firmware_host.runtime import hindsight
 from firmware_host.runtime.hindsight import look_back
+from firmware_host.store import claim
+from firmware_host.store.claim import Claim, Taken
 from firmware_host.store.shelf import open_store
 from firmware_host.table.phases import Phase
-from hw.ports import Health
+from hw.ports import Condition, Health
 from tests.runtime.evenings import TODAY, Evening, evening
-from tests.store.shelves import execute
+from tests.store.shelves import WRITES, another_program, execute, lock
 
 
 @pytest.fixture
@@ -101,6 +105,22 @@ def test_choices_and_counts_that_make_no_sense_are_passed_over(table: Evening, s
     assert table.log("resume") == ["the match goes on where it was: play"]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_bit_that_is_wrong_anywhere_keeps_no_table_from_starting(table: Evening, seed: int) -> None:
+    cut_off(table)
+    data, chance = table.file.read_bytes(), Random(seed)
+    for most in (100, 4096, 8192, len(data), len(data)):
+        changed = bytearray(data)
+        changed[chance.randrange(most)] ^= 1 << chance.choice([7, chance.randrange(7)])
+        table.file.write_bytes(changed)
+        table.told.clear()
+        table.start()
+        table.wait(1_000_000_000)
+        table.written()
+        assert [each.condition for each in table.told] in ([], [Condition.DEGRADED])
+        table.stop()
+
+
 # -- a file that can't be written
 
 
@@ -145,7 +165,7 @@ def test_what_can_not_be_written_is_read_all_the_same(
     if how != "full":
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     told: list[Health] = []
-    was = look_back(str(path), told.append, now_text)
+    was = look_back(Claim(str(path)), told.append, now_text)
     assert was.chapter is not None and was.choices["language"] == "de"
     assert was.trouble == "" and told == []
 
@@ -158,32 +178,43 @@ def _takes(descriptor: int) -> bool:
 
 
 def test_somebody_who_writes_is_waited_for(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claim, "BUSY_S", 0.1)
     cut_off(table)
-    other = sqlite3.connect(table.file, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
     tried: list[str] = []
     real_open = open_store
 
-    def opened(path: str) -> sqlite3.Connection:
-        tried.append(path)
+    def opened(claim: Claim) -> sqlite3.Connection:
+        tried.append(claim.path)
         if len(tried) == 2:
-            other.execute("ROLLBACK")
-        return real_open(path)
+            other.close()
+        return real_open(claim)
 
     monkeypatch.setattr("firmware_host.runtime.hindsight.open_store", opened)
-    assert look_back(str(table.file), print, now_text).chapter is not None
-    other.close()
+    with ExitStack() as other:
+        other.enter_context(another_program(WRITES, table.file))
+        assert look_back(Claim(str(table.file)), print, now_text).chapter is not None
     assert len(tried) == 2
 
 
 def test_whoever_never_ends_does_not_keep_the_match_from_going_on(
     table: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(claim, "BUSY_S", 0.1)
     monkeypatch.setattr(hindsight, "TRIES", 1)
     cut_off(table)
-    other = sqlite3.connect(table.file, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    was = look_back(str(table.file), print, now_text)
-    other.execute("ROLLBACK")
-    other.close()
-    assert was.chapter is not None
+    with another_program(WRITES, table.file):
+        assert look_back(Claim(str(table.file)), print, now_text).chapter is not None
+
+
+def test_values_that_are_no_text_keep_nothing_else_from_being_read(table: Evening) -> None:
+    cut_off(table, "INSERT INTO choices VALUES ('language', CAST(x'ff64' AS TEXT)), ('brightness', '3')")
+    was = look_back(Claim(str(table.file)), print, now_text)
+    assert was.chapter is not None and was.choices["brightness"] == "3"
+
+
+def test_another_daemon_is_not_waited_for(table: Evening) -> None:
+    cut_off(table)
+    let_go = lock(str(table.file))
+    with pytest.raises(Taken):
+        look_back(Claim(str(table.file)), print, now_text)
+    let_go()

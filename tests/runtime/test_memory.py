@@ -20,11 +20,10 @@ from firmware_host.settings import Settings
 from firmware_host.store.book import reading
 from firmware_host.store.head import Head, format_head
 from firmware_host.store.schema import VERSION
-from firmware_host.store.shelf import open_store
 from firmware_host.store.writer import Row
 from firmware_host.table.session import Table
 from hw.ports import Condition, Health
-from tests.store.shelves import open_folder, wait_for, without_rights
+from tests.store.shelves import execute, open_folder, open_store, wait_for, without_rights
 
 WRITTEN_S = 20
 NOW = "2026-11-18T20:00:00"
@@ -139,11 +138,13 @@ def test_a_chapter_that_can_not_be_read_is_left_alone(
 def test_a_broken_file_is_kept_aside_and_a_new_one_begins(
     remember: Open, file: Path, told: list[Health], caplog: pytest.LogCaptureFixture
 ) -> None:
-    file.write_bytes(b"this is no database\0and never was one. " * 100)
+    open_store(str(file)).close()
+    torn = file.read_bytes()[:5000]
+    file.write_bytes(torn)
     with caplog.at_level(logging.ERROR):
         memory = remember()
     aside = file.with_name(f"table.db.broken-{STAMP}")
-    assert aside.read_bytes().startswith(b"this is no database")
+    assert aside.read_bytes() == torn
     assert f"kept as {aside}, a new file begins" in caplog.text
     assert [(each.device, each.condition) for each in told] == [("store", Condition.DEGRADED)]
     assert str(aside) in told[0].seen
@@ -155,16 +156,28 @@ def test_a_broken_file_is_kept_aside_and_a_new_one_begins(
     assert anew == "anew"
 
 
-def test_the_file_of_a_later_version_is_kept_aside_too(
-    remember: Open, file: Path, told: list[Health]
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (f"CREATE TABLE more (n); PRAGMA user_version = {VERSION + 1}", "or name another file in [store]"),
+        ("PRAGMA application_id = 7", "name another file in [store]"),
+    ],
+)
+def test_a_file_of_a_newer_or_another_program_is_left_as_it_is(
+    remember: Open, file: Path, told: list[Health], caplog: pytest.LogCaptureFixture, script: str, said: str
 ) -> None:
-    connection = sqlite3.connect(file)
-    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
-    connection.close()
-    memory = remember()
-    assert memory.was.chapter is None
-    assert len(told) == 1
-    assert file.with_name(f"table.db.newer-{STAMP}").exists()
+    if "more" in script:
+        open_store(str(file)).close()
+    execute(file, script)
+    before = file.read_bytes()
+    with caplog.at_level(logging.ERROR):
+        memory = remember()
+    assert memory.was.chapter is None and caplog.messages[0].endswith(said)
+    memory.note("start", "in vain")
+    wait_for(lambda: bool(told))
+    assert told[0].condition is Condition.LOST
+    memory.close()
+    assert file.read_bytes() == before and [each.name for each in file.parent.iterdir()] == [file.name]
 
 
 def test_a_folder_that_can_not_be_made_does_not_keep_the_table_from_playing(

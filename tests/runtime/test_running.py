@@ -18,9 +18,8 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.daemon import PAGE_NS, STEP_NS
 from firmware_host.runtime.health import HEALTH_FILE, HealthFile, since_boot_ns
 from firmware_host.runtime.running import SILENT_NS, running_in, running_spare
-from firmware_host.store.shelf import lock
 from tests.runtime.evenings import config_for
-from tests.store.shelves import open_folder, without_rights
+from tests.store.shelves import lock, open_folder, without_rights
 
 
 def write_page(folder: Path, pid: int | None = None, **changes: Any) -> None:
@@ -122,7 +121,7 @@ def test_a_process_of_somebody_else_is_there(tmp_path: Path) -> None:
 def test_where_the_lock_may_not_be_looked_at_the_process_tells(young: int) -> None:
     with open_folder() as folder:
         lock(str(folder / "table.db"))()
-        os.chmod(folder / "table.db.lock", 0)
+        os.chmod(folder / "table.db", 0)
         write_page(folder, young, stamp_ns=long_ago())
         with without_rights(folder):
             assert running_in(folder) is None

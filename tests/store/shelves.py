@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.store.schema import connect
+from firmware_host.store import shelf
+from firmware_host.store.claim import Claim
+from firmware_host.store.copies import opened_to_read
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Condition, Health
 
@@ -35,11 +39,24 @@ def events(first: int, count: int) -> list[Row]:
 
 def logged(path: Path | str) -> list[str]:
     """What stands in the log, in its order, as somebody else reads it."""
-    connection = connect(str(path), read_only=True)
-    try:
+    with opened_to_read(str(path)) as connection:
         return [text for (text,) in connection.execute("SELECT text FROM log ORDER BY n")]
+
+
+def lock(path: str) -> Callable[[], None]:
+    """Claim a store as a daemon does; what lets go of it."""
+    claim = Claim(path)
+    claim.take()
+    return claim.release
+
+
+def open_store(path: str) -> sqlite3.Connection:
+    """A store as the daemon opens it; nobody else does at the same time."""
+    claim = Claim(path)
+    try:
+        return shelf.open_store(claim)
     finally:
-        connection.close()
+        claim.release()
 
 
 def numbers(first: int, count: int) -> list[str]:
@@ -70,6 +87,13 @@ def settled(writer: Writer) -> None:
     wait_for(lambda: writer.settle(0.1))
 
 
+def secured(writer: Writer) -> None:
+    """Wait until all is safe, whatever has to be done for that."""
+    writer.secure()
+    settled(writer)
+    wait_for(lambda: not writer._dirty and not writer._safe_wanted)
+
+
 def conditions(told: list[Health]) -> list[Condition]:
     return [health.condition for health in told]
 
@@ -77,6 +101,26 @@ def conditions(told: list[Health]) -> list[Condition]:
 def set_aside(path: Path) -> list[Path]:
     """The broken files beside a store."""
     return sorted(each for each in path.parent.glob(f"{path.name}.broken-*") if "-wal" not in each.name)
+
+
+WRITES = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("PRAGMA journal_mode = DELETE")
+connection.execute("BEGIN EXCLUSIVE")
+"""
+
+
+@contextmanager
+def another_program(script: str, path: Path) -> Iterator[None]:
+    """It does something with the store, and goes on having it open."""
+    program = [sys.executable, "-c", f"{script}\nprint(flush=True); input()", str(path)]
+    process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout is not None and process.stdout.readline() == b"\n"
+    try:
+        yield
+    finally:
+        process.communicate(b"\n")
 
 
 @contextmanager

@@ -10,19 +10,22 @@ from random import Random
 
 import pytest
 
+from firmware_host.effect_text import format_effect
+from firmware_host.effects import PhaseEntered
 from firmware_host.store import identity as module
-from firmware_host.store.identity import ForeignFile, holds_store
+from firmware_host.store.copies import opened_to_read
+from firmware_host.store.damage import Damaged
+from firmware_host.store.identity import MAGIC, PAGE, ForeignFile, holds_store
 from firmware_host.store.schema import (
     APPLICATION_ID,
     MIGRATIONS,
     TABLES,
     VERSION,
+    NewerFile,
     connect,
     migrate,
-    right_columns,
 )
-from firmware_host.store.shelf import is_unusable, open_store
-from tests.store.shelves import events, execute, logged, writing
+from tests.store.shelves import events, execute, logged, open_store, writing
 
 UNSTAMPED = "".join(MIGRATIONS) + f"PRAGMA user_version = {VERSION}"
 """How a store was made before stores had an id."""
@@ -34,11 +37,8 @@ def made(path: Path) -> Path:
 
 
 def id_of(path: Path) -> int:
-    connection = connect(str(path), read_only=True)
-    try:
+    with opened_to_read(str(path)) as connection:
         return int(connection.execute("PRAGMA application_id").fetchone()[0])
-    finally:
-        connection.close()
 
 
 # -- ours
@@ -74,6 +74,12 @@ def test_a_file_with_nothing_in_it_becomes_a_store(path: Path) -> None:
     assert id_of(made(path)) == APPLICATION_ID
 
 
+def test_what_stands_beside_an_empty_file_must_be_a_log_to_count(path: Path) -> None:
+    path.touch()
+    Path(f"{path}-wal").write_bytes(b"rubbish" * 1000)
+    assert holds_store(str(path)) is False
+
+
 def test_a_store_that_was_begun_and_no_more_becomes_one(path: Path) -> None:
     """The process was killed before the first step."""
     connect(str(path)).close()
@@ -81,14 +87,13 @@ def test_a_store_that_was_begun_and_no_more_becomes_one(path: Path) -> None:
     assert id_of(made(path)) == APPLICATION_ID
 
 
-@pytest.mark.parametrize("copied", [("", "-wal"), ("", "-wal", "-shm")])
-def test_a_new_store_that_was_not_closed_is_ours(path: Path, tmp_path: Path, copied: tuple[str, ...]) -> None:
+def test_a_new_store_that_was_not_closed_is_ours(path: Path, tmp_path: Path) -> None:
     """All that is in it stands in the log beside it."""
     copy = tmp_path / "copy.db"
     connection = connect(str(path))
     migrate(connection)
     connection.execute("INSERT INTO choices VALUES ('language', 'de')")
-    for companion in copied:
+    for companion in ("", "-wal"):
         shutil.copy(f"{path}{companion}", f"{copy}{companion}")
     connection.close()
     assert holds_store(str(copy))
@@ -102,26 +107,51 @@ def test_a_new_store_that_was_not_closed_is_ours(path: Path, tmp_path: Path, cop
 def test_a_store_without_one_of_its_tables_is_damaged(path: Path, table: str, with_id: bool) -> None:
     id = APPLICATION_ID if with_id else 0
     execute(path, f"{UNSTAMPED}; PRAGMA application_id = {id}; DROP TABLE {table}")
-    with pytest.raises(sqlite3.DatabaseError, match=f"its table {table} is gone") as caught:
+    with pytest.raises(Damaged, match="its tables are not those of version 1"):
         open_store(str(path))
-    assert is_unusable(caught.value)
 
 
 @pytest.mark.parametrize("table", sorted(TABLES))
 def test_a_store_with_another_column_is_damaged(path: Path, table: str) -> None:
     """One byte is enough for that."""
-    column = right_columns()[table][-1]
-    execute(made(path), f"ALTER TABLE {table} RENAME COLUMN {column} TO {column}_")
-    with pytest.raises(sqlite3.DatabaseError, match=f"its table {table} has other columns") as caught:
+    connection = sqlite3.connect(made(path))
+    column = connection.execute(f"PRAGMA table_info({table})").fetchall()[-1][1]
+    connection.close()
+    execute(path, f"ALTER TABLE {table} RENAME COLUMN {column} TO {column}_")
+    with pytest.raises(Damaged, match="its tables are not those of version 1"):
         open_store(str(path))
-    assert is_unusable(caught.value)
 
 
-def test_a_store_whose_version_was_overwritten_is_damaged(path: Path) -> None:
-    execute(made(path), "PRAGMA user_version = 0")
-    with pytest.raises(sqlite3.DatabaseError, match="already exists") as caught:
+def test_tables_that_somebody_has_added_do_no_harm(path: Path) -> None:
+    execute(made(path), "CREATE TABLE mine (n INTEGER); CREATE INDEX days ON matches (day); ANALYZE")
+    open_store(str(path)).close()
+
+
+# -- its version
+
+
+@pytest.mark.parametrize("version", [0, 2, 3, 5, 129, 2**31 - 1, -(2**31), -1])
+def test_a_number_that_does_not_fit_the_tables_is_damage(path: Path, version: int) -> None:
+    execute(made(path), f"PRAGMA user_version = {version}")
+    with pytest.raises(Damaged):
         open_store(str(path))
-    assert is_unusable(caught.value)
+
+
+@pytest.mark.parametrize(
+    "change", ["CREATE TABLE referees (name TEXT)", "ALTER TABLE log ADD COLUMN seat INTEGER"]
+)
+def test_a_store_of_a_newer_program_is_left_as_it_is(path: Path, change: str) -> None:
+    execute(made(path), f"{change}; PRAGMA user_version = {VERSION + 1}")
+    before = path.read_bytes()
+    with pytest.raises(NewerFile, match=f"version {VERSION + 1}, and this program knows {VERSION}"):
+        open_store(str(path))
+    assert path.read_bytes() == before
+
+
+def test_an_empty_database_with_a_version_is_somebody_elses(path: Path) -> None:
+    execute(path, "PRAGMA user_version = 2")
+    with pytest.raises(ForeignFile):
+        open_store(str(path))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -139,19 +169,34 @@ def test_a_store_with_a_spoilt_beginning_is_never_taken_for_somebody_elses(path:
     path.write_bytes(data)
     try:
         open_store(str(path)).close()
-    except ForeignFile:
-        pytest.fail("it is ours")
-    except sqlite3.Error as error:
-        if not is_unusable(error) and not isinstance(error, sqlite3.OperationalError):
-            raise  # it may say that it is only to be read
+    except Damaged:
+        assert holds_store(str(path)), "it is ours"
 
 
 @pytest.mark.parametrize("length", range(2, 17))
 def test_a_store_cut_to_a_few_bytes_is_no_text(path: Path, length: int) -> None:
     path.write_bytes(made(path).read_bytes()[:length])
-    with pytest.raises(sqlite3.DatabaseError) as caught:
+    with pytest.raises(Damaged):
         open_store(str(path))
-    assert is_unusable(caught.value)
+
+
+PHASE = ("INSERT INTO effects VALUES (1, 0, 0, ?, '')", (format_effect(PhaseEntered("ATTRACT", 0)),))
+
+
+@pytest.mark.parametrize("lost", ["zeroed", "random", "cut off", "emptied, but for its log"])
+def test_a_store_without_its_first_page_is_known_by_what_is_left(path: Path, lost: str) -> None:
+    with writing(path) as (writer, _):
+        writer.put([*events(0, 50), PHASE])
+        assert writer.settle(20)
+        log = Path(f"{path}-wal").read_bytes()
+    data = path.read_bytes()
+    beginning = {"zeroed": bytes(PAGE), "random": Random(1).randbytes(PAGE)}.get(lost, b"")
+    path.write_bytes(beginning + data[PAGE:])
+    if lost.startswith("emptied"):
+        path.write_bytes(b"")
+        Path(f"{path}-wal").write_bytes(log)
+    with pytest.raises(Damaged):
+        open_store(str(path))
 
 
 # -- somebody else's
@@ -170,9 +215,8 @@ THEIRS = {
 def test_a_database_of_another_program_is_refused_as_it_is(path: Path, script: str, mode: str) -> None:
     execute(path, f"PRAGMA journal_mode = {mode}; {script}")
     before, at_ns = path.read_bytes(), path.stat().st_mtime_ns
-    with pytest.raises(ForeignFile, match="it belongs to another program") as caught:
+    with pytest.raises(ForeignFile, match="it belongs to another program"):
         open_store(str(path))
-    assert not is_unusable(caught.value)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == (before, at_ns)
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
@@ -194,36 +238,41 @@ def test_a_database_that_another_program_has_open_is_refused(
     assert [Path(f"{path}{companion}").read_bytes() for companion in ("", "-wal")] == before
 
 
-TEXTS = {
+OTHERS = {
     "a configuration": b'wiring = "dice4"\n\n[store]\nfile = "table.toml"\n',
     "a table": "\ufeffspieler;punkte\r\nMüller;12\r\n".encode() * 200,
     "a table of Windows": "spieler;punkte\r\nMüller;12\r\n".encode("cp1252"),
+    "a text of two bytes each": ('{"is":"PhaseEntered"' * 500).encode("utf-16"),
     "two letters": b"xy",
     "a sentence about SQLite": b"SQLite format 4 is what I dream of",
+    "what was exported": b'{"is":"PhaseEntered","phase":"PLAY"}\n' * 500,
+    "a statement of ours": MIGRATIONS[0].encode(),
+    "a picture": b"\xff\xd8\xff\xe0\0\x10JFIF\0" + Random(1).randbytes(20_000),
+    "another picture": b"\x89PNG\r\n\x1a\n" + bytes(100),
+    "an archive": b"PK\3\4\x14\0\0\0" + Random(2).randbytes(20_000),
+    "a document": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + Random(3).randbytes(9000),
+    "music": b"ID3\4\0\0\0\0\0\0" + Random(4).randbytes(9000),
+    "random bytes": Random(5).randbytes(30_000),
+    "nothing but zeros": bytes(50_000),
+    "a damaged database of another program": MAGIC + b"\x10\0\1\1\0\x40\x20\x20" + Random(6).randbytes(9000),
 }
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_a_text_is_refused_as_it_is(path: Path, text: bytes) -> None:
-    path.write_bytes(text)
-    with pytest.raises(ForeignFile, match="it is a text"):
-        open_store(str(path))
-    assert path.read_bytes() == text and [each.name for each in path.parent.iterdir()] == [path.name]
-
-
-@pytest.mark.parametrize("data", [bytes(5000), b"\x89PNG\r\n\x1a\n" + bytes(100), Random(1).randbytes(3000)])
-def test_what_is_neither_a_text_nor_a_database_is_broken(path: Path, data: bytes) -> None:
+@pytest.mark.parametrize("data", OTHERS.values(), ids=OTHERS)
+def test_what_never_was_a_store_is_refused_as_it_is(path: Path, data: bytes) -> None:
     path.write_bytes(data)
-    with pytest.raises(sqlite3.DatabaseError) as caught:
+    at_ns = path.stat().st_mtime_ns
+    with pytest.raises(ForeignFile, match="it is not a store of ligretto-table"):
         open_store(str(path))
-    assert is_unusable(caught.value) and path.read_bytes() == data
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == (data, at_ns)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 def test_a_device_is_refused(path: Path) -> None:
-    with pytest.raises(ForeignFile, match="it is no file"):
+    with pytest.raises(ForeignFile, match="it is not a file"):
         open_store("/dev/null")
     os.mkfifo(path)
-    with pytest.raises(ForeignFile, match="it is no file"):
+    with pytest.raises(ForeignFile, match="it is not a file"):
         open_store(str(path))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.store import writer as module
+from firmware_host.store.identity import MAGIC
 from firmware_host.store.open_file import OpenFile
 from firmware_host.store.shelf import keep_aside
 from firmware_host.store.writer import Row, Writer
@@ -20,6 +21,7 @@ from tests.store.shelves import (
     logged,
     now_text,
     numbers,
+    secured,
     settled,
     wait_for,
     writing,
@@ -74,7 +76,7 @@ def test_a_row_that_can_not_be_written_is_left_out_and_told_once(
 def test_a_connection_that_is_gone_is_not_taken_for_a_wrong_row(path: Path) -> None:
     with writing(path) as (writer, told):
         writer.put(events(0, 10))
-        settled(writer)
+        secured(writer)
         connection = writer._file._connection
         assert connection is not None
         connection.close()
@@ -122,7 +124,7 @@ def test_an_error_in_the_midst_of_a_repair_is_told_and_tried_again(
         return keep_aside(path, error, stamp)
 
     monkeypatch.setattr(module, "keep_aside", failing)
-    path.write_bytes(b"\0\1\2" * 1000)
+    path.write_bytes(MAGIC)
     with writing(path) as (writer, told):
         writer.put(events(0, 10))
         settled(writer)

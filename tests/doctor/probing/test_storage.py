@@ -127,8 +127,8 @@ def test_a_damaged_page_is_told(tree: Tree, folder: Path) -> None:
     assert look_at_disk(tree.ground(), FILE).broken
 
 
-def test_a_log_without_its_index_is_left_to_the_daemon(tree: Tree, folder: Path) -> None:
+def test_a_store_that_was_not_closed_is_read_and_stays_as_it_is(tree: Tree, folder: Path) -> None:
     make_store(folder / "table.db").close()
     (folder / "table.db-wal").touch()
-    assert "ligretto-table run" in look_at_disk(tree.ground(), FILE).broken
+    assert look_at_disk(tree.ground(), FILE).broken == ""
     assert names(folder) == ["table.db", "table.db-wal"]

@@ -7,13 +7,13 @@ import sqlite3
 import stat
 import tempfile
 import time
-from contextlib import closing
 from pathlib import Path
 
 from firmware_host.runtime.assembly.probing.facts import Disk
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.probing.machine import user_names
-from firmware_host.store.schema import connect
+from firmware_host.store.copies import opened_to_read
+from firmware_host.store.damage import telling_damage
 
 TRIALS = 10
 PAGE = bytes(4096)
@@ -53,7 +53,7 @@ def look_at_disk(ground: Ground, file: str) -> Disk:
 def _broken(path: Path) -> str:
     """What is wrong with a store; '' if nothing is."""
     try:
-        with closing(connect(os.fspath(path), read_only=True)) as connection:
+        with telling_damage(), opened_to_read(os.fspath(path)) as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         return str(error)

@@ -1,0 +1,149 @@
+"""One bit or byte of a store is wrong: it opens as a sound one, or it is called damaged, and nothing else."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_host.store import shelf
+from firmware_host.store.damage import Damaged, Overwritten, is_damage, telling_damage
+from tests.store.shelves import event, events, logged, numbers, open_store, secured, set_aside, writing
+
+PAGE = 4096
+
+
+def opens(path: Path, data: bytes) -> bool:
+    """Whether a file with that in it opens; anything but Damaged is not caught."""
+    path.write_bytes(data)
+    for companion in ("-wal", "-shm"):
+        Path(f"{path}{companion}").unlink(missing_ok=True)
+    told = ""
+    try:
+        open_store(str(path)).close()
+    except Damaged as error:
+        told = str(error) or "nothing"
+    assert told.isprintable() and told != "nothing", "it can be told in one line"
+    return not told
+
+
+def flipped(data: bytes, place: int, bit: int) -> bytes:
+    changed = bytearray(data)
+    changed[place] ^= 1 << bit
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_each_bit_7_of_the_first_page(club: Path, path: Path, part: int) -> None:
+    data = club.read_bytes()
+    opened = [opens(path, flipped(data, place, 7)) for place in range(part, PAGE, 8)]
+    assert any(opened) and not all(opened)
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_each_bit_of_the_header(club: Path, path: Path, bit: int) -> None:
+    data = club.read_bytes()
+    for place in range(100):
+        opens(path, flipped(data, place, bit))
+    for place in range(60, 64):
+        assert not opens(path, flipped(data, place, bit)), "its version"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bits_anywhere(club: Path, path: Path, seed: int) -> None:
+    data, chance = club.read_bytes(), Random(seed)
+    for _ in range(150):
+        opens(path, flipped(data, chance.randrange(2 * PAGE), chance.randrange(8)))
+        opens(path, flipped(data, chance.randrange(len(data)), chance.randrange(8)))
+
+
+def test_each_table_name_that_is_spoilt_is_found(club: Path, path: Path) -> None:
+    data = club.read_bytes()
+    for name in (b"table", b"tablechapters", b"CREATE TABLE inputs"):
+        for place in range(len(name)):
+            assert not opens(path, flipped(data, data.index(name) + place, 7)), name
+
+
+def test_the_daemon_keeps_it_aside_and_begins_a_new_one(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 10))
+    data = path.read_bytes()
+    path.write_bytes(flipped(data, data.index(b"tablechapters") + 7, 7))
+    with writing(path) as (writer, told):
+        writer.put([event("after")])
+        secured(writer)
+        (aside,) = set_aside(path)
+        assert told[0].seen == f"the file was broken and is kept as {aside}"
+    assert logged(path) == ["after"]
+
+
+# -- what is damage, and what may pass
+
+
+def error_named(name: str, words: str = "of SQLite") -> sqlite3.Error:
+    error = sqlite3.OperationalError(words)
+    error.sqlite_errorname = name
+    return error
+
+
+NO_TEXT = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+ALWAYS = ["SQLITE_CORRUPT", "SQLITE_CORRUPT_INDEX", "SQLITE_NOTADB", "SQLITE_IOERR_SHORT_READ"]
+MAY_PASS = ["SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_READ"]
+MAY_PASS += ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_NOMEM", ""]
+
+
+@pytest.mark.parametrize("name", ALWAYS)
+def test_what_sqlite_can_make_no_sense_of_is_damage(name: str) -> None:
+    assert is_damage(error_named(name))
+    with pytest.raises(Damaged, match="of SQLite"), telling_damage():
+        raise error_named(name)
+
+
+@pytest.mark.parametrize("name", ["SQLITE_ERROR", "SQLITE_TOOBIG"])
+def test_a_statement_that_is_right_and_fails_shows_damage(name: str) -> None:
+    assert not is_damage(error_named(name)), "the statement may be wrong"
+    with pytest.raises(Damaged), telling_damage():
+        raise error_named(name)
+
+
+@pytest.mark.parametrize("name", MAY_PASS)
+def test_what_may_pass_is_no_damage(name: str) -> None:
+    assert not is_damage(error_named(name))
+    with pytest.raises(sqlite3.OperationalError) as caught, telling_damage():
+        raise error_named(name)
+    assert not isinstance(caught.value, Damaged)
+
+
+def test_what_is_no_text_is_damage() -> None:
+    assert is_damage(NO_TEXT)
+    with pytest.raises(Damaged, match="names in it are no text"), telling_damage():
+        raise NO_TEXT
+
+
+def test_it_is_told_in_one_line_without_control_characters() -> None:
+    with pytest.raises(Damaged) as caught, telling_damage():
+        raise error_named("SQLITE_CORRUPT", "malformed \x1b[31m table\nand more")
+    assert str(caught.value) == "malformed \N{REPLACEMENT CHARACTER}[31m table"
+    with pytest.raises(Damaged) as caught, telling_damage():
+        raise error_named("SQLITE_CORRUPT", "")
+    assert str(caught.value) == "SQLITE_CORRUPT"
+
+
+def test_what_was_changed_by_others_is_damage() -> None:
+    assert is_damage(Overwritten("table.db", log_only=True))
+
+
+def test_a_full_disk_does_not_make_a_store_damaged(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 10))
+
+    def full(path: str) -> sqlite3.Connection:
+        raise error_named("SQLITE_FULL", "database or disk is full")
+
+    monkeypatch.setattr(shelf, "connect", full)
+    with pytest.raises(sqlite3.OperationalError, match="disk is full") as caught:
+        open_store(str(path))
+    assert not is_damage(caught.value)
+    assert logged(path) == numbers(0, 10) and set_aside(path) == []
