@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import Any
+
+if sys.argv[1:2] == ["run"]:
+    # A hangup asks the daemon to read its configuration again, but would end it before it knows that. It is
+    # kept until then (`runtime.signals`), and from here on: what follows takes long to import.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
 
 import click
 

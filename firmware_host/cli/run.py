@@ -77,7 +77,7 @@ def run(config: Path | None, simulated: Path | None, log_level: str, **options: 
     refuse_all(options)
     path = config_path(config)
     setup = _load(path, simulated)
-    with logging_to(level=log_level), Signals() as signals, closing(Notifier()) as notifier:
+    with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
         daemon = Daemon(
             setup,
             lambda: _load(path, simulated),

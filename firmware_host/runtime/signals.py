@@ -14,8 +14,10 @@ READ_AGAIN = signal.SIGHUP
 class Signals:
     """Remembers what was asked while it is open; its descriptor becomes readable with each signal."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, last: bool = False) -> None:
+        """With `last` the process ends after them: once it was asked for that, it ignores further signals."""
         self.end = False
+        self._last = last
         self._read_again = False
         self._wake = -1
         self._before: dict[int, object] = {}
@@ -24,13 +26,15 @@ class Signals:
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         for number in (*END, READ_AGAIN):
             self._before[number] = signal.signal(number, self._take)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {READ_AGAIN})  # `cli` has kept what came before
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for number, before in self._before.items():
-            signal.signal(number, before)  # type: ignore[arg-type]  # what was there before is right
+            after = signal.SIG_IGN if self._last and self.end else before
+            signal.signal(number, after)  # type: ignore[arg-type]  # what was there before is right
         os.close(self._wake)
         self._wake = -1
 

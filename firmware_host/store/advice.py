@@ -6,6 +6,8 @@ import os
 import pwd
 from pathlib import Path
 
+from firmware_host.store.damage import is_damage
+
 ANOTHER = "name another one in [store] file"
 _FULL = ("disk is full", "No space left")
 _COMPANIONS = ("", "-wal", "-shm")
@@ -35,7 +37,7 @@ def to_read(path: str, error: Exception) -> str:
         return "it is no store: --store is for the store itself, and --config for a table.toml"
     if not os.access(path, os.R_OK, effective_ids=True):
         return f"it belongs to {_owner(path)}: sudo -u {_owner(path)} ligretto-table ..."
-    if kind.startswith("SQLITE_CORRUPT") or kind == "SQLITE_ERROR":  # damage may make a name another one
+    if is_damage(error) or kind == "SQLITE_ERROR":  # damage may make a name another one
         return "the daemon keeps it aside when it starts: sudo systemctl restart ligretto-table"
     return "try again; if it stays so, check the disk"
 

@@ -24,6 +24,8 @@ _UNEXPECTED = ("SQLITE_ERROR", "SQLITE_TOOBIG", "SQLITE_MISMATCH", "SQLITE_CONST
 class Damaged(sqlite3.DatabaseError):
     """What is written in the file makes no sense."""
 
+    sqlite_errorname = "SQLITE_CORRUPT"
+
 
 class Overwritten(Damaged):
     """Another program has changed the file or its log while we had it open."""

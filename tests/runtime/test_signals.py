@@ -72,6 +72,27 @@ def test_before_and_after_signals_do_what_they_did() -> None:
     assert not set(map(id, inside)) & set(map(id, before))
 
 
+@pytest.mark.parametrize("asked", [True, False])
+def test_once_the_process_was_asked_to_end_further_signals_are_ignored(asked: bool) -> None:
+    before = {number: signal.getsignal(number) for number in (*END, READ_AGAIN)}
+    try:
+        with Signals(last=True):
+            if asked:
+                send(signal.SIGTERM)
+        after = {number: signal.getsignal(number) for number in (*END, READ_AGAIN)}
+        assert after == (dict.fromkeys(before, signal.SIG_IGN) if asked else before)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def test_what_was_kept_until_they_opened_is_taken() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {READ_AGAIN})
+    send(READ_AGAIN)
+    with Signals() as signals:
+        assert readable(signals) and signals.take_read_again()
+
+
 def test_its_descriptor_is_given_back() -> None:
     with Signals() as signals:
         descriptor = signals.fileno()

@@ -1,0 +1,113 @@
+"""`run` and the signals of the system: asked once or often, in the first moment or in the last."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.runtime.health import HEALTH_FILE
+from tests.cli.stores import config_for
+
+PATIENCE_S = 30.0
+HANGUP = 1 << (signal.SIGHUP - 1)
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in (VARIABLE, "RUNTIME_DIRECTORY", "NOTIFY_SOCKET"):
+        monkeypatch.delenv(name, raising=False)
+    return config_for(tmp_path / "table.db", tmp_path)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[Path]:
+    """The socket of a table of dice at which nobody plays."""
+    path = tmp_path / "world"
+    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    end_s = time.monotonic() + PATIENCE_S
+    while not path.exists():
+        assert time.monotonic() < end_s
+        time.sleep(0.01)
+    yield path
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE_S) == 0
+
+
+@contextmanager
+def running(config: Path, world: Path) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
+    command += ["--simulated", str(world)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_until_it_heeds_hangups(process: subprocess.Popen[str]) -> None:
+    """Until such a signal is kept or caught; before that Python itself is starting."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not _heeds_hangups(process.pid):
+        assert process.poll() is None and time.monotonic() < end_s
+
+
+def _heeds_hangups(pid: int) -> bool:
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines()
+    masks = dict(line.split(":\t") for line in lines if line.startswith(("SigBlk", "SigCgt")))
+    return any(int(mask, 16) & HANGUP for mask in masks.values())
+
+
+def test_a_hangup_in_the_first_moments_is_heeded_when_it_runs(config: Path, world: Path) -> None:
+    with running(config, world) as process:
+        wait_until_it_heeds_hangups(process)
+        process.send_signal(signal.SIGHUP)
+        while not (config.parent / HEALTH_FILE).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, told
+    assert "read again; it counts as soon as no match is played" in told
+
+
+def test_before_anything_takes_long_to_import_hangups_are_kept() -> None:
+    program = (
+        "import os, signal, sys; sys.argv = ['ligretto-table', 'run', '--help']\n"
+        "class Import:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'click': os.kill(os.getpid(), signal.SIGHUP)\n"
+        "sys.meta_path.insert(0, Import())\n"
+        "from firmware_host.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.returncode
+    assert "Run the table until somebody ends it" in done.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(
+    config: Path, world: Path, number: int
+) -> None:
+    with running(config, world) as process:
+        while not (config.parent / HEALTH_FILE).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        end_s = time.monotonic() + PATIENCE_S
+        while process.poll() is None:
+            os.kill(process.pid, number)
+            assert time.monotonic() < end_s
+            time.sleep(0.001)
+        _, told = process.communicate()
+    assert process.returncode == 0, told
+    assert told.splitlines()[-1].endswith("ended on request")
