@@ -37,7 +37,6 @@ class Orders:
     """How many times real time."""
     things: str
     """The file for what lies on the table, and in people's hands, between two runs."""
-    expert: bool = False
 
     @property
     def text(self) -> str:

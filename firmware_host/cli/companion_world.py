@@ -40,9 +40,7 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
     profile = load_profile(orders.profile)
     ground = Ground(profile, Random(f"{orders.seed} wires"))
     world = SimulatedTable(ground.agenda, ground.contacts, ground.leds, ground.sign, ground, profile.piles)
-    asked = Invitation(
-        profile=profile, deal=orders.deal, skills=(SKILLS[orders.skill],), expert=orders.expert
-    )
+    asked = Invitation(profile=profile, deal=orders.deal, skills=(SKILLS[orders.skill],))
     reader = Reader(LANGUAGES, str)
     guests, things = people_of(asked, world, reader, Random(f"{orders.seed} people"))
     crowd = Crowd(world, guests)

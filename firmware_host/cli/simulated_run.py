@@ -13,7 +13,7 @@ from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import load_config
-from firmware_host.runtime.assembly.own_store import own_folder, simulated_store
+from firmware_host.runtime.assembly.own_store import SIMULATED, simulated_store
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.settings import Settings
@@ -38,7 +38,7 @@ class Simulation:
             profile = table_for(self.game, self.profile, self.seats)
             name = self.profile or f"{profile.game}{profile.seats}"
             return TableConfig(
-                file=str(own_folder() / "simulated"),
+                file=SIMULATED,
                 profiles={profile.game: profile},
                 wiring={profile.game: name},
                 game=profile.game,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.durations import S
+from firmware_host.runtime.assembly.own_store import SIMULATED
 from firmware_host.runtime.running import Running
 
 NOT_WELL = 1
@@ -92,7 +93,8 @@ def _silence(running: Running, is_service: bool) -> Report:
     page = running.page
     restart = "sudo systemctl restart ligretto-table"
     if not is_service:
-        restart = f"kill -KILL {page['pid']}, then: ligretto-table run --config {running.config}"
+        again = "--simulated" if running.config == SIMULATED else f"--config {running.config}"
+        restart = f"kill -KILL {page['pid']}, then: ligretto-table run {again}"
     return {
         "silence": f"the table has not answered since {page['written']} (process {page['pid']}); "
         f"restart it: {restart}",

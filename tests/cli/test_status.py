@@ -11,6 +11,7 @@ import pytest
 
 from firmware_host.durations import S
 from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.runtime.assembly.own_store import SIMULATED
 from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.table.phases import Phase
 from hw.ports import Condition, Health
@@ -130,6 +131,14 @@ def test_one_that_somebody_runs_by_hand_is_restarted_by_hand(service: Path, tmp_
     assert (
         f"restart it: kill -KILL {os.getpid()}, then: ligretto-table run --config {config}" in result.stdout
     )
+
+
+def test_a_simulated_one_is_restarted_without_a_configuration(service: Path, tmp_path: Path) -> None:
+    store = tmp_path / "table.db"
+    with at_work(tmp_path, store, Path(SIMULATED)) as hang:
+        hang()
+        result = run("status", "--store", str(store))
+    assert "then: ligretto-table run --simulated\n" in result.stdout
 
 
 def test_one_that_was_killed_does_not_run(service: Path, config: Path, tmp_path: Path) -> None:
