@@ -9,11 +9,11 @@ from pathlib import Path
 from firmware_host.cli.companion import Orders, accompanied_equipment, file_of_things
 from firmware_host.cli.options import USUAL_SEATS, seed_or_chance, table_for
 from firmware_host.config.profile import Profile
-from firmware_host.config.table import StoreConfig, TableConfig
+from firmware_host.config.table import SIMULATED, StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import load_config
-from firmware_host.runtime.assembly.own_store import SIMULATED, simulated_store
+from firmware_host.runtime.assembly.own_store import simulated_store
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.settings import Settings

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
-from firmware_host.runtime.assembly.own_store import SIMULATED
 from firmware_host.runtime.running import Running
 
 NOT_WELL = 1

@@ -12,6 +12,10 @@ SYNCS = ("rounds", "verdicts")
 """When the store makes sure that what it wrote survives a power cut: at round ends, or at each verdict."""
 
 
+SIMULATED = "a simulated table"
+"""What stands in place of the path of a table.toml if there is none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreConfig:
     """Where the table remembers what happened, and for how long."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
-from firmware_host.config.table import TableConfig
+from firmware_host.config.table import SIMULATED, TableConfig
 from firmware_host.durations import S
 from firmware_host.engine.games import DICE_GAME
 from firmware_host.runtime.spare_folder import own_spare_folders
@@ -156,7 +156,7 @@ class HealthFile:
     def __init__(self, folder: Path, table: TableConfig) -> None:
         self.path = Path(os.path.abspath(folder)) / HEALTH_FILE
         self._about = {
-            "config": os.path.abspath(table.file),
+            "config": SIMULATED if table.file == SIMULATED else os.path.abspath(table.file),
             "store": os.path.abspath(table.store.file),
         }
         store = os.path.realpath(table.store.file)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
 from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.assembly.own_store import SIMULATED
 from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.table.phases import Phase
 from hw.ports import Condition, Health

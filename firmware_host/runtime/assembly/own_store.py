@@ -6,8 +6,6 @@ import os
 from pathlib import Path
 
 FILE = "simulated.db"
-SIMULATED = "a simulated table"
-"""What stands in place of the path where there is no table.toml."""
 
 
 def own_folder() -> Path:
