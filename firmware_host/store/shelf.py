@@ -122,6 +122,10 @@ def keep_aside(path: str, error: Exception, stamp: str) -> Health:
     for companion in _COMPANIONS:
         with suppress(FileNotFoundError):
             os.rename(real + companion, aside + companion)
-    what = "changed by another program" if isinstance(error, Overwritten) else "broken"
-    log.error("%s was %s (%s): kept as %s, a new file begins", path, what, error, aside)
-    return Health(STORE, Condition.DEGRADED, f"the file was {what} and is kept as {aside}")
+    if isinstance(error, Overwritten):
+        log.error("%s: kept as %s, a new file begins", error, aside)
+        seen = "the file was changed by another program"
+    else:
+        log.error("%s is broken (%s): kept as %s, a new file begins", path, error, aside)
+        seen = "the file was broken"
+    return Health(STORE, Condition.DEGRADED, f"{seen} and is kept as {aside}")
