@@ -20,3 +20,8 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in _obeyed()}
 def visible(text: str) -> str:
     """The text with an escape for each such character, as JSON writes it; lines and tabs stay."""
     return text.translate(_ESCAPES)
+
+
+def in_a_line(text: str) -> str:
+    """The text with an escape for whatever would not be seen, or would begin another line."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

@@ -20,7 +20,7 @@ from firmware_host.scenario.reading import parse_scenario
 from firmware_host.scenario.running import run_scenario
 from firmware_host.scenario.statements import Expect, Scenario
 from firmware_host.store.book import Decision
-from firmware_host.store.losses import printable
+from firmware_host.visible import in_a_line
 
 WRONG = 1
 BROKEN = 2
@@ -91,7 +91,7 @@ def _replay_store(path: str, chosen: Chosen, say: Callable[[Decision], None] | N
     try:
         return replay_chapter(path, chosen, say)
     except DamagedRecord as error:
-        click.echo(f"{path} is damaged: {printable(str(error))}; so this can't be replayed", err=True)
+        click.echo(f"{path} is damaged: {in_a_line(str(error))}; so this can't be replayed", err=True)
         return WRONG
     except TableError as error:
         click.echo(str(error), err=True)

@@ -28,9 +28,9 @@ from firmware_host.recall.scene import Scene
 from firmware_host.recall.story import Given, Happening, Story
 from firmware_host.recall.voiding import voiding
 from firmware_host.show.pages import margin_text
-from firmware_host.store.losses import printable
 from firmware_host.store.rows import RoundRow
 from firmware_host.table.phases import Phase
+from firmware_host.visible import in_a_line
 
 _INDENT, _NARROW_INDENT = " " * 23, " " * 4
 _NOT_TOLD = (
@@ -62,7 +62,7 @@ class Remembered:
         """Which round this is."""
         begun = self.row.begun.replace("T", " ")
         event = f", {self.row.event}" if self.row.event else ""
-        return printable(f"round {self.row.number} of {self.row.game}, {begun}{event}")
+        return in_a_line(f"round {self.row.number} of {self.row.game}, {begun}{event}")
 
     @property
     def outcome(self) -> str:

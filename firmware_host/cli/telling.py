@@ -5,12 +5,12 @@ from __future__ import annotations
 from firmware_host import effects as e
 from firmware_host.places import Pad, Pile
 from firmware_host.show.pages import margin_text
-from firmware_host.store.losses import printable
+from firmware_host.visible import in_a_line
 
 
 def tell_line(effect: e.Effect) -> str:
     """One plain sentence, fit to be printed whatever a device has said of itself."""
-    return printable(_sentence(effect))
+    return in_a_line(_sentence(effect))
 
 
 def _sentence(effect: e.Effect) -> str:

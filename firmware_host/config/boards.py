@@ -16,6 +16,7 @@ _REVISION = re.compile(r"[0-9a-f]{4,8}")
 _NEW_STYLE = 1 << 23
 _ON_A_DIMM = (0x06, 0x0A, 0x10, 0x15)  # Compute Module 1, 3, 3+ and 4S
 _LATER_MODULES = (0x14, 0x18, 0x1A)  # Compute Module 4, 5 and 5 Lite
+_FIRST_BOARDS = range(0x02, 0x16)
 _OLD_MODULES = (0x11, 0x14)  # Compute Module 1, before codes had a type in them
 
 
@@ -28,8 +29,11 @@ class BoardLines(NamedTuple):
 
 
 def is_revision(value: object) -> bool:
-    """Whether this is the form of a revision code."""
-    return isinstance(value, str) and _REVISION.fullmatch(value) is not None
+    """Whether this can be a revision code: one with a type in it, or one of the first boards."""
+    if not isinstance(value, str) or not _REVISION.fullmatch(value):
+        return False
+    code = int(value, 16)
+    return bool(code & _NEW_STYLE) or code & 0xFFFF in _FIRST_BOARDS
 
 
 def lines_of(board: object) -> BoardLines:

@@ -14,6 +14,7 @@ from firmware_host.config.faults import FaultyReader
 from firmware_host.config.profile import BANK_LINES, Bank
 from firmware_host.config.seats import count_seats
 from firmware_host.config.sections import Section, Setting
+from firmware_host.config.words import shown
 from firmware_host.engine.games import Game
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 
@@ -104,7 +105,7 @@ class ContactReader:
         for seat, setting in section.items():
             if seat not in known:
                 astray += 1
-                self._reader.fault(setting, f"a seat from 1 to {seats}", found=f"for seat {seat!r}")
+                self._reader.fault(setting, f"a seat from 1 to {seats}", found=f"for seat {shown(seat)}")
             elif isinstance(setting.value, str) and self._means_bank(setting.value):
                 self._reader.fault(setting, _ONLY_DIRECT[kind])
             else:

@@ -6,7 +6,7 @@ from firmware_host.config.faults import FaultyReader
 from firmware_host.config.files import Files
 from firmware_host.config.sections import Section, Setting
 from firmware_host.config.table import SYNCS, StoreConfig
-from firmware_host.config.words import in_a_line
+from firmware_host.visible import in_a_line
 
 STORE_SETTINGS = ("file", "sync", "keep-rounds")
 MOST_KEPT = 100_000

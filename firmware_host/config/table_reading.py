@@ -20,10 +20,11 @@ from firmware_host.config.sharing import disputed
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry, parse_registry
 from firmware_host.config.windows import WINDOWS, WindowReader
-from firmware_host.config.words import in_a_line, nearest
+from firmware_host.config.words import nearest
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
 from firmware_host.settings import BRIGHTEST, LANGUAGES, Settings
+from firmware_host.visible import in_a_line
 
 SETTINGS = (
     "wiring", "game", "language", "event", "rounds", "handicap", "seats", "tags", "brightness",

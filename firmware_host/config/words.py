@@ -6,13 +6,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from firmware_host.tag_text import shortened
+from firmware_host.visible import in_a_line
 
 _SHORT_LIST = 40
-
-
-def in_a_line(text: str) -> str:
-    """A text with an escape for whatever would not be seen, or would begin another line."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def clean(text: str) -> str:

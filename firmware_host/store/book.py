@@ -15,11 +15,12 @@ from firmware_host.store.chapters import EVERY, Chapter, Chapters, Decision, Ent
 from firmware_host.store.copies import opened_to_read
 from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import inside
-from firmware_host.store.losses import Losses, printable
+from firmware_host.store.losses import Losses
 from firmware_host.store.questions import whole_numbers
 from firmware_host.store.row_reading import each_of
 from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow
 from firmware_host.store.schema import VERSION
+from firmware_host.visible import in_a_line
 
 __all__ = ["EVERY", "Book", "Chapter", "Decision", "Entry", "NoStore", "NotWritten", "reading"]
 
@@ -181,4 +182,4 @@ def reading(path: str) -> Iterator[Book]:
 
 
 def _why_not(path: str, error: sqlite3.Error) -> str:
-    return printable(f"{path} can't be read: {error}; {to_read(path, error)}")
+    return in_a_line(f"{path} can't be read: {error}; {to_read(path, error)}")

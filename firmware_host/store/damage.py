@@ -15,6 +15,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from firmware_host.visible import in_a_line
+
 _NO_SENSE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT", "SQLITE_IOERR_SHORT_READ")
 """What SQLite calls a file that it can't make sense of, whatever it was asked."""
 _UNEXPECTED = ("SQLITE_ERROR", "SQLITE_TOOBIG", "SQLITE_MISMATCH", "SQLITE_CONSTRAINT")
@@ -60,4 +62,4 @@ def _words(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "names in it are no text"
     line = next(iter(str(error).splitlines()), "") or getattr(error, "sqlite_errorname", "")
-    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
+    return in_a_line(line)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from firmware_host.visible import in_a_line
+
 MOST_TOLD = 20
 
 
@@ -15,7 +17,7 @@ class Losses:
 
     def add(self, words: object) -> None:
         """Something can't be read: which it is, and why. It is made fit to be printed anywhere."""
-        self._told[printable(str(words))] = None
+        self._told[in_a_line(str(words))] = None
 
     def add_missing(self, what: str, of: str, there: Iterable[int], first: int, last: int | None) -> None:
         """Those of the numbers from the first to the last (None: the highest) that are not there."""
@@ -40,8 +42,3 @@ class Losses:
 
     def __len__(self) -> int:
         return len(self._told)
-
-
-def printable(text: str) -> str:
-    """The text with everything that a terminal would obey, or can't show, written out: `\\x1b`."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

@@ -6,7 +6,8 @@ import tomllib
 
 import pytest
 
-from firmware_host.config.words import both, clean, either, in_a_line, meant, nearest, only_near, shown
+from firmware_host.config.words import both, clean, either, meant, nearest, only_near, shown
+from firmware_host.visible import in_a_line
 
 
 @pytest.mark.parametrize(
