@@ -101,7 +101,7 @@ def _run_simulated(options: dict[str, Any], config: Path | None, log_level: str)
         daemon = Daemon(
             setup,
             lambda: Setup(chosen.config(config), None),
-            companions(chosen, setup.config, signals.fileno()),
+            companions(chosen, setup.config, signals.ending_fileno()),
             signals,
             notifier=notifier,
             health_folder=health_folder_of(setup.config),
@@ -155,7 +155,7 @@ def _opener(simulated: Path | None, signals: Signals) -> Opener:
     if simulated is not None:
         from firmware_host.runtime.assembly.remote import remote_equipment
 
-        return lambda profile, registry: remote_equipment(simulated, profile, [signals.fileno()])
+        return lambda profile, registry: remote_equipment(simulated, profile, [signals.ending_fileno()])
     from firmware_host.runtime.assembly.real import real_equipment
 
     return real_equipment

@@ -15,6 +15,7 @@ from firmware_host.cli.status_report import Absent, Report, record, report_of
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import for_terminal
 from firmware_host.runtime.running import Running, running_service
+from firmware_host.runtime.terminal import console
 
 LOOK_S = 1.0
 _ALWAYS_NEW = ("written", "stamp_ns", "seconds")
@@ -35,11 +36,10 @@ def watch_status(look: Look, as_json: bool) -> NoReturn:
 
 
 def _redraw(look: Look) -> NoReturn:
-    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-    with Live(console=Console(), auto_refresh=False) as live:
+    with Live(console=console(), auto_refresh=False) as live:
         while True:
             lines = [f"{_clock()}  (Ctrl-C ends)", *report_of(look(), running_service()).values()]
             picture = "\n".join(part for line in lines for part in for_terminal(line))

@@ -14,6 +14,8 @@ _STORE_FORM = "the path of a file"
 _LONGEST_NAME, _LONGEST_PATH = 200, 480
 """In bytes. File systems take 255 and SQLite 512, and files beside the store have longer names."""
 _NO_DISKS = ("/dev", "/proc", "/sys")
+_IN_MEMORY = "/dev/shm/"
+"""Files there are real ones, if only until the machine is switched off."""
 
 
 class OwnFiles:
@@ -71,7 +73,7 @@ class StoreReader:
         whole = place.encode(errors="surrogateescape")
         if len(whole) > _LONGEST_PATH or max(map(len, whole.split(b"/"))) > _LONGEST_NAME:
             return f", up to {_LONGEST_NAME} bytes in each name of it, and {_LONGEST_PATH} in all"
-        if any(f"{place}/".startswith(f"{folder}/") for folder in _NO_DISKS):
+        if place.startswith(tuple(f"{folder}/" for folder in _NO_DISKS)) and not place.startswith(_IN_MEMORY):
             return f" on a disk: nothing in {' or '.join(_NO_DISKS)} stays"
         return self._in_the_way(path)
 

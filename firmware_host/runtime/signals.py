@@ -19,11 +19,12 @@ class Signals:
         self.end = False
         self._last = last
         self._read_again = False
-        self._wake = -1
+        self._wake = self._ending = -1
         self._before: dict[int, object] = {}
 
     def __enter__(self) -> Signals:
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._ending = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         for number in (*END, READ_AGAIN):
             self._before[number] = signal.signal(number, self._take)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {READ_AGAIN})  # `cli` has kept what came before
@@ -36,11 +37,16 @@ class Signals:
             after = signal.SIG_IGN if self._last and self.end else before
             signal.signal(number, after)  # type: ignore[arg-type]  # what was there before is right
         os.close(self._wake)
-        self._wake = -1
+        os.close(self._ending)
+        self._wake = self._ending = -1
 
     def fileno(self) -> int:
         """A descriptor to wait for."""
         return self._wake
+
+    def ending_fileno(self) -> int:
+        """A descriptor that becomes readable when the end is asked for, and stays so."""
+        return self._ending
 
     def take_read_again(self) -> bool:
         """Whether the configuration is to be read again; each wish is told once."""
@@ -59,3 +65,5 @@ class Signals:
             self.end = True
         if self._wake >= 0:
             os.eventfd_write(self._wake, 1)
+            if self.end:
+                os.eventfd_write(self._ending, 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
+from firmware_host.durations import US
 from firmware_host.effects import (
     ABANDON_REASONS,
     VOID_REASONS,
@@ -28,12 +29,14 @@ from firmware_host.event_text import REASONS
 from firmware_host.events import Shown, Signal, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Pad, Pile, Source, Spot
-from firmware_host.settings import LANGUAGES, Settings, contradictions
+from firmware_host.settings import LANGUAGES, SPANS, Settings, contradictions, time_of
 from firmware_host.store.head import Head
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
 from firmware_host.tag_text import MOST_SEATS
 
+LEAST_NS = 100 * US
+"""Times that may not be zero were never shorter; the ranges of today are narrower."""
 MOST_COLUMNS = 200
 """More than any scoreboard has."""
 _MASKED = ("chatters", "stuck")
@@ -138,6 +141,9 @@ def _settings_fault(settings: Settings) -> str:
     """With some settings the time of the table would not go on in a replay."""
     if settings.language not in LANGUAGES:
         return f"language '{settings.language}' is unknown"
-    times = {each.name: getattr(settings, each.name) for each in fields(settings) if each.name != "language"}
-    below = [f"{name} is {t_ns}" for name, t_ns in times.items() if t_ns < 0]
-    return "; ".join(below or contradictions(settings))
+    too_short = [
+        f"{name} is {time_of(settings, name)} ns"
+        for name, span in SPANS.items()
+        if time_of(settings, name) < min(span.least_ns, LEAST_NS)
+    ]
+    return "; ".join(too_short or contradictions(settings))

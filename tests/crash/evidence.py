@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_host.effects import RoundScored
+from firmware_host.errors import DamagedRecord
 from firmware_host.runtime.chapters import first_difference, replay
 from firmware_host.simulation.world.ground import ShownPage
 from firmware_host.store.audits import Audits
@@ -33,9 +34,10 @@ def look_into(store: Path, plan: MatchPlan, pages: list[ShownPage], *, damaged: 
     Of a store that was damaged the last match must be right; what was before may be gone.
     """
     with reading(str(store)) as book:
-        chapters = [book.chapter(id) for id in chapter_ids(store)]
-        faults = [fault for chapter in chapters[-1 if damaged else 0 :] for fault in _replayed(chapter)]
+        chapters, faults = _chapters(book, store)
+        faults += [fault for chapter in chapters[-1 if damaged else 0 :] for fault in _replayed(chapter)]
         faults += _match_rows(book, plan, damaged)
+        faults += [] if damaged else list(book.losses)
     decisions = [decision for chapter in chapters for decision in chapter.decisions]
     texts = told(decisions, COLUMNS, by_pads=plan.game == "cards")
     if not damaged:
@@ -47,6 +49,17 @@ def look_into(store: Path, plan: MatchPlan, pages: list[ShownPage], *, damaged: 
         if scored != Counter(range(1, len(plan.rounds) + 1)):
             faults.append(f"rounds were scored so often: {dict(scored)}")
     return Found(len(chapters), len(texts), faults)
+
+
+def _chapters(book: Book, store: Path) -> tuple[list[Chapter], list[str]]:
+    """All chapters that can be read, and why the others can't."""
+    chapters, faults = [], []
+    for id in chapter_ids(store):
+        try:
+            chapters.append(book.chapter(id))
+        except DamagedRecord as error:
+            faults.append(str(error))
+    return chapters, faults
 
 
 def chapter_ids(store: Path) -> list[int]:

@@ -62,16 +62,19 @@ def test_a_verdict_that_is_not_written(played: Rig, store: Path) -> None:
     change(store, f"DELETE FROM effects WHERE n = {number}")
     found = faults(store, played)
     assert any("is not in the journal" in fault for fault in found)
-    assert any("replays otherwise" in fault for fault in found)
+    assert any(fault.startswith("decision ") and "is missing" in fault for fault in found)
 
 
 def test_an_input_that_is_not_written(played: Rig, store: Path) -> None:
     change(store, "DELETE FROM inputs WHERE n = (SELECT max(n) / 2 FROM inputs)")
-    assert any("replays otherwise" in fault for fault in faults(store, played))
+    found = faults(store, played)
+    assert any(fault.startswith("input ") and "is missing" in fault for fault in found)
 
 
 def test_a_round_that_is_written_twice(played: Rig, store: Path) -> None:
-    columns = "chapter, match, number, begun, ended, state, first_effect, last_effect, finisher, leftovers"
+    columns = (
+        "chapter, match, number, begun, ended, state, first_effect, last_effect, finisher, seats, leftovers"
+    )
     change(
         store,
         f"INSERT INTO rounds ({columns}, scores, totals, attempt) "

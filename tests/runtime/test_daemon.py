@@ -274,6 +274,7 @@ def test_a_process_that_is_killed_goes_on_as_well(rig: Rig) -> None:
 
 
 def test_nothing_is_opened_if_its_end_was_asked_for_before(rig: Rig) -> None:
+    rig.file.parent.mkdir()
     with Signals() as signals:
         ask_for_the_end()
         rig.made(signals).run()
@@ -385,7 +386,7 @@ def test_a_store_that_is_overwritten_while_people_play_is_told_and_the_match_is_
     (aside,) = rig.file.parent.glob("*.broken-*")
     words = f"the file was changed by another program and is kept as {aside}"
     assert pages[0]["devices"]["store"]["condition"] == "degraded"
-    assert words in pages[0]["devices"]["store"]["words"] and words in rig.log("store")
+    assert words in pages[0]["devices"]["store"]["seen"] and words in rig.log("store")
     with rig.book() as book:
         assert [match.state for match in book.matches()] == ["finished"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -57,6 +58,17 @@ def test_several_wishes_at_once_are_one(signals: Signals) -> None:
     assert [signals.take_read_again(), signals.take_read_again()] == [True, False]
 
 
+def test_only_the_end_ends_a_wait_that_must_not_be_cut_short(signals: Signals) -> None:
+    def is_ending() -> bool:
+        return bool(select.select([signals.ending_fileno()], (), (), 0)[0])
+
+    send(READ_AGAIN)
+    assert readable(signals) and not is_ending()
+    send(END[0])
+    signals.quiet()
+    assert is_ending() and not readable(signals)
+
+
 def test_quiet_without_a_signal_does_nothing(signals: Signals) -> None:
     signals.quiet()
     signals.quiet()
@@ -88,7 +100,7 @@ def test_once_the_process_was_asked_to_end_further_signals_are_ignored(asked: bo
 
 def test_what_was_kept_until_they_opened_is_taken() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {READ_AGAIN})
-    send(READ_AGAIN)
+    signal.pthread_kill(threading.get_ident(), READ_AGAIN)  # another thread of these tests would not keep it
     with Signals() as signals:
         assert readable(signals) and signals.take_read_again()
 

@@ -126,8 +126,8 @@ def test_a_head_of_a_table_that_can_be_is_believed() -> None:
         (replace(HEAD, columns=-1), "no scoreboard has -1 columns"),
         (replace(HEAD, columns=10**9), "no scoreboard has 1000000000 columns"),
         (replace(HEAD, settings=Settings(language="xx")), "language 'xx' is unknown"),
-        (replace(HEAD, settings=Settings(lock_ns=-1)), "lock_ns is -1"),
-        (replace(HEAD, settings=Settings(count_ns=0)), "count must be at least 100us"),
+        (replace(HEAD, settings=Settings(lock_ns=-1)), "lock is -1 ns"),
+        (replace(HEAD, settings=Settings(count_ns=0)), "count is 0 ns"),
     ],
 )
 def test_a_head_of_no_table_is_refused(head: Head, why: str) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from firmware_host.doctor.practice.stand_ins import StandIns
 from firmware_host.doctor.practice.wordings import MOMENT, OUT, is_harmless, wording
 from firmware_host.engine.games import Game
-from firmware_host.errors import MalformedText
+from firmware_host.errors import DamagedRecord, MalformedText
 from firmware_host.events import DeviceChanged, Shown, StartMatch, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Stranger
@@ -45,7 +45,7 @@ def sessions_of(path: str, stand_ins: StandIns) -> tuple[bytes, list[str]]:
                 masked = replace(
                     chapter, id=number, head=_head(chapter.head), entries=_entries(chapter, stand_ins)
                 )
-            except MalformedText:
+            except (DamagedRecord, MalformedText):
                 told.append(f"session {number}: it can't be read, and is left out")
                 continue
             told.append(f"session {number}: {_outcome(chapter)}")
