@@ -28,6 +28,9 @@ NO_LINES = 3
 TAKEN = 4
 UNWRITTEN = 5
 
+Opener = Callable[[Profile, Registry | None], Equipment]
+Refusals = dict[type[Exception], tuple[int, str]]
+
 log = logging.getLogger(__name__)
 
 
@@ -76,17 +79,11 @@ def run(config: Path | None, simulated: Path | None, log_level: str, **options: 
         _run_simulated(options, config, log_level)
     refuse_all(options)
     path = config_path(config)
-    setup = _load(path, simulated)
-    with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
-        daemon = Daemon(
-            setup,
-            lambda: _load(path, simulated),
-            _opener(simulated, signals),
-            signals,
-            notifier=notifier,
-            health_folder=health_folder_of(setup.config),
-        )
-        raise SystemExit(_run(daemon, _refusals(setup.config, simulated), signals))
+
+    def load() -> Setup:
+        return _load(path, simulated)
+
+    _serve(load, lambda setup, signals: _opener(simulated, signals), simulated, log_level)
 
 
 def _run_simulated(options: dict[str, Any], config: Path | None, log_level: str) -> NoReturn:
@@ -94,22 +91,36 @@ def _run_simulated(options: dict[str, Any], config: Path | None, log_level: str)
     from firmware_host.cli.simulated_run import Simulation, companions
 
     chosen = Simulation(**options)
-    setup = Setup(chosen.config(config), None)
-    for line in chosen.introduction(setup.config):
-        click.echo(line)
-    with logging_to(level=log_level), Signals() as signals, closing(Notifier()) as notifier:
+
+    def load() -> Setup:
+        return Setup(chosen.config(config), None)
+
+    def opener(setup: Setup, signals: Signals) -> Opener:
+        for line in chosen.introduction(setup.config):
+            click.echo(line)
+        return companions(chosen, setup.config, signals.ending_fileno())
+
+    _serve(load, opener, Path(), log_level)
+
+
+def _serve(
+    load: Callable[[], Setup],
+    opener: Callable[[Setup, Signals], Opener],
+    simulated: Path | None,
+    log_level: str,
+) -> NoReturn:
+    """Run the table that is configured until somebody ends it."""
+    setup = load()
+    with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
         daemon = Daemon(
             setup,
-            lambda: Setup(chosen.config(config), None),
-            companions(chosen, setup.config, signals.ending_fileno()),
+            load,
+            opener(setup, signals),
             signals,
             notifier=notifier,
             health_folder=health_folder_of(setup.config),
         )
-        raise SystemExit(_run(daemon, _refusals(setup.config, Path()), signals))
-
-
-Refusals = dict[type[Exception], tuple[int, str]]
+        raise SystemExit(_run(daemon, _refusals(setup.config, simulated), signals))
 
 
 def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
@@ -145,9 +156,6 @@ def _load(path: Path, simulated: Path | None) -> Setup:
     """The configuration; a simulated table has tags of its own, whatever the tags file says."""
     loaded = load_config(path, tags=simulated is None)
     return Setup(loaded.config, loaded.registry if simulated is None else None)
-
-
-Opener = Callable[[Profile, Registry | None], Equipment]
 
 
 def _opener(simulated: Path | None, signals: Signals) -> Opener:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,7 @@ def running(config: Path, world: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def wait_until_it_heeds_hangups(process: subprocess.Popen[str]) -> None:
+def wait_until_it_heeds_hangups(process: subprocess.Popen[Any]) -> None:
     """Until such a signal is kept or caught; before that Python itself is starting."""
     end_s = time.monotonic() + PATIENCE_S
     while not _heeds_hangups(process.pid):

@@ -20,6 +20,7 @@ from firmware_host.runtime import running
 from firmware_host.runtime.assembly import configs
 from firmware_host.store.book import reading
 from tests.cli.commands import run
+from tests.cli.test_run_signals import wait_until_it_heeds_hangups
 
 PATIENCE_S = 60.0
 PROMPT_S = 5.0
@@ -168,6 +169,24 @@ def test_people_who_find_a_match_of_others_go_on_with_one_of_their_own(
     second = start("--speed", "10")
     second.until(lambda: "is scored" in second.said.partition(" is void: stuck, said seats")[2])
     assert second.end() == 0
+
+
+def test_a_hangup_while_the_world_starts_is_not_taken_for_the_end(start: Callable[..., Run]) -> None:
+    table = start()
+    wait_until_it_heeds_hangups(table.process)
+    table.process.send_signal(signal.SIGHUP)
+    table.until(lambda: "ready:" in table.said)
+    table.until(lambda: "read again" in table.said)
+    assert table.end() == 0
+
+
+def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(start: Callable[..., Run]) -> None:
+    table = start()
+    table.until(lambda: "ready:" in table.said)
+    while table.process.poll() is None:
+        table.process.send_signal(signal.SIGTERM)
+        time.sleep(0.002)
+    assert table.process.returncode == 0, table.said
 
 
 def test_a_silent_world_holds_up_nobody(start: Callable[..., Run]) -> None:
