@@ -11,7 +11,7 @@ from firmware_host.config.words import both, either
 from firmware_host.durations import format_duration
 from firmware_host.settings import LANGUAGES, Settings, time_of
 
-_COMMENT_AT = 34
+_COMMENT_AT = 33
 _SUGGESTED = "dice4"
 
 
@@ -64,4 +64,4 @@ def _store() -> Iterator[str]:
 
 
 def _line(setting: str, meaning: str) -> Iterator[str]:
-    yield f"# {setting:{_COMMENT_AT}}# {meaning}" if meaning else f"# {setting}"
+    yield f"# {setting:{_COMMENT_AT}} # {meaning}" if meaning else f"# {setting}"

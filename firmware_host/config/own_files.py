@@ -73,7 +73,7 @@ class StoreReader:
         whole = place.encode(errors="surrogateescape")
         if len(whole) > _LONGEST_PATH or max(map(len, whole.split(b"/"))) > _LONGEST_NAME:
             return f", up to {_LONGEST_NAME} bytes in each name of it, and {_LONGEST_PATH} in all"
-        if place.startswith(tuple(f"{folder}/" for folder in _NO_DISKS)) and not place.startswith(_IN_MEMORY):
+        if any(map(_is_on_no_disk, (path, place))):
             return f" on a disk: nothing in {' or '.join(_NO_DISKS)} stays"
         return self._in_the_way(path)
 
@@ -87,3 +87,7 @@ class StoreReader:
         if above := self._files.file_above(path):
             return f": {in_a_line(above)} is no folder; name a file somewhere else"
         return ""
+
+
+def _is_on_no_disk(path: str) -> bool:
+    return path.startswith(tuple(f"{folder}/" for folder in _NO_DISKS)) and not path.startswith(_IN_MEMORY)

@@ -20,8 +20,8 @@ _PORT = re.compile(
 )
 HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The names of the serial port of the header: the first one, and one of the others by the model of the Pi."""
-_MINI_UARTS = ("/dev/serial0", "/dev/ttyS0")
-"""The names of the port without a parity bit that a Pi 3, 4 or Zero 2 W has on its header by default."""
+_MINI_UARTS = ("/dev/serial0", "/dev/serial1", "/dev/ttyS0")
+"""What the port without a parity bit can be called. A Pi 3, 4 or Zero 2 W has it on its header by default."""
 
 
 def port_of(value: object) -> str:

@@ -99,12 +99,14 @@ def test_two_games_may_name_a_port_differently() -> None:
 # -- parity
 
 
-@pytest.mark.parametrize("port", ["/dev/serial0", "/dev/ttyS0", "/dev/ttyAMA0", "/dev/ttyUSB0"])
+@pytest.mark.parametrize(
+    "port", ["/dev/serial0", "/dev/serial1", "/dev/ttyS0", "/dev/ttyAMA0", "/dev/ttyUSB0"]
+)
 @pytest.mark.parametrize("sign", SIGNS)
 def test_a_sign_with_a_parity_bit_is_not_at_a_mini_uart(sign: str, port: str) -> None:
     text = DICE4.replace('"cd5220"', f'"{sign}"').replace("/dev/ttyUSB0", port)
     good = sign not in ("alpha", "betabrite") or not may_lack_parity(port)
-    assert may_lack_parity(port) == (port in ("/dev/serial0", "/dev/ttyS0"))
+    assert may_lack_parity(port) == (port in ("/dev/serial0", "/dev/serial1", "/dev/ttyS0"))
     if good:
         assert parse_profile(text, "own.toml").sign_port == port
         return

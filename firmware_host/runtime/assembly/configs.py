@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from dataclasses import replace
@@ -61,7 +62,9 @@ def load_config(path: Path, tags: bool = True) -> Loaded:
     try:
         file = files.read(str(path))
     except Unreadable as error:
-        advice = WRITE_ONE if isinstance(error, Missing) else "name a file that can be read, or use sudo"
+        advice = WRITE_ONE if isinstance(error, Missing) else "name a file that can be read"
+        if str(error).endswith(os.strerror(errno.EACCES)):
+            advice += ", or use sudo"
         raise BadSettings([f"{error}; {advice}"]) from None
     return parse_table(file.text, file.name, files)
 
