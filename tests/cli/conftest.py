@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from tests.store.conftest import club
 
 __all__ = ["club"]
+
+PATIENCE_S = 30.0
 
 
 @pytest.fixture(autouse=True)
@@ -19,3 +28,20 @@ def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def _no_table_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Whoever runs the tests may have played at a simulated table before."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[Path]:
+    """The socket of a table of dice at which nobody plays."""
+    path = tmp_path / "world"
+    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        try:
+            end_s = time.monotonic() + PATIENCE_S
+            while not path.exists():
+                assert time.monotonic() < end_s
+                time.sleep(0.01)
+            yield path
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE_S) == 0

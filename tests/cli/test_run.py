@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,18 +42,6 @@ def _by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     return config_for(tmp_path / "table.db", tmp_path)
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[Path]:
-    """The socket of a table of dice at which nobody plays."""
-    path = tmp_path / "world"
-    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    wait_for(path.exists)
-    yield path
-    process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE_S) == 0
 
 
 # -- a simulated table

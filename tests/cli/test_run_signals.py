@@ -29,21 +29,6 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return config_for(tmp_path / "table.db", tmp_path)
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[Path]:
-    """The socket of a table of dice at which nobody plays."""
-    path = tmp_path / "world"
-    command = [sys.executable, "-m", "firmware_host.simulation.world", str(path), "--players", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    end_s = time.monotonic() + PATIENCE_S
-    while not path.exists():
-        assert time.monotonic() < end_s
-        time.sleep(0.01)
-    yield path
-    process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE_S) == 0
-
-
 @contextmanager
 def running(config: Path, world: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]

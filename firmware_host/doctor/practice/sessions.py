@@ -101,7 +101,7 @@ def _outcome(chapter: Chapter) -> str:
     """What has come of replaying a session as it was written."""
     try:
         again = replay(chapter, Audits(lambda: ""), lambda: "").journal.lived
-    except Exception as error:  # whatever it is, it is what a helper has to know
+    except Exception as error:  # whatever it is, whoever gets the bundle has to know it
         return f"a replay ends in {type(error).__name__}"
     for n, decision in enumerate(chapter.decisions):
         if again[n : n + 1] != [decision]:
