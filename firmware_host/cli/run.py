@@ -83,7 +83,7 @@ def run(config: Path | None, simulated: Path | None, log_level: str, **options: 
     def load() -> Setup:
         return _load(path, simulated)
 
-    _serve(load, lambda setup, signals: _opener(simulated, signals), simulated, log_level)
+    _serve(load, lambda setup, signals: _opener(simulated, setup, signals), simulated, log_level)
 
 
 def _run_simulated(options: dict[str, Any], config: Path | None, log_level: str) -> NoReturn:
@@ -158,7 +158,7 @@ def _load(path: Path, simulated: Path | None) -> Setup:
     return Setup(loaded.config, loaded.registry if simulated is None else None)
 
 
-def _opener(simulated: Path | None, signals: Signals) -> Opener:
+def _opener(simulated: Path | None, setup: Setup, signals: Signals) -> Opener:
     """Opens the devices of this machine, or those of a simulated table."""
     if simulated is not None:
         from firmware_host.runtime.assembly.remote import remote_equipment
@@ -166,4 +166,6 @@ def _opener(simulated: Path | None, signals: Signals) -> Opener:
         return lambda profile, registry: remote_equipment(simulated, profile, [signals.ending_fileno()])
     from firmware_host.runtime.assembly.real import real_equipment
 
-    return real_equipment
+    # A button-settle that is changed later tells the drivers at the next start only what counts as lost.
+    under_way_ns = setup.config.settings.button_settle_ns
+    return lambda profile, registry: real_equipment(profile, registry, under_way_ns)

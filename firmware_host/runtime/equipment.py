@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from firmware_host.durations import MS
 from firmware_host.places import Source
 from firmware_host.runtime.intake import Intake
 from hw.clock import Clock
@@ -68,6 +69,11 @@ class Equipment:
     others: Sequence[Reporter] = ()
     checks: Sequence[Callable[[], None]] = ()
     """What the loop should do now and then."""
+    recheck_ns: int = 25 * MS
+    """How soon to do it after an edge, which may have taken another one with it.
+
+    By then the other one has arrived, if it was only under way.
+    """
     agenda: World | None = None
     waits_for_devices: bool = True
     """Whether devices wake the loop; those of a simulated world report only when it is their turn."""

@@ -50,11 +50,6 @@ class Taker(Protocol):
 HELD_UP_NS = 1 * MS
 CHECK_NS = 250 * MS
 """How often the lines are looked at, in case an edge was lost without a word."""
-RECHECK_NS = 25 * MS
-"""How soon they are looked at after an edge, which may have taken another one with it.
-
-By then the other one has arrived, if it was only under way.
-"""
 
 
 class Loop:
@@ -156,7 +151,7 @@ class Loop:
             arrival_ns = self._arrival_ns(report.t_ns + self.shift_ns, now_ns)
             self._taker.arrive(signal, arrival_ns)
             if self._check_ns is not None:
-                self._check_ns = min(self._check_ns, now_ns + RECHECK_NS)
+                self._check_ns = min(self._check_ns, now_ns + self._equipment.recheck_ns)
         elif type(report) is Gap:
             self._taker.command(self._intake.loss(report, self.shift_ns))
         elif type(report) is Health:

@@ -22,6 +22,7 @@ from typing import Any
 from hw.gpio.chips import Chip
 from hw.gpio.errors import GpioError, LibraryMissing
 from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.gpio.known import UNDER_WAY_NS
 from hw.gpio.pins import check_pins, patient, refused
 from hw.ports import Condition, Health, Tell
 
@@ -67,6 +68,7 @@ def open_lines(
     chip: Chip | None = None,
     tell: Tell | None = None,
     name: str = "gpio",
+    under_way_ns: int = UNDER_WAY_NS,
 ) -> GpiozeroLines:
     """Lines of a factory of that kind; `tell` hears once if they can't be stamped well."""
     numbers = sorted(lines)
@@ -81,6 +83,7 @@ def open_lines(
             tells_losses=kind.own_stamps,
             tell=tell,
             name=name,
+            under_way_ns=under_way_ns,
         )
     except Exception as error:  # each library has its own
         raise refused(error) from error

@@ -20,6 +20,7 @@ from hw.backoff import Backoff
 from hw.gpio.chips import Chip, explained, found_again
 from hw.gpio.errors import GpioError
 from hw.gpio.kernel_events import EventReader, KernelEvent
+from hw.gpio.known import UNDER_WAY_NS
 from hw.gpio.libgpiod import BIAS, BROKEN, CONSUMER, gpiod_module
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, Tell
@@ -40,6 +41,7 @@ class GpiodLines:
         pull: str,
         *,
         uncertainty_ns: int = UNCERTAINTY_NS,
+        under_way_ns: int = UNDER_WAY_NS,
         queue: int = MOST_QUEUED,
         now_ns: Callable[[], int] = time.monotonic_ns,
         tell: Tell | None = None,
@@ -62,7 +64,7 @@ class GpiodLines:
         self._waiting = select.epoll()  # the request may come and go, this descriptor stays
         self._waiting.register(self._found.fileno(), select.EPOLLIN)
         self._waiting.register(self._request.fd, select.EPOLLIN)
-        self._reader = EventReader(self._look(), now_ns())
+        self._reader = EventReader(self._look(), now_ns(), under_way_ns)
 
     def read(self) -> list[Edge | Gap]:
         if self._waiting.closed:

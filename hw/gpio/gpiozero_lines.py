@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
-from hw.gpio.known import KnownLevel
+from hw.gpio.known import UNDER_WAY_NS, KnownLevel
 from hw.gpio.pins import let_go
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, Tell
@@ -41,6 +41,7 @@ class GpiozeroLines:
         now_ns: Callable[[], int] = time.monotonic_ns,
         tell: Tell | None = None,
         name: str = "gpio",
+        under_way_ns: int = UNDER_WAY_NS,
     ) -> None:
         self.name = name
         self.uncertainty_ns = uncertainty_ns
@@ -52,7 +53,9 @@ class GpiozeroLines:
         self._now_ns = now_ns
         self._tell = tell
         self._told = Condition.OK
-        self._lines = {line: _Line(self, factory.pin(f"GPIO{line}"), line, pull, now_ns) for line in lines}
+        self._lines = {
+            line: _Line(self, factory.pin(f"GPIO{line}"), line, pull, now_ns, under_way_ns) for line in lines
+        }
         for each in self._lines.values():
             each.listen()
 
@@ -106,7 +109,13 @@ class _Line:
     """One pin and the bound method that gpiozero calls."""
 
     def __init__(
-        self, owner: GpiozeroLines, pin: Any, number: int, pull: str, now_ns: Callable[[], int]
+        self,
+        owner: GpiozeroLines,
+        pin: Any,
+        number: int,
+        pull: str,
+        now_ns: Callable[[], int],
+        under_way_ns: int,
     ) -> None:
         self.pin = pin
         self._owner = owner
@@ -114,7 +123,7 @@ class _Line:
         self._lock = Lock()  # the callback comes on another thread than `look`
         pin.input_with_pull(pull)
         pin.edges = "both"
-        self._known = KnownLevel(bool(pin.state), now_ns())
+        self._known = KnownLevel(bool(pin.state), now_ns(), under_way_ns)
 
     def listen(self) -> None:
         """From now on gpiozero calls."""

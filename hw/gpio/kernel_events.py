@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from hw.gpio.known import KnownLevel
+from hw.gpio.known import UNDER_WAY_NS, KnownLevel
 from hw.ports import Edge, Gap
 
 
@@ -44,8 +44,8 @@ class KernelEvent(NamedTuple):
 class EventReader:
     """Reads the events of one request. `now_ns` is the moment at which its lines had those levels."""
 
-    def __init__(self, levels: Mapping[int, bool], now_ns: int) -> None:
-        self._lines = {line: KnownLevel(high, now_ns) for line, high in levels.items()}
+    def __init__(self, levels: Mapping[int, bool], now_ns: int, under_way_ns: int = UNDER_WAY_NS) -> None:
+        self._lines = {line: KnownLevel(high, now_ns, under_way_ns) for line, high in levels.items()}
         self._line_numbers = dict.fromkeys(levels, 0)
         self._number = 0
         self._newest_ns = now_ns

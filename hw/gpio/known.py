@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 UNDER_WAY_NS = 20_000_000
-"""No edge takes longer from its interrupt to its driver: the table's own settle time for buttons."""
+"""No edge takes longer to its driver, unless somebody says so: a table waits so long for its buttons, too."""
 
 
 @dataclass(slots=True)
@@ -21,6 +21,8 @@ class KnownLevel:
     high: bool
     since_ns: int
     """The stamp of the edge that was told last. An earlier edge says nothing new."""
+    under_way_ns: int = UNDER_WAY_NS
+    """No edge of this line takes longer to its driver."""
     seen_ns: int = field(init=False)
     """The last moment at which the line surely had that level."""
     suspected_ns: int | None = None
@@ -59,7 +61,7 @@ class KnownLevel:
         It counts as told then.
         """
         suspected_ns = self.suspected_ns
-        if suspected_ns is None or t_ns - suspected_ns < UNDER_WAY_NS:
+        if suspected_ns is None or t_ns - suspected_ns < self.under_way_ns:
             return None
         since_ns = self.seen_ns
         self.told(not self.high, suspected_ns)

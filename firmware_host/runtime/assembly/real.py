@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.tags import Registry
+from firmware_host.durations import MS
 from firmware_host.runtime.assembly.installation import (
     INTERRUPTS,
     LAMPS,
@@ -24,6 +25,7 @@ from hw.gpio.chips import Chip, find_chip
 from hw.gpio.errors import GpioError as GpioError  # what opening may raise, for those who open
 from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpiod_lines import GpiodLines
+from hw.gpio.known import UNDER_WAY_NS
 from hw.gpio.lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
 from hw.i2c.ht16k33 import LedWire
 from hw.ports import LedPanel
@@ -33,17 +35,20 @@ from hw.work import OwnerThread, Work
 
 GPIOD = "gpiod"
 RESET_S = 0.001
+LATER_NS = 5 * MS
+"""So long after an edge must have arrived its line is looked at."""
 
 
 class RealSite:
     """The ground for drivers on a machine with pins."""
 
-    def __init__(self, profile: Profile, health: HealthBox) -> None:
+    def __init__(self, profile: Profile, health: HealthBox, under_way_ns: int = UNDER_WAY_NS) -> None:
         self.tell = health.tell
         self.clock = MonotonicClock()
         self.owners: list[OwnerThread] = []
         self._opened: list[Lines | LedPanel] = []
         self._profile = profile
+        self._under_way_ns = under_way_ns
         self._chip: Chip = find_chip("" if profile.chip == "auto" else profile.chip, profile.chip_path)
         self._kind = None if profile.driver == GPIOD else KINDS[profile.driver]
         self._pins: Any = None if self._kind is None else open_pins(self._kind, self._chip)
@@ -61,7 +66,9 @@ class RealSite:
         # Interrupt outputs are open drain: whatever pulls the buttons, these have to be pulled up.
         pull = "up" if name == INTERRUPTS else self._profile.pull
         if self._kind is None:
-            return GpiodLines(self._chip, lines, pull, tell=self.tell, name=name)
+            return GpiodLines(
+                self._chip, lines, pull, under_way_ns=self._under_way_ns, tell=self.tell, name=name
+            )
         return open_lines(
             self._kind,
             self._pins,
@@ -70,6 +77,7 @@ class RealSite:
             chip=self._chip,
             tell=self.tell if name == GPIO else None,  # what is wrong with it is told once
             name=name,
+            under_way_ns=self._under_way_ns,
         )
 
     def lamps(self, wires: Sequence[LedWire]) -> LedPanel:
@@ -117,10 +125,15 @@ class RealSite:
         return GpiozeroOutputs(self._pins, lines, high=high, chip=self._chip)
 
 
-def real_equipment(profile: Profile, registry: Registry | None = None) -> Equipment:
-    """This machine's own devices, opened; GpioError says why its lines can't be had."""
+def real_equipment(
+    profile: Profile, registry: Registry | None = None, under_way_ns: int = UNDER_WAY_NS
+) -> Equipment:
+    """This machine's own devices, opened; GpioError says why its lines can't be had.
+
+    An edge that has not arrived `under_way_ns` after its line was seen to change is lost.
+    """
     health = HealthBox()
-    site = RealSite(profile, health)
+    site = RealSite(profile, health, under_way_ns)
     try:
         installation = install(profile, site, health)
     except BaseException:
@@ -145,6 +158,7 @@ def real_equipment(profile: Profile, registry: Registry | None = None) -> Equipm
         doubt_ns=max(uncertainty_ns.values()),
         others=installation.others,
         checks=installation.checks,
+        recheck_ns=under_way_ns + LATER_NS,
         dim=installation.dim,
         stuck=stuck,
         close=close,

@@ -2,6 +2,8 @@
 
 from hw.gpio.known import KnownLevel
 
+MS = 1_000_000
+
 
 def test_a_level_that_is_as_it_was_told_is_no_change_and_narrows_the_next() -> None:
     line = KnownLevel(True, 0)
@@ -31,3 +33,10 @@ def test_an_edge_from_before_what_is_known_changes_nothing() -> None:
     line = KnownLevel(True, 100)
     line.told(False, 99)
     assert (line.high, line.since_ns) == (True, 100)
+
+
+def test_a_slow_machine_gives_its_edges_more_time() -> None:
+    line = KnownLevel(True, 0, under_way_ns=300 * MS)
+    assert line.look(False, 10 * MS, 10 * MS) is None
+    assert line.look(False, 300 * MS, 300 * MS) is None
+    assert line.look(False, 310 * MS, 310 * MS) == (0, 10 * MS)

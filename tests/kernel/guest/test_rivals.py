@@ -17,6 +17,7 @@ from hw.ports import EdgeSource
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.rivals import (
     RACE_LINES,
+    SETTINGS,
     STORM_LINES,
     TURN_NS,
     Judged,
@@ -48,7 +49,7 @@ WINDOW_NS = 2 * UNCERTAINTY_NS
 
 
 def over_gpiod(chip: Chip) -> Iterator[EdgeSource]:
-    lines = GpiodLines(chip, LINES, "up")
+    lines = GpiodLines(chip, LINES, "up", under_way_ns=SETTINGS.button_settle_ns)
     yield lines
     lines.close()
 

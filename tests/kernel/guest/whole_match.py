@@ -114,7 +114,7 @@ class RealTable:
 
 def real_table(match: Match, rounds: int, observer: Observer) -> RealTable:
     """A table on the guest's own devices, as the daemon sets one up, without its store."""
-    equipment = real_equipment(match.profile, match.registry)
+    equipment = real_equipment(match.profile, match.registry, match.settings.button_settle_ns)
     # The table can't know more than its drivers do.
     doubt_ns = max(match.settings.stamp_uncertainty_ns, equipment.doubt_ns)
     settings = replace(settings_for(match.profile, match.settings), stamp_uncertainty_ns=doubt_ns)
