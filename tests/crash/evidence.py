@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from firmware_host.runtime.chapters import first_difference, replay
 from firmware_host.simulation.world.ground import ShownPage
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Book, Chapter, reading
+from firmware_host.store.copies import opened_to_read
 from tests.crash.pages import first_untold, told
 from tests.crash.plans import MatchPlan
 
@@ -64,11 +64,8 @@ def _chapters(book: Book, store: Path) -> tuple[list[Chapter], list[str]]:
 
 def chapter_ids(store: Path) -> list[int]:
     """All chapters of a store, the oldest first."""
-    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
-    try:
+    with opened_to_read(str(store)) as connection:
         return [id for (id,) in connection.execute("SELECT id FROM chapters ORDER BY n")]
-    finally:
-        connection.close()
 
 
 def _replayed(chapter: Chapter) -> list[str]:

@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +28,7 @@ from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Misbehaviour
 from firmware_host.simulation.world.ground import Ground
 from firmware_host.simulation.world.server import Happening, Server
+from firmware_host.store.copies import opened_to_read
 from tests.soak.company import invite
 from tests.soak.gauges import Gauge
 from tests.soak.virtual import ROUNDS, Limits, Soaked, look_back
@@ -201,7 +202,7 @@ class _Evening:
 def rows_of_chapter(store: Path) -> int:
     """How many rows the present chapter has; none before there is a store."""
     try:
-        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+        with opened_to_read(str(store)) as connection:
             return sum(connection.execute(question).fetchone()[0] for question in _ROWS)
     except sqlite3.Error:
         return 0
