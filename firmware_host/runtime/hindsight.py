@@ -54,7 +54,7 @@ def look_back(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Remember
         return Remembered()
     for _ in range(TRIES):
         try:
-            with closing(open_store(claim)) as connection:
+            with closing(open_store(claim, tell)) as connection:
                 return _read(connection)
         except Taken:
             raise

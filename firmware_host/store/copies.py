@@ -85,6 +85,14 @@ def _state(path: str) -> tuple[object, ...]:
     return status.st_ino, status.st_size, status.st_mtime_ns, beginning
 
 
+def log_of(path: str) -> bytes:
+    """What stands in the log beside the store."""
+    try:
+        return Path(_log_of(path)).read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
 def _log_of(path: str) -> str:
     return f"{os.path.realpath(path)}-wal"  # SQLite puts it beside the file itself
 

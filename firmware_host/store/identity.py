@@ -19,8 +19,9 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from firmware_host.errors import TableError
-from firmware_host.store.copies import copied
+from firmware_host.store.copies import copied, log_of
 from firmware_host.store.damage import Damaged, telling_damage
+from firmware_host.store.log_frames import read_frames
 from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, connected
 
 MAGIC = b"SQLite format 3\0"
@@ -103,13 +104,13 @@ def _is_filled(path: str) -> bool:
 def _look(path: str, log: str) -> Inside:
     """What it says of itself; Damaged if SQLite can't make sense of it."""
     with telling_damage():
-        # What stands in the file alone mostly tells, and reading only that can't change anything.
-        with closing(connected(path, "mode=ro&immutable=1")) as connection:
-            found = inside(connection)
-        if not found.tables and _is_filled(log):
+        if _is_filled(log) and read_frames(log_of(path)).first_page:
+            # The first page of the file itself does not count: it may be old, or torn by a power cut.
             with copied(path) as connection:
-                found = inside(connection)
-    return found
+                return inside(connection)
+        # Reading only the file can't change anything.
+        with closing(connected(path, "mode=ro&immutable=1")) as connection:
+            return inside(connection)
 
 
 def _was_store(path: str) -> bool:

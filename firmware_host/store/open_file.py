@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from firmware_host.store.claim import Claim, Inode, inode_of
 from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.shelf import open_store
+from hw.ports import Tell
 
 Row = tuple[str, Sequence[object]]
 """A statement and its values."""
@@ -54,9 +55,10 @@ class OpenFile:
     table.db`) is noticed by size or time of change, which are remembered after each write of our own.
     """
 
-    def __init__(self, path: str, claim: Claim) -> None:
+    def __init__(self, path: str, claim: Claim, tell: Tell) -> None:
         self.path = path
         self._claim = claim
+        self._tell = tell
         self._connection: sqlite3.Connection | None = None
         self._log = ""
         self._left: dict[str, Footprint | None] = {}
@@ -65,7 +67,7 @@ class OpenFile:
     def open(self) -> sqlite3.Connection:
         """The connection, made if there is none; for the errors see `open_store`."""
         if self._connection is None:
-            self._connection = open_store(self._claim)
+            self._connection = open_store(self._claim, self._tell)
             self._log = f"{os.path.realpath(self.path)}-wal"  # SQLite puts it beside the file itself
             self._left = {}
             self._remember(self.path, self._log)

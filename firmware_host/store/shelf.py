@@ -7,13 +7,16 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
 
 from firmware_host.store.claim import Claim
-from firmware_host.store.copies import copy_whole
+from firmware_host.store.copies import copy_whole, log_of
 from firmware_host.store.damage import Damaged, Overwritten, telling_damage
 from firmware_host.store.identity import HEADER, ForeignFile, holds_store
+from firmware_host.store.log_frames import read_frames
 from firmware_host.store.schema import VERSION, NewerFile, connect, migrate, schema_of, schemas
-from hw.ports import Condition, Health
+from hw.ports import Condition, Health, Tell
 
 STORE = "store"
 """Its name among the devices."""
@@ -22,9 +25,10 @@ _COMPANIONS = ("", "-wal", "-shm")
 log = logging.getLogger(__name__)
 
 
-def open_store(claim: Claim) -> sqlite3.Connection:
+def open_store(claim: Claim, tell: Tell) -> sqlite3.Connection:
     """The file, made if it is not there, claimed, sound and of this version.
 
+    If the end of its log is lost, that is told, and a copy of the log is kept.
     Taken, ForeignFile, NewerFile or Damaged if that is so; any other sqlite3.Error if it can't be had now.
     """
     path = claim.path
@@ -32,6 +36,7 @@ def open_store(claim: Claim) -> sqlite3.Connection:
         claim.take()
         was_there = holds_store(path)
         claim.shut_out()
+        _keep_torn_log(path, tell)
         if claim.crowded:
             _move_out(claim)
         elif was_there:  # the index of a log that another way of opening it has left
@@ -69,8 +74,9 @@ def _check_header(path: str) -> None:
     """What SQLite does not look at, or takes for a wish that nobody may write here."""
     with open(path, "rb") as file:
         header = file.read(HEADER)
-    if len(header) < HEADER:
+    if len(header) < HEADER:  # SQLite would take it for a new file, and remove its log
         raise Damaged("its beginning is missing")
+    header = read_frames(log_of(path)).first_page or header
     if not {header[18], header[19]} <= {1, 2} or header[21:24] != b"\x40\x20\x20" or any(header[72:92]):
         raise Damaged("its header makes no sense")
 
@@ -88,6 +94,24 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     raise NewerFile(
         f"it is of version {version}, and this program knows {VERSION}: install a newer ligretto-table"
     )
+
+
+def _keep_torn_log(path: str, tell: Tell) -> None:
+    """Keep a copy of a log that SQLite can read only in part, and tell that the rest is lost."""
+    data = log_of(path)
+    if not read_frames(data).is_torn:
+        return
+    log_path = f"{os.path.realpath(path)}-wal"
+    written = datetime.fromtimestamp(os.stat(log_path).st_mtime).isoformat(timespec="seconds")
+    aside = Path(f"{log_path}.broken-{written.replace(':', '-')}")
+    if not aside.exists() or aside.read_bytes() != data:  # the last attempt to open it may have made it
+        with aside.open("wb") as copy:
+            copy.write(data)
+            copy.flush()
+            os.fsync(copy.fileno())
+    seen = f"the end of {log_path} is damaged, and what was written there is lost; a copy is kept as {aside}"
+    log.error("%s", seen)
+    tell(Health(STORE, Condition.DEGRADED, seen))
 
 
 def _move_out(claim: Claim) -> None:

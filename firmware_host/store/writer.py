@@ -99,7 +99,7 @@ class Writer:
         self._safe_at = time.monotonic()
         self._began_at: float | None = None
         self._claim = claim or Claim(path)
-        self._file = OpenFile(path, self._claim)
+        self._file = OpenFile(path, self._claim, self._bulletin.degraded)
         self._thread = threading.Thread(target=self._run, name=STORE, daemon=True)
         self._thread.start()
 

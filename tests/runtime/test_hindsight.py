@@ -19,7 +19,7 @@ from firmware_host.store import claim
 from firmware_host.store.claim import Claim, Taken
 from firmware_host.store.shelf import open_store
 from firmware_host.table.phases import Phase
-from hw.ports import Condition, Health
+from hw.ports import Condition, Health, Tell
 from tests.runtime.evenings import TODAY, Evening, evening
 from tests.store.shelves import WRITES, another_program, execute, lock
 
@@ -183,11 +183,11 @@ def test_somebody_who_writes_is_waited_for(table: Evening, monkeypatch: pytest.M
     tried: list[str] = []
     real_open = open_store
 
-    def opened(claim: Claim) -> sqlite3.Connection:
+    def opened(claim: Claim, tell: Tell) -> sqlite3.Connection:
         tried.append(claim.path)
         if len(tried) == 2:
             other.close()
-        return real_open(claim)
+        return real_open(claim, tell)
 
     monkeypatch.setattr("firmware_host.runtime.hindsight.open_store", opened)
     with ExitStack() as other:

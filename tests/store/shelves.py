@@ -54,7 +54,7 @@ def open_store(path: str) -> sqlite3.Connection:
     """A store as the daemon opens it; nobody else does at the same time."""
     claim = Claim(path)
     try:
-        return shelf.open_store(claim)
+        return shelf.open_store(claim, print)
     finally:
         claim.release()
 

@@ -1,0 +1,85 @@
+"""What a write-ahead log of SQLite holds: which page 1 counts, and whether a part of it is lost.
+
+SQLite reads such a log up to the first frame that is not valid, and ignores the rest without a word. A
+frame is valid if it has the salts of the header, and if its checksum fits; that covers all frames before it
+too. Frames count up to the last one that ends a transaction.
+
+After a crash the last frames may be torn: that is normal, since nobody was promised that they are safe. But
+if the end of a whole transaction follows a frame that is not valid, or if the header is not valid, then
+something was written into the log or cut from it, and SQLite loses what it does not read.
+(The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log)
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAGIC = (0x377F0682, 0x377F0683)
+"""The second one says that the checksums are made of big-endian words."""
+HEADER, FRAME_HEADER = 32, 24
+_PAGE_SIZES = frozenset(1 << power for power in range(9, 17))
+_WORD = 0xFFFFFFFF
+
+Sums = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LogFrames:
+    """What SQLite makes of a log."""
+
+    first_page: bytes | None = None
+    """Page 1 of the database, if the log holds it: the one in the file itself does not count then."""
+    is_torn: bool = False
+    """Whether there is more in it than SQLite can read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    number: int
+    size_after: int
+    """The number of pages after the transaction; 0 if it goes on with the next frame."""
+    salts: bytes
+    sums: Sums
+    head: bytes
+    page: bytes
+
+
+def read_frames(log: bytes) -> LogFrames:
+    """What SQLite makes of a log with these bytes in it."""
+    if not log or (len(log) <= HEADER and not any(log)):
+        return LogFrames()  # nothing was written into it yet
+    if len(log) < HEADER:
+        return LogFrames(is_torn=True)
+    magic, _, size, _ = struct.unpack_from(">4I", log)
+    words = ">" if magic & 1 else "<"
+    sums = _added(log[:24], (0, 0), words)
+    if magic not in MAGIC or size not in _PAGE_SIZES or sums != struct.unpack_from(">2I", log, 24):
+        return LogFrames(is_torn=True)
+    first_page = pending = None
+    frames = _frames(log, size)
+    for frame in frames:
+        sums = _added(frame.page, _added(frame.head, sums, words), words)
+        if frame.salts != log[16:24] or frame.sums != sums or not frame.number:
+            break
+        pending = frame.page if frame.number == 1 else pending
+        first_page = pending if frame.size_after else first_page
+    return LogFrames(first_page, any(each.size_after and each.salts == log[16:24] for each in frames))
+
+
+def _frames(log: bytes, size: int) -> Iterator[_Frame]:
+    """Each whole frame."""
+    for place in range(HEADER, len(log) - FRAME_HEADER - size + 1, FRAME_HEADER + size):
+        number, size_after, salts, *sums = struct.unpack_from(">2I8s2I", log, place)
+        page = log[place + FRAME_HEADER : place + FRAME_HEADER + size]
+        yield _Frame(number, size_after, salts, (sums[0], sums[1]), log[place : place + 8], page)
+
+
+def _added(data: bytes, sums: Sums, words: str) -> Sums:
+    """SQLite's checksum of the data, after what was summed before."""
+    first, second = sums
+    for one, other in struct.iter_unpack(f"{words}2I", data):
+        first = (first + one + second) & _WORD
+        second = (second + other + first) & _WORD
+    return first, second
