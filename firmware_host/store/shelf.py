@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from firmware_host.store.claim import Claim
+from firmware_host.store.claim import Claim, busy
 from firmware_host.store.copies import copy_whole, log_of
 from firmware_host.store.damage import Damaged, Overwritten, telling_damage
 from firmware_host.store.identity import HEADER, ForeignFile, holds_store
@@ -115,8 +115,17 @@ def _keep_torn_log(path: str, tell: Tell) -> None:
 
 
 def _move_out(claim: Claim) -> None:
-    """Go on with a copy of the file, since somebody who reads it keeps us from locking it."""
+    """Go on with a copy of the file, since somebody who reads it keeps us from locking it.
+
+    If the file has several names, only this one would lead to the copy: a second daemon could have the rest.
+    """
     real = os.path.realpath(claim.path)
+    names = os.stat(real).st_nlink
+    if names > 1:
+        raise busy(
+            f"it has {names} names (hard links), and another program that reads it does not let go; "
+            "remove the other name, or stop that program"
+        )
     descriptor, draft = tempfile.mkstemp(dir=os.path.dirname(real), prefix=f".{os.path.basename(real)}-")
     os.close(descriptor)
     try:

@@ -183,6 +183,30 @@ def test_whoever_only_reads_it_does_not_stop_the_table(path: Path, script: str) 
 
 
 @pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("script", [READS, LOCKS_ALL_FOR_READING])
+def test_a_file_with_two_names_that_is_read_is_not_copied(path: Path, tmp_path: Path, script: str) -> None:
+    """A daemon that goes by the other name would go on with a copy of its own."""
+    other = tmp_path / "other.db"
+    os.link(filled(path), other)
+    with (
+        writing(path) as (writer, told),
+        writing(other) as (second, told_second),
+        another_program(script, path),
+    ):
+        writer.put(events(10, 10))
+        wait_for(lambda: bool(told))
+        assert "it has 2 names (hard links)" in told[0].seen
+        assert "remove the other name, or stop that program" in told[0].seen
+        second.put(events(10, 10))
+        wait_for(lambda: bool(told_second))
+        assert conditions(told) == conditions(told_second) == [Condition.LOST]
+        assert path.samefile(other) and not second.close()
+        other.unlink()
+        settled(writer)
+    assert logged(path) == numbers(0, 20)
+
+
+@pytest.mark.usefixtures("impatient")
 def test_a_file_of_which_there_is_no_room_for_a_copy_is_tried_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
