@@ -27,6 +27,8 @@ from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, conne
 MAGIC = b"SQLite format 3\0"
 """What a database begins with."""
 HEADER = 100
+_LEAST = 2
+"""Fewer bytes prove nothing; and SQLite takes a file of one byte for an empty one."""
 PAGE = 4096
 _ID = slice(68, 72)
 _LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
@@ -103,6 +105,8 @@ def _is_filled(path: str) -> bool:
 
 def _look(path: str, log: str) -> Inside:
     """What it says of itself; Damaged if SQLite can't make sense of it."""
+    if os.path.getsize(path) < _LEAST:
+        raise Damaged("its beginning is missing")
     with telling_damage():
         if _is_filled(log) and read_frames(log_of(path)).first_page:
             # The first page of the file itself does not count: it may be old, or torn by a power cut.
@@ -118,7 +122,7 @@ def _was_store(path: str) -> bool:
     with open(path, "rb") as file:
         first = file.read(PAGE)
         if len(first) < HEADER:
-            return first.startswith(MAGIC[: len(first)])
+            return len(first) >= _LEAST and first.startswith(MAGIC[: len(first)])
         if first[_ID] == APPLICATION_ID.to_bytes(4, "big"):
             return True
         if b"\0" in first and any(statement in first for statement in _STATEMENTS):

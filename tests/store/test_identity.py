@@ -80,6 +80,19 @@ def test_what_stands_beside_an_empty_file_must_be_a_log_to_count(path: Path) -> 
     assert holds_store(str(path)) is False
 
 
+def test_a_file_of_one_byte_with_the_log_of_a_store_is_a_damaged_store(path: Path, tmp_path: Path) -> None:
+    """SQLite would take it for a new file, and remove the log."""
+    connection = connect(str(path))
+    migrate(connection)
+    copy = tmp_path / "copy.db"
+    shutil.copy(f"{path}-wal", f"{copy}-wal")
+    connection.close()
+    copy.write_bytes(b"S")
+    with pytest.raises(Damaged, match="its beginning is missing"):
+        open_store(str(copy))
+    assert Path(f"{copy}-wal").exists()
+
+
 def test_a_store_that_was_begun_and_no_more_becomes_one(path: Path) -> None:
     """The process was killed before the first step."""
     connect(str(path)).close()
@@ -243,7 +256,10 @@ OTHERS = {
     "a table": "\ufeffspieler;punkte\r\nMüller;12\r\n".encode() * 200,
     "a table of Windows": "spieler;punkte\r\nMüller;12\r\n".encode("cp1252"),
     "a text of two bytes each": ('{"is":"PhaseEntered"' * 500).encode("utf-16"),
+    "a letter": b"x",
+    "the letter that SQLite begins with": b"S",
     "two letters": b"xy",
+    "zeros": bytes(3),
     "a sentence about SQLite": b"SQLite format 4 is what I dream of",
     "what was exported": b'{"is":"PhaseEntered","phase":"PLAY"}\n' * 500,
     "a statement of ours": MIGRATIONS[0].encode(),
