@@ -14,7 +14,7 @@ from firmware_host.store.cells import Cells
 from firmware_host.store.chapters import EVERY, Chapter, Chapters, Decision, Entry, NotWritten
 from firmware_host.store.copies import opened_to_read
 from firmware_host.store.damage import Damaged
-from firmware_host.store.identity import inside
+from firmware_host.store.identity import holds_store, inside
 from firmware_host.store.losses import Losses
 from firmware_host.store.questions import whole_numbers
 from firmware_host.store.row_reading import each_of
@@ -166,9 +166,16 @@ def reading(path: str) -> Iterator[Book]:
     try:
         with opened_to_read(path) as connection:
             connection.execute("BEGIN")  # whatever is asked, all answers are of the same moment
-            if inside(connection).is_foreign:
+            found = inside(connection)
+            if found.is_foreign:
                 raise NoStore(f"{path} is no store: it belongs to another program")
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            version = found.version
+            if version == 0 and found.tables:
+                raise Damaged("its tables have lost their version")
+            if version == 0 and holds_store(path):
+                raise Damaged("its beginning is missing")
+            if version == 0:
+                raise NoStore(f"{path}: there is nothing in it yet; `ligretto-table run` makes a store of it")
             if version != VERSION:
                 raise NoStore(
                     f"{path}: its version is {version}, and this program reads {VERSION}; "

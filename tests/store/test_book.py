@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from firmware_host.effects import Judged, MatchEnded, PhaseEntered, RoundScored, RoundStarted, TieBroken
 from firmware_host.store.book import Book, NoStore, NotWritten, reading
 from firmware_host.store.rows import RoundRow
-from firmware_host.store.schema import VERSION
+from firmware_host.store.schema import VERSION, connect, migrate
 from firmware_host.table.phases import Phase
 from hw.ports import Condition
 from tests.store.parties import evening
@@ -152,15 +153,45 @@ def test_what_is_no_store(path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("version", [0, VERSION + 1])
-def test_another_version(path: Path, version: int) -> None:
+def test_another_version(path: Path) -> None:
     with writing(path) as (writer, _):
         writer.put(events(0, 1))
-    execute(path, f"PRAGMA user_version = {version}")
+    execute(path, f"PRAGMA user_version = {VERSION + 1}")
     with (
-        pytest.raises(NoStore, match=f"its version is {version}, and this program reads"),
+        pytest.raises(NoStore, match=f"its version is {VERSION + 1}, and this program reads"),
         reading(str(path)),
     ):
+        pass
+
+
+KEEPS_ASIDE = "the daemon keeps it aside when it starts"
+
+
+def test_tables_without_a_version_are_damaged(path: Path) -> None:
+    with writing(path) as (writer, _):
+        writer.put(events(0, 1))
+    execute(path, "PRAGMA user_version = 0")
+    words = f"can't be read: its tables have lost their version; {KEEPS_ASIDE}"
+    with pytest.raises(NoStore, match=words), reading(str(path)):
+        pass
+
+
+def test_a_store_that_was_emptied_is_damaged_if_its_log_is_still_there(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    connection = connect(str(path))
+    migrate(connection)
+    copy.touch()
+    shutil.copy(f"{path}-wal", f"{copy}-wal")
+    connection.close()
+    words = f"can't be read: its beginning is missing; {KEEPS_ASIDE}"
+    with pytest.raises(NoStore, match=words), reading(str(copy)):
+        pass
+
+
+def test_a_file_with_nothing_in_it_becomes_a_store_when_the_table_starts(path: Path) -> None:
+    path.touch()
+    words = "there is nothing in it yet; `ligretto-table run` makes a store of it"
+    with pytest.raises(NoStore, match=words), reading(str(path)):
         pass
 
 
