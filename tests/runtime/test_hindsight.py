@@ -121,6 +121,35 @@ def test_a_bit_that_is_wrong_anywhere_keeps_no_table_from_starting(table: Evenin
         table.stop()
 
 
+# -- the power was cut while the log was merged
+
+
+def test_a_match_goes_on_though_the_first_page_is_torn_in_the_file(table: Evening, tmp_path: Path) -> None:
+    cut_off(table)
+    place = tmp_path / "after"
+    place.mkdir()
+    path = as_after_a_kill(table.file, place, "CREATE INDEX days ON matches (day)")  # changes page 1
+    with path.open("r+b") as file:
+        file.write(bytes(512))
+    told: list[Health] = []
+    was = look_back(Claim(str(path)), told.append, now_text)
+    assert was.chapter is not None and was.trouble == "" and told == []
+    assert [each.name for each in place.iterdir() if "broken" in each.name] == []
+
+
+def test_a_match_goes_on_though_its_log_is_damaged_and_that_is_told(table: Evening, tmp_path: Path) -> None:
+    cut_off(table)
+    place = tmp_path / "after"
+    place.mkdir()
+    path = as_after_a_kill(table.file, place)
+    os.truncate(f"{path}-wal", 20)
+    told: list[Health] = []
+    was = look_back(Claim(str(path)), told.append, now_text)
+    assert was.chapter is not None and was.trouble == ""
+    (aside,) = place.glob("table.db-wal.broken-*")
+    assert [each.condition for each in told] == [Condition.DEGRADED] and str(aside) in told[0].seen
+
+
 # -- a file that can't be written
 
 
@@ -138,11 +167,13 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def as_after_a_kill(file: Path, place: Path) -> Path:
+def as_after_a_kill(file: Path, place: Path, *statements: str) -> Path:
     """The store as it is when nobody had the time to close it: with all in its log."""
     connection = sqlite3.connect(file, isolation_level=None)
     connection.execute("PRAGMA wal_autocheckpoint = 0")
     connection.execute("INSERT INTO log (at, kind, text) VALUES ('now', 'test', 'in the log only')")
+    for statement in statements:
+        connection.execute(statement)
     for companion in ("", "-wal", "-shm"):
         shutil.copy(f"{file}{companion}", place / f"table.db{companion}")
     connection.close()
