@@ -68,6 +68,14 @@ def read_frames(log: bytes) -> LogFrames:
     return LogFrames(first_page, any(each.size_after and each.salts == log[16:24] for each in frames))
 
 
+def page_numbers(log: bytes) -> set[int]:
+    """The pages that a log of our own has something for, and that are written when it is merged."""
+    if len(log) < HEADER:
+        return set()
+    (size,) = struct.unpack_from(">I", log, 8)
+    return {frame.number for frame in _frames(log, size)}
+
+
 def _frames(log: bytes, size: int) -> Iterator[_Frame]:
     """Each whole frame."""
     for place in range(HEADER, len(log) - FRAME_HEADER - size + 1, FRAME_HEADER + size):

@@ -6,12 +6,15 @@ import logging
 import os
 import reprlib
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from firmware_host.store.claim import Claim, Inode, inode_of
+from firmware_host.store.copies import log_of
 from firmware_host.store.damage import Overwritten, is_damage
+from firmware_host.store.log_frames import page_numbers
+from firmware_host.store.page_sums import PageSums
 from firmware_host.store.shelf import open_store
 from hw.ports import Tell
 
@@ -52,7 +55,8 @@ class OpenFile:
     """Owns the connection; it is opened when something is to be written.
 
     The file is locked, so nobody else has a right to write it. Whoever does so all the same (`cp backup.db
-    table.db`) is noticed by size or time of change, which are remembered after each write of our own.
+    table.db`) is noticed by size or time of change, which are remembered after each write of our own. If
+    only the time of the file has changed, what it holds decides.
     """
 
     def __init__(self, path: str, claim: Claim, tell: Tell) -> None:
@@ -61,6 +65,7 @@ class OpenFile:
         self._tell = tell
         self._connection: sqlite3.Connection | None = None
         self._log = ""
+        self._sums: PageSums
         self._left: dict[str, Footprint | None] = {}
         """How we left the file and its log."""
 
@@ -71,6 +76,8 @@ class OpenFile:
             self._log = f"{os.path.realpath(self.path)}-wal"  # SQLite puts it beside the file itself
             self._left = {}
             self._remember(self.path, self._log)
+            with _telling_sqlite():
+                self._sums = PageSums(self.path)
         return self._connection
 
     def look(self) -> None:
@@ -79,13 +86,22 @@ class OpenFile:
             return
         if self.is_removed:
             raise Removed(self.path)
-        if _footprint(self.path) != self._left[self.path]:
-            raise Overwritten(self.path, log_only=False)
+        self._look_at_file()
         log_now, log_left = _footprint(self._log), self._left[self._log]
         if _inode(log_now) != _inode(log_left):
             self._begin_log_anew(self._connection)
         elif log_now != log_left:
             raise Overwritten(self._log, log_only=True)
+
+    def _look_at_file(self) -> None:
+        now, left = _footprint(self.path), self._left[self.path]
+        if now == left:
+            return
+        with _telling_sqlite():
+            if now is None or left is None or now.size != left.size or not self._sums.still_fit():
+                raise Overwritten(self.path, log_only=False)
+        self._left[self.path] = now
+        log.info("the time of %s was changed, and nothing else", self.path)
 
     def _remember(self, *names: str) -> None:
         self._left |= {name: _footprint(name) for name in names}
@@ -126,7 +142,10 @@ class OpenFile:
 
     def _merge(self, connection: sqlite3.Connection) -> None:
         """Bring what stands in the log of SQLite into the file."""
-        connection.execute(_MERGE).fetchone()
+        with _telling_sqlite():
+            pages = page_numbers(log_of(self.path))
+            connection.execute(_MERGE).fetchone()
+            self._sums.renew(pages)
         self._remember(self.path, self._log)
 
     @property
@@ -210,11 +229,18 @@ def _footprint(path: str) -> Footprint | None:
 
 def _sync(path: str) -> None:
     """Have what was written to the file survive the end of the power."""
-    try:
+    with _telling_sqlite():
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
         try:
             os.fdatasync(descriptor)
         finally:
             os.close(descriptor)
+
+
+@contextmanager
+def _telling_sqlite() -> Iterator[None]:
+    """Raise what the system says of the file as the error that SQLite has for it."""
+    try:
+        yield
     except OSError as error:
         raise sqlite3.OperationalError(str(error)) from None

@@ -15,7 +15,7 @@ from firmware_host.store import shelf
 from firmware_host.store.claim import Claim
 from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import ForeignFile
-from firmware_host.store.log_frames import FRAME_HEADER, HEADER, LogFrames, read_frames
+from firmware_host.store.log_frames import FRAME_HEADER, HEADER, LogFrames, page_numbers, read_frames
 from firmware_host.store.schema import connect, migrate
 from hw.ports import Condition, Health
 from tests.store.shelves import event, logged, numbers, set_aside, writing
@@ -198,3 +198,16 @@ def test_an_older_log_behind_the_present_one_is_no_damage(crashed: Path) -> None
     assert not read_frames(data + older).is_torn
     assert read_frames(data + data[-FRAME:]).is_torn is False, "one frame that does not fit may be torn"
     assert read_frames(data + data[-FRAME:] * 2).is_torn
+
+
+def test_the_pages_that_a_merge_writes_are_known(crashed: Path) -> None:
+    before = crashed.read_bytes()
+    log = log_of(crashed).read_bytes()
+    connection = connect(str(crashed))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    after = crashed.read_bytes()
+    pages = range(1, len(after) // PAGE + 1)
+    changed = {n for n in pages if before[(n - 1) * PAGE : n * PAGE] != after[(n - 1) * PAGE : n * PAGE]}
+    assert {1} < changed <= page_numbers(log) <= set(pages)
+    assert page_numbers(b"") == set()

@@ -107,6 +107,27 @@ def test_a_log_of_sqlite_that_is_changed_costs_nothing(
     assert logged(path) == numbers(0, 1000)
 
 
+@pytest.mark.parametrize("merged", [True, False])
+def test_a_file_of_which_only_the_time_was_changed_is_gone_on_with(path: Path, merged: bool) -> None:
+    """`touch table.db` does no harm, and a change after it is noticed all the same."""
+    with writing(path) as (writer, told):
+        writer.put(events(0, 500))
+        secured(writer)
+        writer.begin_chapter(events(500, 500), [("DELETE FROM log WHERE n < 300", ())])
+        secured(writer) if merged else settled(writer)
+        for first in range(1000, 1030, 10):
+            os.utime(path)
+            writer.put(events(first, 10))
+            secured(writer)
+        assert told == [] and set_aside(path) == []
+        scribble(path)
+        os.utime(path, (0, 0))
+        wait_for(lambda: bool(told))
+        secured(writer)
+        assert conditions(told) == [Condition.DEGRADED] and len(set_aside(path)) == 1
+    assert logged(path) == numbers(500, 530)
+
+
 def test_what_is_put_at_once_afterwards_is_not_written_into_what_was_changed(path: Path) -> None:
     with writing(path) as (writer, told):
         writer.put(events(0, 10))
