@@ -81,6 +81,8 @@ def tell_decision(decision: Decision) -> None:
 def _chapter(book: Book, chosen: Chosen) -> tuple[int, Chapter]:
     numbers = book.chapters()
     if not numbers:
+        for words in book.losses:
+            raise DamagedRecord(words)
         raise NotWritten("the store is empty: nothing was played yet")
     number = chosen.chapter
     if chosen.round is not None:

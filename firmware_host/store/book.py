@@ -52,9 +52,9 @@ class Book(Chapters):
             raise NotWritten(f"the store has no round {n}{self._there_are()}")
         lost = Losses()
         found = self._rounds("r.n = ?", (n, 1), lost)
+        if not found:
+            raise DamagedRecord(next(iter(lost), f"round {n} is listed, and can't be found by its number"))
         for words in lost:
-            if not found:
-                raise DamagedRecord(words)
             self.losses.add(words)
         return found[0]
 
@@ -74,6 +74,7 @@ class Book(Chapters):
             "LEFT JOIN matches m ON m.chapter = r.chapter AND m.number = r.match "
             f"WHERE {which} ORDER BY r.n DESC LIMIT ?",
             values,
+            losses,
         )
 
         def made(row: Cells) -> RoundRow:

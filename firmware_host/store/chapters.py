@@ -101,8 +101,11 @@ class Chapters:
 
     def head(self, chapter: int) -> Head:
         """The head of a chapter; DamagedRecord if it makes no sense."""
-        rows = self._ask("chapters", "SELECT n, head FROM chapters WHERE id = ?", (chapter,))
+        lost = Losses()
+        rows = self._ask("chapters", "SELECT n, head FROM chapters WHERE id = ?", (chapter,), lost)
         if not rows:
+            for words in lost:
+                raise DamagedRecord(words)
             raise NotWritten(f"the store has no chapter {chapter}")
         try:
             return check_head(parse_head(Cells(rows[0]).text("head")))
@@ -119,6 +122,7 @@ class Chapters:
             "inputs",
             "SELECT n, advanced_ns, arrived_ns, text FROM inputs WHERE chapter = ? ORDER BY n",
             (id,),
+            losses,
         )
         called = self._called(id)
 
@@ -153,6 +157,7 @@ class Chapters:
             "effects",
             "SELECT n, t_ns, text, shown FROM effects WHERE chapter = ? AND n >= ? AND n <= ? ORDER BY n",
             (chapter, first, EVERY if last is None else last),
+            losses,
         )
         called = self._called(chapter)
 

@@ -13,7 +13,10 @@ BIG = ("inputs", "effects")
 
 
 class Questions:
-    """Answers with rows. With `losses` it names there what SQLite can't read, and answers with the rest."""
+    """Answers with rows. With `losses` it names there what SQLite can't read, and answers with the rest.
+
+    Whoever asks may name losses of its own, to see whether the answer is complete.
+    """
 
     def __init__(self, connection: sqlite3.Connection, losses: Losses | None) -> None:
         connection.text_factory = _text_or_bytes
@@ -22,12 +25,14 @@ class Questions:
         self._losses = losses
         self._checked: set[str] = set(BIG)
 
-    def ask(self, table: str, question: str, values: Sequence[object] = ()) -> list[sqlite3.Row]:
+    def ask(
+        self, table: str, question: str, values: Sequence[object] = (), losses: Losses | None = None
+    ) -> list[sqlite3.Row]:
         """All rows at once: an answer that is read slowly would hold up whoever writes."""
         if self._losses is None:
             return self._cursor.execute(question, values).fetchall()
         self._check(table, self._losses)
-        return self._readable(table, question, values, self._losses)
+        return self._readable(table, question, values, self._losses if losses is None else losses)
 
     def _check(self, table: str, losses: Losses) -> None:
         """Where the pages of a table are damaged, rows may be missing without an error."""

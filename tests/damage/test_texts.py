@@ -202,6 +202,41 @@ def test_a_store_of_which_no_round_can_be_read(store: Path, ask: Ask) -> None:
     assert "no round can be read" in last.stderr and "no round 3: no round can be read" in number.stderr
 
 
+def test_a_round_that_is_listed_and_can_not_be_read_is_damage(store: Path, ask: Ask) -> None:
+    """One bit of the schema is another one: a column has another name."""
+    spoil(store, "ALTER TABLE rounds RENAME COLUMN leftovers TO leftoverr")
+    words = "the table rounds, or a part of it: no such column: r.leftovers"
+    for asked in (("recall", "1"), ("recall", "--round", "2", "--json"), ("recall", "last", "--around", "5")):
+        told = ask(*asked)
+        assert (told.exit_code, told.stdout) == (1, "")
+        assert told.stderr == f"ligretto-table: {words}\n"
+    assert f"is damaged: {words}; so this can't be replayed" in ask("replay", "--round", "2").stderr
+
+
+def test_a_round_that_no_index_leads_to_is_damage(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(sqlite3.connect(store)) as connection:
+        book = Book(connection, tolerant=True)
+        monkeypatch.setattr(book, "round_numbers", lambda: [9])
+        with pytest.raises(DamagedRecord, match="round 9 is listed, and can't be found by its number"):
+            book.round(9)
+
+
+@pytest.mark.parametrize(("table", "column"), [("inputs", "text"), ("effects", "shown"), ("chapters", "n")])
+def test_a_part_of_a_chapter_is_not_replayed_as_if_it_were_all(
+    store: Path, ask: Ask, table: str, column: str
+) -> None:
+    spoil(store, f"ALTER TABLE {table} RENAME COLUMN {column} TO other")
+    told = ask("replay")
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert f"is damaged: the table {table}, or a part of it: no such column: " in told.stderr
+    assert told.stderr.endswith("; so this can't be replayed\n")
+
+
+def test_counts_are_told_where_the_head_of_a_chapter_can_not_be_read(store: Path, ask: Ask) -> None:
+    spoil(store, "ALTER TABLE chapters RENAME COLUMN head TO other")
+    assert "  the table chapters, or a part of it: no such column: head" in complaint(ask("audits"))
+
+
 # -- one value each
 
 
