@@ -10,13 +10,13 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
 
-from tests.damage.flips import Flip, Outcome, bench, choose
-from tests.damage.stores import played
+from tests.damage.flips import Flip, Outcome, bench, choose, choose_schema
+from tests.damage.stores import log_of, played
 
 BATCH = 50
 MOST_OFFSETS = 12
@@ -29,6 +29,10 @@ _VARYING = re.compile(r"/\S+|0x[0-9a-f]+|[0-9]+|'[^']*'")
 @click.option("--others", default=2000, show_default=True, help="Flip so many bytes elsewhere.")
 @click.option("--readings", default=200, show_default=True, help="Run all commands, and play, on so many.")
 @click.option(
+    "--schema", default=150, show_default=True, help="Read it with so many bits of the schema flipped."
+)
+@click.option("--cuts", default=20, show_default=True, help="Read it with so many early ends.")
+@click.option(
     "--step", default=1, show_default=True, help="In the first pages flip only one byte of so many."
 )
 @click.option("--seed", default=1, show_default=True, help="Which bytes, and how they are flipped.")
@@ -39,6 +43,8 @@ def damage(
     pages: int,
     others: int,
     readings: int,
+    schema: int,
+    cuts: int,
     step: int,
     seed: int,
     offset: int | None,
@@ -47,22 +53,27 @@ def damage(
 ) -> None:
     """Flip bytes of a store; the daemon has to start on it, and commands have to say what is lost.
 
+    With bits of the schema, and with early ends, it is read both alone and beside a log of SQLite.
+
     \b
     Examples:
       python -m tests.damage
       python -m tests.damage --pages 1 --others 100 --readings 20
+      python -m tests.damage --pages 0 --others 0 --schema 1000
       python -m tests.damage --seed 1 --offset 3748
     """
     began_s = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         data = played(Path(folder) / "table.db").read_bytes()
+        log = log_of(data, Path(folder))
     flips = choose(len(data), pages, others, readings, seed, step)
+    flips += choose_schema(len(data), schema, cuts, seed)
     if offset is not None:
-        flips = [Flip(each.offset, each.mask, True) for each in flips if each.offset == offset]
+        flips = [replace(each, closely=True) for each in flips if each.offset == offset]
     click.echo(f"a store of {len(data)} bytes, {len(flips)} flips")
     outcomes: list[Outcome] = []
     with ProcessPoolExecutor(workers) as pool:
-        waiting = [pool.submit(try_all, data, batch) for batch in _batches(flips)]
+        waiting = [pool.submit(try_all, data, log, batch) for batch in _batches(flips)]
         for done in as_completed(waiting):
             outcomes += done.result()
             if len(outcomes) % 1000 < BATCH:
@@ -85,10 +96,10 @@ def _batches(flips: list[Flip]) -> list[list[Flip]]:
     return [ordered[n::count] for n in range(count)]
 
 
-def try_all(data: bytes, flips: list[Flip]) -> list[Outcome]:
+def try_all(data: bytes, log: bytes, flips: list[Flip]) -> list[Outcome]:
     """What comes of each of these; the daemon's own log would only hide that."""
     logging.disable()
-    with bench(data) as place:
+    with bench(data, log) as place:
         return [place.try_flip(flip) for flip in flips]
 
 

@@ -1,4 +1,4 @@
-"""A store in which one byte is wrong, and what the daemon and the commands make of it."""
+"""A damaged store, one byte of which is wrong or which ends too early, and what becomes of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from types import FrameType
 from tests.damage.daemon import plays, starts
 from tests.damage.readings import COMMANDS, Reading, fault_of, place_of, read_with
 
-PAGE = 4096
+PAGE, HEADER = 4096, 100
 IN_MEMORY = Path("/dev/shm")
 LONGEST_S = 60
 """Nothing here takes so long by itself."""
@@ -26,13 +26,19 @@ class Flip:
 
     offset: int
     mask: int
+    """No bit at all: the file ends there."""
     closely: bool = False
+    logged: bool = False
+    """The last changes are in a log beside the file. It is read, and no daemon is started on it."""
 
     def __str__(self) -> str:
-        return f"byte {self.offset} ^ {self.mask:#04x}"
+        change = f"byte {self.offset} ^ {self.mask:#04x}" if self.mask else f"cut at byte {self.offset}"
+        return f"{change} beside a log" if self.logged else change
 
     def of(self, data: bytes) -> bytes:
         """The file as it is now."""
+        if not self.mask:
+            return data[: self.offset]
         spoilt = bytearray(data)
         spoilt[self.offset] ^= self.mask
         return bytes(spoilt)
@@ -65,13 +71,22 @@ def choose(size: int, pages: int, others: int, readings: int, seed: int, step: i
     return [Flip(offset, chance.randrange(1, 256), n in closely) for n, offset in enumerate(offsets)]
 
 
+def choose_schema(size: int, bits: int, cuts: int, seed: int) -> list[Flip]:
+    """So many bits of the page that has the schema, and so many early ends; each also beside a log."""
+    chance = Random(seed)
+    flips = [Flip(chance.randrange(HEADER, PAGE), 1 << chance.randrange(8), True) for _ in range(bits)]
+    flips += [Flip(chance.randrange(1, -(-size // PAGE)) * PAGE, 0, True) for _ in range(cuts)]
+    return [replace(flip, logged=logged) for flip in flips for logged in (False, True)]
+
+
 @dataclass(slots=True)
 class Bench:
     """Where damaged copies of one store are tried, in a folder of its own."""
 
     data: bytes
     folder: Path
-    sound: dict[str, Reading] = field(default_factory=dict)
+    log: bytes = b""
+    sound: dict[tuple[str, bool], Reading] = field(default_factory=dict)
 
     @property
     def store(self) -> Path:
@@ -80,13 +95,16 @@ class Bench:
     def try_flip(self, flip: Flip) -> Outcome:
         """Read it, start the daemon on it, and have it play; what was wrong with any of that."""
         read = self.read(flip) if flip.closely else Outcome(flip)
+        if flip.logged:
+            return read
         return replace(read, faults=read.faults + self.start(flip).faults)
 
     def read(self, flip: Flip) -> Outcome:
         """Run all the commands about the damaged store."""
-        self._put(flip.of(self.data))
+        sound = [self._sound(command, flip.logged) for command in COMMANDS]
+        self._put(flip.of(self.data), flip.logged)
         readings = [self._read(command) for command in COMMANDS]
-        found = [fault_of(each, self._sound(each.command)) for each in readings]
+        found = [fault_of(each, was) for each, was in zip(readings, sound, strict=True)]
         return Outcome(flip, tuple(filter(None, found)), tuple(each.code for each in readings))
 
     def start(self, flip: Flip) -> Outcome:
@@ -106,28 +124,28 @@ class Bench:
         except Hangs:
             return Reading(command, -1, "", "", f"it takes more than {LONGEST_S} s")
 
-    def _sound(self, command: str) -> Reading:
+    def _sound(self, command: str, logged: bool) -> Reading:
         """How a command ends without any damage."""
-        if command not in self.sound:
-            now = self.store.read_bytes()
-            self._put(self.data)
-            self.sound[command] = self._read(command)
-            self._put(now)
-        return self.sound[command]
+        if (command, logged) not in self.sound:
+            self._put(self.data, logged)
+            self.sound[command, logged] = self._read(command)
+        return self.sound[command, logged]
 
-    def _put(self, data: bytes) -> None:
-        """Have this as the store, with nothing beside it."""
+    def _put(self, data: bytes, logged: bool = False) -> None:
+        """Have this as the store, with nothing beside it but the log."""
         for each in self.folder.iterdir():
             if each.is_file():
                 each.unlink()
         self.store.write_bytes(data)
+        if logged:
+            self.folder.joinpath("table.db-wal").write_bytes(self.log)
 
 
 @contextmanager
-def bench(data: bytes) -> Iterator[Bench]:
-    """A place to try flips of this store."""
+def bench(data: bytes, log: bytes = b"") -> Iterator[Bench]:
+    """A place to try flips of this store, and of this store beside that log."""
     with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
-        yield Bench(data, Path(folder))
+        yield Bench(data, Path(folder), log)
 
 
 @contextmanager

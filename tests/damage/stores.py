@@ -12,6 +12,11 @@ _MORE = """
     INSERT INTO log (at, kind, text) VALUES ('2026-11-18T20:00:00', 'service', 'language was set to fr');
     INSERT INTO choices VALUES ('language', 'fr');
 """
+_LATER = """
+    UPDATE matches SET event = 'Late evening' WHERE n = 3;
+    UPDATE rounds SET ended = '2026-11-18T23:59:59' WHERE n = 5;
+    INSERT INTO log (at, kind, text) VALUES ('2026-11-18T23:59:59', 'service', 'language was set to de');
+"""
 
 
 def played(path: Path) -> Path:
@@ -23,3 +28,13 @@ def played(path: Path) -> Path:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(f"{_MORE} PRAGMA wal_checkpoint(TRUNCATE);")
     return path
+
+
+def log_of(data: bytes, folder: Path) -> bytes:
+    """The log of a store with changes that are not in the file yet."""
+    path = folder / "logged.db"
+    path.write_bytes(data)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; {_LATER}")
+        assert path.read_bytes() == data
+        return Path(f"{path}-wal").read_bytes()

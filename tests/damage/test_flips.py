@@ -7,8 +7,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from tests.damage import __main__ as program
-from tests.damage.flips import Flip, Outcome, bench, choose
+from tests.damage.flips import Flip, Outcome, bench, choose, choose_schema
 from tests.damage.readings import COMMANDS, Reading, fault_of
+from tests.damage.stores import log_of
 
 
 def test_the_flips_are_those_that_were_asked_for() -> None:
@@ -20,6 +21,15 @@ def test_the_flips_are_those_that_were_asked_for() -> None:
     assert all(1 <= each.mask <= 255 for each in flips)
     assert flips == choose(100_000, 2, 50, 20, seed=1) != choose(100_000, 2, 50, 20, seed=2)
     assert Flip(1, 0x80).of(b"abc") == b"a\xe2c"
+    assert Flip(1, 0).of(b"abc") == b"a"
+
+
+def test_the_schema_is_damaged_bit_by_bit_alone_and_beside_a_log() -> None:
+    flips = choose_schema(100_000, bits=30, cuts=10, seed=1)
+    assert [each.logged for each in flips] == [False, True] * 40
+    assert all(100 <= each.offset < 4096 and each.mask.bit_count() == 1 for each in flips[:60])
+    assert all(0 < each.offset < 100_000 and each.offset % 4096 == 0 for each in flips[60:])
+    assert str(flips[61]) == f"cut at byte {flips[60].offset} beside a log"
 
 
 def test_commands_say_what_is_lost(sound: Path) -> None:
@@ -30,6 +40,17 @@ def test_commands_say_what_is_lost(sound: Path) -> None:
     assert [fault for each in outcomes for fault in each.faults] == []
     codes = [code for each in outcomes for code in each.codes]
     assert len(codes) == len(closely) * len(COMMANDS) and set(codes) == {0, 1, 2}
+
+
+def test_commands_say_what_is_lost_of_the_schema_and_beside_a_log(sound: Path, tmp_path: Path) -> None:
+    data = sound.read_bytes()
+    log = log_of(data, tmp_path)
+    flips = choose_schema(len(data), bits=25, cuts=3, seed=6)
+    with bench(data, log) as place:
+        outcomes = [place.try_flip(flip) for flip in flips if flip.logged]
+        outcomes += [place.read(flip) for flip in flips if not flip.logged]
+    assert [fault for each in outcomes for fault in each.faults] == []
+    assert {code for each in outcomes for code in each.codes} == {0, 1, 2}
 
 
 def test_the_daemon_starts_and_plays_where_data_is_damaged(sound: Path) -> None:
