@@ -18,6 +18,7 @@ from firmware_host.config.table import SIMULATED, TableConfig
 from firmware_host.durations import S
 from firmware_host.engine.games import DICE_GAME
 from firmware_host.runtime.spare_folder import own_spare_folders
+from firmware_host.runtime.whole_files import replace_whole
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
 from hw import ports
@@ -199,12 +200,10 @@ class HealthFile:
 
 def _replace(path: Path, page: Mapping[str, Any]) -> OSError | None:
     """Put this in its place; why not, if that can't be done."""
-    beside = path.with_suffix(".new")
+    text = json.dumps(page, indent=1) + "\n"
     try:
-        beside.write_text(json.dumps(page, indent=1) + "\n", encoding="utf-8")
-        beside.replace(path)
+        replace_whole(path, text.encode(), durable=False)
     except OSError as error:
-        _remove(beside)
         return error
     return None
 

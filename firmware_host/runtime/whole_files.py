@@ -19,13 +19,21 @@ class Draft:
 
     Own links and those of root are followed and stay. With `mode` the file gets these permissions. Without,
     it keeps those that it has, and stays whose it is; a new one gets `new_mode`, or what the umask says.
-    With `must_be_new` nothing is replaced: FileExistsError.
+    With `must_be_new` nothing is replaced: FileExistsError. Without `durable` it may be lost
+    in a power cut, and the disk is spared.
     """
 
     def __init__(
-        self, path: Path, mode: int | None = None, new_mode: int | None = None, *, must_be_new: bool = False
+        self,
+        path: Path,
+        mode: int | None = None,
+        new_mode: int | None = None,
+        *,
+        must_be_new: bool = False,
+        durable: bool = True,
     ) -> None:
         self._must_be_new = must_be_new
+        self._durable = durable
         self._name = f".ligretto-{secrets.token_hex(8)}"
         with ExitStack() as opened:
             self._place = opened.enter_context(file_place(path))
@@ -49,9 +57,11 @@ class Draft:
         """Put it in its place, at once and for good."""
         with self._closing:
             self._file.flush()
-            os.fsync(self._file.fileno())
+            if self._durable:
+                os.fsync(self._file.fileno())
             _put(self._place, self._name, must_be_new=self._must_be_new)
-            _sync_folder(self._place.folder)
+            if self._durable:
+                _sync_folder(self._place.folder)
 
     def drop(self) -> None:
         """Leave everything as it was."""
@@ -79,9 +89,10 @@ def replace_whole(
     new_mode: int | None = None,
     *,
     must_be_new: bool = False,
+    durable: bool = True,
 ) -> None:
     """Put this in its place, with the permissions of a `Draft`; OSError says why it can't be."""
-    draft = Draft(path, mode, new_mode, must_be_new=must_be_new)
+    draft = Draft(path, mode, new_mode, must_be_new=must_be_new, durable=durable)
     try:
         draft.write(data)
         draft.put()

@@ -19,8 +19,10 @@ from firmware_host.places import Button
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.spare_folder import trusted_spare_folders
+from firmware_host.runtime.whole_files import Draft
 from firmware_host.table.phases import Phase
 from hw import ports
+from tests.another_user import NOBODY, needs_root
 from tests.runtime.evenings import config_for
 from tests.table.driver import Driver, reach
 from tests.table.mishaps import R1
@@ -228,16 +230,43 @@ def test_on_a_full_disk_there_is_no_page_rather_than_an_old_one(
     file = kept_in(tmp_path)
     file.write({"n": 1})
 
-    def full(path: Path, *arguments: object, **named: object) -> int:
-        path.touch()
+    def full(draft: Draft, data: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", full)
+        patched.setattr(Draft, "write", full)
         file.write({"n": 2})
         assert list(tmp_path.iterdir()) == []
     file.write({"n": 3})
     assert read(file.path)["n"] == 3
+
+
+@needs_root
+@pytest.mark.parametrize("name", ["health.json", "health.new"])
+def test_no_link_of_somebody_else_is_written_through(tmp_path: Path, memory: Path, name: str) -> None:
+    victim, link = tmp_path / "victim", tmp_path / "run" / name
+    victim.write_text("precious")
+    link.parent.mkdir()
+    link.symlink_to(victim)
+    os.lchown(link, NOBODY, NOBODY)
+    file = kept_in(link.parent)
+    file.write({"n": 1})
+    file.write({"n": 2})
+    assert victim.read_text() == "precious"
+    assert read(file.path)["n"] == 2 and not file.path.is_symlink()
+    assert list(memory.iterdir()) == []
+
+
+def test_a_page_costs_the_disk_nothing_that_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def waited(descriptor: int) -> None:
+        raise AssertionError("it waits for the disk")
+
+    monkeypatch.setattr(os, "fsync", waited)
+    file = kept_in(tmp_path)
+    file.write({"n": 1})
+    assert read(file.path)["n"] == 1
 
 
 # -- while its own place can't be written

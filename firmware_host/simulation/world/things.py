@@ -1,19 +1,28 @@
-"""The file in which a world keeps its dice or cards from one run to the next."""
+"""The file in which a world keeps its dice or cards from one run to the next.
+
+It is replaced as a whole, so a world that is killed leaves the old one or the new one. As it is another file
+each time, other worlds are kept out by a lock on an empty file beside it, which stays.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import json
+import os
 import time
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from firmware_host.config.files import Unreadable
 from firmware_host.durations import MS
-from firmware_host.errors import TableError
+from firmware_host.errors import BadSettings, TableError
 from firmware_host.places import DieFace
 from firmware_host.players.belongings import OtherBelongings, kept, restore
 from firmware_host.players.cards.decks import Decks
 from firmware_host.players.dice import Dice
+from firmware_host.runtime.file_places import file_place
+from firmware_host.runtime.input_files import read_text
+from firmware_host.runtime.whole_files import replace_whole
 from firmware_host.simulation.hands import SimulatedTable
 
 PATIENCE_S = 10.0
@@ -26,6 +35,10 @@ class TakenThings(TableError):
     """Another world has these dice or cards."""
 
 
+class UnusableThings(TableError):
+    """Dice or cards can't be kept there."""
+
+
 class ThingsFile:
     """One world's dice or cards; the world that was there before has to be gone."""
 
@@ -33,18 +46,17 @@ class ThingsFile:
         self._path = path
         self._deal = list(deal)
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = _locked(path)
+        self._lock = _locked(path.with_suffix(".lock"))
         self._kept_s = time.monotonic()
 
     def lay_out(self, things: Dice | Decks, world: SimulatedTable) -> bool:
         """Put all where it was when it was kept last; whether that is known, and fits the people who play."""
-        self._file.seek(0)
         try:
-            data: dict[str, Any] = json.loads(self._file.read() or "{}")
+            data: dict[str, Any] = json.loads(read_text(self._path))
             if data.get("deal") != self._deal:
                 return False
             restore(things, data["things"])
-        except (ValueError, KeyError, AttributeError, OtherBelongings):
+        except (Unreadable, BadSettings, ValueError, KeyError, AttributeError, OtherBelongings):
             return False
         if isinstance(things, Dice):
             for slot, die in things.board.items():
@@ -59,28 +71,38 @@ class ThingsFile:
     def keep(self, things: Dice | Decks) -> None:
         """Write down where all is now."""
         text = json.dumps({"deal": self._deal, "things": kept(things)})
-        self._file.seek(0)
-        self._file.truncate()
-        self._file.write(text)
-        self._file.flush()
+        try:
+            replace_whole(self._path, text.encode(), durable=False)
+        except OSError as error:
+            raise UnusableThings(f"{self._path} can't be written: {error.strerror}") from None
         self._kept_s = time.monotonic()
 
     def close(self) -> None:
         """Let the next world have them."""
-        self._file.close()
+        os.close(self._lock)
 
 
-def _locked(path: Path) -> IO[str]:
+def _locked(path: Path) -> int:
     """The file, as soon as no other world has it any more."""
-    file = path.open("a+", encoding="utf-8")
+    file = _opened(path)
     end_s = time.monotonic() + PATIENCE_S
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > end_s:
-                file.close()
+                os.close(file)
                 raise TakenThings(f"{path}: another simulated table has it and does not end") from None
             time.sleep(LOOK_S)
         else:
             return file
+
+
+def _opened(path: Path) -> int:
+    """The file itself; one that a link leads to may be anybody's."""
+    try:
+        with file_place(path) as place:
+            how = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            return os.open(place.name, how, 0o644, dir_fd=place.folder)
+    except OSError as error:
+        raise UnusableThings(f"{path} can't be used: {error.strerror}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,8 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.world import things
 from firmware_host.simulation.world.ground import Ground
-from firmware_host.simulation.world.things import COMES_TO_REST_NS, TakenThings, ThingsFile
+from firmware_host.simulation.world.things import COMES_TO_REST_NS, TakenThings, ThingsFile, UnusableThings
+from tests.another_user import NOBODY, needs_root
 
 DEAL = (6, 6, 6, 6)
 RED_1 = Slot(Colour.RED, 1)
@@ -72,7 +74,7 @@ def test_they_are_kept_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = tmp_path / "dice.json"
     with closing(ThingsFile(path, DEAL)) as file:
         file.keep_now_and_then(played())
-        assert path.read_text() == ""
+        assert not path.exists()
         monkeypatch.setattr(things, "KEEP_S", 0.0)
         file.keep_now_and_then(played())
         assert "red 1" in path.read_text()
@@ -84,3 +86,31 @@ def test_two_worlds_never_have_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     with closing(ThingsFile(path, DEAL)), pytest.raises(TakenThings, match="another simulated table has it"):
         ThingsFile(path, DEAL)
     ThingsFile(path, DEAL).close()
+
+
+@pytest.mark.parametrize("name", ["dice.json", "dice.lock"])
+@needs_root
+def test_a_link_of_somebody_else_is_not_followed(tmp_path: Path, name: str) -> None:
+    victim, link = tmp_path / "victim", tmp_path / name
+    victim.write_text("precious")
+    link.symlink_to(victim)
+    os.lchown(link, NOBODY, NOBODY)
+    told = pytest.raises(UnusableThings, match=f"'{name}' is a link of nobody")
+    with told, closing(ThingsFile(tmp_path / "dice.json", DEAL)) as file:
+        file.keep(played())
+    assert victim.read_text() == "precious"
+
+
+def test_they_are_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "dice.json"
+    with closing(ThingsFile(path, DEAL)) as file:
+        file.keep(played())
+        before = path.read_text()
+        monkeypatch.setattr(os, "replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            file.keep(Dice(DEAL, Random(3)))
+    assert path.read_text() == before
+
+
+def killed(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
