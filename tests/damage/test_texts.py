@@ -232,6 +232,19 @@ def test_a_part_of_a_chapter_is_not_replayed_as_if_it_were_all(
     assert told.stderr.endswith("; so this can't be replayed\n")
 
 
+def test_decisions_that_are_looked_for_in_another_table_are_not_said_to_be_let_go_of(
+    store: Path, ask: Ask
+) -> None:
+    with closing(sqlite3.connect(store)) as connection:
+        connection.executescript(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = "
+            "(SELECT rootpage FROM sqlite_master WHERE name = 'choices') WHERE name = 'effects'"
+        )
+    told = ask("recall", "1")
+    assert complaint(told) == "  the table effects, or a part of it: its pages are those of another table"
+    assert "not kept any more" not in told.stdout
+
+
 def test_counts_are_told_where_the_head_of_a_chapter_can_not_be_read(store: Path, ask: Ask) -> None:
     spoil(store, "ALTER TABLE chapters RENAME COLUMN head TO other")
     assert "  the table chapters, or a part of it: no such column: head" in complaint(ask("audits"))
