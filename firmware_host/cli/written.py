@@ -1,19 +1,28 @@
-"""Files that commands write: as a whole or not at all, and only where a file may be."""
+"""Files that commands write: as a whole or not at all, and only where a file may be.
+
+A slip must not cost a table its matches: a database and a configuration are never replaced. No command here
+writes either of them.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
 from pathlib import Path
 from typing import BinaryIO
 
+from firmware_host.config.files import Unreadable
 from firmware_host.errors import BadSettings
+from firmware_host.runtime.input_files import read_start
 from firmware_host.runtime.whole_files import Draft
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(?P<number>[0-9]{1,9})")
 """What a shell hands on for `>(gzip)`."""
+_DATABASES = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+"""What a store begins with, and the log of SQLite beside it."""
 
 
 class WrittenFile:
@@ -25,7 +34,7 @@ class WrittenFile:
     def __init__(self, path: Path, mode: int | None = None, *, must_be_new: bool = False) -> None:
         self._path = path
         try:
-            self._file: _Stream | Draft = _stream(path) or Draft(path, mode, must_be_new=must_be_new)
+            self._file: _Stream | Draft = _stream(path) or _draft(path, mode, must_be_new)
         except OSError as error:
             raise self._refused(error) from None
 
@@ -68,6 +77,24 @@ def write_whole(path: Path, data: bytes, mode: int | None = None, *, must_be_new
 def check_place(path: Path) -> None:
     """Raise BadSettings if no file may be written there, before somebody works for it."""
     WrittenFile(path).drop()
+
+
+def _draft(path: Path, mode: int | None, must_be_new: bool) -> Draft:
+    """A new file, or one in the place of a file that may be replaced."""
+    if kept := _kept(path):
+        raise OSError(errno.EPERM, f"it is {kept}, which is never replaced: name another file")
+    return Draft(path, mode, must_be_new=must_be_new)
+
+
+def _kept(path: Path) -> str:
+    """What a file is that must stay; empty if it may be replaced."""
+    try:
+        start = read_start(path, max(map(len, _DATABASES)))
+    except Unreadable:
+        return ""  # there is none, or the draft says what is wrong with it
+    if start.startswith(_DATABASES):
+        return "a database, such as a store"
+    return "a configuration" if path.resolve().suffix.lower() == ".toml" else ""
 
 
 class _Stream:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,33 @@ def test_what_was_played_until_ctrl_c_is_recorded(tmp_path: Path, monkeypatch: p
     assert result.exit_code == 130
     assert record.read_text().startswith("# A match of simulated people, recorded with seed 6.\n")
     assert os.listdir(tmp_path) == ["match.txt"]
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_a_store_is_never_replaced(words: Words, tmp_path: Path, ending: str) -> None:
+    store, link = tmp_path / "table.db", tmp_path / "a.svg"
+    link.symlink_to(f"{store}{ending}")
+    with closing(sqlite3.connect(store)) as connection:
+        connection.executescript("PRAGMA journal_mode = WAL; CREATE TABLE played (round INTEGER)")
+        before = link.read_bytes()
+        told = "it is a database, such as a store, which is never replaced: name another file"
+        assert refused(words, link) == told
+        assert link.read_bytes() == before
+
+
+def test_an_export_spares_the_store_that_it_reads(club: Path, tmp_path: Path) -> None:
+    store, link = tmp_path / "table.db", tmp_path / "rounds.csv"
+    store.write_bytes(club.read_bytes())
+    link.symlink_to(store)
+    for path in (store, link):
+        refused(["export", "--what", "rounds", "--store", str(store)], path)
+    assert store.read_bytes() == club.read_bytes()
+
+
+def test_a_configuration_is_never_replaced(words: Words, tmp_path: Path) -> None:
+    path, link = tmp_path / "table.toml", tmp_path / "a.svg"
+    path.write_text("# ours\n")
+    link.symlink_to(path)
+    told = "it is a configuration, which is never replaced: name another file"
+    assert refused(words, link) == told
+    assert path.read_text() == "# ours\n"
