@@ -13,6 +13,7 @@ import click
 from firmware_host.cli.store_options import NUMBER, end_with, store_options, store_path
 from firmware_host.cli.widths import columns_for
 from firmware_host.errors import DamagedRecord
+from firmware_host.numerals import whole_number
 from firmware_host.places import ALL_SLOTS, Button, Call, Pad
 from firmware_host.store.audits import PARTS
 from firmware_host.store.book import Book, reading
@@ -81,7 +82,7 @@ def checked(book: Book) -> list[Checked]:
 
 def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
     """By kind and name; seat 10 comes after seat 2."""
-    return audit.kind, [(int(word) if word.isdecimal() else 0, word) for word in audit.name.split()]
+    return audit.kind, [(whole_number(word) or 0, word) for word in audit.name.split()]
 
 
 def _built(book: Book, chapter: int) -> list[tuple[str, str]]:

@@ -58,6 +58,14 @@ def test_the_kinds_come_in_their_order_and_seats_by_number(tmp_path: Path) -> No
     ]
 
 
+def test_a_number_that_is_too_long_to_be_one_is_a_word(store: Path) -> None:
+    execute(store, "UPDATE audits SET name = 'seat ' || printf('%05000d', 9) WHERE name = 'seat 1'")
+    told = ask("audits", store, "--json")
+    assert told.exit_code == 0
+    names = [row["name"] for row in json.loads(told.stdout)["audits"] if row["kind"] == "button"]
+    assert [name[:8] for name in names] == ["seat 000", "seat 1", "seat 2", "seat 3", "seat 4"]
+
+
 def test_what_is_wrong_comes_first_and_the_rest_on_request(store: Path) -> None:
     told = ask("audits", store).stdout
     assert [line.split()[0] for line in told.splitlines() if "games since" in line] == ["the"]

@@ -27,6 +27,8 @@ GARBAGE: tuple[object, ...] = (
     "{}",
     "[" * 5000,
     f"[{'9' * 4200}]",
+    f"seat {'9' * 5000}",
+    f'{{"is":"Judged","verdict":"accepted","seat":{"9" * 5000}}}',
     '"\\ud800"',
     '{"is":"PhaseEntered","phase":"PLAY","t_ns":1}',
     '{"is":"PhaseEntered","phase":"REST","t_ns":1}',
@@ -37,7 +39,7 @@ GARBAGE: tuple[object, ...] = (
     "void",
 )
 """What is put in the place of a value."""
-DIGITS = ("9", "0", "-1", "99", "1e9", "99999999999", "null", '"x"')
+DIGITS = ("9", "0", "-1", "99", "1e9", "99999999999", "9" * 5000, "null", '"x"')
 """What is put in the place of a digit."""
 
 
