@@ -42,7 +42,7 @@ _SETTINGS = (
     "title", "game", "piles", "ownership", "gpio", "buttons", "calls", "slots", "i2c", "banks", "leds",
     "lamps", "readers", "scoreboard",
 )  # fmt: skip
-_NAMES = (*_SETTINGS, *(name for names in INNER.values() for name in names))
+NAMES = (*_SETTINGS, *(name for names in INNER.values() for name in names))
 _ONLY_FOR = {
     "piles": CARD_GAME,
     "calls": CARD_GAME,
@@ -57,7 +57,7 @@ _WHY_SO_MANY_PILES = "each seat has four ones, and every one may open a pile"
 
 def parse_profile(text: str, name: str) -> Profile:
     """The profile that a TOML text describes; BadSettings has a line for each fault in it."""
-    document = parse_document(text, name, _NAMES)
+    document = parse_document(text, name, NAMES)
     reader = FaultyReader(document)
     if reader.faults:  # too much in a profile hangs on the rest of it
         raise BadSettings(reader.faults)

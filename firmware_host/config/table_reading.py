@@ -35,7 +35,7 @@ MOST_ROUNDS = 999
 _LONGEST_EVENT = 60
 _TAGS_FORM = "the path of a registry, as in 'tags.csv'"
 _ENROL = "make it with: ligretto-table tags enrol"
-_NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
+NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Loaded:
 
 def parse_table(text: str, name: str, files: Files) -> Loaded:
     """What a table.toml says; BadSettings has every fault of it, of its profiles and of its registry."""
-    document = parse_document(text, name, _NAMES)
+    document = parse_document(text, name, NAMES)
     reader = FaultyReader(document)
     loaded, other_faults = _TableReader(reader, document, files).read(name)
     if reader.faults or other_faults:

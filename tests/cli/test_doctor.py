@@ -291,6 +291,20 @@ def test_the_bundle_of_a_faulty_configuration_tells_no_event(
     assert "sessions.txt" in texts and "store.db" in texts
 
 
+def test_the_bundle_says_which_settings_are_wrong(table: Tree, config: Path, tmp_path: Path) -> None:
+    config.write_text(f'rounds = "Gudrun"\nlanguge = "de"\n{config.read_text()}', encoding="utf-8")
+    bundle = tmp_path / "help.tar.gz"
+    doctor(table.ground(), "--config", config, "--bundle", bundle)
+    with tarfile.open(bundle) as packed:
+        file = packed.extractfile("ligretto-table/findings.json")
+        assert file is not None
+        findings = json.load(file)["findings"]
+    one, other = (each["seen"] for each in findings if each["area"] == "config" and each["state"] == "fail")
+    assert one == "…:1: rounds is '…'; allowed: a number from 1 to 999"
+    assert other.startswith("…:2: … is unknown; allowed: brightness, event, game, ")
+    assert other.endswith("; did you mean 'language'?")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

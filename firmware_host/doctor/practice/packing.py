@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,9 @@ from firmware_host.doctor.report import as_data, text_lines
 from firmware_host.errors import TableError
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.probing.machine import look_at_machine
+
+_FAULT = re.compile(r".*?:(?P<line>[0-9]{1,4}): (?P<words>.*)", re.DOTALL)
+"""How the configuration says what is wrong with a file."""
 
 
 def pack_bundle(
@@ -65,7 +69,13 @@ def _told(finding: Finding, stand_ins: StandIns) -> Finding:
         walk, colon, names = finding.subject.rpartition(": ")
         told = (name if is_harmless(name) else stand_ins.device(name) for name in names.split(", "))
         subject = f"{walk if walk in WALKS else ''}{colon}{', '.join(told)}"
-    return replace(finding, subject=subject, seen=wording(finding.seen), advice=wording(finding.advice))
+    return replace(finding, subject=subject, seen=_seen(finding), advice=wording(finding.advice))
+
+
+def _seen(finding: Finding) -> str:
+    """What was seen; of a fault of a file also in which line that is."""
+    fault = _FAULT.fullmatch(finding.seen) if finding.area is Area.CONFIG else None
+    return f"{OUT}:{fault['line']}: {wording(fault['words'])}" if fault else wording(finding.seen)
 
 
 def _versions(ground: Ground) -> dict[str, Any]:

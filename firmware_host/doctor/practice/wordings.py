@@ -2,7 +2,8 @@
 
 A message is one of those that stand in the sources, with values in its gaps. The words between the gaps are
 known to be harmless. A value is, if it has the form of one that means the same on every table: a small
-number, a seat, the name of a device of the shipped profiles. Everything else is left out.
+number, a seat, a setting, the name of a device of the shipped profiles. Everything else is left out. Plain
+numbers in a row are told only if they are small and in order, as lines are: others may be somebody's number.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
+from firmware_host.config import reading, table_reading
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import CHIPS, DRIVERS, GPIO, SIGNS
 from firmware_host.engine.games import GAMES
@@ -30,6 +32,10 @@ PORT = re.compile(
 MOMENT = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,6})?)?")
 _NUMBER = r"[<>~+-]?[0-9]{1,4}(?:[.,][0-9]{1,3})?(?: ?(?:ns|us|ms|s|min|h|MB|%|V))?|0x[0-9a-f]{1,2}"
 _VERSION = r"[0-9]{1,3}(?:\.[0-9]{1,3}){1,2}(?:\.post[0-9])?"
+_KERNEL = re.compile(
+    r"[1-9]\.[0-9]{1,2}\.[0-9]{1,3}(?:-[0-9]{1,3})?(?:[-+][0-9]*[a-z]\w*)+\+?", re.IGNORECASE
+)
+"""A kernel's name: its version, and what those who built it have called it."""
 _PLACE = f"(?:seat|call|pad|pile|line|{'|'.join(colour.word for colour in Colour)}) [0-9]{{1,2}}"
 _SYSTEMS = """
 root ligretto ligretto-table gpio i2c spi dialout sudo adm users video audio plugdev input render tty sysfs
@@ -37,6 +43,9 @@ Raspberry Pi Model Rev Plus Zero Compute Module A B W rpt rpi v6 v7 v7l v8 Debia
 PREEMPT_RT PREEMPT_DYNAMIC generic amd64 arm64 armv6l armv7l aarch64 x86_64 tsc arch_sys_counter jiffies hpet
 acpi_pm post rc rt gpiozero gpiod pyserial smbus2 click rich lgpio rpi-lgpio RPi.GPIO
 """
+_COUNT = re.compile(r"[<>~+-]?[0-9][0-9.,]*(?: ?[A-Za-z%]{1,3})?")
+_ROW = re.compile(r"(?<![\w.])(?<![0-9][:-])[0-9.]+(?:(?:, | and )[0-9.]+)+(?![0-9]|[:-][0-9])")
+_SMALL = re.compile(r"[1-9]?[0-9]")
 KNOWN = frozenset(_SYSTEMS.split())
 """Names that many systems have in common."""
 _SOURCES = ("firmware_host", "hw")
@@ -56,7 +65,15 @@ def device_names() -> frozenset[str]:
 
 def is_harmless(value: str) -> bool:
     """Whether a value has the form of one that is the same on many tables; or several such."""
-    return bool(_values().fullmatch(value))
+    return bool(_values().fullmatch(value)) and not _may_spell(value)
+
+
+def _may_spell(value: str) -> bool:
+    """Whether plain numbers may be parts of a longer one, such as that of a telephone."""
+    numbers = [each for each in re.split(", | and ", value) if _COUNT.fullmatch(each)]
+    if len(numbers) < 2 or not any(each[-1].isdigit() for each in numbers):
+        return False  # each has its unit
+    return not all(map(_SMALL.fullmatch, numbers)) or numbers != sorted(set(numbers), key=int)
 
 
 @lru_cache(10_000)
@@ -65,7 +82,7 @@ def wording(text: str, depth: int = 0) -> str:
     whole, gapped = _messages()
     if is_harmless(text) or not text.strip() or (text in whole and (" " in text or not depth)):
         return text
-    told = [OUT]
+    told = [spelled(text) if _KERNEL.fullmatch(text) else OUT]
     if depth < _DEEPEST and len(text) <= _LONGEST:
         for longest, form, words in gapped:
             match = form.fullmatch(text) if longest in text else None
@@ -74,7 +91,9 @@ def wording(text: str, depth: int = 0) -> str:
                 pairs = zip(values, words[1:], values[1:], strict=False)
                 if any(not word.strip() and a[-1:].isdigit() and b[:1].isdigit() for a, word, b in pairs):
                     continue  # two in a row may be the number of somebody
-                told.append(words[0] + "".join(map("".join, zip(values, words[1:], strict=True))))
+                said = words[0] + "".join(map("".join, zip(values, words[1:], strict=True)))
+                if all(is_harmless(row) for row in _ROW.findall(said)):
+                    told.append(said)
     return min(told, key=lambda each: (each == OUT, each.count(OUT), -len(each), each))
 
 
@@ -83,7 +102,9 @@ def _values() -> re.Pattern[str]:
     names = {*device_names(), *GAMES, *DRIVERS, *CHIPS, *SIGNS, *KNOWN, *(phase.value for phase in Phase)}
     name = f"(?:{'|'.join(map(re.escape, sorted(names)))})"
     words = rf"{name}(?: (?:{name}|{_VERSION}|[0-9]))*"
-    one = "|".join([_NUMBER, _VERSION, _PLACE, PORT.pattern, MOMENT.pattern, words])
+    setting = f"(?:{'|'.join(sorted({*reading.NAMES, *table_reading.NAMES}))})"
+    key = rf"{setting}(?:\.(?:{setting}|{name}))*(?:\[[0-9]{{1,2}}\])?"
+    one = "|".join([_NUMBER, _VERSION, _PLACE, PORT.pattern, MOMENT.pattern, words, key])
     return re.compile(f"(?:{one})(?:(?:, | and )(?:{one}))*")
 
 
