@@ -16,6 +16,7 @@ from firmware_host.recall.story import Given
 from firmware_host.store.book import Book
 from firmware_host.store.rows import RoundRow
 from firmware_host.store.standings import ALL, DAY, EVENT, standings
+from firmware_host.visible import visible
 
 EVERYTHING = 2**62
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -129,13 +130,17 @@ def as_json(columns: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A value as it is put into a cell; a list of numbers is neither a number nor a formula."""
+    """A value as it is put into a cell; a list of numbers is neither a number nor a formula.
+
+    Whatever a terminal would obey gets an escape: it is there that many a CSV ends.
+    """
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
-    if isinstance(value, str) and value.startswith(_FORMULA) and not _NUMBER.fullmatch(value):
-        return f"'{value}"
+    if isinstance(value, str):
+        is_formula = value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
+        return ("'" if is_formula else "") + visible(value)
     return value
 
 

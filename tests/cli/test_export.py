@@ -14,6 +14,7 @@ import pytest
 from firmware_host.cli.exporting import EXPORTS, as_csv, as_json
 from firmware_host.effects import Judged
 from firmware_host.store.book import reading
+from firmware_host.visible import visible
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for
 from tests.store.parties import add_match
@@ -220,7 +221,9 @@ def test_an_event_that_is_no_text_is_refused(club: Path) -> None:
 )
 def test_no_text_is_a_formula_in_a_spreadsheet(name: str) -> None:
     assert as_csv(("event",), [(name,)]).splitlines(keepends=False)[1].strip('"').startswith("'")
-    assert list(csv.reader(io.StringIO(as_csv(("event",), [(name,)]), newline="")))[1] == [f"'{name}"]
+    assert list(csv.reader(io.StringIO(as_csv(("event",), [(name,)]), newline="")))[1] == [
+        f"'{visible(name)}"
+    ]
     assert json.loads(as_json(("event",), [(name,)])) == [{"event": name}]
 
 
@@ -239,3 +242,15 @@ def test_no_text_is_a_formula_in_a_spreadsheet(name: str) -> None:
 )
 def test_numbers_stay_numbers(value: object, cell: str) -> None:
     assert as_csv(("value", "end"), [(value, 0)]) == f"value,end\r\n{cell},0\r\n"
+
+
+def test_a_csv_does_not_steer_the_terminal_that_it_is_shown_on(club: Path, tmp_path: Path) -> None:
+    store = tmp_path / "table.db"
+    store.write_bytes(club.read_bytes())
+    execute(store, "UPDATE matches SET event = '=' || char(27) || '[2J' || char(155, 8238, 9) || 'x,é'")
+    data = ask("export", store, "--what", "matches").stdout_bytes.decode()
+    events = [row["event"] for row in csv.DictReader(io.StringIO(data, newline=""))]
+    assert set(events) == {r"'=\u001b[2J\u009b\u202e" + "\tx,é"}
+    assert all(letter.isprintable() or letter in "\r\n\t" for letter in data)
+    (event,) = {row["event"] for row in objects(store, "matches")}
+    assert event == "=\x1b[2J\x9b\u202e\tx,é"

@@ -99,10 +99,13 @@ def test_a_picture_in_colours_has_no_other_commands(store: Path) -> None:
     assert_harmless(COLOUR.sub("", said))
 
 
-def test_an_export_into_a_file_is_as_it_was(store: Path, tmp_path: Path) -> None:
-    path = tmp_path / "matches.csv"
-    on_terminal(["export", "--what", "matches", "--store", str(store), str(path)])
-    assert HOSTILE.encode() in path.read_bytes()
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_an_export_into_a_file_is_harmless_when_it_is_shown(store: Path, tmp_path: Path, form: str) -> None:
+    path = tmp_path / "matches"
+    on_terminal(["export", "--what", "matches", "--format", form, "--store", str(store), str(path)])
+    text = path.read_text(encoding="utf-8", errors="strict")
+    assert_harmless(text)
+    assert r"\u001b]0;pwned\u0007" in text
 
 
 def written(folder: Path, name: str, text: str) -> str:
