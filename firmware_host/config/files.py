@@ -49,7 +49,7 @@ class Files(Protocol):
         """Whether two paths lead to the same file, whether it is there or not."""
 
     def kind_of(self, path: str) -> str:
-        """What there is in place of a regular file, such as 'a fifo'; empty for a folder, or for nothing."""
+        """What there is in place of a regular file, such as 'a named pipe'; empty for a folder or nothing."""
 
     def folder_in_place_of(self, path: str) -> bool:
         """Whether there is a folder where a file should be."""

@@ -16,16 +16,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from firmware_host.file_kinds import KINDS
+
 MOST_LINKS = 40
 """The kernel gives up after as many."""
 _LOOK = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
-_KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +99,7 @@ def _old_file(folder: int, name: str) -> os.stat_result | None:
         return None
     kind = stat.S_IFMT(old.st_mode)
     if kind != stat.S_IFREG:
-        raise OSError(errno.EINVAL, f"it is {_KINDS.get(kind, 'no file')}: name a file, or a new one")
+        raise OSError(errno.EINVAL, f"it is {KINDS.get(kind, 'no file')}: name a file, or a new one")
     there = os.fstat(folder)
     if there.st_mode & stat.S_IWOTH and old.st_uid not in (there.st_uid, os.geteuid()):
         words = f"it belongs to {_user_name(old.st_uid)}, in a folder that everybody may write in"

@@ -1,7 +1,7 @@
 """Files that somebody names as input: read at once, and never without an end.
 
-A path may lead to anything: a fifo that nobody writes to, a device without an end, a disk image. So only
-regular files are read, up to a size that makes sense, and nothing is waited for.
+A path may lead to anything: a named pipe that nobody writes to, a device without an end, a disk image. So
+only regular files are read, up to a size that makes sense, and nothing is waited for.
 """
 
 from __future__ import annotations
@@ -12,15 +12,10 @@ from pathlib import Path
 
 from firmware_host.config.files import Missing, Unreadable
 from firmware_host.errors import BadSettings
+from firmware_host.file_kinds import KINDS
 
 MOST_BYTES = 100_000
 """Far more than any profile, registry of tags or table.toml needs."""
-_KINDS = {
-    stat.S_IFIFO: "a fifo",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 
 
 def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
@@ -63,17 +58,21 @@ def decoded(content: bytes, path: str | Path) -> str:
 
 
 def kind_of(path: str | Path) -> str:
-    """What there is in place of a regular file, such as 'a fifo'; empty for a folder, or for nothing."""
+    """What there is in place of a regular file, such as 'a named pipe'; empty for a folder or nothing."""
     try:
-        return _KINDS.get(stat.S_IFMT(os.stat(path).st_mode), "")
+        return _special(os.stat(path).st_mode)
     except (OSError, ValueError):
         return ""
 
 
 def _check_kind(path: str | Path, mode: int) -> None:
-    kind = _KINDS.get(stat.S_IFMT(mode))
-    if kind:
+    if kind := _special(mode):
         raise Unreadable(f"{path}: {kind}, not a regular file")
+
+
+def _special(mode: int) -> str:
+    """What it is in place of a regular file or a folder; empty if it is one of those."""
+    return "" if stat.S_ISDIR(mode) else KINDS.get(stat.S_IFMT(mode), "")
 
 
 def _read(descriptor: int, most: int) -> bytes:

@@ -53,7 +53,7 @@ def long_file(path: str) -> str:
 def test_a_file_that_never_ends_is_refused(what: str) -> None:
     for path, why in (
         (ENDLESS, "a device, not a regular file"),
-        (fifo_at("fifo.toml"), "a fifo, not a regular file"),
+        (fifo_at("fifo.toml"), "a named pipe, not a regular file"),
         (long_file("long.toml"), "longer than "),
     ):
         assert f"{path}: {why}" in message_of(*NAMED[what], path)
@@ -69,11 +69,13 @@ def test_what_a_table_toml_names_is_refused_in_its_line(text: str, line: int) ->
         fifo_at(name)
     (message,) = run("check").output.splitlines()
     assert message.startswith(f"ligretto-table: table.toml:{line}: ")
-    assert "allowed: a file that can be read: " in message and message.endswith("a fifo, not a regular file")
+    assert "allowed: a file that can be read: " in message and message.endswith(
+        "a named pipe, not a regular file"
+    )
 
 
 def test_a_profile_is_refused_wherever_it_is_named() -> None:
     for command in (("demo",), ("doctor",), ("simulate", "--matches", "1")):
         Path("odd.toml").unlink(missing_ok=True)
         path = fifo_at("odd.toml")
-        assert message_of(*command, "--profile", path).endswith("odd.toml: a fifo, not a regular file")
+        assert message_of(*command, "--profile", path).endswith("odd.toml: a named pipe, not a regular file")

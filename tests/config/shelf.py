@@ -44,7 +44,7 @@ class Shelf:
         return self.place(one) == self.place(other)
 
     def kind_of(self, path: str) -> str:
-        return "a fifo" if path.endswith(".fifo") else ""
+        return "a named pipe" if path.endswith(".fifo") else ""
 
     def folder_in_place_of(self, path: str) -> bool:
         return any(name.startswith(f"{path.rstrip('/')}/") for name in self.files)

@@ -32,8 +32,8 @@ def test_a_regular_file_is_read_whole_and_a_link_to_it_too(tmp_path: Path) -> No
 def test_a_fifo_makes_nobody_wait(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
-    assert refusal(fifo) == "a fifo, not a regular file"
-    assert kind_of(fifo) == "a fifo"
+    assert refusal(fifo) == "a named pipe, not a regular file"
+    assert kind_of(fifo) == "a named pipe"
 
 
 def test_a_socket_is_not_opened(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_what_becomes_a_fifo_meanwhile_is_refused(tmp_path: Path, monkeypatch: p
     os.mkfifo(fifo)
     before = os.stat(file)
     monkeypatch.setattr(os, "stat", lambda path: before)
-    assert refusal(fifo) == "a fifo, not a regular file"
+    assert refusal(fifo) == "a named pipe, not a regular file"
 
 
 def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:

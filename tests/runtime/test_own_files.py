@@ -49,7 +49,7 @@ def test_a_link_into_a_folder_that_is_no_disk_is_refused() -> None:
 
 def test_a_fifo_is_no_store() -> None:
     os.mkfifo("fifo")
-    assert faults_with("fifo") == [": fifo is a fifo; name a file somewhere else"]
+    assert faults_with("fifo") == [": fifo is a named pipe; name a file somewhere else"]
 
 
 def test_a_store_may_be_a_link_and_need_not_be_there(tmp_path: Path) -> None:
