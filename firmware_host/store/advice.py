@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import stat
 from pathlib import Path
 
 from firmware_host.store.damage import is_damage
@@ -36,6 +37,8 @@ def to_read(path: str, error: Exception) -> str:
     if kind == "SQLITE_NOTADB":
         return "it is no store: --store is for the store itself, and --config for a table.toml"
     if not os.access(path, os.R_OK, effective_ids=True):
+        if _is_ours(path):
+            return f"nobody may read it, not even its owner: chmod u+r {path}"
         return f"it belongs to {_owner(path)}: sudo -u {_owner(path)} ligretto-table ..."
     if is_damage(error) or kind == "SQLITE_ERROR":  # damage may make a name another one
         return "the daemon keeps it aside when it starts: sudo systemctl restart ligretto-table"
@@ -47,6 +50,10 @@ def _advice_on(path: str) -> str:
     if os.statvfs(path).f_flag & os.ST_RDONLY:
         return f"the disk under {path} can only be read: {ANOTHER}"
     owner, user = _owner(path), _user(os.geteuid())
+    if _is_ours(path):
+        closed = os.geteuid() != 0 and not os.stat(path).st_mode & stat.S_IWUSR
+        hint = f"chmod u+w {path}" if closed else f"see its attributes (lsattr -d {path})"
+        return f"not even {user} may write to {path}: {hint}, or {ANOTHER}"
     as_owner = f"run it as its owner (sudo -u {owner} ligretto-table ...), or "
     return f"{path} belongs to {owner}, and this is {user}: {'' if owner == 'root' else as_owner}{ANOTHER}"
 
@@ -54,6 +61,11 @@ def _advice_on(path: str) -> str:
 def _nearest(folder: Path) -> Path:
     """The folder, or what there is on the way to it."""
     return next((each for each in (folder, *folder.parents) if each.exists()), Path("/"))
+
+
+def _is_ours(path: str) -> bool:
+    """Whether no other user could do more with it: it belongs to this one, or this is root."""
+    return os.geteuid() in (0, os.stat(path).st_uid)
 
 
 def _owner(path: str) -> str:

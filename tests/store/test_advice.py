@@ -12,7 +12,8 @@ import pytest
 from firmware_host.store import advice
 from firmware_host.store.advice import to_read, to_write
 from firmware_host.store.book import NoStore, reading
-from tests.store.shelves import open_folder, without_rights
+from tests.another_user import needs_root
+from tests.store.shelves import NOBODY, open_folder, without_rights
 
 REFUSED = sqlite3.OperationalError("unable to open database file")
 ME = advice._user(os.geteuid())
@@ -34,6 +35,7 @@ def test_a_file_can_have_nothing_in_it(tmp_path: Path) -> None:
     assert to_write(path, REFUSED) == f"{tmp_path}/file is no folder: name another one in [store] file"
 
 
+@needs_root
 @pytest.mark.parametrize("there", ["", "table.db", "table.db-wal"])
 def test_what_is_somebody_elses_is_told_with_its_owner(there: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_folder() as folder:
@@ -43,8 +45,6 @@ def test_what_is_somebody_elses_is_told_with_its_owner(there: str, monkeypatch: 
         names = {folder.stat().st_uid: "ligretto"}
         monkeypatch.setattr(advice, "_user", lambda number: names.get(number, "pi"))
         with without_rights(folder):
-            if os.geteuid() == folder.stat().st_uid:
-                there = ""  # all in it is closed to its owner then
             told = to_write(str(folder / "table.db"), REFUSED)
     assert told.startswith(f"{folder / there} belongs to ligretto, and this is ")
     assert told.endswith(
@@ -52,11 +52,37 @@ def test_what_is_somebody_elses_is_told_with_its_owner(there: str, monkeypatch: 
     )
 
 
+@needs_root
 def test_nobody_is_told_to_run_it_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "_user", lambda number: "root")
     with open_folder() as folder, without_rights(folder):
         told = to_write(str(folder / "lib" / "table.db"), REFUSED)
     assert told == f"{folder} belongs to root, and this is root: name another one in [store] file"
+
+
+@needs_root
+def test_an_owner_is_not_sent_to_the_owner() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        path.touch(0o400)
+        for each in (folder, path):
+            os.chown(each, NOBODY, NOBODY)
+        with without_rights(folder):
+            told = to_write(str(path), REFUSED)
+    wanted = f"not even nobody may write to {path}: chmod u+w {path}, or name another one in [store] file"
+    assert told == wanted
+
+
+def test_what_even_root_may_not_change_has_an_attribute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after `chattr +i`."""
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert to_write(str(tmp_path / "table.db"), REFUSED) == (
+        f"not even root may write to {tmp_path}: see its attributes (lsattr -d {tmp_path}), "
+        "or name another one in [store] file"
+    )
 
 
 def test_a_user_without_a_name() -> None:
@@ -103,6 +129,18 @@ def test_a_text_is_no_store(tmp_path: Path) -> None:
     )
 
 
+@needs_root
+def test_a_store_that_its_owner_may_not_read() -> None:
+    with open_folder() as folder:
+        path = folder / "table.db"
+        path.touch(0)
+        os.chown(path, NOBODY, NOBODY)
+        with without_rights(folder):
+            told = to_read(str(path), sqlite3.OperationalError("unable to open database file"))
+    assert told == f"nobody may read it, not even its owner: chmod u+r {path}"
+
+
+@needs_root
 def test_a_store_that_others_may_not_read() -> None:
     with open_folder() as folder:
         path = folder / "table.db"
