@@ -83,14 +83,16 @@ def companions(
 
     def open_equipment(profile: Profile, registry: Registry | None) -> Equipment:
         name = config.wiring[profile.game]
+        deal = chosen.deal(config, profile)
         orders = Orders(
             profile=name,
-            deal=chosen.deal(config, profile),
+            deal=deal,
             skill=chosen.skill or "regular",
             seed=seed,
             speed=chosen.speed or 1.0,
             things=str(file_of_things(Path(config.store.file).parent, name)),
         )
-        return accompanied_equipment(orders, profile, [waker])
+        people = frozenset(seat for seat, count in enumerate(deal, 1) if count)
+        return replace(accompanied_equipment(orders, profile, [waker]), people=people)
 
     return open_equipment

@@ -81,6 +81,8 @@ class Equipment:
     """The names of buses and ports whose owners don't come back from a step."""
     dim: Callable[[int | None], None] = field(default=_no_lamps)
     """Lets all LED chips burn that brightly, from 0 to 15; None is as the profile says."""
+    people: frozenset[int] | None = None
+    """The seats at which somebody sits for as long as this runs; None where people come and go."""
     close: Callable[[], None] = field(default=_nothing)
     """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
 

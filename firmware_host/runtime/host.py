@@ -237,7 +237,8 @@ class Host:
         """The chapter that was cut off, if it can go on at this table."""
         if chapter is None:
             return None
-        return revived(chapter, table_for(self._config), self._audits, self._now_text, self._refuse)
+        table, people = table_for(self._config), self.equipment.people
+        return revived(chapter, table, self._audits, self._now_text, self._refuse, people)
 
     def _refuse(self, why: str) -> None:
         self._memory.note("resume", f"the last match can't go on: {why}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from firmware_host.effects import MatchEnded, PhaseEntered
@@ -12,7 +12,7 @@ from firmware_host.runtime.chapters import Playing, resumed_in_vain, revive
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
 from firmware_host.table.phases import Phase
-from firmware_host.table.session import Table
+from firmware_host.table.session import Session, Table
 
 WIRED_OTHERWISE = "the table is wired otherwise now"
 
@@ -23,9 +23,17 @@ log = logging.getLogger(__name__)
 
 
 def revived(
-    chapter: Chapter, table: Table, audits: Audits, now_text: Callable[[], str], refuse: Callable[[str], None]
+    chapter: Chapter,
+    table: Table,
+    audits: Audits,
+    now_text: Callable[[], str],
+    refuse: Callable[[str], None],
+    people: frozenset[int] | None = None,
 ) -> Playing | None:
-    """The chapter as it was when the table stopped, if something was going on; `refuse` is told why not."""
+    """The chapter as it was when the table stopped, if something was going on; `refuse` is told why not.
+
+    `people` are the seats that can play now, where that is known: without the others no round could end.
+    """
     try:
         if last_phase(chapter) is Phase.ATTRACT:
             return None
@@ -43,7 +51,22 @@ def revived(
         log.exception("the last match can't be lived through once more")
         refuse(f"internal error: {error!r}")
         return None
-    return None if playing.pipeline.session.phase is Phase.ATTRACT else playing
+    session = playing.pipeline.session
+    if session.phase is Phase.ATTRACT:
+        return None
+    if people is not None and not _can_play_on(session, people):
+        refuse(f"it began with {_listed(session.seated)}, and now {_listed(people)} play")
+        return None
+    return playing
+
+
+def _can_play_on(session: Session, people: frozenset[int]) -> bool:
+    """Whether these people are those of the match; as long as people join, more may come."""
+    return session.seated <= people if session.phase is Phase.JOIN else session.seated == people
+
+
+def _listed(seats: Collection[int]) -> str:
+    return f"seat{'s' * (len(seats) > 1)} {', '.join(map(str, sorted(seats)))}"
 
 
 def standings(chapter: Chapter, table: Table) -> MatchEnded | None:

@@ -171,6 +171,24 @@ def test_people_who_find_a_match_of_others_go_on_with_one_of_their_own(
     assert second.end() == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "before", "now"), [("dice", "3", "4"), ("dice", "4", "2"), ("cards", "4", "2")]
+)
+def test_other_people_begin_a_match_of_their_own(
+    start: Callable[..., Run], folder: Path, game: str, before: str, now: str
+) -> None:
+    first = start("--game", game, "--seats", before, "--speed", "4")
+    first.until_played()
+    first.process.kill()
+    first.process.wait()
+    second = start("--game", game, "--seats", now, "--speed", "60")
+    second.until(lambda: "is scored" in second.said.rpartition("ready:")[2])
+    assert second.end() == 0
+    log = log_of(folder)
+    assert [line for line in log if line.startswith("the last match can't go on: it began with seats 1, 2")]
+    assert not [line for line in log if "is void" in line]
+
+
 def test_a_hangup_while_the_world_starts_is_not_taken_for_the_end(start: Callable[..., Run]) -> None:
     table = start()
     wait_until_it_heeds_hangups(table.process)

@@ -631,6 +631,30 @@ def test_what_may_differ_from_match_to_match_does_not_keep_it_from_going_on(
     assert revived(sitting.chapter, table, sitting.audits, now_text, print) is not None
 
 
+def refused_with(people: set[int], sitting: Sitting) -> list[str]:
+    """Why what went on there can't go on with these people."""
+    reasons: list[str] = []
+    table, audits = sitting.head.table, sitting.audits
+    going_on = revived(sitting.chapter, table, audits, now_text, reasons.append, frozenset(people))
+    assert (going_on is None) == bool(reasons)
+    return reasons
+
+
+def test_a_match_goes_on_only_with_its_own_people() -> None:
+    sitting = playing()
+    assert refused_with({1, 2}, sitting) == []
+    assert refused_with({1, 2, 3}, sitting) == ["it began with seats 1, 2, and now seats 1, 2, 3 play"]
+
+
+def test_more_people_may_join_than_have_joined() -> None:
+    sitting = Sitting()
+    sitting.wait(1 * S)
+    tap(sitting, 1)
+    assert last_phase(sitting.chapter) is Phase.JOIN
+    assert refused_with({1, 2}, sitting) == []
+    assert refused_with({2, 3}, sitting) == ["it began with seat 1, and now seats 2, 3 play"]
+
+
 def test_a_match_does_not_go_on_at_another_table() -> None:
     assert refused(playing().chapter, Sitting("cards4")) == ["the table is wired otherwise now"]
     assert refused(playing().chapter, Sitting("dice4-rfid")) == ["the table is wired otherwise now"]
