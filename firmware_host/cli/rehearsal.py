@@ -30,10 +30,10 @@ UID_BYTES = 7
 Deed = Callable[[], None]
 
 
-def rehearsed_desk(profile: Profile, reader: int | None, alone_ns: int, speed: float, chance: Random) -> Desk:
-    """A desk to which somebody holds one new tag after another: to that reader, or to the first one."""
+def rehearsed_desk(profile: Profile, reader: int, alone_ns: int, speed: float, chance: Random) -> Desk:
+    """A desk where somebody holds one new tag after another to that reader."""
     desk, site = simulated_desk(profile, PacedClock(speed))
-    antenna = site.antennas[profile.readers[reader or 0].at]
+    antenna = site.antennas[profile.readers[reader].at]
 
     def hold() -> None:
         tag = SimTag(b"\x04" + chance.randbytes(UID_BYTES - 1))

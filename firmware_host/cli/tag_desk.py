@@ -57,7 +57,7 @@ def lead(
     alone_ns = settle_ns(profile, settings)
     flow = Flow(course, readers, alone_ns)
     _end_politely()
-    opened = real_desk(profile) if speed is None else _rehearsed(profile, number, alone_ns, speed)
+    opened = real_desk(profile) if speed is None else _rehearsed(profile, readers, alone_ns, speed)
     with closing(opened) as desk, Keyboard() as keys:
         if keys.descriptors:
             click.echo(KEYS)
@@ -70,10 +70,10 @@ def lead(
         _sum_up(enrolling, course)
 
 
-def _rehearsed(profile: Profile, reader: int | None, alone_ns: int, speed: float) -> Desk:
+def _rehearsed(profile: Profile, readers: Readers, alone_ns: int, speed: float) -> Desk:
     from firmware_host.cli.rehearsal import rehearsed_desk
 
-    return rehearsed_desk(profile, reader, alone_ns, speed, Random())
+    return rehearsed_desk(profile, readers.eligible[0], alone_ns, speed, Random())
 
 
 def watch(table: TagTable) -> None:

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.runtime.assembly.profiles import load_profile
 from tests.cli.commands import run
+from wiring import profile_names
 
 PATIENCE_S = 60.0
 
@@ -57,6 +59,15 @@ def test_dice_are_enrolled_at_a_reader_that_is_named(folder: Path) -> None:
     words = ["--profile", "dice4-rfid", "--only", "die 5 face 2", "--reader", "red 3"]
     result = run("tags", "enrol", "--simulated", "--speed", "100", *words)
     assert result.exit_code == 0 and "1 enrolled now, none left" in result.stdout, result.output
+
+
+@pytest.mark.parametrize("name", [name for name in profile_names() if load_profile(name).readers])
+def test_without_a_reader_named_a_tag_comes_to_one_that_counts(name: str) -> None:
+    item = "die 5 face 2" if load_profile(name).game == "dice" else "card 1 red 1"
+    words = ["--profile", name, "--only", item]
+    result = run("tags", "enrol", "--simulated", "--speed", "100", *words)
+    assert result.exit_code == 0 and result.stdout.endswith("1 enrolled now, none left\n"), result.output
+    assert "does not count" not in result.output
 
 
 def test_the_tags_of_a_table_toml_are_left_alone(tmp_path: Path, folder: Path) -> None:
