@@ -76,6 +76,7 @@ def enrol(
 
     \b
     Keys:  s skips one, b goes back to the last one, q ends it.
+
     \b
     Examples:
       ligretto-table tags enrol

@@ -6,12 +6,14 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from firmware_host import __version__
-from firmware_host.cli import COMMANDS
+from firmware_host.cli import COMMANDS, main
 from tests.cli.commands import run
 
 
@@ -26,6 +28,24 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     result = run(command, "--help")
     assert result.exit_code == 0
     assert f"ligretto-table {command}" in result.output.split("Example", 1)[1]
+
+
+def command_lines(command: click.Command, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """What to type for this command, and for each command in it."""
+    yield words
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from command_lines(inner, (*words, name))
+
+
+@pytest.mark.parametrize("words", [*command_lines(main)], ids=" ".join)
+def test_help_has_no_control_characters(words: tuple[str, ...]) -> None:
+    text = run(*words, "--help").output
+    assert "\\u0008" not in text and "\\b" not in text
+    assert not [char for char in text if ord(char) < 32 and char != "\n"]
 
 
 def test_the_version_is_told() -> None:
