@@ -219,6 +219,22 @@ def test_a_silent_world_holds_up_nobody(start: Callable[..., Run]) -> None:
     assert "ended on request" in table.said
 
 
+def test_a_silent_world_is_lost_until_it_answers(start: Callable[..., Run], folder: Path) -> None:
+    table = start("--speed", "4")
+    table.until_played()
+    (world,) = table.worlds
+    os.kill(world, signal.SIGSTOP)
+    table.until(lambda: table.page["devices"].get("world", {}).get("condition") == "lost")
+    status = run("status", "--store", str(folder / "simulated.db"))
+    assert status.exit_code == 1
+    assert "check world: lost: it does not answer; kill -CONT its process, or end" in status.stdout
+    os.kill(world, signal.SIGCONT)
+    table.until(lambda: table.page["devices"]["world"]["condition"] == "ok")
+    assert table.end() == 0
+    told = [line.partition(":")[0] for line in log_of(folder) if line.startswith("world ")]
+    assert told == ["world is lost", "world is well"]
+
+
 def test_a_world_that_dies_is_told_in_a_line(start: Callable[..., Run]) -> None:
     table = start()
     table.until(lambda: table.page["phase"])

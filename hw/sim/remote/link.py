@@ -3,7 +3,8 @@
 `wait` tells the world how far it may go, and takes over what it answers: the time, and what lines,
 readers and devices have to report. So the time is the world's and not this machine's.
 
-A world that falls silent holds up nobody: what wakes a wait ends it, whether the world answers or not.
+A world that falls silent holds up nobody: what wakes a wait ends it, whether the world answers or not. Until
+it answers again it is reported as a device that is lost.
 """
 
 from __future__ import annotations
@@ -15,13 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from hw.mailbox import Mailbox
-from hw.ports import Edge, Gap, Health, TagRead
+from hw.ports import Condition, Edge, Gap, Health, TagRead
 from hw.sim.remote.wire import VERSION, Message, Wire, WireError, unpack
 
+PROMPT_S = 1.0
+"""A world that has not answered for so long is asked to answer at once: its clock may only be slow."""
 ANSWER_S = 1.0
 """A world that is asked to answer at once may take so long."""
 GREETING_S = 30.0
 """... and so long to say how it is, since it may have to start first."""
+
+
+WORLD = "world"
+"""The name of the device that is lost while the world is silent."""
+ADVICE = "kill -CONT its process, or end this table and start it again"
 
 
 class NoWorld(ConnectionError):
@@ -51,6 +59,8 @@ class Link:
         self._wire = Wire(connected)
         self._asked = 0
         self._waiting = False
+        self._asked_to_stop = False
+        self._silent = False
         self._closed = False
         try:
             self._send("hello", VERSION, list(lines), lamps, columns, list(readers))
@@ -77,20 +87,29 @@ class Link:
             self._asked += 1
             self._send("wait", self._asked, until_ns)
             self._waiting = True
-        wake = bool(descriptors) and self._is_woken(descriptors)
+        wake = bool(descriptors) and not self._answers_within(PROMPT_S, descriptors)
         if wake:
-            self._send("stop", self._asked)
+            self._stop()
             if not self._answers_within(ANSWER_S, ()):
+                self._report(silent=True)
                 return True
         answer = self._receive()
-        self._waiting = False
+        self._waiting = self._asked_to_stop = False
+        self._report(silent=False)
         return self._take(answer) or wake
 
-    def _is_woken(self, descriptors: Sequence[int]) -> bool:
-        """Wait for the answer or for somebody else; whether it was somebody else."""
-        answers = self._wire.fileno()
-        readable, _, _ = select.select([answers, *descriptors], (), ())
-        return answers not in readable
+    def _stop(self) -> None:
+        """Ask for the answer at once; only once, since a world that never reads would block us in the end."""
+        if not self._asked_to_stop:
+            self._asked_to_stop = True
+            self._send("stop", self._asked)
+
+    def _report(self, *, silent: bool) -> None:
+        """Tell of a world that falls silent, and of one that answers again."""
+        if silent is not self._silent:
+            self._silent = silent
+            lost = Health(WORLD, Condition.LOST, "it does not answer", ADVICE)
+            self.health.post(lost if silent else Health(WORLD, Condition.OK))
 
     def _answers_within(self, limit_s: float, wakers: Sequence[int]) -> bool:
         """Whether there is something to receive, before that time is over and before anybody else calls."""

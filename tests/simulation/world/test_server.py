@@ -25,6 +25,7 @@ from firmware_host.simulation.world.ground import Ground
 from firmware_host.simulation.world.server import Happening, Server
 from hw.ports import Condition, Edge, Health, TagRead
 from hw.rfid.presence import SINCE_EVER_NS
+from hw.sim.remote import link
 from hw.sim.remote.link import NoWorld
 from hw.sim.remote.wire import Wire
 from tests.simulation.world.worlds import step_until, world
@@ -94,6 +95,33 @@ def test_a_wait_without_end_is_ended_by_a_descriptor(table: Equipment) -> None:
     assert table.clock.wait(1 * S, [wake]) is False  # and the world answers as before
     assert table.clock.now_ns() == 1 * S
     os.close(wake)
+
+
+def test_a_world_that_is_silent_is_asked_once_and_told_as_lost(
+    server: Server, table: Equipment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "PROMPT_S", 0.05)
+    monkeypatch.setattr(link, "ANSWER_S", 0.05)
+    speaks, heard = threading.Event(), []
+
+    def listener(message: list[object]) -> bool:
+        heard.append(message[0])
+        return speaks.wait()
+
+    server.listener = listener
+    wakers = [each.fileno() for each in table.others]
+    told: list[object] = []
+    for _ in range(3):
+        assert table.clock.wait(1 * S, wakers) is True
+        told += reports(table)
+    assert [each.condition for each in told if isinstance(each, Health)] == [Condition.LOST]
+    assert table.clock.now_ns() == 0
+    speaks.set()
+    while table.clock.now_ns() < 1 * S:
+        table.clock.wait(1 * S, [])
+    assert reports(table) == [Health("world", Condition.OK)]
+    table.clock.wait(2 * S, [])
+    assert heard == ["wait", "stop", "wait"]
 
 
 def test_what_is_shown_can_be_seen(server: Server, table: Equipment) -> None:
