@@ -21,6 +21,12 @@ from firmware_host.runtime.equipment import Equipment
 ENDS_WITHIN_S = 5.0
 MODULE = "firmware_host.cli.companion_world"
 NAME = "the simulated table"
+REFUSED = 2
+"""The exit code of a world that has said why it can't begin."""
+
+
+class WorldRefused(NoWorld):
+    """The world can't begin, and has said why on standard error itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +73,10 @@ def accompanied_equipment(orders: Orders, profile: Profile, wakers: Sequence[int
 
     try:
         return connected_equipment(here, NAME, profile, wakers, end)
-    except NoWorld:
+    except NoWorld as error:
         end()
+        if world.returncode == REFUSED:
+            raise WorldRefused(str(error)) from None
         raise
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
-from firmware_host.cli.companion import Orders, orders_from
+from firmware_host.cli.companion import REFUSED, Orders, orders_from
 from firmware_host.cli.operator import Operator
 from firmware_host.errors import TableError
 from firmware_host.players.crowd import Crowd
@@ -73,7 +73,7 @@ def main(words: list[str]) -> int:
         return 0
     except (TableError, OSError) as error:
         print(f"ligretto-table: {error}", file=sys.stderr)
-        return 2
+        return REFUSED
     return 0
 
 

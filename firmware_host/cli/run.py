@@ -29,7 +29,7 @@ TAKEN = 4
 UNWRITTEN = 5
 
 Opener = Callable[[Profile, Registry | None], Equipment]
-Refusals = dict[type[Exception], tuple[int, str]]
+Refusals = dict[type[Exception], tuple[int, str | None]]
 
 log = logging.getLogger(__name__)
 
@@ -130,7 +130,8 @@ def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
         if signals.end:
             return 0  # a simulated world may go when everybody is asked to
         code, advice = next(refusals[kind] for kind in refusals if isinstance(error, kind))
-        click.echo(f"ligretto-table: {error}{advice}", err=True)
+        if advice is not None:
+            click.echo(f"ligretto-table: {error}{advice}", err=True)
         return code
     except Exception:  # whatever it is, the service is to start again; for anything else it would not
         log.exception("internal error")
@@ -139,7 +140,10 @@ def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
 
 
 def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:
-    """What may keep a table from being run: the exit code for it, and what to do if it does not say so."""
+    """What may keep a table from being run: the exit code for it, and what to do if it does not say so.
+
+    There is None to add to what somebody else has said already.
+    """
     if simulated is None:
         from firmware_host.runtime.assembly.real import GpioError
 
@@ -147,7 +151,10 @@ def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:
     from firmware_host.runtime.assembly.remote import NoWorld
 
     if simulated == Path():
-        return {Taken: (TAKEN, ""), NoWorld: (USAGE, "; the same command starts it again")}
+        from firmware_host.cli.companion import WorldRefused
+
+        again = "; the same command starts it again"
+        return {Taken: (TAKEN, ""), WorldRefused: (USAGE, None), NoWorld: (USAGE, again)}
     world = f"python -m firmware_host.simulation.world {simulated} --profile {config.wiring[config.game]}"
     return {Taken: (TAKEN, ""), NoWorld: (USAGE, f"; start one in another terminal: {world}")}
 

@@ -235,6 +235,23 @@ def test_a_silent_world_is_lost_until_it_answers(start: Callable[..., Run], fold
     assert told == ["world is lost", "world is well"]
 
 
+def test_a_world_that_was_left_behind_and_does_not_end_is_named(start: Callable[..., Run]) -> None:
+    first = start()
+    first.until(lambda: first.page["phase"])
+    (world,) = first.worlds
+    os.kill(world, signal.SIGSTOP)
+    try:
+        first.process.kill()
+        first.process.wait()
+        second = start()
+        assert second.process.wait(PATIENCE_S) == 2
+    finally:
+        os.kill(world, signal.SIGKILL)
+    (line,) = [line for line in second.said.splitlines() if line.startswith("ligretto-table: ")]
+    assert line.endswith(f"another simulated table has it and does not end; end it: kill -KILL {world}")
+    assert "Traceback" not in second.said
+
+
 def test_a_world_that_dies_is_told_in_a_line(start: Callable[..., Run]) -> None:
     table = start()
     table.until(lambda: table.page["phase"])

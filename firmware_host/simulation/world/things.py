@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ PATIENCE_S = 10.0
 LOOK_S = 0.05
 KEEP_S = 1.0
 COMES_TO_REST_NS = 100 * MS
+LOCKS = Path("/proc/locks")
 
 
 class TakenThings(TableError):
@@ -91,8 +93,11 @@ def _locked(path: Path) -> int:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > end_s:
+                holder = _holder(file)
                 os.close(file)
-                raise TakenThings(f"{path}: another simulated table has it and does not end") from None
+                end = f"end it: kill -KILL {holder}" if holder else "end it first"
+                why = f"{path}: another simulated table has it and does not end; {end}"
+                raise TakenThings(why) from None
             time.sleep(LOOK_S)
         else:
             return file
@@ -106,3 +111,25 @@ def _opened(path: Path) -> int:
             return os.open(place.name, how, 0o644, dir_fd=place.folder)
     except OSError as error:
         raise UnusableThings(f"{path} can't be used: {error.strerror}") from None
+
+
+def _holder(file: int) -> int | None:
+    """The process that has locked this file, if the kernel says so."""
+    mine = os.fstat(file)
+    try:
+        locks = [line.split() for line in LOCKS.read_text().splitlines()]
+    except OSError:
+        return None
+    # n: FLOCK ADVISORY WRITE pid major:minor:inode start end
+    pids = [int(words[4]) for words in locks if words[1] == "FLOCK" and words[5].endswith(f":{mine.st_ino}")]
+    return next((pid for pid in pids if _has_open(pid, mine)), None)
+
+
+def _has_open(pid: int, file: os.stat_result) -> bool:
+    """Whether that process has this file open: on another disk, a file may have the same number."""
+    with suppress(OSError):  # the process may have ended, or be another user's
+        for each in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):  # it may be closed meanwhile
+                if os.path.samestat(each.stat(), file):
+                    return True
+    return False

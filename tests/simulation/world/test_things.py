@@ -83,8 +83,13 @@ def test_they_are_kept_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_two_worlds_never_have_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(things, "PATIENCE_S", 0.1)
     path = tmp_path / "dice.json"
-    with closing(ThingsFile(path, DEAL)), pytest.raises(TakenThings, match="another simulated table has it"):
-        ThingsFile(path, DEAL)
+    with closing(ThingsFile(path, DEAL)):
+        holder = rf"another simulated table has it .*: kill -KILL {os.getpid()}$"
+        with pytest.raises(TakenThings, match=holder):
+            ThingsFile(path, DEAL)
+        monkeypatch.setattr(things, "LOCKS", tmp_path / "no procfs")
+        with pytest.raises(TakenThings, match=r"does not end; end it first$"):
+            ThingsFile(path, DEAL)
     ThingsFile(path, DEAL).close()
 
 
