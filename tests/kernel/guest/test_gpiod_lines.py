@@ -76,7 +76,9 @@ def test_an_overflow_is_told_with_its_size_and_the_lines_are_looked_at(
     edges = [report for report in rest if isinstance(report, Edge)]
     assert len(edges) == len(rest)
     delivered = {edge.t_ns for edge in edges if not edge.wide_ns}
-    assert 300 < gap.lost <= 401 - len(delivered)
+    # Threads of two lines number their events and queue them apart, so the one that comes with the look may
+    # have passed for lost.
+    assert 300 < gap.lost <= 402 - len(delivered)
     assert gap.since_ns <= before_ns < pressed_ns < gap.until_ns < after_ns
     (found,) = [edge for edge in edges if edge.wide_ns]
     assert (found.line, found.high) == (THREE, False)
