@@ -178,7 +178,7 @@ def run_command(command: Command) -> None:
     """Run a command quietly; if it fails, raise with what it said."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):  # the latter if a folder of PATH is closed
         raise NotInstallable(f"there is no {command[0]} here; it belongs to systemd and udev") from None
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or [f"it ended with {done.returncode}"]
