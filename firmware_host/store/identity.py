@@ -19,6 +19,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from firmware_host.errors import TableError
+from firmware_host.file_kinds import KINDS
 from firmware_host.store.copies import copied, log_of
 from firmware_host.store.damage import Damaged, telling_damage
 from firmware_host.store.log_frames import read_frames
@@ -99,7 +100,8 @@ def _is_filled(path: str) -> bool:
     if stat.S_ISDIR(status.st_mode):
         return False  # so it is with a folder
     if not stat.S_ISREG(status.st_mode):
-        raise ForeignFile("it is not a file, but a device or a pipe")
+        kind = KINDS.get(stat.S_IFMT(status.st_mode), "something else")
+        raise ForeignFile(f"it is not a file, but {kind}")
     return status.st_size > 0
 
 

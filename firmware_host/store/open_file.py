@@ -89,7 +89,7 @@ class OpenFile:
         self._look_at_file()
         log_now, log_left = _footprint(self._log), self._left[self._log]
         if _inode(log_now) != _inode(log_left):
-            self._begin_log_anew(self._connection)
+            self._begin_new_log(self._connection)
         elif log_now != log_left:
             raise Overwritten(self._log, log_only=True)
 
@@ -184,7 +184,7 @@ class OpenFile:
         if left is not None and inode_of(self._log) == left.inode:
             os.unlink(self._log)
 
-    def _begin_log_anew(self, connection: sqlite3.Connection) -> None:
+    def _begin_new_log(self, connection: sqlite3.Connection) -> None:
         """The log of SQLite is gone: what stands in it has to come into the file itself."""
         self._merge(connection)
         log.warning("%s was removed; nothing that stood in it is lost", self._log)

@@ -277,16 +277,16 @@ class Writer:
         """The file can't be written now: the game goes on; whether that was the last attempt."""
         self._attempts += 1
         try:
-            begun_anew = self._repair(error)
+            has_begun_new_file = self._repair(error)
         except Exception as another:
-            begun_anew = False
+            has_begun_new_file = False
             self._bulletin.failed(self.path, another)
         with self._changed:
             self._began_at = None
             self._failing = True
             self._safe_wanted = self._safe_wanted or turn.safe
             self._changed.notify_all()
-        if not turn.closing or (begun_anew and self._attempts < LAST_ATTEMPTS):
+        if not turn.closing or (has_begun_new_file and self._attempts < LAST_ATTEMPTS):
             return False
         lost = len(turn.first) + len(turn.rows)
         if lost:
@@ -298,7 +298,7 @@ class Writer:
         if isinstance(error, Removed) or self._file.is_removed:
             self._file.leave()
             log.error("%s: %s", self.path, REMOVED.seen)
-            self._begin_anew(REMOVED)
+            self._begin_new_file(REMOVED)
             return True
         if isinstance(error, Overwritten):
             return self._save_from(error)
@@ -315,7 +315,7 @@ class Writer:
             return self._replace(error)
         seen = f"{error}; what has been played since the last start of a chapter is written again"
         log.error("%s", seen)
-        self._begin_anew(Health(STORE, Condition.DEGRADED, seen))
+        self._begin_new_file(Health(STORE, Condition.DEGRADED, seen))
         return True
 
     def _replace(self, error: Exception) -> bool:
@@ -326,10 +326,10 @@ class Writer:
             seen = f"{self.path}: {error}, and it can't be moved: {trouble.strerror}"
             self._bulletin.lost(seen, "move it away, or check the permissions")
             return False
-        self._begin_anew(health)
+        self._begin_new_file(health)
         return True
 
-    def _begin_anew(self, health: Health) -> None:
+    def _begin_new_file(self, health: Health) -> None:
         """All of the present chapter goes into a new file, after what belongs to its beginning."""
         with self._changed:
             self._written = 0
