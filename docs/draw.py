@@ -15,7 +15,8 @@ from pathlib import Path
 from rich.console import Console
 
 from firmware_host.cli.view import View
-from firmware_host.effects import Effect, Judged, Verdict
+from firmware_host.effects import Judged, Verdict
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.table.phases import draw
@@ -46,11 +47,13 @@ def draw_demo(name: str, seats: int, file: str) -> None:
     view = View(profile.game)
     lost: list[int] = []
 
-    def watch(t_ns: int, effects: list[Effect]) -> None:
-        view.observe(t_ns, effects)
-        lost.extend(t_ns for e in effects if isinstance(e, Judged) and e.verdict is Verdict.TOO_LATE)
+    def watch(step: Step) -> None:
+        view.observe(step)
+        lost.extend(
+            step.t_ns for e in step.effects if isinstance(e, Judged) and e.verdict is Verdict.TOO_LATE
+        )
 
-    party = hold_party(asked, PICTURE_SEED, observers=[watch])
+    party = hold_party(asked, PICTURE_SEED, onlookers=[watch])
     while len(lost) < 4 or not any(frame_lamps(party.world.leds.frame)):
         party.table.loop.step()
     party.table.loop.run(party.world.now_ns + 100_000_000)

@@ -53,7 +53,7 @@ def play(store: str, id: int, day: str, seed: int) -> None:
     profile = load_profile("dice4")
     asked = Invitation(profile=profile, deal=even_deal(profile, 4), rounds=2, skills=(EAGER,))
     party = hold_party(asked, seed)
-    loop, simulated = party.table.loop, party.table.pipeline
+    loop, simulated = party.table.loop, party.table.shell
 
     def now_text() -> str:
         seconds = loop.now_ns // S
@@ -79,10 +79,10 @@ def play(store: str, id: int, day: str, seed: int) -> None:
     playing.exhibition.connect(party.table.leds, party.table.scoreboard)
     writer = Writer(store, lambda health: None, now_text, each_commit_safe=False)
     playing.journal.begin(writer)
-    party.table.pipeline = playing.pipeline
-    loop.feed(playing.pipeline)
+    party.table.shell = playing.shell
+    loop.feed(playing.shell)
     ended: list[Effect] = []
-    playing.pipeline.observers.append(
+    playing.shell.onlookers.append(
         lambda t_ns, effects: ended.extend(e for e in effects if isinstance(e, MatchEnded))
     )
     while not ended:

@@ -285,16 +285,6 @@ class WasInterrupted:
 
 
 @dataclass(frozen=True, slots=True)
-class TagNoticed:
-    """A tag came to a reader, or went away, as the reader told it."""
-
-    at: Spot
-    uid: str
-    present: bool
-    stamp: Stamp
-
-
-@dataclass(frozen=True, slots=True)
 class Refused:
     """An operator's command that the present phase does not allow."""
 
@@ -328,6 +318,5 @@ Effect = (
     | EdgesLost
     | DeviceReported
     | WasInterrupted
-    | TagNoticed
     | Refused
 )

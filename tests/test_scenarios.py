@@ -181,13 +181,13 @@ class _Play:
             asked.profile,
             table=table_of(asked.profile, asked.rounds),
             settings=asked.settings,
-            lot=Random(5),
+            draws=Random(5),
             chance=Random(3),
         )
         self._said: list[str] = []
         recorder = Recorder(asked, 5, self._said.append)
         self.table.loop.witnesses.append(recorder.arrived)
-        self.table.pipeline.observers.append(recorder.observe)
+        self.table.shell.onlookers.append(recorder.observe)
 
     def tap(self, t_ns: int, source: Source, for_ns: int = 60 * MS) -> None:
         contact = self.table.contacts[source]

@@ -13,7 +13,7 @@ from firmware_host.effects import TieBroken
 from firmware_host.places import Card, Slot
 
 
-class Lot(Protocol):
+class RandomSource(Protocol):
     """Something to draw from, such as a seeded `random.Random`."""
 
     def randrange(self, stop: int, /) -> int: ...
@@ -22,8 +22,8 @@ class Lot(Protocol):
 class TieBreaker:
     """Remembers how many ties each seat has won in this match."""
 
-    def __init__(self, lot: Lot) -> None:
-        self._lot = lot
+    def __init__(self, draws: RandomSource) -> None:
+        self._draws = draws
         self._won: dict[int, int] = {}
 
     def settle(self, what: Slot | Card | None, seats: Sequence[int]) -> TieBroken:
@@ -32,6 +32,6 @@ class TieBreaker:
         won = tuple(self._won.get(seat, 0) for seat in contending)
         luckless = [s for s, w in zip(contending, won, strict=True) if w == min(won)]
         drawn = len(luckless) > 1
-        winner = luckless[self._lot.randrange(len(luckless))] if drawn else luckless[0]
+        winner = luckless[self._draws.randrange(len(luckless))] if drawn else luckless[0]
         self._won[winner] = self._won.get(winner, 0) + 1
         return TieBroken(what, contending, won, drawn, winner)

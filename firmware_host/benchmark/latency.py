@@ -9,9 +9,10 @@ from random import Random
 from typing import Any
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged
+from firmware_host.effects import Judged
 from firmware_host.events import StartMatch
 from firmware_host.places import ALL_SLOTS, Button
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.simulated import LiveTable, live_table
 from firmware_host.settings import Settings
@@ -36,9 +37,9 @@ def measure_latency(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
     due_ns: list[int] = []
     delays_ns: list[int] = []
 
-    def notice(t_ns: int, effects: list[Effect]) -> None:
+    def notice(step: Step) -> None:
         now_ns = time.monotonic_ns()
-        for effect in effects:
+        for effect in step.effects:
             if type(effect) is Judged:
                 due_ns.append(effect.decided_ns)
                 delays_ns.append(now_ns - effect.decided_ns)
@@ -46,7 +47,7 @@ def measure_latency(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
     presses = int(PRESSES_A_SECOND * seconds)
     profile = load_profile("dice4-direct")
     table = live_table(
-        profile, table=Table(seats=profile.seats), settings=UNLOCKED, lot=Random(seed), observers=[notice]
+        profile, table=Table(seats=profile.seats), settings=UNLOCKED, draws=Random(seed), onlookers=[notice]
     )
     shown_ns: list[int] = []
     try:
@@ -82,8 +83,8 @@ def _quantiles(name: str, delays_ns: list[int]) -> dict[str, float]:
 
 
 def _begin_round(table: LiveTable) -> None:
-    table.pipeline.command(StartMatch((6, 6, 6, 6), exactly(time.monotonic_ns())))
-    while table.pipeline.session.phase is not Phase.PLAY:
+    table.shell.command(StartMatch((6, 6, 6, 6), exactly(time.monotonic_ns())))
+    while table.shell.referee.session.phase is not Phase.PLAY:
         table.loop.step(time.monotonic_ns() + 100 * MS)
 
 

@@ -25,7 +25,7 @@ from firmware_host.runtime.assembly.simulated import live_table
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 profile = load_profile("dice4-direct")
-table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(1))
+table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), draws=Random(1))
 table.loop.step(time.monotonic_ns())
 ready_ns = time.monotonic_ns()
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
@@ -36,7 +36,7 @@ print(ready_ns, status["VmRSS"].split()[0], flush=True)
 def measure_idle(seed: int = 0, seconds: float = IDLE_SECONDS) -> dict[str, Any]:
     """CPU time of a table in its attract phase, lights running, as a share of one core."""
     profile = load_profile("dice4-direct")
-    table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), lot=Random(seed))
+    table = live_table(profile, table=Table(seats=profile.seats), settings=Settings(), draws=Random(seed))
     until_ns = time.monotonic_ns() + int(seconds * 1e9)
     before, steps = time.process_time(), 0
     while table.loop.step(until_ns) < until_ns:

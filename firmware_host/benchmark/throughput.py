@@ -9,9 +9,10 @@ from random import Random
 from typing import Any
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged, MatchEnded, Verdict
+from firmware_host.effects import Judged, MatchEnded, Verdict
 from firmware_host.events import Command, EndMatch, StartMatch
 from firmware_host.places import ALL_SLOTS, Button
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.simulated import scripted_table
 from firmware_host.settings import Settings
@@ -107,11 +108,11 @@ def _record(misbehaviour: Misbehaviour, seed: int) -> list[Edge]:
     profile = load_profile("dice4-direct")
     over: list[MatchEnded] = []
 
-    def notice(t_ns: int, effects: list[Effect]) -> None:
-        over.extend(effect for effect in effects if isinstance(effect, MatchEnded))
+    def notice(step: Step) -> None:
+        over.extend(effect for effect in step.effects if isinstance(effect, MatchEnded))
 
     asked = Invitation(profile=profile, deal=even_deal(profile, profile.seats), misbehaviour=misbehaviour)
-    party = hold_party(asked, seed, observers=[notice])
+    party = hold_party(asked, seed, onlookers=[notice])
     edges: list[Edge] = []
     party.table.loop.witnesses.append(
         lambda now_ns, report: edges.append(report) if isinstance(report, Edge) else None
@@ -127,25 +128,25 @@ def _replay(edges: list[Edge], seed: int, commands: Sequence[Command] = ()) -> t
     profile = load_profile("dice4-direct")
     judged: Counter[Verdict] = Counter()
 
-    def count(t_ns: int, effects: list[Effect]) -> None:
-        judged.update(effect.verdict for effect in effects if type(effect) is Judged)
+    def count(step: Step) -> None:
+        judged.update(effect.verdict for effect in step.effects if type(effect) is Judged)
 
     table = scripted_table(
         profile,
         table=Table(seats=profile.seats),
         settings=Settings(count_ns=COUNTDOWN_NS // 4) if commands else Settings(),
-        lot=Random(seed),
+        draws=Random(seed),
         keep=64,
     )
-    table.pipeline.observers.append(count)
+    table.shell.onlookers.append(count)
     for command in commands:
-        table.pipeline.command(command)
-    signal, pipeline = table.intake.signal, table.pipeline
+        table.shell.command(command)
+    signal, shell = table.intake.signal, table.shell
     began = time.perf_counter()
     for edge in edges:
-        pipeline.advance(edge.t_ns)
-        pipeline.arrive(signal(edge), edge.t_ns)
-    pipeline.advance(edges[-1].t_ns + KNOWN_NS)
+        shell.advance(edge.t_ns)
+        shell.put(signal(edge), edge.t_ns)
+    shell.advance(edges[-1].t_ns + KNOWN_NS)
     return time.perf_counter() - began, judged
 
 

@@ -51,7 +51,7 @@ class CardView:
         return self._hints[session.phase]
 
     def centre(self, party: Party) -> Panel:
-        session = party.table.pipeline.session
+        session = party.table.shell.referee.session
         grid = Table.grid(padding=(0, 1))
         piles = session.round.position.piles if isinstance(session.round, CardRound) else ()
         for colour in Colour:
@@ -72,7 +72,7 @@ class CardView:
                 cells.append(Text("10 ", style=f"{STYLE[colour]} dim"))
                 continue
             wanted = pile_lamp_index(place, min(pile.height + 1, CARD_NUMBERS))
-            if party.table.pipeline.lamps[wanted].beat == Beat.FAST:
+            if party.table.shell.referee.lamps[wanted].beat == Beat.FAST:
                 cells.append(Text(f"[{pile.height}]", style=f"bold black on {STYLE[colour]}"))
             else:
                 cells.append(Text(f" {pile.height} ", style=f"bold {STYLE[colour]}"))

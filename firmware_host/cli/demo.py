@@ -18,9 +18,10 @@ from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import columns_for, for_terminal, wrapped
 from firmware_host.cli.written import WrittenFile
 from firmware_host.durations import S
-from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged, TagNoticed
+from firmware_host.effects import MatchEnded, Noise, SlotChanged
 from firmware_host.engine.scoring import ranking
 from firmware_host.errors import BadSettings, MalformedText, TableError
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.runtime.terminal import console
 from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap, plan
@@ -79,9 +80,9 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     tally = Tally()
     results: list[MatchEnded] = []
 
-    def notice(t_ns: int, effects: list[Effect]) -> None:
-        tally.observe(t_ns, effects)
-        results.extend(effect for effect in effects if isinstance(effect, MatchEnded))
+    def notice(step: Step) -> None:
+        tally.observe(step)
+        results.extend(effect for effect in step.effects if isinstance(effect, MatchEnded))
 
     clock: Clock = PacedClock(speed) if speed else VirtualClock()
     mishaps = _mishaps(faults)
@@ -92,7 +93,7 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     chips = not delivered_late and bool(asked.profile.lamp_wires)
     if mishaps and not chips:
         raise BadSettings(["--fault needs simulated chips, and this profile wires no [lamps] to play by"])
-    party = hold_party(asked, seed, clock=clock, observers=[notice], chips=chips)
+    party = hold_party(asked, seed, clock=clock, onlookers=[notice], chips=chips)
     if isinstance(party.table, ChipTable):
         plan(mishaps, party.table)
     book = _record(party, asked, seed, record) if record else None
@@ -131,7 +132,7 @@ def _record(party: Party, asked: Invitation, seed: int, path: Path) -> WrittenFi
         book.drop()
         raise
     party.table.loop.witnesses.append(recorder.arrived)
-    party.table.pipeline.observers.append(recorder.observe)
+    party.table.shell.onlookers.append(recorder.observe)
     return book
 
 
@@ -160,8 +161,8 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 
     from firmware_host.cli.view import View
 
-    view = View(party.table.pipeline.session.table.game.name)
-    party.table.pipeline.observers.append(view.observe)
+    view = View(party.table.shell.referee.session.table.game.name)
+    party.table.shell.onlookers.append(view.observe)
     world = party.world
     terminal = console()
     with Live(console=terminal, screen=True, auto_refresh=False) as live:
@@ -172,13 +173,13 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 
 
 def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
-    def tell(t_ns: int, effects: list[Effect]) -> None:
-        for effect in effects:
-            if not isinstance(effect, SlotChanged | Noise | TagNoticed):
-                line = f"{t_ns / S:9.3f}  {tell_line(effect)}"
+    def tell(step: Step) -> None:
+        for effect in step.effects:
+            if not isinstance(effect, SlotChanged | Noise):
+                line = f"{step.t_ns / S:9.3f}  {tell_line(effect)}"
                 click.echo("\n".join(for_terminal(line, STAMP_COLUMNS)))
 
-    party.table.pipeline.observers.append(tell)
+    party.table.shell.onlookers.append(tell)
     while not over():
         _run(party, over, party.world.now_ns + look_every_ns)
 

@@ -53,7 +53,7 @@ class DiceView:
         world = party.world
         light = world.leds.frame[slot_lamp_index(slot)]
         lamp = LIGHT.get(light)
-        round_ = party.table.pipeline.session.round
+        round_ = party.table.shell.referee.session.round
         state = round_.state(slot) if isinstance(round_, DiceRound) else SlotState.FREE
         mark = _MARK.get(state, "")
         if world.is_filled(slot):
@@ -82,5 +82,5 @@ class DiceView:
         )
 
     def left(self, party: Party, seat: int) -> int | None:
-        round_ = party.table.pipeline.session.round
+        round_ = party.table.shell.referee.session.round
         return round_.owed[seat - 1] if round_ is not None and round_.dealt[seat - 1] else None

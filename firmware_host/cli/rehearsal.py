@@ -57,7 +57,7 @@ def rehearsed_ground(speed: float) -> Ground:
             profile,
             table=table_of(profile),
             settings=Settings(),
-            lot=Random(1),
+            draws=Random(1),
             chance=Random(2),
             faults=Faults(bouncing.habits),
             clock=PacedClock(speed),

@@ -13,8 +13,8 @@ from firmware_host.cli.store_options import store_options, store_path
 from firmware_host.cli.telling import tell_line
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
-from firmware_host.effects import Effect
 from firmware_host.errors import BadSettings, DamagedRecord, TableError
+from firmware_host.referee.step import Step
 from firmware_host.runtime.input_files import read_text
 from firmware_host.scenario.reading import parse_scenario
 from firmware_host.scenario.running import run_scenario
@@ -137,8 +137,8 @@ def _load(path: Path) -> Scenario:
     return parse_scenario(text, str(path))
 
 
-def _tell(t_ns: int, effects: list[Effect]) -> None:
-    for effect in effects:
+def _tell(step: Step) -> None:
+    for effect in step.effects:
         text = tell_line(effect)
         if text:
-            click.echo(f"{format_seconds(t_ns):>14}  {text}")
+            click.echo(f"{format_seconds(step.t_ns):>14}  {text}")

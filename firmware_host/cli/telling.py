@@ -72,7 +72,6 @@ OfDevices = (
     | e.EdgesLost
     | e.DeviceReported
     | e.WasInterrupted
-    | e.TagNoticed
 )
 
 
@@ -95,8 +94,6 @@ def _of_devices(effect: OfDevices) -> str:
             return f"{effect.device} is {effect.condition}{words}"
         case e.WasInterrupted():
             return f"the table was {_AWAY[effect.reason]}, and is back"
-        case e.TagNoticed():
-            return f"tag {effect.uid} {'comes to' if effect.present else 'leaves'} {effect.at}"
 
 
 def _late(effect: e.LateSignal) -> str:

@@ -21,14 +21,13 @@ from firmware_host.durations import S
 from firmware_host.effects import (
     CardArmed,
     CardPlayed,
-    Effect,
     Judged,
     Noise,
     PhaseEntered,
     SlotChanged,
-    TagNoticed,
 )
 from firmware_host.places import Card
+from firmware_host.referee.step import Step
 from firmware_host.show.lamps import ROW_SYMBOL, panel_lamp_index
 from firmware_host.show.phrases import VERDICT_WORD
 from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
@@ -49,7 +48,7 @@ WIDE_COLUMNS, LEFT_COLUMNS = 140, 80
 MOST_BLOCKS = 12
 KEPT = 100
 STAMP_COLUMNS = 8
-NOT_TOLD = SlotChanged | PhaseEntered | Noise | CardArmed | CardPlayed | TagNoticed
+NOT_TOLD = SlotChanged | PhaseEntered | Noise | CardArmed | CardPlayed
 
 
 class GameView(Protocol):
@@ -78,13 +77,13 @@ class View:
         self._game: GameView = CardView() if game == "cards" else DiceView()
         self._log: deque[tuple[str, str]] = deque(maxlen=KEPT)
 
-    def observe(self, t_ns: int, effects: list[Effect]) -> None:
+    def observe(self, step: Step) -> None:
         """Keep what is worth a line."""
-        for effect in effects:
+        for effect in step.effects:
             if isinstance(effect, NOT_TOLD):
                 continue
             style = VERDICT_STYLE[effect.verdict] if isinstance(effect, Judged) else "bold"
-            self._log.append((f"{_clock(t_ns)}  {tell_line(effect)}", style))
+            self._log.append((f"{_clock(step.t_ns)}  {tell_line(effect)}", style))
 
     def render(self, party: Party, size: ConsoleDimensions) -> RenderableType:
         """The whole picture as of now, for a terminal of this size."""
@@ -110,7 +109,7 @@ class View:
         return picture
 
     def _heading(self, party: Party) -> Group:
-        session = party.table.pipeline.session
+        session = party.table.shell.referee.session
         match = session.match
         round_ = f"round {match.round_number} of {match.rounds}" if match else ""
         top = Table.grid(expand=True)
@@ -134,7 +133,7 @@ class View:
 
     def _seats_shown(self, party: Party) -> list[int]:
         """All seats of a small table; of a big one those that play."""
-        session = party.table.pipeline.session
+        session = party.table.shell.referee.session
         seats = list(range(1, session.table.seats + 1))
         playing = [seat for seat in seats if seat in session.seated]
         return playing if len(seats) > SMALL_TABLE and playing else seats
@@ -156,7 +155,7 @@ class View:
         return _framed(table, "seats")
 
     def _seat(self, party: Party, seat: int, short: bool) -> list[RenderableType]:
-        session = party.table.pipeline.session
+        session = party.table.shell.referee.session
         light = party.world.leds.frame[panel_lamp_index(seat, session.table.piles)]
         lamp = Text(f"({LIGHT_LETTER.get(light, '.')})", style=LIGHT.get(light, "grey23"))
         left = self._game.left(party, seat)
@@ -165,11 +164,12 @@ class View:
             lamp.append(f" {seat}", style="default"),
             Text("" if left is None else f"{left:>2}{blocks}", style="white"),
             f"{session.match.totals[seat - 1]:+d}" if session.match else "",
-            self._verdict(session, seat, party.world.now_ns),
+            self._verdict(party, seat),
         ]
 
-    def _verdict(self, session: Session, seat: int, now_ns: int) -> RenderableType:
-        judged, language = session.judged.get(seat), session.settings.language
+    def _verdict(self, party: Party, seat: int) -> RenderableType:
+        session, now_ns = party.table.shell.referee.session, party.world.now_ns
+        judged, language = party.table.shell.referee.news.judged.get(seat), session.settings.language
         if judged is None or now_ns > judged.decided_ns + CUE_NS:
             return ""
         words = VERDICT_WORD[language][judged.verdict]

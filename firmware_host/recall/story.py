@@ -21,7 +21,6 @@ from firmware_host.effects import (
     RoundStarted,
     RoundStuck,
     RoundVoided,
-    TagNoticed,
     TieBroken,
 )
 from firmware_host.stamps import Stamp
@@ -29,7 +28,7 @@ from firmware_host.table.phases import Phase
 
 Told = tuple[int, int, Effect]
 """An effect: its number in the chapter, when it was decided, and what it is."""
-_STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise | TagNoticed
+_STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise
 
 
 @dataclass(frozen=True, slots=True)

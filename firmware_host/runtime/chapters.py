@@ -1,6 +1,6 @@
 """Chapters: begun afresh, or revived from the journal as they were when the table stopped.
 
-A pipeline does the same with the same inputs, so a chapter that was cut off is not restored but lived
+A shell does the same with the same inputs, so a chapter that was cut off is not restored but lived
 through once more, in no time: heads, inputs and the moments up to which it had been advanced are all that it
 takes. If it comes to anything else than what was written then, it is not gone on with: nothing that
 people have seen may change.
@@ -13,19 +13,20 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from firmware_host.durations import MS, S, format_seconds
-from firmware_host.effects import Effect, Judged, RoundScored, RoundStarted, WasInterrupted
+from firmware_host.effects import Judged, RoundScored, RoundStarted, WasInterrupted
 from firmware_host.errors import TableError
-from firmware_host.events import DeviceChanged, Interrupted, Report, Shown, Signal, TagEvent, Withdrawn
-from firmware_host.runtime.exhibition import Exhibition
+from firmware_host.events import DeviceChanged, Interrupted, Shown, Signal, Withdrawn
+from firmware_host.input_text import Input
+from firmware_host.referee.referee import Referee
 from firmware_host.runtime.journal import Journal
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pipeline import Pipeline
+from firmware_host.runtime.shell import Shell
 from firmware_host.settings import SETTING_NAMES, Settings, time_of
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter, Decision
 from firmware_host.store.head import Head
-from firmware_host.table.session import INTERRUPTION
+from firmware_host.table.session import INTERRUPTION, Session
 
 HOUR_NS = 3600 * S
 LISTENING_NS = 1500 * MS
@@ -41,55 +42,47 @@ class Playing:
     """A chapter at work."""
 
     head: Head
-    pipeline: Pipeline
+    shell: Shell
     journal: Journal
-    exhibition: Exhibition
 
 
 def begin_chapter(id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> Playing:
-    """A chapter from its head on; nothing of it is written or shown yet."""
-    exhibition = Exhibition(head.columns)
-    journal = Journal(id, head, exhibition, audits, now_text)
-    pipeline = new_pipeline(head, exhibition)
-    journal.attach(pipeline)
-    pipeline.begin(head.active, head.t_ns)
-    return Playing(head, pipeline, journal, exhibition)
+    """A chapter from its head on; nothing of it is handed to a store or to devices yet."""
+    journal = Journal(id, head, audits, now_text)
+    shell = Shell(new_referee(head), journal)
+    shell.advance(head.t_ns)
+    return Playing(head, shell, journal)
 
 
-def new_pipeline(head: Head, exhibition: Exhibition) -> Pipeline:
-    """The pipeline that a head describes, before it begins."""
-    return Pipeline(
+def new_referee(head: Head) -> Referee:
+    """The referee that a head describes, before its first step."""
+    return Referee(
         head.table,
         head.settings,
         Random(head.seed),
         head.t_ns,
-        exhibition.leds,
-        exhibition.scoreboard,
+        columns=head.columns,
+        active=head.active,
         last_match=head.last_match,
     )
 
 
 def replay(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Playing:
-    """The chapter lived through once more, up to the last moment that is known."""
+    """The chapter replayed, up to the last moment that is known."""
     playing = begin_chapter(chapter.id, chapter.head, audits, now_text)
-    pipeline = playing.pipeline
+    shell = playing.shell
     longest_ns = longest_silence_ns(chapter.head.settings)
 
     def advance(to_ns: int) -> None:
-        silence_ns = to_ns - pipeline.advanced_ns
+        silence_ns = to_ns - shell.referee.advanced_ns
         if silence_ns > longest_ns:
             raise OtherHistory(f"nothing happened for {silence_ns / HOUR_NS:,.0f} hours, which can't be")
-        pipeline.advance(to_ns)
+        shell.advance(to_ns)
 
     for entry in chapter.entries:
-        if entry.advanced_ns > pipeline.advanced_ns:  # else it came together with the one before
+        if entry.advanced_ns > shell.referee.advanced_ns:  # else it came together with the one before
             advance(entry.advanced_ns)
-        if isinstance(entry.seen, Signal):
-            pipeline.arrive(entry.seen, entry.arrived_ns)
-        elif isinstance(entry.seen, Shown | Withdrawn):
-            pipeline.arrive_tag(entry.seen, entry.arrived_ns)
-        else:
-            pipeline.command(entry.seen)
+        shell.put(entry.seen, entry.arrived_ns)
     advance(chapter.last_ns)
     return playing
 
@@ -119,7 +112,7 @@ def revive(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Pla
     difference = first_difference(chapter.decisions, playing.journal.lived)
     if difference:
         raise OtherHistory(f"the journal was written by {chapter.head.version}: {difference}")
-    playing.pipeline.advance(chapter.last_ns + 1)  # what comes now did not come together with the last entry
+    playing.shell.advance(chapter.last_ns + 1)  # what comes now did not come together with the last entry
     return playing
 
 
@@ -136,18 +129,10 @@ class Listener:
         """Whether everybody had the time to speak."""
         return self.due_ns is None
 
-    def arrive(self, signal: Signal, now_ns: int) -> None:
-        """What contacts show at the end is all that counts."""
-
-    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
-        """The loop remembers what lies where."""
-
-    def command(self, command: Report) -> None:
-        if isinstance(command, DeviceChanged):
-            self.missed.append(command)
-
-    def notice(self, effect: Effect, now_ns: int) -> None:
-        """Nobody looks on."""
+    def put(self, seen: Input, now_ns: int) -> None:
+        """Keep how devices are; what contacts and readers show at the end is all that counts."""
+        if isinstance(seen, DeviceChanged):
+            self.missed.append(seen)
 
     def advance(self, now_ns: int) -> None:
         if now_ns >= self._until_ns:
@@ -175,38 +160,39 @@ def away_ns(settings: Settings) -> int:
     return settings.settle_ns + settings.tag_settle_ns + 1 * S
 
 
-def come_back(pipeline: Pipeline, loop: Loop, reason: str, missed: Sequence[DeviceChanged] = ()) -> None:
+def come_back(shell: Shell, loop: Loop, reason: str, missed: Sequence[DeviceChanged] = ()) -> None:
     """Go on after the table was away: the time is that of its last moment, and a little more.
 
     What looks different now has changed at some time in between. It is told as a change that was found by
     looking again, as after a loss of edges; so it moves no verdict. `missed` is what devices have told of
     themselves meanwhile; one that was lost, and of which nothing is known to be wrong any more, is back.
     """
-    last_ns = pipeline.advanced_ns
-    now_ns = last_ns + away_ns(pipeline.session.settings)
+    referee = shell.referee
+    last_ns = referee.advanced_ns
+    now_ns = last_ns + away_ns(referee.session.settings)
     loop.shift(loop.shift_ns + now_ns - loop.now_ns)
-    pipeline.command(Interrupted(reason, Stamp(last_ns, now_ns)))
-    pipeline.advance(now_ns)
+    shell.command(Interrupted(reason, Stamp(last_ns, now_ns)))
+    shell.advance(now_ns)
     found = Stamp(last_ns + 1, now_ns)
-    before, after = pipeline.arbiter.active, set(loop.active)
+    before, after = referee.arbiter.active, set(loop.active)
     for source in sorted(before ^ after, key=str):
-        pipeline.arrive(Signal(source, source in after, found, 0), now_ns)
+        shell.put(Signal(source, source in after, found, 0), now_ns)
     # They count at once; whatever readers tell from now on comes after that.
-    found = Stamp(last_ns + 1, now_ns - pipeline.session.settings.tag_settle_ns)
-    lay, lies = pipeline.session.tags.everywhere, loop.present
+    found = Stamp(last_ns + 1, now_ns - referee.session.settings.tag_settle_ns)
+    lay, lies = referee.session.tags.everywhere, loop.present
     for at in sorted(lay.keys() | lies.keys(), key=str):
         for tag in sorted(lay.get(at, set()) - lies.get(at, set()), key=str):
-            pipeline.arrive_tag(Withdrawn(at, tag, found), now_ns)
+            shell.put(Withdrawn(at, tag, found), now_ns)
         for tag in sorted(lies.get(at, set()) - lay.get(at, set()), key=str):
-            pipeline.arrive_tag(Shown(at, tag, found), now_ns)
-    for changed in (*_recovered(pipeline, loop), *missed):
-        pipeline.command(replace(changed, stamp=exactly(now_ns)))
-    loop.feed(pipeline)
+            shell.put(Shown(at, tag, found), now_ns)
+    for changed in (*_recovered(referee.session, loop), *missed):
+        shell.command(replace(changed, stamp=exactly(now_ns)))
+    loop.feed(shell)
 
 
-def _recovered(pipeline: Pipeline, loop: Loop) -> list[DeviceChanged]:
+def _recovered(session: Session, loop: Loop) -> list[DeviceChanged]:
     """The devices that the game thinks are lost, and that work: a driver that starts well says nothing."""
-    troubles = [each for each in pipeline.session.troubles.all if each.source is None]
+    troubles = [each for each in session.troubles.all if each.source is None]
     return [
         DeviceChanged(each.name, "ok", each.needed, "", exactly(0), each.seat)
         for each in troubles

@@ -171,10 +171,10 @@ class Daemon:
     def _write_page(self, now_ns: int, host: Host, audits: Audits) -> None:
         entered = host.phase != self._phase
         for_ns = now_ns - self._page_ns
-        if not entered and for_ns < (PAGE_NS if host.news == self._news else NEWS_NS):
+        if not entered and for_ns < (PAGE_NS if host.version == self._news else NEWS_NS):
             return
         self._phase = host.phase
-        self._news, self._page_ns = host.news, now_ns
+        self._news, self._page_ns = host.version, now_ns
         reported = self._devices | host.loop.reported
         health = health_of(host.session, host.phase, host.played_ns, reported, audits.counted, self._started)
         self._notifier.status(health.status)

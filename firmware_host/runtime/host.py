@@ -31,6 +31,7 @@ from firmware_host.runtime.service_mode import Service, panel_info
 from firmware_host.service.door import Door
 from firmware_host.service.info import Outcome
 from firmware_host.settings import Settings
+from firmware_host.show.news import News
 from firmware_host.show.phrases import Phrase, say
 from firmware_host.stamps import exactly
 from firmware_host.store.audits import Audits
@@ -80,7 +81,7 @@ class Host:
         last_match = standings(chapter, table_for(config)) if chapter else None
         now_ns = equipment.clock.now_ns()
         self._playing = going_on or self._fresh(now_ns, last_match)
-        self.loop = Loop(equipment, self._playing.pipeline, 0, others)
+        self.loop = Loop(equipment, self._playing.shell, 0, others)
         self._play(self._playing)
         if going_on is None:
             self._show()
@@ -92,7 +93,12 @@ class Host:
     @property
     def session(self) -> Session:
         """The game as it is now."""
-        return self._playing.pipeline.session
+        return self._playing.shell.referee.session
+
+    @property
+    def news(self) -> News:
+        """What was decided last."""
+        return self._playing.shell.referee.news
 
     @property
     def phase(self) -> str:
@@ -104,10 +110,10 @@ class Host:
     @property
     def played_ns(self) -> int:
         """How far the game has come, in its own time, which stands still during service."""
-        return self._playing.pipeline.advanced_ns
+        return self._playing.shell.referee.advanced_ns
 
     @property
-    def news(self) -> tuple[int, int, str]:
+    def version(self) -> tuple[int, int, str]:
         """Something that is another one whenever there may be news of the table."""
         journal = self._playing.journal
         return journal.id, journal.effects, self.phase
@@ -161,7 +167,7 @@ class Host:
         session = self.session
         if self.service is not None or session.phase is not Phase.ATTRACT:
             return False
-        at_rest = self._playing.pipeline.arbiter.due_ns is None and not session.somebody_presses
+        at_rest = self._playing.shell.referee.arbiter.due_ns is None and not session.somebody_presses
         return at_rest or self._playing.journal.inputs > TOO_LONG
 
     def _turn(self) -> None:
@@ -176,8 +182,8 @@ class Host:
             self.equipment.dim(config.brightness)
         before = self._playing
         before.journal.flush()
-        before.exhibition.disconnect()
-        self._play(self._fresh(self.loop.now_ns, before.pipeline.session.last_match))
+        before.shell.disconnect()
+        self._play(self._fresh(self.loop.now_ns, before.shell.referee.news.last_match))
         self._show()
         self._tell_what_is(self.loop.now_ns)
 
@@ -210,26 +216,25 @@ class Host:
         journal = playing.journal
         tidying = [*close_open_ends(journal.id, self._now_text()), *self._memory.tidying]
         journal.begin(self._memory.writer, tidying)
-        playing.pipeline.inlet = self._came
-        playing.pipeline.observers.append(self._logbook.write)
-        self.loop.feed(playing.pipeline)
+        playing.shell.on_input = self._watch_door
+        playing.shell.onlookers.append(self._logbook.write)
+        self.loop.feed(playing.shell)
 
     def _show(self) -> None:
         """From now on people see the game."""
-        self._playing.exhibition.connect(self.equipment.leds, self.equipment.scoreboard)
+        self._playing.shell.connect(self.equipment.leds, self.equipment.scoreboard)
 
     def _tell_what_is(self, now_ns: int) -> None:
         """A new chapter knows its contacts; tags and what is wrong with devices it has to be told."""
-        pipeline = self._playing.pipeline
+        shell = self._playing.shell
         for changed in self.loop.health.values():
             if changed.condition != "ok":
-                pipeline.command(replace(changed, stamp=exactly(now_ns)))
+                shell.command(replace(changed, stamp=exactly(now_ns)))
         for at, tags in sorted(self.loop.present.items(), key=str):
             for tag in sorted(tags, key=str):
-                pipeline.arrive_tag(Shown(at, tag, exactly(now_ns)), now_ns)
+                shell.put(Shown(at, tag, exactly(now_ns)), now_ns)
 
-    def _came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
-        self._playing.journal.came(advanced_ns, arrived_ns, seen)
+    def _watch_door(self, seen: Input, arrived_ns: int) -> None:
         if type(seen) is Signal:
             self._door.take(seen)
 
@@ -254,18 +259,18 @@ class Host:
         """Let the match go on that was cut off, as soon as it is known how things are."""
         if listener.over:
             self._listener = None
-            come_back(self._playing.pipeline, self.loop, "power", listener.missed)
+            come_back(self._playing.shell, self.loop, "power", listener.missed)
             self._show()
 
     # -- service mode
 
     def _enter_service(self) -> None:
         session, config = self.session, self._config
-        self._playing.exhibition.disconnect()
+        self._playing.shell.disconnect()
         if not self._match_before and session.phase is not Phase.ATTRACT:
             # Whoever came in sat down and called a match by that.
-            self._playing.pipeline.command(EndMatch(exactly(self.loop.now_ns)))
-            self._playing.pipeline.advance(self.loop.now_ns)
+            self._playing.shell.command(EndMatch(exactly(self.loop.now_ns)))
+            self._playing.shell.advance(self.loop.now_ns)
         info = panel_info(config, session, self._match_before, self._audits.told(), self.loop.health.values())
         self._memory.note("service", f"service mode was entered in {session.phase.value}")
         self.service = Service(info, session.settings, self.equipment, self.loop.now_ns)
@@ -275,14 +280,14 @@ class Host:
         """Let the game go on where it was, and then happen what was decided."""
         self.service = None
         self._door = Door(1, self._config.profile.seats)
-        pipeline = self._playing.pipeline
-        come_back(pipeline, self.loop, "service", service.missed)
+        shell = self._playing.shell
+        come_back(shell, self.loop, "service", service.missed)
         self._show()
         now = exactly(self.loop.now_ns)
         if outcome.void_round:
-            pipeline.command(VoidRound(now))
+            shell.command(VoidRound(now))
         if outcome.end_match:
-            pipeline.command(EndMatch(now))
+            shell.command(EndMatch(now))
         for name, value in outcome.choices.items():
             self._memory.choose(name, value)
             said = self._memory.was.choices[name] or "what the wiring profile says"

@@ -12,18 +12,10 @@ import logging
 from collections.abc import Callable
 
 from firmware_host.effect_text import format_effect
-from firmware_host.effects import (
-    Effect,
-    LateSignal,
-    MatchEnded,
-    Noise,
-    PhaseEntered,
-    RoundScored,
-    TagNoticed,
-)
+from firmware_host.effects import LateSignal, MatchEnded, Noise, PhaseEntered, RoundScored
 from firmware_host.input_text import Input, format_input
-from firmware_host.runtime.exhibition import Exhibition
-from firmware_host.runtime.pipeline import Pipeline
+from firmware_host.referee.step import Step
+from firmware_host.runtime.shown import ShownDigest
 from firmware_host.show.lamps import lamp_names
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Decision
@@ -55,9 +47,7 @@ def input_row(chapter: int, n: int, advanced_ns: int, arrived_ns: int, seen: Inp
 class Journal:
     """Writes down one chapter. Until `begin` it keeps all to itself: that is how a chapter is replayed."""
 
-    def __init__(
-        self, id: int, head: Head, exhibition: Exhibition, audits: Audits, now_text: Callable[[], str]
-    ) -> None:
+    def __init__(self, id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> None:
         self.id = id
         self.head = head
         self.inputs = 0
@@ -65,7 +55,7 @@ class Journal:
         self._behind_since: int | None = None
         """How many rows there were when something was shown last that was not written."""
         self.ledger = Ledger(id, head.event, head.table.game.name, now_text)
-        self._exhibition = exhibition
+        self.shown = ShownDigest()
         self._audits = audits
         self.lived: list[Decision] = []
         self._writer: Writer | None = None
@@ -84,11 +74,6 @@ class Journal:
         """What is not handed on yet; of a chapter that was replayed, all of it."""
         return tuple(self._rows)
 
-    def attach(self, pipeline: Pipeline) -> None:
-        """Listen to a pipeline."""
-        pipeline.inlet = self.came
-        pipeline.observers.append(self.decided)
-
     def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
         """Something came in."""
         self._rows.append(input_row(self.id, self.inputs, advanced_ns, arrived_ns, seen))
@@ -96,18 +81,16 @@ class Journal:
         if self._writer is not None:
             self._audits.saw(seen)
 
-    def decided(self, t_ns: int, effects: list[Effect]) -> None:
-        """Something was decided; it is about to be shown."""
+    def commit(self, step: Step) -> None:
+        """Write down a step before it is shown; it waits for the disk if something was decided."""
         news = ended = False
-        for effect in effects:
-            if self._writer is not None:
-                self._audits.decided(effect)
-            if isinstance(effect, TagNoticed):
-                continue  # the reader's own word; what comes of it is another effect
-            shown = self._exhibition.digest if isinstance(effect, PhaseEntered) else None
+        for effect in step.effects:
+            shown = self.shown.digest if isinstance(effect, PhaseEntered) else None
             if self._writer is None:
-                self.lived.append(Decision(t_ns, effect, shown))
-            self._rows.append((_EFFECT, (self.id, self.effects, t_ns, format_effect(effect), shown)))
+                self.lived.append(Decision(step.t_ns, effect, shown))
+            else:
+                self._audits.decided(effect)
+            self._rows.append((_EFFECT, (self.id, self.effects, step.t_ns, format_effect(effect), shown)))
             self._rows += self.ledger.take(self.effects, effect)
             self.effects += 1
             news = news or not isinstance(effect, _QUIET)
@@ -118,8 +101,9 @@ class Journal:
             self._settle()
         if ended:
             self._count_lamps()
-        if ended and self._writer is not None:
-            self._writer.secure()
+            if self._writer is not None:
+                self._writer.secure()
+        self.shown.add(step)
 
     def flush(self) -> None:
         """Hand on what was heard."""
@@ -132,7 +116,7 @@ class Journal:
 
     def _count_lamps(self) -> None:
         """What was lit up to here; while the chapter is replayed that has been counted before."""
-        table, lit = self.head.table, self._exhibition.lit
+        table, lit = self.head.table, self.shown.lit
         names = lamp_names(table.seats, table.piles)
         for lamp, times in lit.items() if self._writer is not None else ():
             self._audits.count("lamp", names[lamp], times)

@@ -7,14 +7,12 @@ fill neither, and what is told anew to each chapter is no news.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from typing import Protocol
 
 from firmware_host.durations import S
 from firmware_host.effects import (
     DeviceReported,
     EdgesLost,
-    Effect,
     MatchAbandoned,
     MatchEnded,
     PhaseEntered,
@@ -24,6 +22,7 @@ from firmware_host.effects import (
     SourceMasked,
     SourceUnmasked,
 )
+from firmware_host.referee.step import Step
 
 WINDOW_NS, MOST_LINES = 600 * S, 10
 """So many lines about one device in so long; then it is only said that there were more."""
@@ -51,9 +50,10 @@ class Logbook:
         self._some_lost = False
         self._lost_told_ns: int | None = None
 
-    def write(self, t_ns: int, effects: Iterable[Effect]) -> None:
-        """Log what is worth a line of these."""
-        for effect in effects:
+    def write(self, step: Step) -> None:
+        """Log what is worth a line."""
+        t_ns = step.t_ns
+        for effect in step.effects:
             match effect:
                 case DeviceReported():
                     self._device(effect, t_ns)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from firmware_host.durations import MS
-from firmware_host.effects import Effect, TagNoticed
-from firmware_host.events import DeviceChanged, Report, Signal, TagEvent
+from firmware_host.events import DeviceChanged
+from firmware_host.input_text import Input
 from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.equipment import Equipment, Reporter
 from firmware_host.runtime.equipment import Report as DeviceReport
@@ -24,24 +24,15 @@ Witness = Callable[[int, DeviceReport], None]
 """Somebody who wants to know of each thing that a device reports, and when it arrived."""
 
 
-class Taker(Protocol):
-    """Whoever takes what comes in: the pipeline of a game, or the table in service."""
+class InputSink(Protocol):
+    """Whoever takes what comes in: the shell of a game, or the table in service."""
 
     @property
     def due_ns(self) -> int | None:
         """When `advance` is needed next."""
 
-    def arrive(self, signal: Signal, now_ns: int) -> None:
-        """An edge has arrived."""
-
-    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
-        """A reader has told of a tag."""
-
-    def command(self, command: Report) -> None:
-        """A device has said something."""
-
-    def notice(self, effect: Effect, now_ns: int) -> None:
-        """Something for whoever looks on."""
+    def put(self, seen: Input, now_ns: int) -> None:
+        """Take something that has arrived now."""
 
     def advance(self, now_ns: int) -> None:
         """Do all that is due by now."""
@@ -56,13 +47,13 @@ class Loop:
     """Drives one table: feeds what its devices report to whoever takes it at present."""
 
     def __init__(
-        self, equipment: Equipment, taker: Taker, shift_ns: int = 0, others: Sequence[Reporter] = ()
+        self, equipment: Equipment, sink: InputSink, shift_ns: int = 0, others: Sequence[Reporter] = ()
     ) -> None:
         self._equipment = equipment
         self._clock = equipment.clock
         self._reporters: list[Reporter] = [*equipment.lines, *equipment.others, *others]
         self._intake = equipment.intake
-        self._taker = taker
+        self._sink = sink
         self._agenda = equipment.agenda
         waits = equipment.waits_for_devices
         self.descriptors = [each.fileno() for each in self._reporters] if waits else []
@@ -100,9 +91,9 @@ class Loop:
         if self._looked_ns is not None:
             self._looked_ns += by_ns
 
-    def feed(self, taker: Taker) -> None:
+    def feed(self, sink: InputSink) -> None:
         """From now on this one takes what comes in."""
-        self._taker = taker
+        self._sink = sink
 
     def step(self, limit_ns: int | None = None) -> int:
         """Wait until something is due or arrives, at most until the limit; return the time."""
@@ -122,7 +113,7 @@ class Loop:
             for reporter in self._reporters:
                 for report in reporter.read():
                     self._take(report, now_ns)
-        self._taker.advance(now_ns)
+        self._sink.advance(now_ns)
         if self._looked_ns is not None:
             self._looked_ns = now_ns
         return now_ns
@@ -131,9 +122,9 @@ class Loop:
         """Wait for what comes first; whether a device has something to say, and what was due."""
         shift_ns, agenda = self.shift_ns, self._agenda
         due_ns = limit_ns
-        taker_due_ns = self._taker.due_ns
-        if taker_due_ns is not None and (due_ns is None or taker_due_ns < due_ns):
-            due_ns = taker_due_ns
+        sink_due_ns = self._sink.due_ns
+        if sink_due_ns is not None and (due_ns is None or sink_due_ns < due_ns):
+            due_ns = sink_due_ns
         if agenda is not None:
             agenda_due_ns = agenda.due_ns
             if agenda_due_ns is not None and (due_ns is None or agenda_due_ns + shift_ns < due_ns):
@@ -149,16 +140,16 @@ class Loop:
         if type(report) is Edge:
             signal = self._intake.signal(report, self.shift_ns)
             arrival_ns = self._arrival_ns(report.t_ns + self.shift_ns, now_ns)
-            self._taker.arrive(signal, arrival_ns)
+            self._sink.put(signal, arrival_ns)
             if self._check_ns is not None:
                 self._check_ns = min(self._check_ns, now_ns + self._equipment.recheck_ns)
         elif type(report) is Gap:
-            self._taker.command(self._intake.loss(report, self.shift_ns))
+            self._sink.put(self._intake.loss(report, self.shift_ns), now_ns)
         elif type(report) is Health:
             changed = self._intake.change(report, now_ns)
             self.health[changed.device] = changed
             self.reported[report.device] = report
-            self._taker.command(changed)
+            self._sink.put(changed, now_ns)
         elif type(report) is TagRead:
             self._take_tag(report, now_ns)
         for witness in self.witnesses:
@@ -168,8 +159,7 @@ class Loop:
         event = self._intake.tag(read, self.shift_ns)
         lying = self._lying.setdefault(event.at, set())
         (lying.add if read.present else lying.discard)(read.uid)
-        self._taker.notice(TagNoticed(event.at, read.uid.hex(), read.present, event.stamp), now_ns)
-        self._taker.arrive_tag(event, self._arrival_ns(event.stamp.latest_ns, now_ns))
+        self._sink.put(event, self._arrival_ns(event.stamp.latest_ns, now_ns))
 
     def _arrival_ns(self, t_ns: int, now_ns: int) -> int:
         """When something of that moment arrived. It may have waited while this process was held up.

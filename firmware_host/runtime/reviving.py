@@ -51,7 +51,7 @@ def revived(
         log.exception("the last match can't be lived through once more")
         refuse(f"internal error: {error!r}")
         return None
-    session = playing.pipeline.session
+    session = playing.shell.referee.session
     if session.phase is Phase.ATTRACT:
         return None
     if people is not None and not _can_play_on(session, people):

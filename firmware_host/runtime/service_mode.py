@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.config.table import TableConfig
 from firmware_host.durations import MS
-from firmware_host.effects import Effect
-from firmware_host.events import DeviceChanged, Pressed, Released, Report, Shown, Signal, TagEvent
+from firmware_host.events import DeviceChanged, Pressed, Released, Shown, Signal, Withdrawn
+from firmware_host.input_text import Input
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
@@ -49,23 +49,18 @@ class Service:
     def due_ns(self) -> int | None:
         return self._due_ns
 
-    def arrive(self, signal: Signal, now_ns: int) -> None:
-        self._panel.contact(signal.source, signal.active, now_ns)
-        self._arbiter.put(signal, now_ns)
-        self._due_ns = now_ns
-
-    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
-        self._panel.tag(event.at, format_tag(event.tag), isinstance(event, Shown), now_ns)
-        self._due_ns = now_ns
-
-    def command(self, command: Report) -> None:
-        """How devices are is told to the panel now, and to the game when it goes on."""
-        if isinstance(command, DeviceChanged):
-            self._panel.health(command.device, command.condition, command.words)
-            self.missed.append(command)
-
-    def notice(self, effect: Effect, now_ns: int) -> None:
-        """Nobody looks on."""
+    def put(self, seen: Input, now_ns: int) -> None:
+        """Give the panel what contacts, readers and devices say; how devices are the game is told later."""
+        if isinstance(seen, Signal):
+            self._panel.contact(seen.source, seen.active, now_ns)
+            self._arbiter.put(seen, now_ns)
+            self._due_ns = now_ns
+        elif isinstance(seen, Shown | Withdrawn):
+            self._panel.tag(seen.at, format_tag(seen.tag), isinstance(seen, Shown), now_ns)
+            self._due_ns = now_ns
+        elif isinstance(seen, DeviceChanged):
+            self._panel.health(seen.device, seen.condition, seen.words)
+            self.missed.append(seen)
 
     def advance(self, now_ns: int) -> None:
         for event in self._arbiter.release(now_ns):

@@ -80,7 +80,7 @@ _POINTS = r"none|[+-]\d+(,[+-]\d+)*"
 _COUNT = w.read_form(r"\d+", "count")
 
 SUBJECTS: dict[str, Subject] = {
-    "phase": Subject(w.read_phase, lambda o, _: o.pipeline.session.phase.name, "PLAY"),
+    "phase": Subject(w.read_phase, lambda o, _: o.referee.session.phase.name, "PLAY"),
     "verdict": Subject(
         w.read_verdict,
         f.next_of(lambda o: o.verdicts, verdict_text),

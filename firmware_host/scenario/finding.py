@@ -31,7 +31,7 @@ def next_of(said: Callable[[Observed], list[T]], tell: Callable[[T], str]) -> Ca
 
 
 def _position(observed: Observed) -> DicePosition | CardsPosition | None:
-    round_ = observed.pipeline.session.round
+    round_ = observed.referee.session.round
     return round_.position if isinstance(round_, DiceRound | CardRound) else None
 
 
@@ -63,41 +63,41 @@ def find_centre(observed: Observed, argument: str) -> str:
 
 def find_left(observed: Observed, argument: str) -> str:
     """What each seat has left, as far as the table knows."""
-    session = observed.pipeline.session
+    session, last_round = observed.referee.session, observed.referee.news.last_round
     if isinstance(session.room, Settle):
         return ",".join(map(str, session.room.counts))
-    if session.phase in _BETWEEN and session.last_round is not None:
-        return ",".join(map(str, session.last_round.leftovers))
+    if session.phase in _BETWEEN and last_round is not None:
+        return ",".join(map(str, last_round.leftovers))
     return ",".join(map(str, session.round.owed)) if session.round else _NO_ROUND
 
 
 def find_scores(observed: Observed, argument: str) -> str:
     """The points of the last scored round."""
-    match = observed.pipeline.session.match
+    match = observed.referee.session.match
     return ",".join(f"{score:+d}" for score in match.scores[-1]) if match and match.scores else "none"
 
 
 def find_totals(observed: Observed, argument: str) -> str:
     """The points of the match."""
-    match = observed.pipeline.session.match
+    match = observed.referee.session.match
     return ",".join(f"{total:+d}" for total in match.totals) if match else "none"
 
 
 def find_winners(observed: Observed, argument: str) -> str:
     """Who has won the last match."""
-    last = observed.pipeline.session.last_match
+    last = observed.referee.news.last_match
     return ",".join(map(str, last.winners)) if last else "none"
 
 
 def find_slot(observed: Observed, argument: str) -> str:
     """The state of a place of the board."""
-    round_ = observed.pipeline.session.round
+    round_ = observed.referee.session.round
     return round_.state(parse_slot(argument.split())).word if isinstance(round_, DiceRound) else _NO_ROUND
 
 
 def find_armed(observed: Observed, argument: str) -> str:
     """The card that a slap of this seat would play, and where."""
-    round_, seat = observed.pipeline.session.round, int(argument)
+    round_, seat = observed.referee.session.round, int(argument)
     if not isinstance(round_, CardRound):
         return _NO_ROUND
     card, place = round_.armed(seat), round_.goes_to(seat)
@@ -108,7 +108,7 @@ def find_armed(observed: Observed, argument: str) -> str:
 
 def find_troubles(observed: Observed, argument: str) -> str:
     """What is wrong with the table."""
-    found = observed.pipeline.session.troubles.all
+    found = observed.referee.session.troubles.all
     return ", ".join(t.name if t.source is None else f"{t.name} {t.words}" for t in found) or "none"
 
 
@@ -119,13 +119,13 @@ def find_led(observed: Observed, argument: str) -> str:
         index = pile_lamp_index(int(words[1]), 0 if words[2] == "head" else int(words[2]))
     else:
         index = slot_lamp_index(parse_slot(words))
-    return str(observed.pipeline.lamps[index])
+    return str(observed.referee.lamps[index])
 
 
 def find_panel(observed: Observed, argument: str) -> str:
     """The lamp of a seat."""
-    table = observed.pipeline.session.table
-    return str(observed.pipeline.lamps[panel_lamp_index(int(argument), table.piles)])
+    table = observed.referee.session.table
+    return str(observed.referee.lamps[panel_lamp_index(int(argument), table.piles)])
 
 
 def find_line(observed: Observed, argument: str) -> str:

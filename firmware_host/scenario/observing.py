@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from firmware_host.durations import format_duration
 from firmware_host.effects import (
     Corrected,
     EdgesLost,
-    Effect,
     Judged,
     LateSignal,
     LeftoverScanned,
@@ -19,14 +18,15 @@ from firmware_host.effects import (
     TieBroken,
 )
 from firmware_host.places import Pad
-from firmware_host.runtime.pipeline import Pipeline
+from firmware_host.referee.referee import Referee
+from firmware_host.referee.step import Step
 
 
 @dataclass(slots=True)
 class Observed:
     """The table, and what it has said and nobody has asked for yet."""
 
-    pipeline: Pipeline
+    referee: Referee
     lines: Callable[[], tuple[str, ...]]
     verdicts: list[Judged] = field(default_factory=list)
     ties: list[TieBroken] = field(default_factory=list)
@@ -38,9 +38,9 @@ class Observed:
     noise: int = 0
     lost: int = 0
 
-    def observe(self, t_ns: int, effects: Iterable[Effect]) -> None:
+    def observe(self, step: Step) -> None:
         """Remember what is of interest to a scenario."""
-        for effect in effects:
+        for effect in step.effects:
             match effect:
                 case Judged():
                     self.verdicts.append(effect)

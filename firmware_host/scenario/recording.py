@@ -19,6 +19,7 @@ from firmware_host.errors import BadSettings
 from firmware_host.event_text import format_event
 from firmware_host.events import Shown
 from firmware_host.places import Button, Call
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.installation import needed_devices
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import simulated_registry, table_of
@@ -84,15 +85,15 @@ class Recorder:
         arrival = f" @{format_seconds(now_ns)}" if now_ns != t_ns else ""
         self._say(f"{format_seconds(t_ns)} {what}{wide}{arrival}")
 
-    def observe(self, t_ns: int, effects: list[Effect]) -> None:
+    def observe(self, step: Step) -> None:
         """The table has decided something; it is expected to do so again, by that moment."""
-        for effect in effects:
+        for effect in step.effects:
             expected = _expectation(effect)
             if expected is None:
                 continue
-            if t_ns != self._until_ns:
-                self._until_ns = t_ns
-                self._say(f"until {format_seconds(t_ns)}")
+            if step.t_ns != self._until_ns:
+                self._until_ns = step.t_ns
+                self._say(f"until {format_seconds(step.t_ns)}")
             self._say(f"expect {expected}")
 
     def _say(self, line: str) -> None:

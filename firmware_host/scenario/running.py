@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
-from firmware_host.effects import Effect, RoundStarted
+from firmware_host.effects import RoundStarted
 from firmware_host.engine.dice import parse_position
 from firmware_host.errors import TableError
 from firmware_host.events import Shown, StartMatch, Withdrawn
 from firmware_host.places import Source
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Scripted, scripted_table
 from firmware_host.runtime.assembly.tables import table_of
@@ -33,17 +34,15 @@ class Mismatch:
         return f"{self.file}:{self.line}: expected {self.expected}, found {self.found}"
 
 
-def run_scenario(
-    scenario: Scenario, tell: Callable[[int, list[Effect]], None] | None = None
-) -> list[Mismatch]:
+def run_scenario(scenario: Scenario, tell: Callable[[Step], None] | None = None) -> list[Mismatch]:
     """Every expectation that does not hold; an empty list if all is as written."""
     return _Run(scenario, tell).run()
 
 
 class _Run:
-    def __init__(self, scenario: Scenario, tell: Callable[[int, list[Effect]], None] | None) -> None:
+    def __init__(self, scenario: Scenario, tell: Callable[[Step], None] | None) -> None:
         self._scenario = scenario
-        self._tell: Callable[[int, list[Effect]], None] | None = None
+        self._tell: Callable[[Step], None] | None = None
         profile = load_profile(scenario.profile)
         lying: list[Source] = []
         if scenario.position and not profile.piles:
@@ -52,11 +51,11 @@ class _Run:
             profile,
             table=table_of(profile, scenario.rounds, scenario.deal),
             settings=scenario.settings,
-            lot=Random(scenario.seed),
+            draws=Random(scenario.seed),
             active=lying,
         )
-        self._observed = Observed(self._table.pipeline, lambda: self._table.display.lines)
-        self._table.pipeline.observers.append(self._observe)
+        self._observed = Observed(self._table.shell.referee, lambda: self._table.display.lines)
+        self._table.shell.onlookers.append(self._observe)
         self._lines = {source: line for line, source in profile.lines.items()}
         self._now_ns = 0
         self._zero_ns = 0
@@ -88,19 +87,19 @@ class _Run:
 
     def _start(self) -> int:
         """Start the match and let it count down; the moment of the start call."""
-        scenario, pipeline = self._scenario, self._table.pipeline
+        scenario, shell = self._scenario, self._table.shell
         started: list[int] = []
 
-        def notice(t_ns: int, effects: list[Effect]) -> None:
-            started.extend(t_ns for effect in effects if isinstance(effect, RoundStarted))
+        def notice(step: Step) -> None:
+            started.extend(step.t_ns for effect in step.effects if isinstance(effect, RoundStarted))
 
-        pipeline.observers.append(notice)
-        pipeline.command(StartMatch(scenario.deal, exactly(0), scenario.position))
+        shell.onlookers.append(notice)
+        shell.command(StartMatch(scenario.deal, exactly(0), scenario.position))
         while not started:
             if self._observed.refused:
                 raise TableError(f"{scenario.name}: {self._observed.refused[0].reason}")
             self._table.loop.step()
-        pipeline.observers.remove(notice)
+        shell.onlookers.remove(notice)
         return started[0]
 
     def _do(self, statement: Statement) -> None:
@@ -111,7 +110,7 @@ class _Run:
                 self._now_ns = statement.arrival_ns
         elif isinstance(statement, Order):
             t_ns = self._zero_ns + statement.t_ns
-            self._table.pipeline.command(replace(statement.command, stamp=exactly(t_ns)))
+            self._table.shell.command(replace(statement.command, stamp=exactly(t_ns)))
             self._now_ns = statement.t_ns
         elif isinstance(statement, Until):
             self._now_ns = statement.t_ns
@@ -125,12 +124,12 @@ class _Run:
             return lambda: self._table.lines.deliver(line, high, t_ns, seen.wide_ns)
         kind = Shown if seen.present else Withdrawn
         event = kind(seen.at, seen.tag, Stamp(t_ns - seen.wide_ns, t_ns))
-        return lambda: self._table.pipeline.arrive_tag(event, self._table.agenda.now_ns)
+        return lambda: self._table.shell.put(event, self._table.agenda.now_ns)
 
     def _pass_time(self) -> None:
         self._table.loop.run(self._zero_ns + self._now_ns)
 
-    def _observe(self, t_ns: int, effects: list[Effect]) -> None:
-        self._observed.observe(t_ns, effects)
+    def _observe(self, step: Step) -> None:
+        self._observed.observe(step)
         if self._tell is not None:
-            self._tell(t_ns - self._zero_ns, effects)
+            self._tell(step._replace(t_ns=step.t_ns - self._zero_ns))

@@ -13,8 +13,8 @@ from operator import itemgetter
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS, takes_turns
 from firmware_host.show.panels import CUE_NS, cue_end_ns
+from firmware_host.show.view import View
 from firmware_host.table.phases import Phase
-from firmware_host.table.session import Session
 
 _beat: Callable[[Lamp], int] = itemgetter(1)
 
@@ -41,26 +41,27 @@ def _ticks_to_change(beats: frozenset[int], at: int) -> int | None:
     return None
 
 
-def next_change_ns(session: Session, now_ns: int, columns: int = 20) -> int | None:
+def next_change_ns(view: View, now_ns: int, columns: int = 20) -> int | None:
     """The first moment after now at which lamps or page may differ; None if never.
 
     What does not take turns on so many columns does not do so on more either.
     """
+    session, news = view
     moments: list[int] = []
-    for judged in session.judged.values():
+    for judged in news.judged.values():
         moments += (cue_end_ns(judged), judged.decided_ns + CALL_NS)
-    moments += [noticed_ns + CUE_NS for noticed_ns in session.unjudged.values()]
-    for refused in session.refused.values():
+    moments += [noticed_ns + CUE_NS for noticed_ns in news.unjudged.values()]
+    for refused in news.refused.values():
         moments += (refused.t_ns + CUE_NS, refused.t_ns + CALL_NS)
-    if session.last_win is not None:
-        moments.append(session.last_win.decided_ns + WIN_NS)
+    if news.last_win is not None:
+        moments.append(news.last_win.decided_ns + WIN_NS)
     phase = session.phase
     if phase is Phase.PLAY:
         moments.append(session.room.entered_ns + CALL_NS)
     elif phase is Phase.COUNTDOWN:
         entered_ns = session.room.entered_ns
         moments.append(entered_ns + _boundary(now_ns - entered_ns, session.settings.count_ns))
-    if takes_turns(session, now_ns, columns):
+    if takes_turns(view, now_ns, columns):
         moments.append(_boundary(now_ns, TURN_NS))
     return min((moment for moment in moments if moment > now_ns), default=None)
 

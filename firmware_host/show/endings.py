@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from firmware_host.show.lines import Lines, call_lines, check_line, of_seated, winners_line
 from firmware_host.show.phrases import Phrase, say
+from firmware_host.show.view import View
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle, Step
 
 
-def settle_lines(session: Session, now_ns: int, columns: int) -> Lines:
+def settle_lines(view: View, now_ns: int, columns: int) -> Lines:
+    session = view.session
     room = session.room
     assert isinstance(room, Settle)
     language, cards = session.settings.language, bool(session.table.piles)
@@ -38,15 +40,16 @@ def _end_lines(session: Session, room: Settle, columns: int) -> Lines:
     return call_lines(say(language, Phrase.STOP_CARDS), say(language, Phrase.CALLED, seat=caller), columns)
 
 
-def scores_lines(session: Session, now_ns: int, columns: int) -> Lines:
-    scored = session.last_round
+def scores_lines(view: View, now_ns: int, columns: int) -> Lines:
+    session, scored = view.session, view.news.last_round
     assert scored is not None
     language, finisher = session.settings.language, scored.finisher
     how = say(language, Phrase.STUCK) if finisher is None else say(language, Phrase.DONE, seat=finisher)
     return how, of_seated(session, scored.scores, columns, sign=True)
 
 
-def clear_lines(session: Session, now_ns: int, columns: int) -> Lines:
+def clear_lines(view: View, now_ns: int, columns: int) -> Lines:
+    session = view.session
     match = session.match
     assert match is not None
     language = session.settings.language
@@ -61,8 +64,8 @@ def clear_lines(session: Session, now_ns: int, columns: int) -> Lines:
     return say(language, Phrase.TAKE_OFF), below
 
 
-def result_lines(session: Session, now_ns: int, columns: int) -> Lines:
-    last = session.last_match
+def result_lines(view: View, now_ns: int, columns: int) -> Lines:
+    session, last = view.session, view.news.last_match
     assert last is not None
     winners = winners_line(session, last.winners, columns)
     return winners, of_seated(session, last.totals, columns, sign=True)

@@ -24,7 +24,9 @@ from firmware_host.show.lines import (
     seat_ranges,
     winners_line,
 )
+from firmware_host.show.news import News
 from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
+from firmware_host.show.view import View
 from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from firmware_host.table.phases import Phase, Turn
 from firmware_host.table.playing import Countdown, Paused
@@ -42,35 +44,36 @@ TURN_NS = 3 * S
 _NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 
 
-def page(session: Session, now_ns: int, columns: int = 20) -> Page:
+def page(view: View, now_ns: int, columns: int = 20) -> Page:
     """The two lines of the scoreboard."""
     turn = now_ns // TURN_NS
-    lines = _PAGES[session.phase](session, now_ns, columns)
+    lines = _PAGES[view.session.phase](view, now_ns, columns)
     return tuple((line if isinstance(line, str) else line[turn % len(line)])[:columns] for line in lines)
 
 
-def takes_turns(session: Session, now_ns: int, columns: int = 20) -> bool:
+def takes_turns(view: View, now_ns: int, columns: int = 20) -> bool:
     """Whether some line of the scoreboard is several texts now."""
+    session = view.session
     if session.phase is Phase.PLAY and len(session.seated) <= MOST_UNNAMED:
         return False  # a round that so few play is looked at most often, and two digits each always fit
-    return any(not isinstance(line, str) for line in _PAGES[session.phase](session, now_ns, columns))
+    return any(not isinstance(line, str) for line in _PAGES[session.phase](view, now_ns, columns))
 
 
 # -- what was decided
 
 
-def headline(session: Session, now_ns: int) -> Judged | TagRefused | None:
+def headline(news: News, now_ns: int) -> Judged | TagRefused | None:
     """The verdict or refusal to show now: what came last, but a win stands for a while."""
-    win = session.last_win
+    win = news.last_win
     if win is not None and now_ns < win.decided_ns + WIN_NS:
         return win
     newest: Judged | TagRefused | None = None
     latest = (0, 0)
-    for judged in session.judged.values():
+    for judged in news.judged.values():
         moment = judged.decided_ns, judged.seat
         if judged.verdict not in _NO_NEWS and now_ns < judged.decided_ns + CALL_NS and latest < moment:
             newest, latest = judged, moment
-    for refused in session.refused.values():
+    for refused in news.refused.values():
         moment = refused.t_ns, refused.at[0]
         if now_ns < refused.t_ns + CALL_NS and latest < moment:
             newest, latest = refused, moment
@@ -125,9 +128,10 @@ def _news_text(session: Session, news: Judged | TagRefused, columns: int) -> str
 # -- phase by phase
 
 
-def _attract(session: Session, now_ns: int, columns: int) -> Lines:
+def _attract(view: View, now_ns: int, columns: int) -> Lines:
     """The invitation; below it the last standings, its winners and all that is broken take turns."""
-    last = session.last_match
+    session = view.session
+    last = view.news.last_match
     below: list[Line] = [""]
     if last is not None:
         totals = [f"{last.totals[seat - 1]:+d}" for seat in last.seats]
@@ -136,7 +140,8 @@ def _attract(session: Session, now_ns: int, columns: int) -> Lines:
     return say(session.settings.language, Phrase.PRESS_TO_PLAY), one_after_another(below)
 
 
-def _join(session: Session, now_ns: int, columns: int) -> Lines:
+def _join(view: View, now_ns: int, columns: int) -> Lines:
+    session = view.session
     if session.table.piles:
         taken = seat_ranges(session.seated)
     else:
@@ -151,7 +156,8 @@ def _round_name(session: Session) -> str:
     return say(session.settings.language, Phrase.ROUND, n=match.round_number, of=match.rounds)
 
 
-def _countdown(session: Session, now_ns: int, columns: int) -> Lines:
+def _countdown(view: View, now_ns: int, columns: int) -> Lines:
+    session = view.session
     room = session.room
     assert isinstance(room, Countdown)
     refuted = session.turned_by is Turn.REFUTED
@@ -159,11 +165,12 @@ def _countdown(session: Session, now_ns: int, columns: int) -> Lines:
     return first, str(room.number(now_ns))
 
 
-def _play(session: Session, now_ns: int, columns: int) -> Lines:
+def _play(view: View, now_ns: int, columns: int) -> Lines:
+    session = view.session
     round_ = session.round
     assert round_ is not None
     tally = of_seated(session, round_.tally, columns)
-    latest = headline(session, now_ns)
+    latest = headline(view.news, now_ns)
     if latest is not None:
         return _news_text(session, latest, columns), tally
     if now_ns < session.room.entered_ns + CALL_NS:
@@ -171,7 +178,8 @@ def _play(session: Session, now_ns: int, columns: int) -> Lines:
     return _round_name(session), tally
 
 
-def _paused(session: Session, now_ns: int, columns: int) -> Lines:
+def _paused(view: View, now_ns: int, columns: int) -> Lines:
+    session = view.session
     language = session.settings.language
     room = session.room
     assert isinstance(room, Paused)
@@ -184,7 +192,7 @@ def _paused(session: Session, now_ns: int, columns: int) -> Lines:
     return first, say(language, Phrase.HOLD_TO_GO_ON)
 
 
-_PAGES: dict[Phase, Callable[[Session, int, int], Lines]] = {
+_PAGES: dict[Phase, Callable[[View, int, int], Lines]] = {
     Phase.ATTRACT: _attract,
     Phase.JOIN: _join,
     Phase.COUNTDOWN: _countdown,

@@ -17,12 +17,13 @@ from firmware_host.show.lamps import (
     pile_lamp_index,
     slot_lamp_index,
 )
+from firmware_host.show.news import News
 from firmware_host.show.pads import on_pads
 from firmware_host.show.panels import CUE_NS, panels
+from firmware_host.show.view import View
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.dice_round import DiceRound, SlotState
 from firmware_host.table.phases import Phase
-from firmware_host.table.session import Session
 
 MASKED = Lamp(Tint.MAGENTA, Beat.DOUBLE)
 """A button or slot that is not listened to: it chatters or is stuck."""
@@ -47,14 +48,15 @@ _SYMBOLS: tuple[Lamp, ...] = tuple(Lamp(ROW_TINT[colour], Beat.STEADY) for colou
 _NOTHING: dict[int, Lamp] = {}
 
 
-def lamps(session: Session, now_ns: int) -> list[Lamp]:
+def lamps(view: View, now_ns: int) -> list[Lamp]:
     """Every lamp of the table: the middle of it, then the seats' panels.
 
     The middle of a table of dice is the places row by row and the four symbols; of one of cards, pile after
     pile its head and its ten numbers.
     """
+    session = view.session
     piles = session.table.piles
-    burning = _card_lamps(session, now_ns, piles) if piles else _dice_lamps(session, now_ns)
+    burning = _card_lamps(view, now_ns, piles) if piles else _dice_lamps(view, now_ns)
     for trouble in session.troubles.all:
         if isinstance(trouble.source, Slot):
             burning[slot_lamp_index(trouble.source)] = MASKED
@@ -63,7 +65,8 @@ def lamps(session: Session, now_ns: int) -> list[Lamp]:
     return burning
 
 
-def _dice_lamps(session: Session, now_ns: int) -> list[Lamp]:
+def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
+    session = view.session
     phase, round_ = session.phase, session.round
     if phase is Phase.ATTRACT:
         slots = list(CHASE)
@@ -71,7 +74,7 @@ def _dice_lamps(session: Session, now_ns: int) -> list[Lamp]:
         slots = _board(round_, wanted=phase is Phase.PLAY)
     else:
         slots = [STILL_THERE if slot in session.occupied else DARK for slot in ALL_SLOTS]
-    return [*slots, *_SYMBOLS, *panels(session, now_ns, _NOTHING)]
+    return [*slots, *_SYMBOLS, *panels(view, now_ns, _NOTHING)]
 
 
 def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
@@ -85,27 +88,29 @@ def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
     return slots
 
 
-def _card_lamps(session: Session, now_ns: int, piles: int) -> list[Lamp]:
+def _card_lamps(view: View, now_ns: int, piles: int) -> list[Lamp]:
+    session = view.session
     phase, round_ = session.phase, session.round
     if phase is Phase.ATTRACT:
-        return [*pile_chase(piles), *panels(session, now_ns, _NOTHING)]
+        return [*pile_chase(piles), *panels(view, now_ns, _NOTHING)]
     standing = round_.position.piles if isinstance(round_, CardRound) else ()
-    if session.refused:
-        return _with_cues(_centre(session, now_ns, standing, piles), session, now_ns)
-    return _centre(session, now_ns, standing, piles)
+    if view.news.refused:
+        return _with_cues(_centre(view, now_ns, standing, piles), view.news, now_ns)
+    return _centre(view, now_ns, standing, piles)
 
 
-def _with_cues(burning: list[Lamp], session: Session, now_ns: int) -> list[Lamp]:
+def _with_cues(burning: list[Lamp], news: News, now_ns: int) -> list[Lamp]:
     """What is wrong with a card on the reader of a pile shows at its head."""
-    for at, refused in session.refused.items():
+    for at, refused in news.refused.items():
         if isinstance(at, Pile) and now_ns < refused.t_ns + CUE_NS:
             burning[pile_lamp_index(at.number, 0)] = CUE_LAMP[refused.cue]
     return burning
 
 
-def _centre(session: Session, now_ns: int, standing: Piles, piles: int) -> list[Lamp]:
+def _centre(view: View, now_ns: int, standing: Piles, piles: int) -> list[Lamp]:
+    session = view.session
     phase, round_ = session.phase, session.round
     if phase is Phase.PLAY and isinstance(round_, CardRound):
         shown = on_pads(session, round_)
-        return centre_in_play(standing, piles, shown.awaited) + panels(session, now_ns, shown.panels)
-    return centre_at_rest(standing, piles) + panels(session, now_ns, _NOTHING)
+        return centre_in_play(standing, piles, shown.awaited) + panels(view, now_ns, shown.panels)
+    return centre_at_rest(standing, piles) + panels(view, now_ns, _NOTHING)

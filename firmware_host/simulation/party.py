@@ -22,7 +22,7 @@ from firmware_host.players.skill import SKILLS, Skill
 from firmware_host.runtime.assembly.chips import ChipTable, chip_table
 from firmware_host.runtime.assembly.simulated import Faults, Simulated, simulated_table
 from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.runtime.pipeline import Observer
+from firmware_host.runtime.shell import Onlooker
 from firmware_host.settings import Settings
 from firmware_host.simulation.hands import SimulatedTable
 from hw.clock import Clock
@@ -90,7 +90,7 @@ def hold_party(
     seed: int | str,
     *,
     clock: Clock | None = None,
-    observers: Iterable[Observer] = (),
+    onlookers: Iterable[Onlooker] = (),
     keep: int | None = 64,
     chips: bool = False,
 ) -> Party:
@@ -109,11 +109,11 @@ def hold_party(
         profile,
         table=table_of(profile, invitation.rounds, invitation.deal),
         settings=settings,
-        lot=Random(seed),
+        draws=Random(seed),
         chance=chance,
         faults=Faults(misbehaviour.habits, delay_ns if misbehaviour.late else None),
         clock=clock,
-        observers=observers,
+        onlookers=onlookers,
         keep=keep,
     )
     world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)

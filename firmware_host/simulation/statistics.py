@@ -10,7 +10,6 @@ from typing import Any
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     Corrected,
-    Effect,
     Judged,
     LateSignal,
     MatchEnded,
@@ -22,6 +21,7 @@ from firmware_host.effects import (
     TieBroken,
     Verdict,
 )
+from firmware_host.referee.step import Step
 
 
 @dataclass(slots=True)
@@ -47,9 +47,9 @@ class Tally:
     _started_ns: int | None = None
     _finished_ns: int = 0
 
-    def observe(self, t_ns: int, effects: Iterable[Effect]) -> None:
+    def observe(self, step: Step) -> None:
         """Count what the table has decided."""
-        for effect in effects:
+        for effect in step.effects:
             match effect:
                 case Judged():
                     self.verdicts[effect.verdict.value] += 1
@@ -59,11 +59,11 @@ class Tally:
                     self.dead_heats[effect.winner] += 1
                 case RoundStarted():
                     self.resumed_rounds += self._started_ns is not None
-                    self._started_ns = t_ns if self._started_ns is None else self._started_ns
+                    self._started_ns = step.t_ns if self._started_ns is None else self._started_ns
                 case RoundFinished():
-                    self._finished_ns = t_ns
+                    self._finished_ns = step.t_ns
                 case RoundStuck():
-                    self._finished_ns = t_ns
+                    self._finished_ns = step.t_ns
                     self.stuck_rounds += 1
                 case RoundScored():
                     self._count_round(effect)
@@ -71,7 +71,7 @@ class Tally:
                     self.voided_rounds += self._started_ns is not None
                     self._started_ns = None
                 case MatchEnded():
-                    self._count_match(effect, t_ns)
+                    self._count_match(effect, step.t_ns)
                 case Corrected():
                     self.corrections += 1
                 case LateSignal():

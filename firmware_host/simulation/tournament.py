@@ -19,7 +19,7 @@ MATCHES_PER_TASK = 5
 def play_match(invitation: Invitation, seed: int) -> Tally:
     """One match from the first press to the standings, as fast as it can be computed."""
     tally = Tally()
-    party = hold_party(invitation, seed, observers=[tally.observe])
+    party = hold_party(invitation, seed, onlookers=[tally.observe])
     step = party.table.loop.step
     while not tally.matches:
         if step() > LONGEST_MATCH_NS:

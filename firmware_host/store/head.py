@@ -1,4 +1,4 @@
-"""The head of a chapter: all that a pipeline begins with, so that it can be begun again."""
+"""The head of a chapter: all that a shell begins with, so that it can be begun again."""
 
 from __future__ import annotations
 

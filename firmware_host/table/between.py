@@ -95,7 +95,6 @@ class Clear(_Agreeing):
         session = self.session
         assert session.match is not None and session.match.winners is not None
         ended = MatchEnded(session.match.seats, session.match.totals, session.match.winners)
-        session.last_match = ended
         session.turn(Turn.OVER, now_ns)
         session.emit(ended)
 

@@ -10,25 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.arbiter.ties import Lot, TieBreaker
+from firmware_host.arbiter.ties import RandomSource, TieBreaker
 from firmware_host.durations import S
 from firmware_host.effects import (
     WINNING,
-    Cue,
     DeviceReported,
     DieShown,
     EdgesLost,
     Effect,
     Judged,
     MatchAbandoned,
-    MatchEnded,
     PhaseEntered,
     Refused,
-    RoundScored,
     RoundVoided,
     SourceMasked,
     SourceUnmasked,
-    TagRefused,
     WasInterrupted,
 )
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
@@ -52,7 +48,7 @@ from firmware_host.events import (
     VoidRound,
     Withdrawn,
 )
-from firmware_host.places import MOST_PILES_A_SEAT, Button, DieFace, Pad, Slot, Source, Spot
+from firmware_host.places import MOST_PILES_A_SEAT, Button, DieFace, Pad, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.between import Clear, Result, Scores
@@ -120,9 +116,7 @@ class Table:
 class Session:
     """Everything the referee knows, and nothing it could not have sensed."""
 
-    def __init__(
-        self, table: Table, settings: Settings, lot: Lot, now_ns: int, last_match: MatchEnded | None = None
-    ) -> None:
+    def __init__(self, table: Table, settings: Settings, draws: RandomSource, now_ns: int) -> None:
         self.table: Table = table
         self.settings = settings
         self.seated: set[int] = set()
@@ -132,19 +126,13 @@ class Session:
         self.match: Match | None = None
         self.match_begun_ns = now_ns
         self.round: Round | None = None
-        self.judged: dict[int, Judged] = {}
-        self.last_win: Judged | None = None
-        self.unjudged: dict[int, int] = {}
-        self.refused: dict[Spot, TagRefused] = {}
         self.holding: dict[int, Stamp] = {}
-        self.last_round: RoundScored | None = None
-        self.last_match = last_match
         self.troubles = Troubles()
         self.progress_ns = now_ns
         self.back_ns = now_ns
-        self._lot = lot
+        self._draws = draws
         self._hold_ns = settings.hold_ns + settings.settle_ns
-        self._ties = TieBreaker(lot)
+        self._ties = TieBreaker(draws)
         self._down: dict[int, Stamp] = {}
         self._referee = REFEREES[table.game]
         self._asked_ns = now_ns
@@ -207,9 +195,7 @@ class Session:
     def _button(self, event: Pressed | Released, now_ns: int) -> None:
         seat = event.seat
         if event.call:
-            if isinstance(event, Pressed) and event.late:
-                self.unjudged[seat] = now_ns
-            elif isinstance(event, Pressed):
+            if isinstance(event, Pressed) and not event.late:
                 self.room.called(event, now_ns)
         elif isinstance(event, Released):
             was_held = self.holding.pop(seat, None) is not None
@@ -218,9 +204,7 @@ class Session:
                 self.room.tapped(seat, now_ns)
             if was_down or was_held:
                 self.room.released(event, now_ns)
-        elif event.late:
-            self.unjudged[seat] = now_ns
-        else:
+        elif not event.late:
             # A press from before the question is no answer to it.
             if event.stamp.earliest_ns >= self._asked_ns:
                 self._down[seat] = event.stamp
@@ -228,18 +212,9 @@ class Session:
 
     def _tag(self, event: TagEvent, now_ns: int) -> None:
         if self.tags.take(event, now_ns):
-            self._forget_refusal(event)
             if isinstance(event.at, Pad):
                 self._own(event, event.at.seat)
             self.room.tagged(event, now_ns)
-
-    def _forget_refusal(self, event: TagEvent) -> None:
-        """What was wrong there is not any more; but another tag that goes away is no news of this one."""
-        refused = self.refused.get(event.at)
-        if refused is not None and (
-            isinstance(event, Shown) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS
-        ):
-            del self.refused[event.at]
 
     def _own(self, event: TagEvent, seat: int) -> None:
         """A seat shows which dice are its own; while a round runs, none can be taken from another."""
@@ -325,13 +300,8 @@ class Session:
     def emit(self, effect: Effect) -> None:
         """Let the world know."""
         self._out.append(effect)
-        if type(effect) is Judged:
-            self.judged[effect.seat] = effect
-            if effect.verdict in WINNING:
-                self.last_win = effect
-                self.progress_ns = effect.decided_ns
-        elif type(effect) is TagRefused:
-            self.refused[effect.at] = effect
+        if type(effect) is Judged and effect.verdict in WINNING:
+            self.progress_ns = effect.decided_ns
 
     def emit_all(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -349,8 +319,6 @@ class Session:
             self.troubles.accept_none()
         if turn not in _BY_DEVICES:
             self.progress_ns = now_ns
-        if phase not in (Phase.PLAY, Phase.PAUSED, Phase.SETTLE):
-            self.forget_verdicts()
         if phase not in _PLAYED and self.interrupted:
             self.end_interruption(now_ns)
         self._forget_presses(now_ns)
@@ -383,13 +351,6 @@ class Session:
         self._asked_ns = now_ns
         self._down.clear()
         self.holding.clear()
-
-    def forget_verdicts(self) -> None:
-        """Nothing that was judged so far is of interest any more."""
-        self.judged.clear()
-        self.unjudged.clear()
-        self.refused.clear()
-        self.last_win = None
 
     @property
     def interrupted(self) -> bool:
@@ -429,7 +390,7 @@ class Session:
 
     def call_match(self, deal: tuple[int, ...], now_ns: int, position: str = "") -> None:
         """Begin a match with this deal, once the board is empty; or go on from a position."""
-        ties = TieBreaker(self._lot)
+        ties = TieBreaker(self._draws)
         resumed = None
         if position:
             resumed = self._referee.resume(self, position, ties)

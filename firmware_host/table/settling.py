@@ -117,7 +117,6 @@ class Settle(RoundRoom):
             closing: list[Effect] = []
             self.round.close(now_ns, closing)
             self.session.emit_all(closing)
-            self.session.forget_verdicts()
             self._check(now_ns)
         elif self.session.somebody_presses and not self._waited:
             # A press that began in time may still become an answer: once, it is waited for.
@@ -150,7 +149,6 @@ class Settle(RoundRoom):
         scored = RoundScored(
             number, session.match.seats, finisher, tuple(self.counts), points, session.match.totals
         )
-        session.last_round = scored
         session.turn(Turn.SETTLED, now_ns)
         session.emit(scored)
 

@@ -35,6 +35,10 @@ class Tags:
         self._gone[event.at] = [*gone, (event.tag, since_ns, now_ns)]
         return True
 
+    def is_news(self, event: TagEvent) -> bool:
+        """Whether that changes what lies there."""
+        return isinstance(event, Shown) is not (event.tag in self._lying.get(event.at, {}))
+
     @property
     def everywhere(self) -> dict[Spot, set[Tag]]:
         """All tags that count now, reader by reader."""

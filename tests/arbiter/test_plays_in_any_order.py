@@ -159,7 +159,7 @@ def awards(session: CardCourt) -> list[Decided]:
 
 
 class Favour(TieBreaker):
-    """Instead of a lot: some are always luckier than others, whatever their seats are called."""
+    """Instead of a draws: some are always luckier than others, whatever their seats are called."""
 
     def __init__(self, luck: Mapping[int, int]) -> None:
         super().__init__(Random(1))

@@ -14,7 +14,7 @@ from firmware_host.cli.dice_view import DiceView
 from firmware_host.cli.telling import tell_line
 from firmware_host.cli.view import CUE_NS, LEAST_COLUMNS, LEAST_LINES, NOT_TOLD, View
 from firmware_host.durations import S
-from firmware_host.effects import Effect
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.lamps import Beat, Tint, panel_lamp_index
@@ -34,14 +34,14 @@ class Picture:
         asked = Invitation(
             profile=table, deal=even_deal(table, seats), rounds=1, settings=Settings(language=language)
         )
-        self.party: Party = hold_party(asked, seed, observers=[self.view.observe, self._tell])
+        self.party: Party = hold_party(asked, seed, onlookers=[self.view.observe, self._tell])
 
-    def _tell(self, t_ns: int, effects: list[Effect]) -> None:
-        self.told += [tell_line(effect) for effect in effects if not isinstance(effect, NOT_TOLD)]
+    def _tell(self, step: Step) -> None:
+        self.told += [tell_line(effect) for effect in step.effects if not isinstance(effect, NOT_TOLD)]
 
     def moments(self, every_ns: int = S // 2) -> Iterator[str]:
         """The names of the phases, as a match goes by."""
-        while (phase := self.party.table.pipeline.session.phase.name) != "RESULT":
+        while (phase := self.party.table.shell.referee.session.phase.name) != "RESULT":
             self.party.table.loop.run(self.party.world.now_ns + every_ns)
             yield phase
 
@@ -65,7 +65,7 @@ def test_the_picture_fits_into_a_terminal_at_every_moment(
     for phase in picture.moments():
         lines = picture.lines(*size)
         assert len(lines) == size[1] and max(map(len, lines)) <= size[0], phase
-        seated = picture.party.table.pipeline.session.seated
+        seated = picture.party.table.shell.referee.session.seated
         assert all(any(f") {seat} " in line for line in lines) for seat in seated), phase
         assert not any("…" in line for line in lines), phase
         seen.add(phase)
@@ -116,7 +116,7 @@ def test_what_to_do_takes_one_line(view: CardView | DiceView) -> None:
     for profile in {"cards": ("cards4", "cards2-piles"), "dice": ("dice4", "dice4-rfid")}[game]:
         picture = Picture(profile, 2)
         for _ in picture.moments():
-            assert len(view.what_to_do(picture.party.table.pipeline.session)) <= LEAST_COLUMNS
+            assert len(view.what_to_do(picture.party.table.shell.referee.session)) <= LEAST_COLUMNS
 
 
 # -- without colours
@@ -126,10 +126,10 @@ def test_a_pile_that_is_wanted_looks_different_from_the_others() -> None:
     picture = Picture("cards4", 4)
     seen = 0
     for _ in picture.moments(S // 10):
-        session = picture.party.table.pipeline.session
+        session = picture.party.table.shell.referee.session
         if not isinstance(session.round, CardRound):
             continue
-        lamps = picture.party.table.pipeline.lamps
+        lamps = picture.party.table.shell.referee.lamps
         per_pile = (len(lamps) - session.table.seats) // session.table.piles
         wanted = [
             pile.height

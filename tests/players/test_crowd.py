@@ -12,7 +12,7 @@ from firmware_host.table.phases import Phase
 def a_round() -> Party:
     profile = load_profile("dice4")
     party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), 1)
-    while party.table.pipeline.session.phase is not Phase.PLAY:
+    while party.table.shell.referee.session.phase is not Phase.PLAY:
         party.table.loop.step()
     return party
 

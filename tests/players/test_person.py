@@ -12,6 +12,7 @@ from firmware_host.engine.games import DICE_GAME
 from firmware_host.events import EndMatch, Pause, Resume
 from firmware_host.players.dice import Dice
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, hold_party
@@ -39,7 +40,7 @@ class Evening:
         asked = Invitation(
             profile=PROFILE, deal=deal, skills=[skill], settings=Settings(language=language), rounds=rounds
         )
-        self.party = hold_party(asked, seed, observers=[self._watch])
+        self.party = hold_party(asked, seed, onlookers=[self._watch])
         self.table, self.world = self.party.table, self.party.world
         assert isinstance(self.party.things, Dice)
         self.dice = self.party.things
@@ -56,16 +57,16 @@ class Evening:
             self.step()
 
     def step(self) -> None:
-        room = self.table.pipeline.session.room
+        room = self.table.shell.referee.session.room
         self._unanswered_ns = room.deadline_ns if isinstance(room, Settle) else None
         self.table.loop.step()
         assert self.world.now_ns < LONGEST_NS, self.world.lines
 
-    def _watch(self, t_ns: int, effects: list[Effect]) -> None:
+    def _watch(self, step: Step) -> None:
         """Note what the table decides, and whether it is what everybody has agreed to and really holds."""
-        self.effects += effects
-        for effect in effects:
-            if isinstance(effect, RoundScored) and t_ns != self._unanswered_ns:
+        self.effects += step.effects
+        for effect in step.effects:
+            if isinstance(effect, RoundScored) and step.t_ns != self._unanswered_ns:
                 hands = self.dice.hands
                 held = tuple(len(hands.get(seat, [])) for seat in range(1, PROFILE.seats + 1))
                 if effect.leftovers != held:
@@ -120,8 +121,8 @@ def test_after_a_pause_of_the_operator_people_play_on() -> None:
     evening = Evening(2, SKILLS["regular"], rounds=1)
     evening.until(Phase.PLAY)
     pause_ns = evening.world.now_ns + 5 * S
-    evening.table.pipeline.command(Pause(exactly(pause_ns)))
-    evening.table.pipeline.command(Resume(exactly(pause_ns + 30 * S)))
+    evening.table.shell.command(Pause(exactly(pause_ns)))
+    evening.table.shell.command(Resume(exactly(pause_ns + 30 * S)))
     evening.play()
     assert evening.path[:6] == ["JOIN", "COUNTDOWN", "PLAY", "PAUSED", "PLAY", "SETTLE"]
     assert len(evening.all_of(RoundStarted)) == 1
@@ -133,7 +134,7 @@ def test_after_a_match_that_was_given_up_the_dice_are_taken_off_before_they_are_
     evening.until(Phase.PLAY)
     while len(evening.dice.board) < 14:
         evening.step()
-    evening.table.pipeline.command(EndMatch(exactly(evening.world.now_ns)))
+    evening.table.shell.command(EndMatch(exactly(evening.world.now_ns)))
     evening.play()
     assert evening.dice.count() == 24
     assert len(evening.all_of(MatchAbandoned)) == 1

@@ -12,10 +12,11 @@ from firmware_host.players.reading import Reader, Reading, Wish
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.pages import page, verdict_text
 from firmware_host.show.phrases import Phrase, say
+from firmware_host.show.view import View
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Paused
-from firmware_host.table.session import Session, Table
+from firmware_host.table.session import Table
 from firmware_host.table.settling import Settle, Step
 from hw.scoreboard.charset import to_ascii
 from tests.table.deeds import Deed, perform, stories
@@ -32,14 +33,15 @@ WISHES = {
 }
 
 
-def read(session: Session, now_ns: int) -> Reading:
+def read(view: View, now_ns: int) -> Reading:
     """What a person reads on the display now."""
-    language = session.settings.language
-    return READERS[language].read(tuple(to_ascii(line).rstrip() for line in page(session, now_ns)))
+    language = view.session.settings.language
+    return READERS[language].read(tuple(to_ascii(line).rstrip() for line in page(view, now_ns)))
 
 
-def meant(session: Session, now_ns: int) -> Reading:
+def meant(view: View, now_ns: int) -> Reading:
     """What the table wants to say."""
+    session = view.session
     seats = sorted(session.seated)
     if session.phase is Phase.PLAY:
         assert session.round is not None
@@ -57,7 +59,7 @@ def meant(session: Session, now_ns: int) -> Reading:
         return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
     if isinstance(session.room, Paused) and session.interrupted and not session.room.by_operator:
         # What lies otherwise than before, and what can be done about it, take turns.
-        language, (first, below) = session.settings.language, page(session, now_ns)
+        language, (first, below) = session.settings.language, page(view, now_ns)
         if below != say(language, Phrase.HOLD_TO_GO_ON):
             return Reading(Wish.WAIT)
         return Reading(Wish.RESUME if first == say(language, Phrase.WAS_OFF) else Wish.HOLD)
@@ -67,39 +69,39 @@ def meant(session: Session, now_ns: int) -> Reading:
     return Reading(WISHES[session.phase])
 
 
-def broken_call(session: Session, now_ns: int) -> bool:
+def broken_call(view: View, now_ns: int) -> bool:
     """Whether the start call takes both lines, so that there is no room for counts."""
-    return " ".join(page(session, now_ns)) == say(session.settings.language, Phrase.START)
+    return " ".join(page(view, now_ns)) == say(view.session.settings.language, Phrase.START)
 
 
-def understood(session: Session, now_ns: int) -> None:
-    expected = meant(session, now_ns)
-    if broken_call(session, now_ns):
+def understood(view: View, now_ns: int) -> None:
+    expected = meant(view, now_ns)
+    if broken_call(view, now_ns):
         expected = expected._replace(counts=())
-    assert read(session, now_ns) == expected
+    assert read(view, now_ns) == expected
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("phase", Phase)
 def test_every_phase_is_understood(phase: Phase, language: str) -> None:
     driver = reach(phase, Settings(language=language))
-    understood(driver.session, driver.now_ns)
+    understood(driver.view, driver.now_ns)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_idle_pause_asks_to_hold(language: str) -> None:
     driver = reach_idle_pause(Settings(language=language))
-    assert read(driver.session, driver.now_ns) == Reading(Wish.HOLD)
+    assert read(driver.view, driver.now_ns) == Reading(Wish.HOLD)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_dispute_is_understood(language: str) -> None:
     driver = reach(Phase.SETTLE, Settings(language=language))
     driver.hold(2)
-    assert read(driver.session, driver.now_ns) == Reading(Wish.ENTER, seat=2)
+    assert read(driver.view, driver.now_ns) == Reading(Wish.ENTER, seat=2)
     driver.tap(2)
     driver.until_deadline()
-    assert read(driver.session, driver.now_ns) == Reading(Wish.CONFIRM, seat=2)
+    assert read(driver.view, driver.now_ns) == Reading(Wish.CONFIRM, seat=2)
 
 
 @given(st.sampled_from(LANGUAGES), stories)

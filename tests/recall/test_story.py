@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host import effects as e
-from firmware_host.durations import MS, US, S
+from firmware_host.durations import MS, S
 from firmware_host.effects import Verdict
 from firmware_host.places import Button
 from firmware_host.recall.story import Span, tell_story
@@ -115,7 +115,6 @@ def test_what_has_a_stamp_stands_there() -> None:
         (late, e.EdgesLost(1, stamp(1 * S))),
         (late, e.LateSignal(Button(1), stamp(2 * S), 5)),
         (late, e.Noise(RED_1, stamp(3 * S))),
-        (late, e.TagNoticed(RED_1, "04", True, stamp(4 * S, 10 * US))),
         (late, e.Corrected(1, 2, 1, "players")),
     ]
     assert [each.t_ns - START_NS for each in told(effects).happenings] == [
@@ -123,6 +122,5 @@ def test_what_has_a_stamp_stands_there() -> None:
         1 * S,
         2 * S,
         3 * S,
-        4 * S,
         9 * S,
     ]

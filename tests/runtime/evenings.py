@@ -236,8 +236,8 @@ def head_of(table: Evening) -> Head:
 
 def end_match(table: Evening) -> None:
     """The operator ends the match; whatever lies there is taken away."""
-    pipeline = table.host._playing.pipeline
-    pipeline.command(EndMatch(exactly(table.host.loop.now_ns)))
+    shell = table.host._playing.shell
+    shell.command(EndMatch(exactly(table.host.loop.now_ns)))
     if table.room.profile.game == "dice":
         table.room.empty(R1, R2, R3, B1)
     table.until_phase(Phase.ATTRACT)

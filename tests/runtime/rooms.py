@@ -35,7 +35,7 @@ class Room:
             self.profile,
             table=table_of(self.profile),
             settings=Settings(),
-            lot=Random(1),
+            draws=Random(1),
             chance=Random(2),
             clock=self.clock,
         )

@@ -119,14 +119,15 @@ class Sitting:
     def _seat(self, playing: Playing) -> None:
         """This is the chapter that is played from now on."""
         self.playing = playing
-        self.pipeline = playing.pipeline
-        self.loop = Loop(self.equipment, self.pipeline)
-        self.pipeline.inlet = self._came
-        self.pipeline.observers.append(lambda t_ns, effects: self.effects.extend(effects))
+        self.shell = playing.shell
+        self.loop = Loop(self.equipment, self.shell)
+        self.shell.on_input = self._came
+        self.shell.onlookers.append(lambda step: self.effects.extend(step.effects))
 
-    def _came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
-        self.entries.append(Entry(advanced_ns, arrived_ns, parse_input(format_input(seen))))
-        self.playing.journal.came(advanced_ns, arrived_ns, seen)
+    def _came(self, seen: Input, arrived_ns: int) -> None:
+        self.entries.append(
+            Entry(self.shell.referee.advanced_ns, arrived_ns, parse_input(format_input(seen)))
+        )
 
     # -- hands and devices
 
@@ -165,7 +166,7 @@ class Sitting:
 
     def start(self, *deal: int, position: str = "") -> None:
         """The operator calls a match, and its first round runs."""
-        self.pipeline.command(StartMatch(deal, exactly(self.loop.now_ns), position))
+        self.shell.command(StartMatch(deal, exactly(self.loop.now_ns), position))
         self.wait(3100 * MS)
 
     # -- the end, and another beginning
@@ -201,7 +202,7 @@ class Sitting:
         told()
         while not listener.over:
             self.loop.step()
-        come_back(self.pipeline, self.loop, "power", listener.missed)
+        come_back(self.shell, self.loop, "power", listener.missed)
 
     def interrupt(
         self,

@@ -71,17 +71,17 @@ def tap(sitting: Sitting, seat: int) -> None:
 
 
 def phase(sitting: Sitting) -> Phase:
-    return sitting.pipeline.session.phase
+    return sitting.shell.referee.session.phase
 
 
 def state(sitting: Sitting, slot: Slot) -> SlotState:
-    round_ = sitting.pipeline.session.round
+    round_ = sitting.shell.referee.session.round
     assert isinstance(round_, DiceRound)
     return round_.state(slot)
 
 
 def left(sitting: Sitting) -> tuple[int, ...]:
-    round_ = sitting.pipeline.session.round
+    round_ = sitting.shell.referee.session.round
     assert round_ is not None
     return round_.tally
 
@@ -104,7 +104,7 @@ def test_the_time_of_the_table_stands_still_however_long_it_is_away(off_ns: int)
     last_ns = sitting.chapter.last_ns
     sitting.interrupt(off_ns)
     assert sitting.loop.now_ns == last_ns + 1 + away_ns(sitting.head.settings)
-    assert sitting.pipeline.advanced_ns == sitting.loop.now_ns
+    assert sitting.shell.referee.advanced_ns == sitting.loop.now_ns
     (told,) = heard(sitting, WasInterrupted)
     assert told == WasInterrupted("power", last_ns + 1)
 
@@ -120,10 +120,10 @@ def test_no_deadline_passes_while_it_is_away() -> None:
 
 def test_after_service_the_time_goes_on_where_the_game_stood() -> None:
     sitting = playing()
-    last_ns = sitting.pipeline.advanced_ns
+    last_ns = sitting.shell.referee.advanced_ns
     listener = sitting.serve(500 * S)
-    assert sitting.pipeline.advanced_ns == last_ns
-    come_back(sitting.pipeline, sitting.loop, "service", listener.missed)
+    assert sitting.shell.referee.advanced_ns == last_ns
+    come_back(sitting.shell, sitting.loop, "service", listener.missed)
     assert sitting.loop.now_ns == last_ns + away_ns(sitting.head.settings)
     (told,) = heard(sitting, WasInterrupted)
     assert told == WasInterrupted("service", last_ns)
@@ -170,7 +170,7 @@ def test_a_button_that_was_let_go_while_it_was_away_can_be_pressed_again() -> No
     sitting.wait(100 * MS)
     sitting.interrupt(meanwhile=lambda: sitting.set(Button(2), False))
     sitting.wait(6 * S)
-    assert sitting.pipeline.arbiter.active == {R1}
+    assert sitting.shell.referee.arbiter.active == {R1}
     place(sitting, 2, R2)
     assert verdicts(sitting)[-1] == (2, Verdict.ACCEPTED, False)
 
@@ -181,7 +181,7 @@ def test_a_button_that_went_down_while_it_was_away_slaps_for_nothing() -> None:
     sitting.wait(100 * MS)
     sitting.interrupt(meanwhile=lambda: sitting.set(Button(2), True))
     sitting.wait(6 * S)
-    assert Button(2) in sitting.pipeline.arbiter.active
+    assert Button(2) in sitting.shell.referee.arbiter.active
     sitting.set(Button(2), False)
     sitting.wait(1 * S)
     assert verdicts(sitting) == []
@@ -192,7 +192,7 @@ def test_a_button_that_stays_down_is_jammed_in_the_end() -> None:
     sitting = playing()
     sitting.interrupt(meanwhile=lambda: sitting.set(Button(2), True))
     sitting.wait(40 * S)
-    assert str(Button(2)) in [trouble.name for trouble in sitting.pipeline.session.troubles.all]
+    assert str(Button(2)) in [trouble.name for trouble in sitting.shell.referee.session.troubles.all]
 
 
 def test_calls_are_found_like_any_button() -> None:
@@ -200,7 +200,7 @@ def test_calls_are_found_like_any_button() -> None:
     sitting.interrupt(meanwhile=lambda: sitting.set(Call(1), True))
     sitting.wait(6 * S)
     assert phase(sitting) is Phase.PLAY
-    assert Call(1) in sitting.pipeline.arbiter.active
+    assert Call(1) in sitting.shell.referee.arbiter.active
 
 
 # -- what was under way
@@ -246,12 +246,12 @@ def test_a_press_that_was_cut_off_becomes_nothing_longer() -> None:
     sitting.start(6, 6, position="r5y0g0b0 1/6,6/6,-,-")
     place(sitting, 1, Slot(Colour.RED, 6))
     sitting.wait(3 * S)
-    room = sitting.pipeline.session.room
+    room = sitting.shell.referee.session.room
     assert isinstance(room, Settle) and room.step is Step.CHECK
     sitting.set(Button(2), True)
     sitting.wait(200 * MS)
     sitting.interrupt(meanwhile=lambda: sitting.set(Button(2), False))
-    room = sitting.pipeline.session.room
+    room = sitting.shell.referee.session.room
     assert isinstance(room, Settle) and room.step is Step.CHECK and room.agreed == set()
     tap(sitting, 1)
     tap(sitting, 2)
@@ -327,19 +327,19 @@ def test_a_card_that_lay_on_its_pad_before_the_question_is_no_leftover_after_it(
     sitting.wait(100 * MS)
     sitting.set(Call(1), False)
     sitting.wait(4 * S)
-    room = sitting.pipeline.session.room
+    room = sitting.shell.referee.session.room
     assert isinstance(room, Settle) and room.step is Step.CHECK
     assert room.counts == [0, 0, 0, 0]
     sitting.interrupt()
     sitting.wait(1 * S)
-    room = sitting.pipeline.session.room
+    room = sitting.shell.referee.session.room
     assert isinstance(room, Settle) and room.counts == [0, 0, 0, 0]
 
 
 def test_a_table_without_readers_says_nothing_of_tags() -> None:
     sitting = playing()
     sitting.interrupt()
-    assert sitting.pipeline.session.tags.everywhere == {} == sitting.loop.present
+    assert sitting.shell.referee.session.tags.everywhere == {} == sitting.loop.present
 
 
 def test_dice_with_tags_lie_as_they_lay() -> None:
@@ -391,7 +391,7 @@ def test_a_device_that_got_lost_meanwhile_is_lost_from_the_start() -> None:
     sitting.interrupt(told=lambda: sitting.health("pad-2", Condition.LOST, "no answer"))
     sitting.wait(10 * S)
     assert phase(sitting) is Phase.PAUSED
-    assert [trouble.name for trouble in sitting.pipeline.session.troubles.all] == ["pad-2"]
+    assert [trouble.name for trouble in sitting.shell.referee.session.troubles.all] == ["pad-2"]
 
 
 def test_a_device_that_went_and_came_while_the_table_listened_is_back() -> None:
@@ -413,10 +413,10 @@ def test_a_button_that_chattered_before_is_listened_to_when_it_is_calm() -> None
         sitting.wait(8 * MS)
         sitting.set(Button(4), False)
         sitting.wait(8 * MS)
-    assert str(Button(4)) in [trouble.name for trouble in sitting.pipeline.session.troubles.all]
+    assert str(Button(4)) in [trouble.name for trouble in sitting.shell.referee.session.troubles.all]
     sitting.interrupt()
     sitting.wait(10 * S)
-    assert sitting.pipeline.session.troubles.all == ()
+    assert sitting.shell.referee.session.troubles.all == ()
 
 
 # -- again and again
@@ -440,12 +440,12 @@ def assert_lived_again(sitting: Sitting) -> None:
     """The whole chapter comes to the same decisions, the same lamps and the same words, at the same time."""
     chapter = sitting.chapter
     again = replay(chapter, sitting.audits, now_text)
-    again.pipeline.advance(sitting.pipeline.advanced_ns)
+    again.shell.advance(sitting.shell.referee.advanced_ns)
     assert first_difference(chapter.decisions, again.journal.lived) == ""
     assert first_difference(again.journal.lived, chapter.decisions) == ""
-    assert again.exhibition.digest == sitting.playing.exhibition.digest
-    assert again.exhibition.page == sitting.playing.exhibition.page
-    assert again.exhibition.frame == sitting.playing.exhibition.frame
+    assert again.journal.shown.digest == sitting.playing.journal.shown.digest
+    assert again.shell.referee.page == sitting.shell.referee.page
+    assert again.shell.referee.frame == sitting.shell.referee.frame
 
 
 DICE_SOURCES: list[Source] = [Button(1), Button(2), Button(3), R1, R2, B1]
@@ -482,9 +482,9 @@ def do(sitting: Sitting, deed: tuple[object, ...]) -> None:
             sitting.interrupt(meanwhile=lambda: turn_all(sitting, changed))
         case "serve", list(changed):
             turn_all(sitting, changed)
-            come_back(sitting.pipeline, sitting.loop, "service", sitting.serve().missed)
+            come_back(sitting.shell, sitting.loop, "service", sitting.serve().missed)
         case ("resume",):
-            sitting.pipeline.command(Resume(exactly(sitting.loop.now_ns)))
+            sitting.shell.command(Resume(exactly(sitting.loop.now_ns)))
         case "device", Condition() as condition:
             sitting.health("gpio", condition)
         case "late", list(changed), int(age_ms):  # all of it is told at once
@@ -505,14 +505,14 @@ def test_however_often_it_was_cut_the_chapter_comes_to_the_same_again(
     sitting.start(2, 2)
     for deed in story:
         before = sitting.chapter.decisions
-        last_ns = sitting.pipeline.advanced_ns
+        last_ns = sitting.shell.referee.advanced_ns
         do(sitting, deed)
         assert tuple(sitting.playing.journal.lived[: len(before)]) == before
-        assert deed[0] == "cut" or sitting.pipeline.advanced_ns >= last_ns
+        assert deed[0] == "cut" or sitting.shell.referee.advanced_ns >= last_ns
     sitting.wait(1 * S)
     assert_lived_again(sitting)
     active = {sitting.profile.lines[line] for line, high in sitting.lines.highs.items() if not high}
-    assert sitting.pipeline.arbiter.active == active
+    assert sitting.shell.referee.arbiter.active == active
 
 
 card_deeds = st.one_of(
@@ -551,7 +551,7 @@ def test_a_chapter_of_cards_too(story: list[tuple[object, ...]]) -> None:
                 sitting.interrupt(meanwhile=turn_tags)
     sitting.wait(1 * S)
     assert_lived_again(sitting)
-    lying = {(at, tag) for at, tags in sitting.pipeline.session.tags.everywhere.items() for tag in tags}
+    lying = {(at, tag) for at, tags in sitting.shell.referee.session.tags.everywhere.items() for tag in tags}
     assert lying == sitting.lying
 
 
@@ -599,7 +599,7 @@ def test_what_the_table_did_last() -> None:
     assert last_phase(sitting.chapter) is Phase.ATTRACT
     sitting.start(12, 12)
     assert last_phase(sitting.chapter) is Phase.PLAY
-    sitting.pipeline.command(EndMatch(exactly(sitting.loop.now_ns)))
+    sitting.shell.command(EndMatch(exactly(sitting.loop.now_ns)))
     sitting.wait(1 * S)
     assert last_phase(sitting.chapter) is Phase.ATTRACT
 
@@ -616,7 +616,7 @@ def test_a_match_goes_on_at_the_same_table() -> None:
     reasons: list[str] = []
     going_on = revived(sitting.chapter, sitting.head.table, sitting.audits, now_text, reasons.append)
     assert going_on is not None and reasons == []
-    assert going_on.pipeline.session.phase is Phase.PLAY
+    assert going_on.shell.referee.session.phase is Phase.PLAY
 
 
 @pytest.mark.parametrize(
@@ -671,13 +671,13 @@ def test_a_match_that_went_home_before_anybody_saw_it_does_not_go_on() -> None:
     """Its end was not written any more, but all that led to it was."""
     sitting = playing()
     before = len(sitting.chapter.decisions)
-    sitting.pipeline.command(EndMatch(exactly(sitting.loop.now_ns)))
+    sitting.shell.command(EndMatch(exactly(sitting.loop.now_ns)))
     sitting.wait(10 * MS)
     tap(sitting, 4)
     short = replace(sitting.chapter, decisions=sitting.chapter.decisions[:before])
     assert last_phase(short) is Phase.PLAY
     going_on = revive(short, sitting.audits, now_text)
-    assert going_on.pipeline.session.phase is Phase.JOIN
+    assert going_on.shell.referee.session.phase is Phase.JOIN
     home = replace(short, entries=short.entries[:-2])
     assert home.last_ns < sitting.loop.now_ns
     later = replace(home.entries[-1], seen=Resume(exactly(home.last_ns)), advanced_ns=sitting.loop.now_ns)

@@ -345,7 +345,7 @@ def test_a_store_that_can_not_be_made_does_not_keep_people_from_playing(
     rig.end_when(lambda: rig.phase == "result")
     with caplog.at_level(logging.ERROR):
         rig.run()
-    assert rig.host.session.last_match is not None
+    assert rig.host.news.last_match is not None
     (page,) = pages
     assert page["devices"]["store"]["condition"] == "lost"
     assert "can't be written" in page["devices"]["store"]["seen"]

@@ -86,7 +86,7 @@ def test_standings_that_make_no_sense_are_not_shown(table: Evening) -> None:
     assert "winners" in head
     table.start()
     table.wait(20_000_000_000)
-    assert table.host.session.last_match is None
+    assert table.host.news.last_match is None
 
 
 @pytest.mark.parametrize(

@@ -145,12 +145,12 @@ def test_the_standings_of_the_last_match_go_from_chapter_to_chapter(table: Eveni
     table.until_phase(Phase.ATTRACT)
     table.wait(1 * S)
     assert chapter_of(table) != first
-    last = table.host.session.last_match
+    last = table.host.news.last_match
     assert last is not None and last.winners == (1,) and head_of(table).last_match == last
     assert table.room.sign[0] == "Press to play" and table.room.sign[1] in ("1:+1 2:-1", "Winner: 1")
     table.restart()
     table.wait(1 * S)
-    assert table.host.session.last_match == last
+    assert table.host.news.last_match == last
 
 
 # -- what a chapter takes over

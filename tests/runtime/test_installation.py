@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from firmware_host.durations import S
-from firmware_host.effects import DeviceReported, Effect
+from firmware_host.effects import DeviceReported
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable, chip_table
 from firmware_host.runtime.assembly.installation import HealthBox, needed_devices
 from firmware_host.runtime.assembly.profiles import load_profile
@@ -20,16 +21,16 @@ PROFILE = load_profile("dice4")
 
 
 def table_that_tells(told: list[DeviceReported]) -> ChipTable:
-    def observe(t_ns: int, effects: list[Effect]) -> None:
-        told.extend(effect for effect in effects if isinstance(effect, DeviceReported))
+    def observe(step: Step) -> None:
+        told.extend(effect for effect in step.effects if isinstance(effect, DeviceReported))
 
     return chip_table(
         PROFILE,
         table=Table(),
         settings=Settings(),
-        lot=Random(1),
+        draws=Random(1),
         chance=Random(1),
-        observers=[observe],
+        onlookers=[observe],
     )
 
 

@@ -14,9 +14,9 @@ from firmware_host.table.session import Table
 def test_it_is_told_when_it_does_not_come_up_and_when_it_does() -> None:
     profile = load_profile("dice4")
     jammed = Button(2)
-    table = scripted_table(profile, table=Table(), settings=Settings(), lot=Random(1), active=[jammed])
+    table = scripted_table(profile, table=Table(), settings=Settings(), draws=Random(1), active=[jammed])
     told: list[Effect] = []
-    table.pipeline.observers.append(lambda t_ns, effects: told.extend(effects))
+    table.shell.onlookers.append(lambda step: told.extend(step.effects))
     table.loop.run(29 * S)
     assert not any(isinstance(effect, SourceMasked) for effect in told)
     table.loop.run(31 * S)

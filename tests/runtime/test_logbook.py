@@ -18,6 +18,7 @@ from firmware_host.effects import (
     SourceUnmasked,
 )
 from firmware_host.places import Button
+from firmware_host.referee.step import Step
 from firmware_host.runtime.logbook import LOST_EVERY_NS, MOST_LINES, WINDOW_NS, Logbook
 from firmware_host.stamps import exactly
 
@@ -39,6 +40,10 @@ def book(notes: Notes) -> Logbook:
     return Logbook(notes)
 
 
+def write(book: Logbook, t_ns: int, *effects: Effect) -> None:
+    book.write(Step(t_ns, effects, None, None))
+
+
 def lost(name: str = "left", words: str = "does not answer") -> DeviceReported:
     return DeviceReported(name, "lost", True, words, 0)
 
@@ -49,33 +54,33 @@ def well(name: str = "left") -> DeviceReported:
 
 def test_what_each_chapter_is_told_anew_is_no_news(book: Logbook, notes: Notes) -> None:
     for t_s in range(5):
-        book.write(t_s * S, [lost()])
-    book.write(6 * S, [well()])
-    book.write(7 * S, [well(), well("right")])
+        write(book, t_s * S, lost())
+    write(book, 6 * S, well())
+    write(book, 7 * S, well(), well("right"))
     assert notes == [("device", "left is lost: does not answer"), ("device", "left is well")]
 
 
 def test_another_trouble_with_the_same_device_is_news(book: Logbook, notes: Notes) -> None:
-    book.write(0, [lost(), lost(words="garbled transfers")])
+    write(book, 0, lost(), lost(words="garbled transfers"))
     assert [text for _, text in notes] == ["left is lost: does not answer", "left is lost: garbled transfers"]
 
 
 def test_a_loose_plug_fills_no_log(book: Logbook, notes: Notes) -> None:
     for n in range(1000):
-        book.write(n * 500 * MS, [lost() if n % 2 == 0 else well()])
-        book.write(n * 500 * MS, [SourceMasked(Button(2), "chatters", 0), SourceUnmasked(Button(2), 0)])
+        write(book, n * 500 * MS, lost() if n % 2 == 0 else well())
+        write(book, n * 500 * MS, SourceMasked(Button(2), "chatters", 0), SourceUnmasked(Button(2), 0))
     texts = [text for _, text in notes]
     assert len([text for text in texts if text.startswith("left")]) == MOST_LINES + 1
     assert len([text for text in texts if "seat 2" in text]) == MOST_LINES + 1
     assert "left comes and goes; for up to 10 minutes no more is said of it" in texts
-    book.write(500 * S + WINDOW_NS, [lost()])
+    write(book, 500 * S + WINDOW_NS, lost())
     assert notes[-1] == ("device", "left is lost: does not answer")
 
 
 def test_lost_edges_are_summed_up(book: Logbook, notes: Notes, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         for n in range(1001):
-            book.write(n * LOST_EVERY_NS // 1000, [EdgesLost(1, exactly(0))])
+            write(book, n * LOST_EVERY_NS // 1000, EdgesLost(1, exactly(0)))
     told = [record.getMessage() for record in caplog.records]
     assert told == ["1 edge was lost", "1000 edges were lost"]
     assert notes == []
@@ -83,7 +88,7 @@ def test_lost_edges_are_summed_up(book: Logbook, notes: Notes, caplog: pytest.Lo
 
 def test_nobody_knows_how_many(book: Logbook, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        book.write(0, [EdgesLost(0, exactly(0))])
+        write(book, 0, EdgesLost(0, exactly(0)))
     assert [record.getMessage() for record in caplog.records] == ["some edges were lost"]
 
 
@@ -99,5 +104,5 @@ def test_nobody_knows_how_many(book: Logbook, caplog: pytest.LogCaptureFixture) 
 def test_what_an_operator_may_ask_about(
     book: Logbook, notes: Notes, effect: Effect, line: tuple[str, str]
 ) -> None:
-    book.write(0, [effect])
+    write(book, 0, effect)
     assert notes == [line]

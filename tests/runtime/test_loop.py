@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged, LateSignal, TagNoticed, Verdict
-from firmware_host.events import DeviceChanged, Report, Shown, Signal, SignalsLost, StartMatch, TagEvent
+from firmware_host.effects import Effect, Judged, LateSignal, Verdict
+from firmware_host.events import DeviceChanged, Shown, Signal, SignalsLost, StartMatch, TagEvent
+from firmware_host.input_text import Input
 from firmware_host.places import Button, Card, Colour, Pad, Slot, Source, Stranger
+from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pipeline import Pipeline
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import Stamp, exactly
@@ -47,12 +48,10 @@ class Listening:
         lines = GpiozeroLines(self.pins, PROFILE.lines, "up", int, 100_000)
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
         scoreboard = PlainScoreboard(SimTextDisplay().write)
-        keep = [lambda t_ns, effects: self.effects.extend(effects)]
-        self.pipeline = Pipeline(Table(), Settings(), Random(1), 0, leds, scoreboard, keep)
+        keep = [lambda step: self.effects.extend(step.effects)]
         equipment = Equipment(self.clock, Intake(PROFILE.lines, 100_000), [lines], leds, scoreboard, 100_000)
-        self.loop = Loop(equipment, self.pipeline)
-        self.pipeline.begin(self.loop.active, self.loop.now_ns)
-        self.pipeline.command(StartMatch((6, 6, 6, 6), exactly(0)))
+        self.shell, self.loop = begin_game(equipment, Table(), Settings(), Random(1), keep)
+        self.shell.command(StartMatch((6, 6, 6, 6), exactly(0)))
         self.loop.run(4 * S)
 
     def close_contact(self, source: Source, at_ns: int) -> None:
@@ -121,21 +120,16 @@ class Notes:
         self.due_ns: int | None = None
         self.signals: list[tuple[Signal, int]] = []
         self.tags: list[tuple[TagEvent, int]] = []
-        self.told: list[Report] = []
-        self.noticed: list[tuple[Effect, int]] = []
+        self.told: list[Input] = []
         self.advanced: list[int] = []
 
-    def arrive(self, signal: Signal, now_ns: int) -> None:
-        self.signals.append((signal, now_ns))
-
-    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
-        self.tags.append((event, now_ns))
-
-    def command(self, command: Report) -> None:
-        self.told.append(command)
-
-    def notice(self, effect: Effect, now_ns: int) -> None:
-        self.noticed.append((effect, now_ns))
+    def put(self, seen: Input, now_ns: int) -> None:
+        if isinstance(seen, Signal):
+            self.signals.append((seen, now_ns))
+        elif isinstance(seen, TagEvent):
+            self.tags.append((seen, now_ns))
+        else:
+            self.told.append(seen)
 
     def advance(self, now_ns: int) -> None:
         self.advanced.append(now_ns)
@@ -208,8 +202,6 @@ def test_all_that_is_told_comes_on_the_time_of_the_table(shift_ns: int) -> None:
     ((shown, shown_ns),) = bench.notes.tags
     assert shown == Shown(Pad(1), CARD, Stamp(at_ns + 1 * MS, at_ns + 9 * MS))
     assert shown_ns == at_ns + 9 * MS
-    ((noticed, _),) = bench.notes.noticed
-    assert noticed == TagNoticed(Pad(1), UID.hex(), True, shown.stamp)
     assert bench.notes.advanced == [at_ns + 20 * MS]
 
 

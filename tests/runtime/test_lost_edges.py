@@ -12,11 +12,10 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, Noise, Verdict
 from firmware_host.events import StartMatch
 from firmware_host.places import Button, Colour, Slot, Source
+from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
-from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pipeline import Pipeline
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly
@@ -60,15 +59,13 @@ class Lossy:
         self.close = lines.close
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
         scoreboard = PlainScoreboard(SimTextDisplay().write)
-        keep = [lambda t_ns, effects: self.effects.extend(effects)]
-        pipeline = Pipeline(Table(), Settings(), Random(1), 0, leds, scoreboard, keep)
+        keep = [lambda step: self.effects.extend(step.effects)]
         intake = Intake(PROFILE.lines, UNCERTAINTY_NS)
         equipment = Equipment(
             self.clock, intake, [lines], leds, scoreboard, UNCERTAINTY_NS, checks=[lines.resync]
         )
-        self.loop = Loop(equipment, pipeline)
-        pipeline.begin(self.loop.active, self.loop.now_ns)
-        pipeline.command(StartMatch((6, 6, 6, 6), exactly(0)))
+        shell, self.loop = begin_game(equipment, Table(), Settings(), Random(1), keep)
+        shell.command(StartMatch((6, 6, 6, 6), exactly(0)))
         self.loop.run(4 * S)
         self.move(ONE, True)
         self.wait(100)

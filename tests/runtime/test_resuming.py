@@ -78,8 +78,8 @@ def test_dice_behind_an_expander_lie_as_they_lay_though_it_is_slow_to_tell(table
     assert table.state(R2) is SlotState.OPEN
     seen: list[Judged] = []
     table.restart()
-    table.host._playing.pipeline.observers.append(
-        lambda t_ns, effects: seen.extend(each for each in effects if isinstance(each, Judged))
+    table.host._playing.shell.onlookers.append(
+        lambda step: seen.extend(each for each in step.effects if isinstance(each, Judged))
     )
     table.until_phase(Phase.PLAY, 8 * S)
     assert table.state(R1) is SlotState.COUNTED and table.state(R2) is SlotState.LAPSED
@@ -130,7 +130,7 @@ def test_a_device_that_works_again_after_the_start_is_back(table: Evening) -> No
 def test_a_pause_of_the_operator_stays(table: Evening) -> None:
     table.start()
     table.play()
-    table.host._playing.pipeline.command(Pause(exactly(table.host.loop.now_ns)))
+    table.host._playing.shell.command(Pause(exactly(table.host.loop.now_ns)))
     table.wait(1 * S)
     table.restart()
     table.wait(30 * S)
@@ -380,7 +380,7 @@ def test_a_match_of_another_game_does_not_go_on(table: Evening, tmp_path: Path) 
         other.start()
         other.wait(1 * S)
         assert other.phase is Phase.ATTRACT
-        assert other.host.session.last_match is None
+        assert other.host.news.last_match is None
 
 
 def test_the_same_table_on_other_lines_goes_on(table: Evening, tmp_path: Path) -> None:

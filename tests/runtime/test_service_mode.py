@@ -96,10 +96,10 @@ def test_the_door_opens_in_every_phase_and_the_game_stands_still(table: Evening,
     table.open_door()
     assert table.host.phase == "service"
     assert table.phase is phase
-    advanced_ns = table.host._playing.pipeline.advanced_ns
+    advanced_ns = table.host._playing.shell.referee.advanced_ns
     assert table.room.sign[0] == "Tests"
     table.wait(40 * S)
-    assert table.host._playing.pipeline.advanced_ns == advanced_ns
+    assert table.host._playing.shell.referee.advanced_ns == advanced_ns
     leave(table)
     assert table.host.phase != "service"
 

@@ -47,14 +47,12 @@ def start(driver: Driver, text: str) -> None:
 
 def lay(driver: Driver, at: Spot, tag: Tag) -> None:
     """A tag comes to a reader."""
-    driver.effects += driver.session.handle(Shown(at, tag, driver.exactly), driver.now_ns)
-    driver.tick()
+    driver.late(Shown(at, tag, driver.exactly))
 
 
 def lift(driver: Driver, at: Spot, tag: Tag) -> None:
     """A tag goes away from a reader."""
-    driver.effects += driver.session.handle(Withdrawn(at, tag, driver.exactly), driver.now_ns)
-    driver.tick()
+    driver.late(Withdrawn(at, tag, driver.exactly))
 
 
 def play(driver: Driver, card: Card) -> None:
@@ -79,10 +77,10 @@ def finish(driver: Driver, seat: int = 1) -> None:
 def pile(driver: Driver, number: int) -> list[Lamp]:
     """How the lamps of a place burn now: the head, then the numbers."""
     first = pile_lamp_index(number, 0)
-    return lamps(driver.session, driver.now_ns)[first : first + LAMPS_A_PILE]
+    return lamps(driver.view, driver.now_ns)[first : first + LAMPS_A_PILE]
 
 
 def panel(driver: Driver, seat: int) -> Lamp:
     """How a seat's panel burns now."""
-    burning = lamps(driver.session, driver.now_ns)
+    burning = lamps(driver.view, driver.now_ns)
     return burning[panel_lamp_index(seat, driver.session.table.piles)]

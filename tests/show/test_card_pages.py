@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
@@ -30,7 +29,7 @@ from firmware_host.show.picture import lamps
 from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.phases import Phase
-from firmware_host.table.session import Session, Table
+from firmware_host.table.session import Table
 from tests.show.cards import (
     CENTRE,
     FITTING,
@@ -50,13 +49,13 @@ ALL_TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10"
 
 
 def lines(driver: Driver, columns: int = 20) -> tuple[str, ...]:
-    return page(driver.session, driver.now_ns, columns)
+    return page(driver.view, driver.now_ns, columns)
 
 
 def turns(driver: Driver, count: int, columns: int = 20) -> list[tuple[str, ...]]:
     """The pages of so many turns from a first one on."""
     first_ns = (driver.now_ns // (60 * TURN_NS) + 1) * 60 * TURN_NS
-    return [page(driver.session, first_ns + turn * TURN_NS, columns) for turn in range(count)]
+    return [page(driver.view, first_ns + turn * TURN_NS, columns) for turn in range(count)]
 
 
 # -- sitting down
@@ -90,7 +89,7 @@ def test_below_stands_what_each_seat_has_in_the_centre() -> None:
 def test_the_counts_of_twelve_seats_take_turns() -> None:
     driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
     driver.wait(CALL_NS)
-    assert takes_turns(driver.session, driver.now_ns)
+    assert takes_turns(driver.view, driver.now_ns)
     shown = turns(driver, 6)
     assert {first for first, _ in shown} == {"Round 1/2"}
     assert shown[:3] == shown[3:]
@@ -104,7 +103,7 @@ def test_the_counts_of_twelve_seats_take_turns() -> None:
 def test_a_wide_scoreboard_takes_fewer_turns() -> None:
     driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
     assert len({second for _, second in turns(driver, 6, 40)}) == 2
-    assert not takes_turns(driver.session, driver.now_ns, 62)
+    assert not takes_turns(driver.view, driver.now_ns, 62)
     assert turns(driver, 1, 62)[0][1].startswith("1:1 2:0") and turns(driver, 1, 62)[0][1].endswith("12:2")
 
 
@@ -117,7 +116,7 @@ def test_a_rival_reads_by_how_much_it_was_too_late() -> None:
     driver.press(3)
     driver.wait(200 * MS)
     assert lines(driver)[0] == "1 counts red 3"
-    driver.until(driver.session.judged[1].decided_ns + WIN_NS)
+    driver.until(driver.news.judged[1].decided_ns + WIN_NS)
     assert lines(driver)[0] == "3 too late +3.0ms"
 
 
@@ -129,7 +128,7 @@ def test_a_slap_that_plays_no_card_says_what_is_wrong_in_other_words_than_for_di
     driver.tap(2)
     driver.wait(300 * MS)
     assert driver.verdicts == [(1, Verdict.ILLEGAL), (2, Verdict.FALSE_CLAIM)]
-    first, second = (driver.session.judged[seat] for seat in (1, 2))
+    first, second = (driver.news.judged[seat] for seat in (1, 2))
     words = PAD_VERDICT_WORD[language]
     assert lines(driver)[0] == f"2 {words[Verdict.FALSE_CLAIM]}"
     assert verdict_text(language, first, 20, by_pads=True).startswith(f"1 {words[Verdict.ILLEGAL]}")
@@ -139,7 +138,7 @@ def test_a_slap_that_plays_no_card_says_what_is_wrong_in_other_words_than_for_di
 
 def test_where_piles_have_readers_a_card_may_lie_in_the_wrong_place() -> None:
     driver = playing(pads=False)
-    driver.session.emit(Judged(Verdict.ILLEGAL, 1, driver.exactly, driver.now_ns, Card(1, RED, 7)))
+    driver.news.fold([Judged(Verdict.ILLEGAL, 1, driver.exactly, driver.now_ns, Card(1, RED, 7))])
     assert lines(driver)[0] == "1 wrong place red 7"
 
 
@@ -175,10 +174,10 @@ def test_the_newest_of_verdicts_and_refusals_is_the_headline() -> None:
     driver.tap(1)
     driver.wait(300 * MS)
     assert lines(driver)[0] == "1 no card"
-    latest = headline(driver.session, driver.now_ns)
+    latest = headline(driver.news, driver.now_ns)
     assert isinstance(latest, Judged)
     lay(driver, Pad(2), Card(2, RED, 4))
-    assert isinstance(headline(driver.session, driver.now_ns), TagRefused)
+    assert isinstance(headline(driver.news, driver.now_ns), TagRefused)
     assert lines(driver)[0] == "2: two at once"
 
 
@@ -187,7 +186,7 @@ def test_a_win_stands_before_a_refusal() -> None:
     play(driver, FITTING[1])
     lay(driver, Pad(2), Stranger("04aabb"))
     assert lines(driver)[0] == "1 counts red 3"
-    driver.until(driver.session.judged[1].decided_ns + WIN_NS)
+    driver.until(driver.news.judged[1].decided_ns + WIN_NS)
     assert lines(driver)[0] == "2: unknown tag"
 
 
@@ -357,14 +356,14 @@ def test_a_call_button_has_a_name_of_its_own(language: str) -> None:
 def test_a_table_of_dice_takes_no_turns_while_somebody_plays() -> None:
     for phase in Phase:
         driver = reach(phase, Settings())
-        assert not takes_turns(driver.session, driver.now_ns)
+        assert not takes_turns(driver.view, driver.now_ns)
 
 
 def test_the_winners_of_a_match_of_dice_are_told_one_by_one() -> None:
     driver = reach(Phase.RESULT)
-    last = driver.session.last_match
+    last = driver.news.last_match
     assert last is not None
-    driver.session.last_match = replace(last, winners=(1, 2))
+    driver.news.last_match = replace(last, winners=(1, 2))
     assert lines(driver)[0] == "Winner: 1 2"
 
 
@@ -372,7 +371,7 @@ def test_nothing_takes_turns_on_an_idle_table_of_cards() -> None:
     driver = playing(CENTRE)
     driver.command(EndMatch(driver.exactly))
     assert lines(driver) == ("Press to play", "")
-    assert not takes_turns(driver.session, driver.now_ns)
+    assert not takes_turns(driver.view, driver.now_ns)
 
 
 # -- what is wrong with a tag, wherever it is
@@ -397,19 +396,17 @@ def test_what_is_wrong_at_a_pad_or_a_pile_always_fits(language: str) -> None:
 
 
 def test_what_is_wrong_on_a_pile_shows_at_its_head() -> None:
-    session = Session(Table(game=CARD_GAME, seats=2), Settings(), Random(1), 0)
-    session.call_match((10, 10), 0)
-    while session.phase is not Phase.PLAY:
-        session.tick(session.due_after_ns(0) or 0)
-    now_ns = session.room.entered_ns + 10 * S
-    session.handle(Shown(Pile(3), Stranger("04a1"), Stamp(now_ns - 40 * MS, now_ns)), now_ns)
-    session.tick(now_ns)
-    assert page(session, now_ns)[0] == "#3: unknown tag"
+    driver = Driver(Table(game=CARD_GAME, seats=2))
+    driver.start(10, 10)
+    driver.wait(10 * S)
+    view, now_ns = driver.view, driver.now_ns
+    driver.late(Shown(Pile(3), Stranger("04a1"), Stamp(now_ns - 40 * MS, now_ns)))
+    assert page(view, now_ns)[0] == "#3: unknown tag"
     head = pile_lamp_index(3, 0)
-    assert lamps(session, now_ns)[head] == CUE_LAMP[Cue.UNKNOWN]
-    assert lamps(session, now_ns + CUE_NS)[head] == DARK
-    session.handle(Withdrawn(Pile(3), Stranger("04a1"), Stamp(now_ns, now_ns)), now_ns)
-    assert lamps(session, now_ns)[head] == DARK
+    assert lamps(view, now_ns)[head] == CUE_LAMP[Cue.UNKNOWN]
+    assert lamps(view, now_ns + CUE_NS)[head] == DARK
+    driver.late(Withdrawn(Pile(3), Stranger("04a1"), Stamp(now_ns, now_ns)))
+    assert lamps(view, now_ns)[head] == DARK
 
 
 def test_a_wrong_stop_call_is_said_while_it_counts_down_again() -> None:

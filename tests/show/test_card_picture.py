@@ -56,7 +56,7 @@ def then(*lit: Lamp) -> list[Lamp]:
 
 def middle(driver: Driver) -> list[Lamp]:
     """The lamps of all piles, now."""
-    return lamps(driver.session, driver.now_ns)[: panel_lamp_index(1, driver.session.table.piles)]
+    return lamps(driver.view, driver.now_ns)[: panel_lamp_index(1, driver.session.table.piles)]
 
 
 # -- the centre
@@ -65,7 +65,7 @@ def middle(driver: Driver) -> list[Lamp]:
 @pytest.mark.parametrize("seats", [2, 3, 12])
 def test_a_table_has_eleven_lamps_a_pile_and_a_panel_a_seat(seats: int) -> None:
     driver = Driver(Table(game=CARD_GAME, seats=seats))
-    assert len(lamps(driver.session, driver.now_ns)) == frame_length(seats, 4 * seats) == 45 * seats
+    assert len(lamps(driver.view, driver.now_ns)) == frame_length(seats, 4 * seats) == 45 * seats
 
 
 def test_an_idle_table_attracts_with_a_running_light() -> None:
@@ -222,7 +222,7 @@ def test_a_verdict_goes_before_what_lies_on_the_pad() -> None:
     lay(driver, Pad(1), FITTING[1])
     driver.tap(1)
     assert panel(driver, 1) == VERDICT_LAMP[Verdict.ACCEPTED]
-    driver.until(driver.session.judged[1].decided_ns + CUE_NS)
+    driver.until(driver.news.judged[1].decided_ns + CUE_NS)
     assert panel(driver, 1) == CUE_LAMP[Cue.IN_CENTRE]
 
 
@@ -293,5 +293,5 @@ def test_a_button_that_is_not_listened_to_flashes_in_its_panel(kind: type[Button
     driver = card_table(12, call_buttons=True)
     driver.mask(kind(12))
     driver.wait(100 * MS)
-    burning = lamps(driver.session, driver.now_ns)
+    burning = lamps(driver.view, driver.now_ns)
     assert [index for index, lamp in enumerate(burning) if lamp == MASKED] == [539]

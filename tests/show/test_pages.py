@@ -31,7 +31,7 @@ from tests.table.driver import (
 
 
 def lines(driver: Driver, columns: int = 20) -> tuple[str, ...]:
-    return page(driver.session, driver.now_ns, columns)
+    return page(driver.view, driver.now_ns, columns)
 
 
 def judged(verdict: Verdict, slot: Slot | None = None, margin_ns: int | None = None) -> Judged:
@@ -85,7 +85,7 @@ def test_a_table_that_was_away_says_so_and_then_what_lies_otherwise_and_what_can
     for slot in (Slot(YELLOW, 6), Slot(GREEN, 1)):
         driver.late(Filled(slot, found, late=True))
     driver.wait(300 * MS)
-    turns = [page(driver.session, driver.now_ns + turn * TURN_NS) for turn in range(4)]
+    turns = [page(driver.view, driver.now_ns + turn * TURN_NS) for turn in range(4)]
     words = COLOUR_WORD[language]
     assert {turn[0] for turn in turns} == {above}
     assert {turn[1] for turn in turns} == {
@@ -149,8 +149,8 @@ def test_the_last_standings_and_winners_take_turns() -> None:
     driver = reach(Phase.RESULT)
     driver.until_deadline()
     moments = [driver.now_ns + turn * TURN_NS for turn in range(4)]
-    assert {page(driver.session, t_ns)[0] for t_ns in moments} == {"Press to play"}
-    standings, winners = sorted({page(driver.session, t_ns)[1] for t_ns in moments})
+    assert {page(driver.view, t_ns)[0] for t_ns in moments} == {"Press to play"}
+    standings, winners = sorted({page(driver.view, t_ns)[1] for t_ns in moments})
     assert standings == "1:+6 2:-6"
     assert winners == "Winner: 1"
 
@@ -195,10 +195,10 @@ def test_the_latest_verdict_is_the_headline() -> None:
 def test_the_headline_stands_for_a_while() -> None:
     driver = reach(Phase.PLAY)
     driver.play(1, Slot(RED, 1))
-    latest = headline(driver.session, driver.now_ns)
+    latest = headline(driver.news, driver.now_ns)
     assert isinstance(latest, Judged)
     driver.until(latest.decided_ns + CALL_NS)
-    assert headline(driver.session, driver.now_ns) is None
+    assert headline(driver.news, driver.now_ns) is None
     assert lines(driver)[0] == "Round 1/6"
 
 
@@ -211,7 +211,7 @@ def test_a_win_stands_for_a_while_whatever_is_decided_meanwhile() -> None:
     driver.press(2)
     driver.wait(200 * MS)
     assert lines(driver)[0] == "1 counts red 1"
-    driver.until(driver.session.judged[1].decided_ns + WIN_NS)
+    driver.until(driver.news.judged[1].decided_ns + WIN_NS)
     assert lines(driver)[0] == "2 too late +3.0ms"
 
 
@@ -235,8 +235,8 @@ def test_a_newer_win_takes_the_place_of_an_older_one() -> None:
 @pytest.mark.parametrize("verdict", [Verdict.LOCKED, Verdict.NOT_RUNNING])
 def test_some_verdicts_are_no_news(verdict: Verdict) -> None:
     driver = reach(Phase.PLAY)
-    driver.session.judged[2] = Judged(verdict, 2, driver.stamp, driver.now_ns)
-    assert headline(driver.session, driver.now_ns) is None
+    driver.news.judged[2] = Judged(verdict, 2, driver.stamp, driver.now_ns)
+    assert headline(driver.news, driver.now_ns) is None
 
 
 @pytest.mark.parametrize(
@@ -353,7 +353,7 @@ def mask(driver: Driver, source: Source) -> None:
 def below(driver: Driver, turns: int) -> list[str]:
     """The second line of so many turns of the attract page."""
     first_ns = driver.now_ns // TURN_NS * TURN_NS
-    shown = [page(driver.session, first_ns + turn * TURN_NS) for turn in range(turns)]
+    shown = [page(driver.view, first_ns + turn * TURN_NS) for turn in range(turns)]
     assert {first for first, _ in shown} == {"Press to play"}
     return [second for _, second in shown]
 
@@ -375,7 +375,7 @@ def test_whatever_may_be_masked_fits_in_a_line_in_every_spelling(language: str) 
     sources: list[Source] = [*ALL_SLOTS, *map(Button, range(1, 5))]
     for source in sources:
         mask(driver, source)
-    turns = [page(driver.session, turn * TURN_NS, 40)[1] for turn in range(1 + len(sources))]
+    turns = [page(driver.view, turn * TURN_NS, 40)[1] for turn in range(1 + len(sources))]
     checks = {to_ascii(text) for text in turns if text}
     assert len(checks) == len(sources)
     assert all(len(text) <= 20 and text[-1].isdigit() for text in checks)

@@ -44,17 +44,17 @@ from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reac
 
 def panels(driver: Driver) -> list[Lamp]:
     """The lamps of seats 1 to 4, now."""
-    burning = lamps(driver.session, driver.now_ns)
+    burning = lamps(driver.view, driver.now_ns)
     return [burning[panel_lamp_index(seat)] for seat in range(1, 5)]
 
 
 def slot_lamp(driver: Driver, slot: Slot) -> Lamp:
-    return lamps(driver.session, driver.now_ns)[slot_lamp_index(slot)]
+    return lamps(driver.view, driver.now_ns)[slot_lamp_index(slot)]
 
 
 def lit_slots(driver: Driver) -> dict[Slot, Lamp]:
     """Every place that is not dark."""
-    burning = lamps(driver.session, driver.now_ns)
+    burning = lamps(driver.view, driver.now_ns)
     return {slot: lamp for slot, lamp in zip(ALL_SLOTS, burning, strict=False) if lamp != DARK}
 
 
@@ -67,16 +67,16 @@ def test_lamps_and_frames_are_functions_of_session_and_time(phase: Phase) -> Non
     assert first.now_ns == second.now_ns
     for later_ns in range(0, 3 * S, 70 * MS):
         t_ns = first.now_ns + later_ns
-        burning = lamps(first.session, t_ns)
+        burning = lamps(first.view, t_ns)
         assert len(burning) == frame_length(4)
-        assert burning == lamps(first.session, t_ns) == lamps(second.session, t_ns)
-        assert frame(burning, t_ns) == frame(lamps(second.session, t_ns), t_ns)
+        assert burning == lamps(first.view, t_ns) == lamps(second.view, t_ns)
+        assert frame(burning, t_ns) == frame(lamps(second.view, t_ns), t_ns)
 
 
 @pytest.mark.parametrize("phase", Phase)
 def test_every_row_can_always_be_told_by_its_symbol(phase: Phase) -> None:
     driver = reach(phase)
-    burning = lamps(driver.session, driver.now_ns)
+    burning = lamps(driver.view, driver.now_ns)
     for colour in Colour:
         assert burning[symbol_lamp_index(colour)] == Lamp(ROW_TINT[colour], Beat.STEADY)
 
@@ -84,7 +84,7 @@ def test_every_row_can_always_be_told_by_its_symbol(phase: Phase) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_table_has_a_panel_for_each_seat(seats: int) -> None:
     driver = Driver(Table(seats=seats))
-    assert len(lamps(driver.session, driver.now_ns)) == frame_length(seats)
+    assert len(lamps(driver.view, driver.now_ns)) == frame_length(seats)
 
 
 # -- the board
@@ -92,7 +92,7 @@ def test_a_table_has_a_panel_for_each_seat(seats: int) -> None:
 
 def test_an_idle_table_attracts_with_a_running_light() -> None:
     driver = reach(Phase.ATTRACT)
-    assert lamps(driver.session, driver.now_ns)[: len(ALL_SLOTS)] == list(CHASE)
+    assert lamps(driver.view, driver.now_ns)[: len(ALL_SLOTS)] == list(CHASE)
     assert len(set(panels(driver))) == 4
 
 
@@ -212,7 +212,7 @@ def test_a_verdict_stands_on_its_seats_panel_for_a_while() -> None:
     driver.play(2, Slot(RED, 1))
     accepted = VERDICT_LAMP[Verdict.ACCEPTED]
     assert panels(driver) == [DARK, accepted, DARK, DARK]
-    judged = driver.session.judged[2]
+    judged = driver.news.judged[2]
     assert cue_end_ns(judged) == judged.decided_ns + CUE_NS
     driver.until(judged.decided_ns + CUE_NS - 1)
     assert panels(driver)[1] == accepted
@@ -224,7 +224,7 @@ def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
     driver = reach(Phase.PLAY, Settings(lock_ns=5 * S))
     driver.tap(1)
     driver.wait(1 * S)
-    judged = driver.session.judged[1]
+    judged = driver.news.judged[1]
     assert judged.verdict is Verdict.FALSE_CLAIM
     locked_until_ns = judged.stamp.latest_ns + 5 * S
     driver.until(locked_until_ns - 1)
@@ -247,7 +247,7 @@ def test_the_end_of_a_round_takes_its_verdicts_off_the_panels() -> None:
     driver.command(Pause(driver.exactly))
     assert panels(driver)[1] == VERDICT_LAMP[Verdict.ACCEPTED]
     driver.command(VoidRound(driver.exactly))
-    assert driver.session.judged == {}
+    assert driver.news.judged == {}
 
 
 # -- what is not listened to
@@ -256,13 +256,13 @@ def test_the_end_of_a_round_takes_its_verdicts_off_the_panels() -> None:
 @pytest.mark.parametrize("phase", Phase)
 def test_what_is_not_listened_to_flashes_twice_in_magenta_in_every_phase(phase: Phase) -> None:
     driver = reach(phase)
-    plain = lamps(driver.session, driver.now_ns)
+    plain = lamps(driver.view, driver.now_ns)
     driver.device("left", "lost", needed=False)  # no lamp is for devices
-    assert lamps(driver.session, driver.now_ns) == plain
+    assert lamps(driver.view, driver.now_ns) == plain
     for source in (Slot(RED, 1), Slot(BLUE, 6), Button(2), Button(4)):
         driver.mask(source)
     driver.wait(driver.known_after_ns)
-    burning = lamps(driver.session, driver.now_ns)
+    burning = lamps(driver.view, driver.now_ns)
     masked = {slot_lamp_index(Slot(RED, 1)), slot_lamp_index(Slot(BLUE, 6))}
     masked |= {panel_lamp_index(2), panel_lamp_index(4)}
     assert {index for index, lamp in enumerate(burning) if lamp == MASKED} == masked
@@ -271,7 +271,7 @@ def test_what_is_not_listened_to_flashes_twice_in_magenta_in_every_phase(phase: 
     for source in (Slot(RED, 1), Slot(BLUE, 6), Button(2), Button(4)):
         driver.unmask(source)
     driver.wait(driver.known_after_ns)
-    assert MASKED not in lamps(driver.session, driver.now_ns)
+    assert MASKED not in lamps(driver.view, driver.now_ns)
 
 
 def test_it_hides_what_the_lamp_would_say_otherwise() -> None:

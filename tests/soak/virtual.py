@@ -126,7 +126,7 @@ class _Evening:
             profile,
             table=table_of(profile, ROUNDS),
             settings=settings,
-            lot=Random(seed),
+            draws=Random(seed),
             chance=Random(f"{seed} wires"),
             faults=Faults(habits),
         )

@@ -11,6 +11,7 @@ from typing import Any
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.chapters import Playing, begin_chapter
 from firmware_host.settings import Settings
@@ -70,19 +71,19 @@ class Evening:
         assert self.writer.settle(STORED_S)
 
     def seat(self, playing: Playing) -> None:
-        """The people play on with this pipeline."""
+        """The people play on with this shell."""
         table = self.party.table
-        old = table.pipeline
-        playing.exhibition.connect(old._leds, old._scoreboard)
+        assert table.shell.devices is not None
+        playing.shell.connect(*table.shell.devices)
         playing.journal.begin(self.writer)
-        playing.pipeline.observers.append(self._heard)
-        table.loop.feed(playing.pipeline)
-        table.pipeline = playing.pipeline
+        playing.shell.onlookers.append(self._heard)
+        table.loop.feed(playing.shell)
+        table.shell = playing.shell
         self.playing = playing
 
-    def _heard(self, t_ns: int, effects: list[Effect]) -> None:
-        self.effects += [(t_ns, effect) for effect in effects]
-        self.over = self.over or any(isinstance(effect, MatchEnded) for effect in effects)
+    def _heard(self, step: Step) -> None:
+        self.effects += [(step.t_ns, effect) for effect in step.effects]
+        self.over = self.over or any(isinstance(effect, MatchEnded) for effect in step.effects)
 
 
 @contextmanager
@@ -110,7 +111,7 @@ def evening(
         misbehaviour=Misbehaviour(bounce=lines, noise=lines, late=lines) if wrong else Misbehaviour(),
     )
     party = hold_party(asked, seed)
-    loop, pipeline = party.table.loop, party.table.pipeline
+    loop, shell = party.table.loop, party.table.shell
 
     def now_text() -> str:
         seconds = loop.now_ns // S
@@ -120,8 +121,8 @@ def evening(
         version="0.0",
         begun=now_text(),
         event=event,
-        table=pipeline.session.table,
-        settings=pipeline.session.settings,
+        table=shell.referee.session.table,
+        settings=shell.referee.session.settings,
         columns=COLUMNS,
         seed=seed,
         t_ns=loop.now_ns,

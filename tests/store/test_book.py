@@ -135,7 +135,7 @@ def test_a_match_that_is_under_way_can_be_read(path: Path) -> None:
             assert [match.state for match in book.matches()] == ["running"]
             chapter = book.last_chapter()
         assert chapter is not None and len(chapter.decisions) == guests.playing.journal.effects
-        assert guests.playing.pipeline.session.phase is Phase.PLAY
+        assert guests.playing.shell.referee.session.phase is Phase.PLAY
         guests.play()
 
 

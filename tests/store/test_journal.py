@@ -58,8 +58,8 @@ def test_a_match_lived_through_again_comes_to_the_same(tmp_path: Path, profile: 
         again = replay(chapter, Audits(now_text), now_text)
         assert first_difference(chapter.decisions, again.journal.lived) == ""
         assert len(again.journal.lived) == len(chapter.decisions) > 50
-        assert again.exhibition.digest == guests.playing.exhibition.digest
-        assert again.pipeline.session.last_match == guests.playing.pipeline.session.last_match
+        assert again.journal.shown.digest == guests.playing.journal.shown.digest
+        assert again.shell.referee.news.last_match == guests.playing.shell.referee.news.last_match
 
 
 def test_dead_heats_fall_to_the_same_seats_again(tmp_path: Path) -> None:
@@ -92,11 +92,11 @@ def test_a_change_of_what_came_in_is_found(tmp_path: Path) -> None:
 
 def go_on_all_the_same(guests: Evening) -> None:
     """Simulated people don't put things back; the operator lets the round go on as it is."""
-    loop, pipeline = guests.party.table.loop, guests.playing.pipeline
+    loop, shell = guests.party.table.loop, guests.playing.shell
     waited_ns = loop.now_ns + 20 * S
-    guests.go_on(lambda: pipeline.session.phase is Phase.PLAY or loop.now_ns > waited_ns)
-    if pipeline.session.phase is Phase.PAUSED:
-        pipeline.command(Resume(exactly(loop.now_ns)))
+    guests.go_on(lambda: shell.referee.session.phase is Phase.PLAY or loop.now_ns > waited_ns)
+    if shell.referee.session.phase is Phase.PAUSED:
+        shell.command(Resume(exactly(loop.now_ns)))
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -108,7 +108,7 @@ def test_a_match_that_was_cut_goes_on_and_can_be_lived_through_as_a_whole(
     path = tmp_path / "t.db"
     with evening(path, profile, 5, rounds=2, players=players_of(profile)) as guests:
         for _ in range(2):
-            guests.go_on(lambda: guests.playing.pipeline.session.phase is Phase.PLAY)
+            guests.go_on(lambda: guests.playing.shell.referee.session.phase is Phase.PLAY)
             steps = chance.randrange(200)
             for _ in range(steps):
                 guests.party.table.loop.step()
@@ -116,12 +116,12 @@ def test_a_match_that_was_cut_goes_on_and_can_be_lived_through_as_a_whole(
             assert guests.writer.settle(20)
             revived = revive(stored(path), guests.audits, now_text)
             guests.seat(revived)
-            come_back(revived.pipeline, guests.party.table.loop, "power")
+            come_back(revived.shell, guests.party.table.loop, "power")
             go_on_all_the_same(guests)
         guests.play()
-        digest = guests.playing.exhibition.digest
+        digest = guests.playing.journal.shown.digest
     chapter = stored(path)
     again = revive(chapter, Audits(now_text), now_text)
-    assert again.exhibition.digest == digest
+    assert again.journal.shown.digest == digest
     told = [type(decision.effect).__name__ for decision in chapter.decisions]
     assert told.count("WasInterrupted") == 2 and told.count("MatchEnded") == 1

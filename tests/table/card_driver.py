@@ -6,12 +6,11 @@ taken, so that a card counts a little more than the settle time of tags after it
 
 from __future__ import annotations
 
-from firmware_host.arbiter.tags import TagLane
 from firmware_host.durations import MS
-from firmware_host.effects import CardPlayed, Cue, Effect, Judged, TagRefused, Verdict
+from firmware_host.effects import CardPlayed, Cue, Judged, TagRefused, Verdict
 from firmware_host.engine.cards import parse_position
 from firmware_host.engine.games import CARD_GAME
-from firmware_host.events import Masked, Pressed, Released, Shown, StartMatch, TagEvent, Unmasked, Withdrawn
+from firmware_host.events import Pressed, Released, Shown, StartMatch, Withdrawn
 from firmware_host.places import Call, Card, Pad, Pile, Spot, Tag
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
@@ -33,20 +32,19 @@ class CardDriver(Driver):
 
     def __init__(self, table: Table = CALL_BUTTONS, settings: Settings | None = None, seed: int = 1) -> None:
         super().__init__(table, settings, seed)
-        self._tags = TagLane(self.settings.tag_settle_ns)
 
     # -- hands
 
     def show(self, at: Spot, tag: Tag, look_ns: int = LOOK_NS) -> Stamp:
         """A tag comes before a reader now, and the reader's next look finds it."""
         stamp = Stamp(self.now_ns, self.now_ns + look_ns)
-        self._tags.put(Shown(at, tag, stamp), stamp.latest_ns)
+        self.referee.put(Shown(at, tag, stamp), stamp.latest_ns)
         return stamp
 
     def withdraw(self, at: Spot, tag: Tag, look_ns: int = LOOK_NS) -> Stamp:
         """A tag goes away now."""
         stamp = Stamp(self.now_ns, self.now_ns + look_ns)
-        self._tags.put(Withdrawn(at, tag, stamp), stamp.latest_ns)
+        self.referee.put(Withdrawn(at, tag, stamp), stamp.latest_ns)
         return stamp
 
     def arm(self, card: Card) -> None:
@@ -92,10 +90,6 @@ class CardDriver(Driver):
         self.call(seat)
         self.wait(self.known_after_ns)
 
-    def late_tag(self, event: TagEvent) -> list[Effect]:
-        """What the arbiter could not hand on in time comes in now."""
-        return self._take(self.session.handle(event, self.now_ns))
-
     # -- time
 
     @property
@@ -107,23 +101,6 @@ class CardDriver(Driver):
     def judged_after_ns(self) -> int:
         """How long after now a card is judged that is laid on a pile now."""
         return self.counts_after_ns + self.settings.tag_settle_ns
-
-    @property
-    def due_ns(self) -> int | None:
-        due_ns, tag_ns = super().due_ns, self._tags.due_ns
-        return tag_ns if due_ns is None or (tag_ns is not None and tag_ns < due_ns) else due_ns
-
-    def _step(self, t_ns: int) -> None:
-        self._steps_at_once = self._steps_at_once + 1 if t_ns == self.now_ns else 0
-        assert self._steps_at_once < 10, f"busy loop at {t_ns} in {self.phase().name}"
-        self.now_ns = t_ns
-        effects: list[Effect] = []
-        released: list[Pressed | Released | Masked | Unmasked | TagEvent] = []
-        released += self._contacts.release(t_ns)  # type: ignore[arg-type]
-        released += self._tags.release(t_ns)
-        for event in released:
-            effects += self.session.handle(event, t_ns)
-        self._take(effects)
 
     # -- what a test asks
 

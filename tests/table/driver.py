@@ -1,8 +1,7 @@
-"""Hands, an operator and a clock for one session, in virtual time.
+"""Hands, an operator and a clock for one referee, in virtual time.
 
-The driver does with a session what `firmware_host/runtime/pipeline.py` does: a contact
-reaches the session when it has settled, and time goes from one due moment to the next.
-What happens "now" is stamped now, with the usual doubt.
+A contact reaches its session when it has settled, and time goes from one due moment to the next.
+What happens "now" is stamped now, with the usual uncertainty.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeVar
 
+from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.settling import SettlingQueue
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, Judged, PhaseEntered, Verdict
@@ -27,13 +27,19 @@ from firmware_host.events import (
     Pressed,
     Released,
     Report,
+    Shown,
+    Signal,
     SignalsLost,
     StartMatch,
+    TagEvent,
     Unmasked,
     VoidRound,
+    Withdrawn,
 )
 from firmware_host.places import SLOT_INDEX, Button, Colour, Slot, Source
+from firmware_host.referee.referee import Referee
 from firmware_host.settings import Settings
+from firmware_host.show.view import View
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
@@ -41,6 +47,7 @@ from firmware_host.table.playing import COUNT_FROM
 from firmware_host.table.session import Session, Table
 
 E = TypeVar("E")
+Given = Contact | Masked | Unmasked | TagEvent
 
 RED, YELLOW, GREEN, BLUE = Colour
 ONE_TO_GO = "r5y0g0b0 1/6,6/6,-,-"
@@ -50,7 +57,7 @@ MOMENT_NS = 1 * MS
 """A press surely comes after what it answers."""
 TAP_NS = 80 * MS
 SLAP_NS = 50 * MS
-MOST_STEPS_AT_ONCE = 10
+MOST_AT_ONCE = 10
 """A session may need some ticks for all that is due at one moment, but not for ever."""
 
 
@@ -60,27 +67,72 @@ def dice_of(session: Session) -> DiceRound:
     return session.round
 
 
+class SettledContacts(Arbiter):
+    """Hands on contacts that nothing has to be done about: they are clean, and only have to settle.
+
+    What edges come to is tested with the arbiter itself, and at whole tables.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, ())
+        self._settle_ns = settings.settle_ns
+        self._events: SettlingQueue[Contact | Masked | Unmasked] = SettlingQueue(settings.settle_ns)
+        self._late: list[tuple[int, Given]] = []
+        self.coming: Given | None = None
+        """What the next edge comes to."""
+        self.is_late = False
+        """Whether it can't be put in order, and is handed on at once."""
+        self._entries = 0
+        self._released_ns = 0
+        self._at_once = 0
+
+    def put(self, signal: Signal, now_ns: int) -> None:
+        source, event = signal.source, self.coming
+        assert event is not None
+        if self.is_late:
+            self._late.append((now_ns, event))
+        else:
+            assert not isinstance(event, Shown | Withdrawn)
+            rank = SLOT_INDEX[source] if isinstance(source, Slot) else source.seat
+            self._entries += 1
+            self._events.put(event.stamp, (isinstance(source, Button), rank, self._entries), event)
+
+    @property
+    def due_ns(self) -> int | None:
+        first_ns = self._events.first_ns
+        moments = [now_ns for now_ns, _ in self._late]
+        moments += [] if first_ns is None else [first_ns + self._settle_ns]
+        moments += [] if super().due_ns is None else [super().due_ns or 0]
+        return min(moments, default=None)
+
+    def release(self, now_ns: int) -> list[Contact | Masked | Unmasked | TagEvent]:
+        self._at_once = self._at_once + 1 if now_ns == self._released_ns else 0
+        self._released_ns = now_ns
+        assert self._at_once < MOST_AT_ONCE, f"the referee is busy for ever at {now_ns}"
+        late, self._late = [event for _, event in self._late], []
+        return [*late, *self._events.release(now_ns), *super().release(now_ns)]
+
+
 class Driver:
-    """One session that time passes for; `effects` is all it ever decided."""
+    """A referee that time passes for; `effects` is all it ever decided."""
 
     def __init__(
         self,
         table: Table | None = None,
         settings: Settings | None = None,
         seed: int = 1,
-        watch: Callable[[Session, int], object] | None = None,
+        watch: Callable[[View, int], object] | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.now_ns = SWITCHED_ON_NS
-        self.session = Session(table or Table(), self.settings, Random(seed), self.now_ns)
+        self.referee = Referee(table or Table(), self.settings, Random(seed), self.now_ns)
+        self.contacts = self.referee.arbiter = SettledContacts(self.settings)
+        self.session, self.news = self.referee.session, self.referee.news
+        self.view = View(self.session, self.news)
         self.effects: list[Effect] = []
         self._watch = watch
-        self._contacts: SettlingQueue[Contact | Masked | Unmasked] = SettlingQueue(self.settings.settle_ns)
         self._masked: set[Source] = set()
         self._shown: dict[Source, Contact] = {}
-        self._entries = 0
-        self._steps_at_once = 0
-        self._session_due_ns: int | None = None
 
     # -- hands
 
@@ -166,11 +218,13 @@ class Driver:
 
     def command(self, command: Command | Report) -> list[Effect]:
         """The operator or a device says something; what it leads to at once."""
-        return self._take(self.session.handle(command, self.now_ns))
+        self.referee.put(command, self.now_ns)
+        return self._advance()
 
-    def late(self, contact: Contact) -> list[Effect]:
-        """A contact that the arbiter could not put in order comes in now."""
-        return self._take(self.session.handle(contact, self.now_ns))
+    def late(self, event: Contact | TagEvent) -> list[Effect]:
+        """What the arbiter could not put in order comes in now."""
+        self._give(Button(1), event, late=True)
+        return self._advance()
 
     # -- time
 
@@ -190,28 +244,30 @@ class Driver:
         """How long after now the session learns of what happens now."""
         return self.settings.settle_ns + self.settings.stamp_uncertainty_ns
 
-    @property
-    def due_ns(self) -> int | None:
-        """When the session or a contact under way needs attention next."""
-        first_ns = self._contacts.first_ns
-        contact_due_ns = None if first_ns is None else first_ns + self.settings.settle_ns
-        moments = (self._session_due_ns, contact_due_ns)
-        return min((moment for moment in moments if moment is not None), default=None)
-
     def wait(self, duration_ns: int) -> None:
         self.until(self.now_ns + duration_ns)
 
     def until(self, t_ns: int) -> None:
-        """Go from one due moment to the next, up to that one."""
-        while (due_ns := self.due_ns) is not None and due_ns <= t_ns:
-            self._step(max(due_ns, self.now_ns))
+        """Go on up to that moment."""
         self.now_ns = t_ns
-        self._steps_at_once = 0
-        assert self.due_ns is None or self.due_ns > t_ns
+        self._advance()
+
+    def _advance(self) -> list[Effect]:
+        """Let all happen that is due by now; what was decided."""
+        now_ns, before = self.now_ns, len(self.effects)
+        for step in self.referee.advance(now_ns):
+            self.now_ns = step.t_ns
+            self.effects += step.effects
+            if self._watch is not None:
+                self._watch(self.view, step.t_ns)
+        self.now_ns = now_ns
+        return self.effects[before:]
 
     def tick(self) -> None:
         """Let the session look although nothing is due."""
-        self._take([])
+        effects = self.session.tick(self.now_ns)
+        self.effects += effects
+        self.news.fold(effects)
 
     def until_deadline(self) -> None:
         """Wait until the present room is left, or begins another step, by time alone."""
@@ -219,33 +275,17 @@ class Driver:
         assert deadline_ns is not None, f"nothing ends {self.phase().name} by time"
         self.until(deadline_ns)
 
-    def _step(self, t_ns: int) -> None:
-        self._steps_at_once = self._steps_at_once + 1 if t_ns == self.now_ns else 0
-        assert self._steps_at_once < MOST_STEPS_AT_ONCE, f"busy loop at {t_ns} in {self.phase().name}"
-        self.now_ns = t_ns
-        effects: list[Effect] = []
-        for contact in self._contacts.release(t_ns):
-            effects += self.session.handle(contact, t_ns)
-        self._take(effects)
-
-    def _take(self, effects: list[Effect]) -> list[Effect]:
-        """Note these effects, and what a tick brings."""
-        self.effects += effects
-        self.effects += self.session.tick(self.now_ns)
-        self._session_due_ns = self.session.due_after_ns(self.now_ns)
-        if self._watch is not None:
-            self._watch(self.session, self.now_ns)
-        return effects
-
     def _touch(self, source: Source, contact: Contact) -> Stamp:
         self._shown[source] = contact
         return contact.stamp if source in self._masked else self._soon(source, contact)
 
     def _soon(self, source: Source, contact: Contact | Masked | Unmasked) -> Stamp:
-        rank = SLOT_INDEX[source] if isinstance(source, Slot) else source.seat
-        self._entries += 1
-        self._contacts.put(contact.stamp, (isinstance(source, Button), rank, self._entries), contact)
+        self._give(source, contact)
         return contact.stamp
+
+    def _give(self, source: Source, event: Given, late: bool = False) -> None:
+        self.contacts.coming, self.contacts.is_late = event, late
+        self.referee.put(Signal(source, True, event.stamp, 0), self.now_ns)
 
     # -- what a test asks
 

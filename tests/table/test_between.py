@@ -188,7 +188,7 @@ def test_the_standings_outlive_the_match(over: Driver) -> None:
     over.until_deadline()
     assert over.phase() is Phase.ATTRACT
     assert over.session.match is None
-    assert over.session.last_match == MatchEnded((1, 2), (6, -6, 0, 0), (1,))
+    assert over.news.last_match == MatchEnded((1, 2), (6, -6, 0, 0), (1,))
 
 
 @pytest.mark.parametrize("seats", [(12, 12), (8, 8, 8), (6, 6, 6, 6)])

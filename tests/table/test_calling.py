@@ -134,8 +134,7 @@ def test_a_slap_before_the_call_counts_though_it_arrives_after_it() -> None:
     driver.wait(MOMENT_NS)
     driver.call(3)
     driver.wait(driver.known_after_ns - 40 * MS)
-    driver.session.handle(Pressed(1, slapped), driver.now_ns)
-    driver.tick()
+    driver.late(Pressed(1, slapped))
     driver.wait(1 * S)
     assert driver.played == [Card(1, RED, 2)] and finished(driver) == [3]
 
@@ -472,7 +471,7 @@ def test_where_cards_are_laid_nothing_counts_after_the_first_long_press_though_a
 def test_a_late_press_of_a_call_button_shows_that_it_was_not_judged() -> None:
     driver = playing()
     driver.late(Pressed(2, driver.stamp, late=True, call=True))
-    assert driver.session.unjudged == {2: driver.now_ns} and not finished(driver)
+    assert driver.news.unjudged == {2: driver.now_ns} and not finished(driver)
 
 
 def test_a_press_that_becomes_a_call_is_not_locked_as_well() -> None:

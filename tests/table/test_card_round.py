@@ -131,7 +131,7 @@ def test_what_means_nothing_on_a_pad_is_said_and_never_locks(
     driver.show(Pad(1), tag)
     driver.wait(driver.counts_after_ns)
     assert driver.last(TagRefused) == TagRefused(Pad(1), tag, cue, driver.now_ns)
-    assert driver.session.refused[Pad(1)].cue is cue and driver.round.cue(1) is cue
+    assert driver.news.refused[Pad(1)].cue is cue and driver.round.cue(1) is cue
     driver.tap(1)
     judged = driver.last(Judged)
     assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, cue, 0)
@@ -145,7 +145,7 @@ def test_two_cards_at_a_time_are_too_many_until_one_is_taken_away() -> None:
     driver.tap(1)
     assert driver.last(Judged).cue is Cue.TWO_TAGS
     driver.disarm(Card(1, RED, 1))
-    assert driver.round.armed(1) == Card(1, BLUE, 1) and not driver.session.refused
+    assert driver.round.armed(1) == Card(1, BLUE, 1) and not driver.news.refused
     driver.tap(1)
     assert driver.last(Judged).verdict is Verdict.ACCEPTED
 
@@ -444,7 +444,7 @@ def test_the_word_of_a_laid_card_that_comes_too_late_is_doubtful() -> None:
     driver = playing(table=PILE_READERS)
     stamp = driver.exactly
     driver.wait(1 * S)
-    driver.late_tag(Shown(Pile(1), Card(1, RED, 1), stamp, late=True))
+    driver.late(Shown(Pile(1), Card(1, RED, 1), stamp, late=True))
     driver.wait(500 * MS)
     judged = driver.last(Judged)
     assert judged.verdict is Verdict.ACCEPTED and judged.doubtful

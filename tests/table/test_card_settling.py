@@ -384,6 +384,6 @@ def test_a_card_whose_word_came_late_in_the_stop_call_gets_its_verdict() -> None
     driver.call_down(1)
     driver.wait(1900 * MS)
     assert driver.settle.step is Step.LATE
-    driver.late_tag(Shown(Pile(1), Card(2, RED, 5), laid, late=True))
+    driver.late(Shown(Pile(1), Card(2, RED, 5), laid, late=True))
     driver.wait(1 * S)
     assert driver.verdicts_of(2) != []

@@ -213,7 +213,7 @@ def test_what_does_not_belong_there_is_illegal_and_says_why(
     assert play.history(R1) == ["illegal"]
     refused = play.last(TagRefused)
     assert (refused.at, refused.tag, refused.cue) == (R1, tags[0] if tags else None, cue)
-    assert play.session.refused == {R1: refused}
+    assert play.news.refused == {R1: refused}
     assert play.dice.position.heights == (0, 0, 0, 0)
     play.lift(R1)
     play.wait(LONG_NS)
@@ -248,10 +248,10 @@ def test_a_die_that_skips_a_place_is_illegal_whatever_it_is(play: DiceHands) -> 
 
 def test_the_cue_goes_with_the_tag(play: DiceHands) -> None:
     play.place(R1, DieFace(7, 1))
-    assert play.session.refused
+    assert play.news.refused
     play.lift(R1)
     play.wait(LONG_NS)
-    assert not play.session.refused
+    assert not play.news.refused
 
 
 def test_the_right_die_after_a_wrong_one(play: DiceHands) -> None:

@@ -73,7 +73,7 @@ def until_back(driver: Driver, away: Stamp) -> None:
 
 
 def said(driver: Driver, columns: int = 20) -> tuple[str, ...]:
-    return page(driver.session, driver.now_ns, columns)
+    return page(driver.view, driver.now_ns, columns)
 
 
 def in_play() -> Driver:
@@ -125,7 +125,7 @@ def test_where_no_round_is_played_nothing_changes(phase: Phase) -> None:
     assert driver.session.room is room
     assert room.deadline_ns == calm.session.room.deadline_ns
     assert said(driver) == said(calm)
-    assert lamps(driver.session, driver.now_ns) == lamps(calm.session, calm.now_ns)
+    assert lamps(driver.view, driver.now_ns) == lamps(calm.view, calm.now_ns)
     assert not driver.session.troubles.all and not driver.session.interrupted
 
 

@@ -53,7 +53,7 @@ def test_every_place_that_looks_otherwise_is_named_in_turn_and_what_can_be_done(
     driver.late(gone(R1, away))
     driver.late(come(B1, away))
     driver.wait(300 * MS)
-    heard = [page(driver.session, driver.now_ns + turn * 3 * S) for turn in range(4)]
+    heard = [page(driver.view, driver.now_ns + turn * 3 * S) for turn in range(4)]
     assert {above for above, _ in heard} == {"Table was off"}
     assert {below for _, below in heard} == {
         "Check: red 1",

@@ -106,7 +106,7 @@ def test_a_card_that_was_taken_off_meanwhile_is_not_played() -> None:
     driver = playing("10,10,10,10 r1.2")
     driver.arm(RED_3)
     away = driver.interrupt()
-    driver.late_tag(Withdrawn(Pad(2), RED_3, found(away)))
+    driver.late(Withdrawn(Pad(2), RED_3, found(away)))
     until_play(driver)
     driver.tap(2)
     assert driver.played == []
@@ -115,7 +115,7 @@ def test_a_card_that_was_taken_off_meanwhile_is_not_played() -> None:
 def test_a_card_that_came_to_a_pad_meanwhile_is_armed_when_the_round_goes_on() -> None:
     driver = playing("10,10,10,10 r1.2")
     away = driver.interrupt()
-    driver.late_tag(Shown(Pad(2), RED_3, found(away)))
+    driver.late(Shown(Pad(2), RED_3, found(away)))
     until_play(driver)
     assert driver.round.armed(2) == RED_3
     driver.tap(2)
@@ -182,7 +182,7 @@ def test_a_card_laid_on_a_pile_under_way_is_played_but_doubtful() -> None:
 def test_a_card_that_was_laid_on_a_pile_meanwhile_is_not_played() -> None:
     driver = playing("10,10,10,10 r1.2", PILE_READERS)
     away = driver.interrupt()
-    driver.late_tag(Shown(Pile(1), RED_3, found(away)))
+    driver.late(Shown(Pile(1), RED_3, found(away)))
     assert driver.last(Judged).verdict is Verdict.NOT_RUNNING
     assert driver.played == []
 

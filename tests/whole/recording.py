@@ -11,6 +11,7 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.events import TagEvent
 from firmware_host.players.skill import SKILLS, Skill, with_rates
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Scripted, Simulated, scripted_table
 from firmware_host.runtime.assembly.tables import simulated_registry, table_of
@@ -79,11 +80,11 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
     story = Story()
     over: list[Effect] = []
 
-    def observe(t_ns: int, effects: list[Effect]) -> None:
-        story.effects += [(t_ns, effect) for effect in effects]
-        over.extend(effect for effect in effects if isinstance(effect, MatchEnded))
+    def observe(step: Step) -> None:
+        story.effects += [(step.t_ns, effect) for effect in step.effects]
+        over.extend(effect for effect in step.effects if isinstance(effect, MatchEnded))
 
-    party = hold_party(asked, seed, observers=[observe], keep=None)
+    party = hold_party(asked, seed, onlookers=[observe], keep=None)
 
     def remember(now_ns: int, report: Report) -> None:
         if isinstance(report, TagRead):
@@ -119,10 +120,10 @@ def feed(
         profile,
         table=table_of(profile, asked.rounds, asked.deal),
         settings=settings,
-        lot=Random(seed),
+        draws=Random(seed),
     )
-    table.pipeline.observers.append(
-        lambda t_ns, effects: story.effects.extend((t_ns, effect) for effect in effects)
+    table.shell.onlookers.append(
+        lambda step: story.effects.extend((step.t_ns, effect) for effect in step.effects)
     )
     for edge in edges:
         table.agenda.at(edge.t_ns + delay_ns(edge), _delivery(table.lines.push, edge))
@@ -138,7 +139,7 @@ def feed(
 
 
 def _showing(table: Scripted, event: TagEvent) -> Callable[[], None]:
-    return lambda: table.pipeline.arrive_tag(event, table.agenda.now_ns)
+    return lambda: table.shell.put(event, table.agenda.now_ns)
 
 
 def _delivery(push: Callable[[Edge], None], edge: Edge) -> Callable[[], None]:

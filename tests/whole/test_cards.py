@@ -18,7 +18,6 @@ from firmware_host.effects import (
     RoundScored,
     RoundStarted,
     RoundStuck,
-    TagNoticed,
     Verdict,
 )
 from firmware_host.places import Card
@@ -33,7 +32,7 @@ from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import Phase as TablePhase
 from hw.ports import Edge, TagRead
 from tests.rewiring import renumbered
-from tests.whole.recording import COARSE, FINE, Story, feed, invite, play
+from tests.whole.recording import COARSE, FINE, feed, invite, play
 
 CARDS4, CARDS12, PILES = (load_profile(name) for name in ("cards4", "cards12", "cards2-piles"))
 SET = 40
@@ -98,7 +97,7 @@ def test_every_card_exists_exactly_once_whatever_happens(
         cards = everywhere(decks)
         if cards:
             assert len(cards) == len(set(cards)) == SET * seats
-        round_ = party.table.pipeline.session.round
+        round_ = party.table.shell.referee.session.round
         if isinstance(round_, CardRound):
             centre = round_.position.centre
             on_the_way = {area.held for area in decks.areas.values()}
@@ -121,14 +120,14 @@ def test_scores_are_what_a_count_by_hand_gives(seed: int, table: tuple[Profile, 
 
     def check(party: Party) -> None:
         decks = decks_of(party)
-        if party.table.pipeline.session.phase is TablePhase.SETTLE:
+        if party.table.shell.referee.session.phase is TablePhase.SETTLE:
             by_hand = [0] * profile.seats
             for seat, area in decks.areas.items():
                 laid = sum(card.seat == seat for pile in decks.centre.piles for card in pile)
                 by_hand[seat - 1] = laid - 2 * area.leftovers
             counted.append(tuple(by_hand))
-        elif counted and party.table.pipeline.session.phase is TablePhase.SCORES:
-            last = party.table.pipeline.session.last_round
+        elif counted and party.table.shell.referee.session.phase is TablePhase.SCORES:
+            last = party.table.shell.referee.news.last_round
             assert last is not None
             assert last.scores == counted[-1]
 
@@ -164,13 +163,8 @@ def test_delay_and_order_of_arrival_change_no_verdict_no_frame_and_no_byte(
     assert delayed.told() == prompt.told()
     assert permuted.told() == prompt.told()
     # And the same as when the people were there.
-    seen = decided(story)
+    seen = story.effects
     assert prompt.effects[: len(seen)] == seen
-
-
-def decided(story: Story) -> list[tuple[int, Effect]]:
-    """What the table decided; what it was told by readers is no decision."""
-    return [(t_ns, effect) for t_ns, effect in story.effects if not isinstance(effect, TagNoticed)]
 
 
 @whole_matches
@@ -206,7 +200,7 @@ def test_a_match_runs_through_the_simulated_hardware(profile: Profile, seats: in
     """Twelve PN532s down to their bytes, LED chips, a sign: and no word of any of them comes too late."""
     effects: list[Effect] = []
     asked = Invitation(profile=profile, deal=even_deal(profile, seats), rounds=1, expert=expert)
-    party = hold_party(asked, 12, observers=[lambda t_ns, new: effects.extend(new)], chips=True)
+    party = hold_party(asked, 12, onlookers=[lambda step: effects.extend(step.effects)], chips=True)
     while not any(isinstance(effect, MatchEnded) for effect in effects):
         assert party.table.loop.step() < 3600 * S
     assert isinstance(party.table, ChipTable)
@@ -232,7 +226,7 @@ class Oracle:
         self._since_ns: int | None = None
 
     def watch(self, party: Party) -> None:
-        decks, session = decks_of(party), party.table.pipeline.session
+        decks, session = decks_of(party), party.table.shell.referee.session
         if session.phase is not TablePhase.PLAY or any(area.held for area in decks.areas.values()):
             return
         now_ns = party.world.now_ns
@@ -253,7 +247,7 @@ def test_a_stuck_round_is_always_called_and_never_wrongly(profile: Profile, expe
 
         def check(party: Party, oracle: Oracle = oracle, before: list[int] = before) -> None:
             oracle.watch(party)
-            session = party.table.pipeline.session
+            session = party.table.shell.referee.session
             round_ = session.round
             stuck = isinstance(round_, CardRound) and round_.position.stuck
             if stuck and not before[0]:

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from firmware_host.durations import S
-from firmware_host.effects import Effect, Judged, MatchEnded
+from firmware_host.effects import Judged, MatchEnded
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import chip_table
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.equipment import Report
@@ -31,12 +32,12 @@ def played(seed: int) -> tuple[list[Edge], list[str], int]:
         assert isinstance(report, Edge)
         edges.append(report)
 
-    def observe(t_ns: int, effects: list[Effect]) -> None:
-        said.extend(f"{t_ns} {effect}" for effect in effects)
-        over.extend(effect for effect in effects if isinstance(effect, MatchEnded))
+    def observe(step: Step) -> None:
+        said.extend(f"{step.t_ns} {effect}" for effect in step.effects)
+        over.extend(effect for effect in step.effects if isinstance(effect, MatchEnded))
 
     asked = Invitation(profile=PROFILE, deal=even_deal(PROFILE, 4), rounds=ROUNDS, misbehaviour=ALL_BOUNCE)
-    party = hold_party(asked, seed, observers=[observe])
+    party = hold_party(asked, seed, onlookers=[observe])
     party.table.loop.witnesses.append(remember)
     while not over:
         party.table.loop.step()
@@ -51,17 +52,17 @@ def test_chips_change_no_verdict(seed: int) -> None:
     heard: list[str] = []
     judged: list[Judged] = []
 
-    def observe(t_ns: int, effects: list[Effect]) -> None:
-        heard.extend(f"{t_ns} {effect}" for effect in effects)
-        judged.extend(effect for effect in effects if isinstance(effect, Judged))
+    def observe(step: Step) -> None:
+        heard.extend(f"{step.t_ns} {effect}" for effect in step.effects)
+        judged.extend(effect for effect in step.effects if isinstance(effect, Judged))
 
     table = chip_table(
         PROFILE,
         table=Table(seats=4, rounds=ROUNDS, deal=even_deal(PROFILE, 4)),
         settings=Settings(),
-        lot=Random(seed),
+        draws=Random(seed),
         chance=Random(0),
-        observers=[observe],
+        onlookers=[observe],
     )
     for edge in edges:
         end = table.site.end(edge.line)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from random import Random
 
 from firmware_host.durations import MS, US, S
-from firmware_host.effects import Effect, Judged, TieBroken, Verdict
+from firmware_host.effects import Judged, TieBroken, Verdict
 from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Button, Colour, Slot, Source
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.simulated import scripted_table
 from firmware_host.settings import Settings
 from firmware_host.simulation.statistics import evenness
@@ -44,16 +45,16 @@ def dead_heats(pins: dict[int, int], heats: int, lot: str) -> Counter[int]:
     """How often each seat won the first dead heat of a match, all four contending."""
     profile = renumbered(PROFILE, pins)
     settings = Settings(count_ns=1 * MS)
-    table = scripted_table(profile, table=Table(seats=4), settings=settings, lot=Random(lot), keep=1)
+    table = scripted_table(profile, table=Table(seats=4), settings=settings, draws=Random(lot), keep=1)
     winners: Counter[int] = Counter()
 
-    def observe(t_ns: int, effects: list[Effect]) -> None:
-        winners.update(effect.winner for effect in effects if isinstance(effect, TieBroken))
-        verdicts = [effect.verdict for effect in effects if isinstance(effect, Judged)]
+    def observe(step: Step) -> None:
+        winners.update(effect.winner for effect in step.effects if isinstance(effect, TieBroken))
+        verdicts = [effect.verdict for effect in step.effects if isinstance(effect, Judged)]
         assert not set(verdicts) - {Verdict.DEAD_HEAT_WON, Verdict.DEAD_HEAT_LOST}
 
-    pipeline, lines = table.pipeline, table.lines
-    pipeline.observers.append(observe)
+    shell, lines = table.shell, table.lines
+    shell.onlookers.append(observe)
     arrival, slot = Random("arrival"), Slot(Colour.RED, 1)
 
     def edges(sources: list[Source], active: bool, t_ns: int) -> None:
@@ -70,7 +71,7 @@ def dead_heats(pins: dict[int, int], heats: int, lot: str) -> Counter[int]:
     seats: list[Source] = [Button(seat) for seat in range(1, 5)]
     for heat in range(heats):
         start_ns = (heat + 1) * S
-        pipeline.command(StartMatch((6, 6, 6, 6), exactly(start_ns)))
+        shell.command(StartMatch((6, 6, 6, 6), exactly(start_ns)))
         table.loop.run(start_ns + 10 * MS)
         edges([slot], True, start_ns + 10 * MS)
         table.loop.run(start_ns + 100 * MS)
@@ -78,5 +79,5 @@ def dead_heats(pins: dict[int, int], heats: int, lot: str) -> Counter[int]:
         table.loop.run(start_ns + 200 * MS)
         edges([*seats, slot], False, start_ns + 200 * MS)
         table.loop.run(start_ns + 400 * MS)
-        pipeline.command(EndMatch(exactly(start_ns + 500 * MS)))
+        shell.command(EndMatch(exactly(start_ns + 500 * MS)))
     return winners

@@ -15,7 +15,6 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import (
     DeviceReported,
     EdgesLost,
-    Effect,
     Judged,
     LateSignal,
     MatchEnded,
@@ -27,6 +26,7 @@ from firmware_host.effects import (
 )
 from firmware_host.places import Call
 from firmware_host.players.cards.decks import Decks
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.mishaps import KINDS, Mishap, plan
@@ -74,16 +74,16 @@ class Told:
     late: list[LateSignal] = field(default_factory=list)
     gaps: int = 0
 
-    def observe(self, t_ns: int, effects: list[Effect]) -> None:
-        self.devices += [effect for effect in effects if isinstance(effect, DeviceReported)]
-        self.masked += [effect for effect in effects if isinstance(effect, SourceMasked)]
-        self.unmasked += [effect for effect in effects if isinstance(effect, SourceUnmasked)]
-        self.phases += [effect for effect in effects if isinstance(effect, PhaseEntered)]
-        self.scores += [effect for effect in effects if isinstance(effect, RoundScored)]
-        self.judged += [effect for effect in effects if isinstance(effect, Judged)]
-        self.late += [effect for effect in effects if isinstance(effect, LateSignal)]
-        self.gaps += sum(isinstance(effect, EdgesLost) for effect in effects)
-        self.ended += [effect for effect in effects if isinstance(effect, MatchEnded)]
+    def observe(self, step: Step) -> None:
+        self.devices += [effect for effect in step.effects if isinstance(effect, DeviceReported)]
+        self.masked += [effect for effect in step.effects if isinstance(effect, SourceMasked)]
+        self.unmasked += [effect for effect in step.effects if isinstance(effect, SourceUnmasked)]
+        self.phases += [effect for effect in step.effects if isinstance(effect, PhaseEntered)]
+        self.scores += [effect for effect in step.effects if isinstance(effect, RoundScored)]
+        self.judged += [effect for effect in step.effects if isinstance(effect, Judged)]
+        self.late += [effect for effect in step.effects if isinstance(effect, LateSignal)]
+        self.gaps += sum(isinstance(effect, EdgesLost) for effect in step.effects)
+        self.ended += [effect for effect in step.effects if isinstance(effect, MatchEnded)]
 
     def of(self, device: str) -> list[str]:
         """The conditions of a device, one after the other."""
@@ -106,7 +106,7 @@ def play_cards(*mishaps: Mishap, deal: tuple[int, ...] = FIVE_EACH) -> tuple[Tol
 
 def _play(asked: Invitation, mishaps: Iterable[Mishap]) -> tuple[Told, Party, ChipTable]:
     told = Told()
-    party = hold_party(asked, SEED, observers=[told.observe], chips=True)
+    party = hold_party(asked, SEED, onlookers=[told.observe], chips=True)
     table = party.table
     assert isinstance(table, ChipTable)
     plan(list(mishaps), table)
@@ -144,7 +144,7 @@ def test_the_match_comes_to_its_end_and_the_table_recovers_by_itself(mishap: Mis
     else:
         assert mishap.target in names or (mishap.target == "i2c" and {"left", "right", "rows"} <= names)
     table.loop.run(table.agenda.now_ns + 40 * S)  # devices that are tried again now and then
-    troubles = table.pipeline.session.troubles.all
+    troubles = table.shell.referee.session.troubles.all
     assert troubles == ()
     last = {report.device: report.condition for report in told.devices}
     assert set(last.values()) <= {"ok"}, last
@@ -183,7 +183,7 @@ def test_lost_lamps_and_signs_do_not_stop_a_round(target: str) -> None:
 def test_while_a_bank_is_lost_the_scoreboard_says_what_to_look_at() -> None:
     told = Told()
     asked = Invitation(profile=PROFILE, deal=even_deal(PROFILE, 4), rounds=1)
-    party = hold_party(asked, SEED, observers=[told.observe], chips=True)
+    party = hold_party(asked, SEED, onlookers=[told.observe], chips=True)
     table = party.table
     assert isinstance(table, ChipTable)
     plan([Mishap("unplug", "right", START_NS, LENGTH_NS)], table)
@@ -229,7 +229,7 @@ def check_cards(told: Told, party: Party, table: ChipTable, cards: int = ALL_CAR
         assert scored.scores[seat - 1] == in_centre[seat] - 2 * left
     assert told.late == []
     table.loop.run(table.agenda.now_ns + 10 * S)
-    assert table.pipeline.session.troubles.all == ()
+    assert table.shell.referee.session.troubles.all == ()
     last = {report.device: report.condition for report in told.devices}
     assert set(last.values()) <= {"ok"}, last
     party.close()
@@ -274,7 +274,7 @@ def test_the_pad_of_a_seat_that_does_not_play_is_not_waited_for() -> None:
 def test_while_a_pad_is_silent_the_scoreboard_says_what_to_look_at() -> None:
     told = Told()
     asked = Invitation(profile=CARDS, deal=FIVE_EACH, rounds=1)
-    party = hold_party(asked, SEED, observers=[told.observe], chips=True)
+    party = hold_party(asked, SEED, onlookers=[told.observe], chips=True)
     table = party.table
     assert isinstance(table, ChipTable)
     plan([card_mishap("silence", "pad-2")], table)

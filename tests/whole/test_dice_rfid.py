@@ -22,7 +22,6 @@ from firmware_host.effects import (
     MatchEnded,
     RoundScored,
     SlotChanged,
-    TagNoticed,
     TagRefused,
     Verdict,
 )
@@ -79,7 +78,7 @@ def of_kind(story: Story, *kinds: type[Effect]) -> list[Effect]:
 def check_counts(party: Party) -> None:
     """No die is lost or made, and no count is out of step with the board."""
     assert dice_of(party).count() == DICE
-    round_ = party.table.pipeline.session.round
+    round_ = party.table.shell.referee.session.round
     if isinstance(round_, DiceRound):
         position = round_.position
         assert sum(position.left) + position.claimed == sum(position.dealt) == DICE
@@ -130,7 +129,7 @@ def test_delay_and_order_of_arrival_change_no_verdict_no_frame_and_no_byte(
     assert delayed.told() == prompt.told()
     assert permuted.told() == prompt.told()
     # And the same as when the people were there.
-    seen = [(t_ns, effect) for t_ns, effect in story.effects if not isinstance(effect, TagNoticed)]
+    seen = story.effects
     assert prompt.effects[: len(seen)] == seen
 
 
@@ -197,10 +196,11 @@ def test_what_is_left_is_what_people_hold_and_nobody_has_to_say_so(ownership: st
         scored: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 
         def check(party: Party, scored: list[tuple[tuple[int, ...], tuple[int, ...]]] = scored) -> None:
-            session = party.table.pipeline.session
-            if session.phase is TablePhase.SCORES and session.last_round is not None and not scored:
+            referee = party.table.shell.referee
+            last_round = referee.news.last_round
+            if referee.session.phase is TablePhase.SCORES and last_round is not None and not scored:
                 hands = dice_of(party).hands
-                scored.append((session.last_round.leftovers, tuple(len(hands[n]) for n in range(1, 5))))
+                scored.append((last_round.leftovers, tuple(len(hands[n]) for n in range(1, 5))))
 
         story = play(honest(ownership, 1), seed, check)
         ((leftovers, held),) = scored
@@ -239,7 +239,7 @@ def test_a_match_through_simulated_chips(ownership: str) -> None:
     assert len(profile.readers) == 28
     invitation = invite(4, 1, Misbehaviour(bounce=frozenset(profile.lines.values())), profile)
     party = hold_party(
-        invitation, 1, observers=[lambda t_ns, told: effects.extend(told)], keep=None, chips=True
+        invitation, 1, onlookers=[lambda step: effects.extend(step.effects)], keep=None, chips=True
     )
     while not any(isinstance(effect, MatchEnded) for effect in effects[-10:]):
         assert party.table.loop.step() < 600 * S, "the match does not end"

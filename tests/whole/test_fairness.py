@@ -51,7 +51,7 @@ def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(seed: int, seats: int
 
     def check(party: Party) -> None:
         assert party.things.count() == DICE
-        round_ = party.table.pipeline.session.round
+        round_ = party.table.shell.referee.session.round
         if isinstance(round_, DiceRound):
             position = round_.position
             assert sum(position.left) + position.claimed == sum(position.dealt) == DICE

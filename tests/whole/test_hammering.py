@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, RoundFinished
+from firmware_host.effects import RoundFinished
 from firmware_host.events import StartMatch
 from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
+from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.simulated import scripted_table
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
@@ -33,15 +34,15 @@ def finisher(seed: int, every_ns: int) -> int | None:
     """Who places the last die first, if three place honestly and the fourth only slaps."""
     chance = Random(seed)
     table = scripted_table(
-        PROFILE, table=Table(), settings=Settings(count_ns=1 * MS), lot=Random(seed), keep=1
+        PROFILE, table=Table(), settings=Settings(count_ns=1 * MS), draws=Random(seed), keep=1
     )
     done: list[int] = []
 
-    def observe(t_ns: int, effects: list[Effect]) -> None:
-        done.extend(effect.seat for effect in effects if isinstance(effect, RoundFinished))
+    def observe(step: Step) -> None:
+        done.extend(effect.seat for effect in step.effects if isinstance(effect, RoundFinished))
 
-    table.pipeline.observers.append(observe)
-    table.pipeline.command(StartMatch((6, 6, 6, 6), exactly(0)))
+    table.shell.onlookers.append(observe)
+    table.shell.command(StartMatch((6, 6, 6, 6), exactly(0)))
 
     def touch(source: Source, active: bool, t_ns: int) -> None:
         line = PROFILE.line_of(source)

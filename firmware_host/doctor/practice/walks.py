@@ -66,7 +66,7 @@ def walked(
     settings = Settings() if patient.config is None else patient.config.settings
     try:
         with opened_table(ground, patient.profile, patient.registry) as equipment:
-            walk = make_walk(name, patient.profile, settings, step_ns, equipment.doubt_ns)
+            walk = make_walk(name, patient.profile, settings, step_ns, equipment)
             with suppress(KeyboardInterrupt):
                 go(walk, equipment, screen, limit_ns)
     except LinesRefused as error:
@@ -80,13 +80,15 @@ def refused(name: str) -> Finding:
     return Finding(Area.WALK, name, State.FAIL, seen, STOP)
 
 
-def make_walk(name: str, profile: Profile, settings: Settings, step_ns: int, doubt_ns: int) -> Walk:
-    """The walk of that name; `doubt_ns` is how far the drivers' stamps may be off."""
+def make_walk(name: str, profile: Profile, settings: Settings, step_ns: int, equipment: Equipment) -> Walk:
+    """The walk of that name through this equipment."""
     if name == "leds":
         return LampWalk(profile, step_ns)
     if name == "readers":
-        return ReaderWalk({reader.at: reader.port for reader in profile.readers})
-    settings = replace(settings, stamp_uncertainty_ns=max(doubt_ns, settings.stamp_uncertainty_ns))
+        return ReaderWalk(
+            {reader.at: reader.port for reader in profile.readers}, equipment.intake.registry.uid_of
+        )
+    settings = replace(settings, stamp_uncertainty_ns=max(equipment.doubt_ns, settings.stamp_uncertainty_ns))
     wires = {source: _wire(profile, line) for line, source in profile.lines.items()}
     slots = name == "slots"
     those = (source for source in wires if isinstance(source, Slot) is slots)

@@ -15,6 +15,7 @@ from firmware_host.doctor.walking.touches import Touches
 from firmware_host.doctor.walking.walk import Walk
 from firmware_host.durations import MS, format_duration
 from firmware_host.events import Signal
+from firmware_host.input_text import Input
 from firmware_host.places import Slot, Source
 from firmware_host.settings import Settings
 
@@ -51,7 +52,13 @@ class ContactWalk(Walk):
     def due_ns(self) -> int | None:
         return self._calm_ns or None
 
-    def arrive(self, signal: Signal, now_ns: int) -> None:
+    def put(self, seen: Input, now_ns: int) -> None:
+        if isinstance(seen, Signal):
+            self._edge(seen, now_ns)
+        else:
+            super().put(seen, now_ns)
+
+    def _edge(self, signal: Signal, now_ns: int) -> None:
         touches = self._touches[signal.source]
         t_ns = signal.stamp.earliest_ns
         exact = signal.stamp.latest_ns - t_ns <= touches.lane.width_ns

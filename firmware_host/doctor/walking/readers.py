@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.walking.checklist import Checklist
 from firmware_host.doctor.walking.walk import Walk
-from firmware_host.effects import Effect, TagNoticed
-from firmware_host.events import Shown, TagEvent
+from firmware_host.events import Shown, Withdrawn
+from firmware_host.input_text import Input
 from firmware_host.places import Spot, Stranger, Tag
 from firmware_host.tag_text import format_tag
 
@@ -18,8 +18,9 @@ class ReaderWalk(Walk):
 
     name = "readers"
 
-    def __init__(self, ports: Mapping[Spot, str]) -> None:
+    def __init__(self, ports: Mapping[Spot, str], uid_of: Callable[[Tag], bytes]) -> None:
         super().__init__()
+        self._uid_of = uid_of
         self._list = Checklist(ports)
         self._ports = ports
         self._saw: dict[Spot, str] = {}
@@ -31,27 +32,24 @@ class ReaderWalk(Walk):
     def done(self) -> bool:
         return self._list.asked is None
 
-    def notice(self, effect: Effect, now_ns: int) -> None:
-        if not isinstance(effect, TagNoticed):
-            return
-        spots = self._lying.setdefault(effect.uid, set())
-        if not effect.present:
-            spots.discard(effect.at)
-            return
-        for other in spots - {effect.at}:
-            self._shared.add((min(other, effect.at, key=str), max(other, effect.at, key=str)))
-            self.tell(f"{other} and {effect.at} see the same tag")
-        spots.add(effect.at)
-        self._saw[effect.at] = effect.uid
+    def put(self, seen: Input, now_ns: int) -> None:
+        if isinstance(seen, Shown):
+            self._came(seen.at, seen.tag)
+        elif isinstance(seen, Withdrawn):
+            self._lying.setdefault(self._uid_of(seen.tag).hex(), set()).discard(seen.at)
+        else:
+            super().put(seen, now_ns)
 
-    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
-        """The loop has given the tag's number to `notice` before this."""
-        if not isinstance(event, Shown):
-            return
-        at, uid = event.at, self._saw[event.at]
-        known = not isinstance(event.tag, Stranger)
+    def _came(self, at: Spot, tag: Tag) -> None:
+        uid = self._uid_of(tag).hex()
+        spots = self._lying.setdefault(uid, set())
+        for other in spots - {at}:
+            self._shared.add((min(other, at, key=str), max(other, at, key=str)))
+            self.tell(f"{other} and {at} see the same tag")
+        spots.add(at)
+        known = not isinstance(tag, Stranger)
         self._enrolled[at] = self._enrolled.get(at, False) or known
-        self._saw[at] = f"{uid}: {_stands_for(event.tag)}"
+        self._saw[at] = f"{uid}: {_stands_for(tag)}"
         asked = self._list.asked
         instead = "" if self._list.tick(at) else f", asked for was {asked}"
         self.tell(f"{self._list.mark(at)} {at} ({self._ports[at]}) sees {self._saw[at]}{instead}")

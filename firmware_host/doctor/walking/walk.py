@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from firmware_host.doctor.findings import Area, Finding, State
-from firmware_host.effects import Effect
-from firmware_host.events import DeviceChanged, Report, Signal, SignalsLost, TagEvent
+from firmware_host.events import DeviceChanged, SignalsLost
+from firmware_host.input_text import Input
 
 
 class Walk(ABC):
@@ -67,26 +67,18 @@ class Walk(ABC):
     def due_ns(self) -> int | None:
         return None
 
-    def arrive(self, signal: Signal, now_ns: int) -> None:
-        """An edge; a walk that is not about contacts does not care."""
-
-    def arrive_tag(self, event: TagEvent, now_ns: int) -> None:
-        """A tag; a walk that is not about readers does not care."""
-
-    def notice(self, effect: Effect, now_ns: int) -> None:
-        """What else may be told is told by `arrive_tag`, too."""
+    def put(self, seen: Input, now_ns: int) -> None:
+        """Take what came in; what a walk is not about is of no interest to it, but for how devices are."""
+        if isinstance(seen, DeviceChanged):
+            self._devices[seen.device] = seen
+            words = f": {seen.words}" if seen.words else ""
+            self.tell(f"{seen.device} is {seen.condition}{words}")
+        elif isinstance(seen, SignalsLost):
+            self._lost_edges += max(1, seen.count)
+            self.tell("edges were lost on the way")
 
     def advance(self, now_ns: int) -> None:
         """Time passes."""
-
-    def command(self, command: Report) -> None:
-        if isinstance(command, DeviceChanged):
-            self._devices[command.device] = command
-            words = f": {command.words}" if command.words else ""
-            self.tell(f"{command.device} is {command.condition}{words}")
-        elif isinstance(command, SignalsLost):
-            self._lost_edges += max(1, command.count)
-            self.tell("edges were lost on the way")
 
     def _of_devices(self) -> list[Finding]:
         findings = []

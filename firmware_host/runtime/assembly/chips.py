@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from firmware_host.arbiter.ties import Lot
+from firmware_host.arbiter.ties import RandomSource
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import BANK_LINES, GPIO, Bank, Profile
 from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.installation import (
     INTERRUPTS,
     HealthBox,
@@ -28,7 +29,7 @@ from firmware_host.runtime.assembly.tables import settings_for, simulated_regist
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pipeline import Observer, Pipeline
+from firmware_host.runtime.shell import Onlooker, Shell
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.table.session import Table
@@ -263,7 +264,7 @@ class ChipTable:
     agenda: Agenda
     contacts: dict[Source, Contact]
     leds: SimLedPanel
-    pipeline: Pipeline
+    shell: Shell
     loop: Loop
     site: SimulatedSite
     equipment: Equipment
@@ -304,14 +305,14 @@ def chip_table(
     *,
     table: Table,
     settings: Settings,
-    lot: Lot,
+    draws: RandomSource,
     chance: Random,
     faults: Faults | None = None,
     clock: Clock | None = None,
-    observers: Iterable[Observer] = (),
+    onlookers: Iterable[Onlooker] = (),
     keep: int | None = FRAMES_KEPT,
 ) -> ChipTable:
-    """A table on simulated chips; `lot` settles dead heats, `chance` drives bounce and noise."""
+    """A table on simulated chips; `draws` settle dead heats, `chance` drives bounce and noise."""
     faults = faults or Faults()
     settings = settings_for(profile, settings)
     agenda = Agenda()
@@ -340,7 +341,5 @@ def chip_table(
         waits_for_devices=False,
         close=installation.close,
     )
-    pipeline = Pipeline(table, settings, lot, 0, equipment.leds, equipment.scoreboard, observers)
-    loop = Loop(equipment, pipeline)
-    pipeline.begin(loop.active, loop.now_ns)
-    return ChipTable(agenda, contacts, leds, pipeline, loop, site, equipment)
+    shell, loop = begin_game(equipment, table, settings, draws, onlookers)
+    return ChipTable(agenda, contacts, leds, shell, loop, site, equipment)

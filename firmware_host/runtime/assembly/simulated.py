@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from firmware_host.arbiter.ties import Lot
+from firmware_host.arbiter.ties import RandomSource
 from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
 from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pipeline import Observer, Pipeline
+from firmware_host.runtime.shell import Onlooker, Shell
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.table.session import Table
@@ -54,7 +55,7 @@ class Simulated:
     contacts: dict[Source, Contact]
     leds: SimLedPanel
     display: SimTextDisplay
-    pipeline: Pipeline
+    shell: Shell
     loop: Loop
     lines: list[EdgeSource]
     scoreboard: PlainScoreboard
@@ -95,7 +96,7 @@ class Scripted:
 
     agenda: Agenda
     intake: Intake
-    pipeline: Pipeline
+    shell: Shell
     loop: Loop
     lines: ScriptedLines
     leds: SimLedPanel
@@ -112,7 +113,7 @@ class LiveTable:
     """A table in real time whose contacts are moved from outside, by whichever thread."""
 
     contacts: dict[Source, Contact]
-    pipeline: Pipeline
+    shell: Shell
     loop: Loop
     lines: list[EdgeSource]
 
@@ -131,16 +132,16 @@ def simulated_table(
     *,
     table: Table,
     settings: Settings,
-    lot: Lot,
+    draws: RandomSource,
     chance: Random,
     faults: Faults | None = None,
     clock: Clock | None = None,
-    observers: Iterable[Observer] = (),
+    onlookers: Iterable[Onlooker] = (),
     keep: int | None = FRAMES_KEPT,
 ) -> Simulated:
     """A table on gpiozero's mock pins, with simulated lamps and scoreboard.
 
-    `lot` settles dead heats; `chance` drives bounce, noise and nothing else.
+    `draws` settle dead heats; `chance` drives bounce, noise and nothing else.
     """
     faults = faults or Faults()
     settings = settings_for(profile, settings)
@@ -165,14 +166,19 @@ def simulated_table(
         agenda=agenda,
         waits_for_devices=False,
     )
-    pipeline, loop = _played(equipment, table, settings, lot, observers)
+    shell, loop = begin_game(equipment, table, settings, draws, onlookers)
     return Simulated(
-        agenda, contacts, leds, display, pipeline, loop, lines, scoreboard, readers, antennas, registry
+        agenda, contacts, leds, display, shell, loop, lines, scoreboard, readers, antennas, registry
     )
 
 
 def live_table(
-    profile: Profile, *, table: Table, settings: Settings, lot: Lot, observers: Iterable[Observer] = ()
+    profile: Profile,
+    *,
+    table: Table,
+    settings: Settings,
+    draws: RandomSource,
+    onlookers: Iterable[Onlooker] = (),
 ) -> LiveTable:
     """A table on gpiozero's mock pins in real time: the loop sleeps until a contact moves."""
     clock = MonotonicClock()
@@ -182,8 +188,8 @@ def live_table(
     doubt_ns = settings.stamp_uncertainty_ns
     intake = Intake(profile.lines, doubt_ns)
     equipment = Equipment(clock, intake, lines, leds, scoreboard, doubt_ns)
-    pipeline, loop = _played(equipment, table, settings, lot, observers)
-    return LiveTable(contacts, pipeline, loop, lines)
+    shell, loop = begin_game(equipment, table, settings, draws, onlookers)
+    return LiveTable(contacts, shell, loop, lines)
 
 
 def scripted_table(
@@ -191,7 +197,7 @@ def scripted_table(
     *,
     table: Table,
     settings: Settings,
-    lot: Lot,
+    draws: RandomSource,
     active: Iterable[Source] = (),
     keep: int | None = None,
 ) -> Scripted:
@@ -212,19 +218,8 @@ def scripted_table(
         agenda=agenda,
         waits_for_devices=False,
     )
-    pipeline, loop = _played(equipment, table, settings, lot, ())
-    return Scripted(agenda, intake, pipeline, loop, lines, leds, display)
-
-
-def _played(
-    equipment: Equipment, table: Table, settings: Settings, lot: Lot, observers: Iterable[Observer]
-) -> tuple[Pipeline, Loop]:
-    """A game on this equipment, begun."""
-    now_ns = equipment.clock.now_ns()
-    pipeline = Pipeline(table, settings, lot, now_ns, equipment.leds, equipment.scoreboard, observers)
-    loop = Loop(equipment, pipeline)
-    pipeline.begin(loop.active, loop.now_ns)
-    return pipeline, loop
+    shell, loop = begin_game(equipment, table, settings, draws)
+    return Scripted(agenda, intake, shell, loop, lines, leds, display)
 
 
 def _lines(

@@ -28,7 +28,7 @@ class Bench:
             profile,
             table=table_of(profile),
             settings=Settings(),
-            lot=Random(1),
+            draws=Random(1),
             chance=Random(2),
             faults=faults,
             keep=None,

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.walking.contacts import ContactWalk
 from firmware_host.durations import MS, US, S
-from firmware_host.effects import Noise
 from firmware_host.events import DeviceChanged, Interrupted, Shown, Signal, SignalsLost, Withdrawn
 from firmware_host.places import Button, Colour, Pad, Slot, Source, Stranger
 from firmware_host.settings import Settings
@@ -33,7 +32,7 @@ class Hand:
 
     def edge(self, source: Source, active: bool, t_ns: int, wide_ns: int = 0) -> None:
         stamp = Stamp(t_ns - wide_ns - DOUBT_NS, t_ns + DOUBT_NS)
-        self.walk.arrive(Signal(source, active, stamp, 0), t_ns)
+        self.walk.put(Signal(source, active, stamp, 0), t_ns)
 
     def touch(self, *sources: Source, bounce_ns: int = 0, wide_ns: int = 0) -> None:
         """Close and open contacts; all of them at the same moment."""
@@ -158,30 +157,29 @@ def device(condition: str, words: str = "") -> DeviceChanged:
 
 def test_devices_in_trouble_are_told_and_found() -> None:
     walk = walk_of(ONE)
-    walk.command(device("lost", "does not answer; check its power"))
+    walk.put(device("lost", "does not answer; check its power"), 0)
     assert walk.take_news() == ["left is lost: does not answer; check its power"]
     lost = found(walk.findings(), "left", State.FAIL)
     assert (lost.seen, lost.advice) == ("lost: does not answer", "check its power")
-    walk.command(device("degraded", "was reset"))
+    walk.put(device("degraded", "was reset"), 0)
     assert found(walk.findings(), "left", State.WARN).seen == "degraded: was reset"
-    walk.command(device("ok"))
+    walk.put(device("ok"), 0)
     assert walk.take_news()[-1] == "left is ok"
     assert all(finding.subject != "buttons: left" for finding in walk.findings())
 
 
 def test_lost_edges_are_counted() -> None:
     walk = walk_of(ONE)
-    walk.command(SignalsLost(0, 1, exactly(0)))
-    walk.command(SignalsLost(3, 1, exactly(0)))
+    walk.put(SignalsLost(0, 1, exactly(0)), 0)
+    walk.put(SignalsLost(3, 1, exactly(0)), 0)
     assert found(walk.findings(), "edges", State.WARN).seen == "4 edges were lost on the way"
 
 
 def test_what_is_not_about_contacts_changes_nothing() -> None:
     walk = walk_of(ONE)
     before = walk.picture()
-    walk.arrive_tag(Shown(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
-    walk.arrive_tag(Withdrawn(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
-    walk.notice(Noise(ONE, exactly(0)), 0)
-    walk.command(Interrupted("service", exactly(0)))
+    walk.put(Shown(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
+    walk.put(Withdrawn(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
+    walk.put(Interrupted("service", exactly(0)), 0)
     walk.go_on(0)
     assert (walk.picture(), walk.take_news(), walk.frame) == (before, [], None)

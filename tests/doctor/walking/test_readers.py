@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from firmware_host.doctor.findings import State
 from firmware_host.doctor.walking.readers import ReaderWalk
-from firmware_host.effects import Noise, TagNoticed
 from firmware_host.events import Shown, Signal, Withdrawn
 from firmware_host.places import Button, Card, Colour, Pad, Spot, Stranger, Tag
 from firmware_host.stamps import exactly
@@ -19,15 +18,15 @@ class Hand:
     """Holds tags to readers, as the loop tells of it."""
 
     def __init__(self) -> None:
-        self.walk = ReaderWalk(PORTS)
+        self.uids: dict[Tag, str] = {}
+        self.walk = ReaderWalk(PORTS, lambda tag: bytes.fromhex(self.uids[tag]))
 
     def hold(self, at: Spot, uid: str, tag: Tag) -> None:
-        self.walk.notice(TagNoticed(at, uid, True, NOW), 0)
-        self.walk.arrive_tag(Shown(at, tag, NOW), 0)
+        self.uids[tag] = uid
+        self.walk.put(Shown(at, tag, NOW), 0)
 
     def take(self, at: Spot, uid: str, tag: Tag) -> None:
-        self.walk.notice(TagNoticed(at, uid, False, NOW), 0)
-        self.walk.arrive_tag(Withdrawn(at, tag, NOW), 0)
+        self.walk.put(Withdrawn(at, tag, NOW), 0)
 
 
 def test_each_reader_is_ticked_off_by_a_tag() -> None:
@@ -99,7 +98,6 @@ def test_a_tag_that_was_carried_over_is_not_seen_by_both() -> None:
 
 def test_contacts_are_of_no_interest() -> None:
     walk = Hand().walk
-    walk.arrive(Signal(Button(1), True, NOW, 0), 0)
-    walk.notice(Noise(Button(1), NOW), 0)
+    walk.put(Signal(Button(1), True, NOW, 0), 0)
     walk.advance(0)
     assert (walk.take_news(), walk.due_ns) == ([], None)

@@ -135,12 +135,12 @@ def judge(
     touches: Sequence[Touch],
     arrivals: Sequence[Arrival],
     uncertainty_ns: int,
-    lot: Random,
+    draws: Random,
 ) -> list[Judged]:
     """Both verdicts on each pair."""
     presses = arbitrate(arrivals, uncertainty_ns)
     edges = _presses_as_they_arrived(arrivals)
-    ties = TieBreaker(lot)
+    ties = TieBreaker(draws)
     judged = []
     for pair in plan.pairs:
         truth = Truth(pair, touches[pair.first_deed], touches[pair.second_deed])

@@ -16,7 +16,6 @@ from firmware_host.effects import (
     PhaseEntered,
     RoundFinished,
     RoundScored,
-    TagNoticed,
     TagRefused,
     Verdict,
 )
@@ -86,7 +85,7 @@ def check_verdicts(seen: Seen) -> None:
 
 def check_tags(seen: Seen) -> None:
     """Each tag was read on the pad where it lay and nowhere else; only what was wrong was refused."""
-    came = {(each.at, each.uid) for each in seen.of(TagNoticed) if each.present}
+    came = {(at, uid) for at, uid, present in seen.tags if present}
     assert came == {(Pad(seat), uid) for seat, uid in shown(ROUNDS)}
     refused = [(each.at, each.tag, each.cue) for each in seen.of(TagRefused)]
     assert refused == [(Pad(wrong.pad), wrong.card, wrong.cue) for wrong in wrongs(ROUNDS)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from firmware_host.config.profile import Profile
 from firmware_host.config.reading import parse_profile
-from firmware_host.effects import DeviceReported, TagNoticed, Verdict
+from firmware_host.effects import DeviceReported, Verdict
 from firmware_host.places import Pad, Slot
 from firmware_host.show.lamps import slot_lamp_index
 from tests.kernel.guest.gpio_sim import SimChip
@@ -77,7 +77,6 @@ def test_a_dice_match_comes_to_its_correct_standings(chip: SimChip, tmp_path: Pa
         Verdict.TOO_LATE: sum(1 for _, _, rival in moves if rival) - verdicts[Verdict.NOT_RUNNING],
         Verdict.NOT_RUNNING: len([moves for moves in ROUNDS if moves[-1][2]]),
     }
-    tags = [(noticed.at, noticed.uid, noticed.present) for noticed in seen.of(TagNoticed)]
-    assert tags == [(Pad(2), TAG[1], True), (Pad(2), TAG[1], False)] * len(ROUNDS)
+    assert seen.tags == [(Pad(2), TAG[1], True), (Pad(2), TAG[1], False)] * len(ROUNDS)
     last = {report.device: report.condition for report in seen.of(DeviceReported)}
     assert set(last.values()) <= {"ok", "degraded"}, last  # an emulated reader may have to be asked twice

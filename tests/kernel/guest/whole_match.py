@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -16,14 +17,16 @@ from typing import Any, TypeVar
 from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
-from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, MatchEnded, TagNoticed, Verdict
-from firmware_host.places import Button
+from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, MatchEnded, Verdict
+from firmware_host.places import Button, Spot
+from firmware_host.referee.step import Step
+from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.real import real_equipment
 from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.equipment import Equipment, Report
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pipeline import Observer, Pipeline
 from firmware_host.settings import Settings
+from hw.ports import TagRead
 from tests.kernel.guest.gpio_sim import SimChip
 
 LONGEST_S = 100.0
@@ -58,11 +61,16 @@ class Seen:
     result: dict[str, Any] = field(default_factory=dict)
     slowest_tag_ns: int = 0
 
-    def observe(self, t_ns: int, effects: list[Effect]) -> None:
-        self.effects += effects
-        for effect in effects:
-            if isinstance(effect, TagNoticed):
-                self.slowest_tag_ns = max(self.slowest_tag_ns, t_ns - effect.stamp.latest_ns)
+    tags: list[tuple[Spot, str, bool]] = field(default_factory=list)
+
+    def observe(self, step: Step) -> None:
+        self.effects += step.effects
+
+    def reported(self, profile: Profile, arrived_ns: int, report: Report) -> None:
+        """A device has said something."""
+        if isinstance(report, TagRead):
+            self.tags.append((profile.readers[report.reader].at, report.uid.hex(), report.present))
+            self.slowest_tag_ns = max(self.slowest_tag_ns, arrived_ns - report.latest_ns)
 
     def of(self, kind: type[E]) -> list[E]:
         """All that it said of one kind."""
@@ -112,18 +120,16 @@ class RealTable:
         self.equipment.close()
 
 
-def real_table(match: Match, rounds: int, observer: Observer) -> RealTable:
+def real_table(match: Match, rounds: int, seen: Seen) -> RealTable:
     """A table on the guest's own devices, as the daemon sets one up, without its store."""
     equipment = real_equipment(match.profile, match.registry, match.settings.button_settle_ns)
     # The table can't know more than its drivers do.
     doubt_ns = max(match.settings.stamp_uncertainty_ns, equipment.doubt_ns)
     settings = replace(settings_for(match.profile, match.settings), stamp_uncertainty_ns=doubt_ns)
     equipment.intake.widen(doubt_ns)
-    now_ns = equipment.clock.now_ns()
     table = table_of(match.profile, rounds, match.deal)
-    pipeline = Pipeline(table, settings, Random(1), now_ns, equipment.leds, equipment.scoreboard, [observer])
-    loop = Loop(equipment, pipeline)
-    pipeline.begin(loop.active, loop.now_ns)
+    _, loop = begin_game(equipment, table, settings, Random(1), [seen.observe])
+    loop.witnesses.append(partial(seen.reported, match.profile))
     return RealTable(loop, equipment)
 
 
@@ -148,7 +154,7 @@ def _live(match: Match, rounds: int, hands: subprocess.Popen[bytes], folder: Pat
         assert time.monotonic() < deadline and hands.poll() is None
         time.sleep(0.05)
     before = threading.active_count()
-    table = real_table(match, rounds, seen.observe)
+    table = real_table(match, rounds, seen)
     try:
         readers = len(match.profile.readers)
         assert threading.active_count() == before + 2 + readers  # the bus and the sign have one each, too

@@ -1,0 +1,199 @@
+"""The referee of one table, as a value.
+
+It is given inputs in any order, each with the moment at which it arrived, and a time up to which to go. It
+yields what follows, step by step, each as of its own moment: however late or seldom `advance` is called, the
+steps are the same. They are a function of the table, the settings, the source of chance and the inputs.
+
+It writes nothing, shows nothing and calls nobody. What has to happen with a step, and in which order, is the
+business of the shell (`runtime/shell.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
+
+from firmware_host.arbiter.arbiter import Arbiter
+from firmware_host.arbiter.ties import RandomSource
+from firmware_host.effects import Effect, MatchEnded
+from firmware_host.events import Command, Event, Filled, Released, Report, Shown, Signal, Withdrawn
+from firmware_host.input_text import Input
+from firmware_host.places import ALL_SLOTS, Slot, Source
+from firmware_host.referee.step import Step
+from firmware_host.settings import Settings
+from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
+from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
+from firmware_host.show.news import News
+from firmware_host.show.pages import Page, page
+from firmware_host.show.picture import lamps
+from firmware_host.show.view import View
+from firmware_host.stamps import exactly
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Session, Table
+
+
+class Referee:
+    """One table from inputs to steps: everything but the devices, the disk and the clock."""
+
+    def __init__(
+        self,
+        table: Table,
+        settings: Settings,
+        draws: RandomSource,
+        now_ns: int,
+        *,
+        columns: int = 20,
+        active: Iterable[Source] = (),
+        last_match: MatchEnded | None = None,
+    ) -> None:
+        """A table on which these contacts are active already; `columns` is the width of its scoreboard."""
+        self.session = Session(table, settings, draws, now_ns)
+        self.news = News(last_match)
+        seats = range(1, table.seats + 1)
+        slots = () if table.piles else ALL_SLOTS
+        self.arbiter = Arbiter(settings, seats, slots, calls=seats if table.call_buttons else ())
+        self.advanced_ns = now_ns
+        """The moment up to which everything is decided."""
+        self.frame = bytes(frame_length(table.seats, table.piles))
+        """What the lamps show."""
+        self.page: Page = ()
+        """What the scoreboard shows."""
+        self.lamps: list[Lamp] = []
+        """How each lamp burns, rhythm and all."""
+        self._columns = columns
+        self._view = View(self.session, self.news)
+        self._frames: dict[int, bytes] = {}
+        self._beats: frozenset[int] = frozenset()
+        self._commands: list[tuple[int, int, Command | Report]] = []
+        self._entries = 0
+        self._effects: list[Effect] = []
+        self._stepped_ns = now_ns
+        self._changed = True
+        self._session_due_ns: int | None = None
+        self._decide_due_ns: int | None = None
+        self._show_due_ns: int | None = now_ns
+        self._beat_due_ns: int | None = None
+        self._due_ns: int | None = now_ns
+        self._preset(active, now_ns)
+
+    def _preset(self, active: Iterable[Source], now_ns: int) -> None:
+        for source in active:
+            if isinstance(source, Slot):
+                self.arbiter.preset_slot(source, True, now_ns)
+                self._handle(Filled(source, exactly(now_ns)), now_ns)
+            else:
+                self.arbiter.preset_button(source, True, now_ns)
+        self._decide_by(self.arbiter.due_ns)
+
+    # -- what comes in
+
+    def put(self, seen: Input, now_ns: int) -> None:
+        """Take something that has arrived now; commands and reports count from their stamps on."""
+        if isinstance(seen, Signal):
+            self.arbiter.put(seen, now_ns)
+            self._decide_by(self.arbiter.due_ns)
+        elif isinstance(seen, Shown | Withdrawn):
+            self.arbiter.put_tag(seen, now_ns)
+            self._decide_by(self.arbiter.due_ns)
+        else:
+            self._entries += 1
+            heappush(self._commands, (seen.stamp.earliest_ns, self._entries, seen))
+            self._decide_by(self._commands[0][0])
+
+    def _decide_by(self, due_ns: int | None) -> None:
+        if due_ns is not None and (self._decide_due_ns is None or due_ns < self._decide_due_ns):
+            self._decide_due_ns = due_ns
+            self._due_ns = _first(self._due_ns, due_ns)
+
+    # -- what follows
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `advance` is needed next; None if nothing follows by time alone."""
+        return self._due_ns
+
+    def advance(self, now_ns: int) -> Iterator[Step]:
+        """All steps that are due by now, in order. It has advanced when the last one was taken."""
+        while self._due_ns is not None and self._due_ns <= now_ns:
+            t_ns = self._stepped_ns = max(self._due_ns, self._stepped_ns)
+            step = self._step(t_ns)
+            self._due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
+            if step is not None:
+                yield step
+        self.advanced_ns = now_ns
+
+    def _step(self, t_ns: int) -> Step | None:
+        if self._decide_due_ns is not None and self._decide_due_ns <= t_ns:
+            self._decide(t_ns)
+        effects, self._effects = self._effects, []
+        frame_before, page_before = self.frame, self.page
+        if self._changed or effects or (self._show_due_ns is not None and self._show_due_ns <= t_ns):
+            self._look_again(t_ns)
+        elif self._beat_due_ns is not None and self._beat_due_ns <= t_ns:
+            self._light(t_ns)
+        new_frame = None if self.frame is frame_before else self.frame
+        new_page = None if self.page is page_before else self.page
+        if not effects and new_frame is None and new_page is None:
+            return None
+        return Step(t_ns, tuple(effects), new_frame, new_page)
+
+    def _decide(self, t_ns: int) -> None:
+        """Let the session know all that is settled, and let it decide."""
+        while self._commands and self._commands[0][0] <= t_ns:
+            self._handle(heappop(self._commands)[2], t_ns)
+        for event in self.arbiter.release(t_ns):
+            self._handle(event, t_ns)
+        self._effects += self.arbiter.take_notes()
+        if self._session_due_ns is not None and self._session_due_ns <= t_ns:
+            self._changed = True
+        self._take(self.session.tick(t_ns))
+        self.news.look(self.session)
+        self._session_due_ns = self.session.due_after_ns(t_ns)
+        self._decide_due_ns = _first(self.arbiter.due_ns, self._session_due_ns)
+        if self._commands:
+            self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
+
+    def _handle(self, event: Event, t_ns: int) -> None:
+        # In play nothing can look different because a button came up; elsewhere that is an answer.
+        if type(event) is not Released or self.session.phase is not Phase.PLAY:
+            self._changed = True
+        self.news.hear(event, self.session, t_ns)
+        self._take(self.session.handle(event, t_ns))
+
+    def _take(self, effects: list[Effect]) -> None:
+        if effects:
+            self._effects += effects
+            self.news.fold(effects)
+
+    # -- what it looks like
+
+    def _look_again(self, t_ns: int) -> None:
+        """See the session as it is now."""
+        self._changed = False
+        burning = lamps(self._view, t_ns)
+        if burning != self.lamps:
+            self.lamps = burning
+            self._beats = beats_of(burning)
+            self._frames.clear()
+        self._light(t_ns)
+        new_page = page(self._view, t_ns, self._columns)
+        if new_page != self.page:
+            self.page = new_page
+        self._show_due_ns = next_change_ns(self._view, t_ns, self._columns)
+
+    def _light(self, t_ns: int) -> None:
+        """Let the lamps burn as they do at this moment."""
+        beat = t_ns // TICK_NS % BEATS
+        new_frame = self._frames.get(beat)
+        if new_frame is None:
+            new_frame = self._frames[beat] = frame(self.lamps, t_ns)
+        if new_frame != self.frame:
+            self.frame = new_frame
+        self._beat_due_ns = next_beat_ns(self._beats, t_ns)
+
+
+def _first(one_ns: int | None, other_ns: int | None) -> int | None:
+    """The earlier of two moments that may never come."""
+    if one_ns is None or other_ns is None:
+        return other_ns if one_ns is None else one_ns
+    return one_ns if one_ns < other_ns else other_ns

@@ -1,0 +1,22 @@
+"""What the referee yields: all that follows at one moment."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from firmware_host.effects import Effect
+from firmware_host.show.pages import Page
+
+
+class Step(NamedTuple):
+    """All that was decided at one moment, and what the table shows from then on.
+
+    Whoever gets one writes it down before anybody sees it.
+    """
+
+    t_ns: int
+    effects: tuple[Effect, ...]
+    frame: bytes | None
+    """The lamps, one byte each; None if they burn as before."""
+    page: Page | None
+    """The lines of the scoreboard; None if they are as before."""

@@ -1,0 +1,114 @@
+"""The shell around a referee: one loop, in an order that one can read.
+
+What comes in is written down and given to the referee. Each step that follows is committed to the journal,
+then exhibited, then told to whoever looks on. So what people have seen was written before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from firmware_host.events import Command, Report
+from firmware_host.input_text import Input
+from firmware_host.referee.referee import Referee
+from firmware_host.referee.step import Step
+from hw.ports import LedPanel, Scoreboard
+
+OnInput = Callable[[Input, int], None]
+Onlooker = Callable[[Step], None]
+"""Gets each step after it was exhibited."""
+
+
+class StepLog(Protocol):
+    """Keeps what comes in and what follows from it."""
+
+    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        """Note an input: how far the referee had advanced, when it arrived, and what it is.
+
+        Whoever gives the same inputs to a new referee, advanced alike in between, gets the same steps.
+        """
+
+    def commit(self, step: Step) -> None:
+        """Write down a step; it returns when the step may be shown."""
+
+
+class _Unwritten:
+    """Keeps nothing: a match that is over when the program ends."""
+
+    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        """It is not kept."""
+
+    def commit(self, step: Step) -> None:
+        """It may be shown at once."""
+
+
+UNWRITTEN: StepLog = _Unwritten()
+
+
+class Shell:
+    """One referee at work."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        journal: StepLog = UNWRITTEN,
+        devices: tuple[LedPanel, Scoreboard] | None = None,
+        onlookers: Iterable[Onlooker] = (),
+    ) -> None:
+        self.referee = referee
+        self.onlookers = list(onlookers)
+        self.on_input: OnInput | None = None
+        """Somebody who wants to know of each input, and when it arrived."""
+        self._journal = journal
+        self.devices = devices
+
+    # -- what comes in
+
+    def put(self, seen: Input, now_ns: int) -> None:
+        """Take something that has arrived now."""
+        self._journal.came(self.referee.advanced_ns, now_ns, seen)
+        self.referee.put(seen, now_ns)
+        if self.on_input is not None:
+            self.on_input(seen, now_ns)
+
+    def command(self, command: Command | Report) -> None:
+        """Take what counts from its stamp on, whenever it arrived."""
+        self.put(command, self.referee.advanced_ns)
+
+    # -- what follows
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `advance` is needed next."""
+        return self.referee.due_ns
+
+    def advance(self, now_ns: int) -> None:
+        """Do all that is due by now."""
+        for step in self.referee.advance(now_ns):
+            self._journal.commit(step)
+            self._exhibit(step)
+            for look_on in self.onlookers:
+                look_on(step)
+
+    def _exhibit(self, step: Step) -> None:
+        if self.devices is None:
+            return
+        leds, scoreboard = self.devices
+        if step.frame is not None:
+            leds.show(step.frame)
+        if step.page is not None:
+            scoreboard.show(step.page, self.referee.session.settings.language)
+
+    # -- on which devices
+
+    def connect(self, leds: LedPanel, scoreboard: Scoreboard) -> None:
+        """Show it on these from now on, beginning with what is to be seen now."""
+        self.devices = leds, scoreboard
+        leds.show(self.referee.frame)
+        if self.referee.page:
+            scoreboard.show(self.referee.page, self.referee.session.settings.language)
+
+    def disconnect(self) -> None:
+        """Show it on no device for a while."""
+        self.devices = None

@@ -1,0 +1,88 @@
+"""What is of interest for a while only: folded from what comes in and from what is decided about it.
+
+The session holds what the referee must know. Who was told what, and what was wrong with a tag, matters to
+people alone: it is remembered here, for the lamps and the scoreboard, and changes no verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from firmware_host.effects import (
+    WINNING,
+    Cue,
+    Effect,
+    Judged,
+    MatchEnded,
+    PhaseEntered,
+    RoundScored,
+    TagRefused,
+)
+from firmware_host.events import Event, Pressed, Shown, TagEvent, Withdrawn
+from firmware_host.places import Spot
+from firmware_host.table.phases import Phase
+from firmware_host.table.session import Session
+from firmware_host.table.settling import Settle, Step
+
+_IN_ROUND = (Phase.PLAY.name, Phase.PAUSED.name, Phase.SETTLE.name)
+
+
+class News:
+    """What was decided last, seat by seat and reader by reader."""
+
+    def __init__(self, last_match: MatchEnded | None = None) -> None:
+        self.judged: dict[int, Judged] = {}
+        """The last verdict of each seat in this round."""
+        self.last_win: Judged | None = None
+        self.unjudged: dict[int, int] = {}
+        """The seats whose press arrived too late to be judged, and when that was noticed."""
+        self.refused: dict[Spot, TagRefused] = {}
+        """What is wrong at each reader."""
+        self.last_round: RoundScored | None = None
+        self.last_match = last_match
+        self._counts_shown = False
+
+    def hear(self, event: Event, session: Session, now_ns: int) -> None:
+        """Notice an event that the session is about to take."""
+        if isinstance(event, Pressed) and event.late:
+            self.unjudged[event.seat] = now_ns
+        elif isinstance(event, Shown | Withdrawn):
+            refused = self.refused.get(event.at)
+            if refused is not None and session.tags.is_news(event) and _ends(refused, event):
+                del self.refused[event.at]
+
+    def fold(self, effects: Iterable[Effect]) -> None:
+        """Notice what was decided."""
+        for effect in effects:
+            if isinstance(effect, Judged):
+                self.judged[effect.seat] = effect
+                if effect.verdict in WINNING:
+                    self.last_win = effect
+            elif isinstance(effect, TagRefused):
+                self.refused[effect.at] = effect
+            elif isinstance(effect, PhaseEntered):
+                if effect.phase not in _IN_ROUND:
+                    self._forget()
+            elif isinstance(effect, RoundScored):
+                self.last_round = effect
+            elif isinstance(effect, MatchEnded):
+                self.last_match = effect
+
+    def look(self, session: Session) -> None:
+        """Notice that the leftover counts are shown now: the verdicts of the round are over."""
+        room = session.room
+        counts_shown = isinstance(room, Settle) and room.step is not Step.LATE
+        if counts_shown and not self._counts_shown:
+            self._forget()
+        self._counts_shown = counts_shown
+
+    def _forget(self) -> None:
+        self.judged.clear()
+        self.unjudged.clear()
+        self.refused.clear()
+        self.last_win = None
+
+
+def _ends(refused: TagRefused, event: TagEvent) -> bool:
+    """Whether what was wrong there is over; another tag that goes away changes nothing about this one."""
+    return isinstance(event, Shown) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS
