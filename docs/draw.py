@@ -19,21 +19,27 @@ from firmware_host.effects import Judged, Verdict
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
-from firmware_host.table.phases import draw
+from firmware_host.table.phases import draw, draw_check, draw_commands
 
 DOCS = Path(__file__).parent
-DRAWN = "<!-- drawn from the transition table: do not edit -->\n```mermaid\n"
+DRAWN = "<!-- drawn from the {}: do not edit -->\n"
 PICTURE_SEED = 5
 PICTURE_COLUMNS, PICTURE_LINES = 92, 24
 
 
 def draw_session() -> None:
-    """Put the transition table into docs/session.md."""
+    """Put the tables of `phases.py` into docs/session.md."""
     page = DOCS / "session.md"
     text = page.read_text(encoding="utf-8")
-    drawing = f"{DRAWN}{draw()}\n```"
-    pattern = re.escape(DRAWN) + r".*?^```$"
-    page.write_text(re.sub(pattern, lambda _: drawing, text, count=1, flags=re.DOTALL | re.MULTILINE))
+    for name, drawing in (
+        ("transition table", f"```mermaid\n{draw()}\n```"),
+        ("commands", draw_commands()),
+        ("steps of the leftover check", f"```mermaid\n{draw_check()}\n```"),
+    ):
+        head = DRAWN.format(name)
+        pattern = re.escape(head) + r".*?(?=\n\n)"
+        text = re.sub(pattern, lambda _, new=head + drawing: new, text, count=1, flags=re.DOTALL)  # type: ignore[misc]
+    page.write_text(text, encoding="utf-8")
 
 
 def draw_demo(name: str, seats: int, file: str) -> None:

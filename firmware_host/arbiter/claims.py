@@ -86,7 +86,6 @@ class Claims:
         self._open: list[Placement] = []
         self._past: list[Placement] = []
         self._waiting: list[Slap] = []
-        self._ended = False
         self._locks = Locks(settings.lock_ns, MOST_DOUBLINGS)
 
     def place(self, placement: Placement) -> None:
@@ -110,12 +109,7 @@ class Claims:
         """The round ended at that stamp: take back and return all slaps surely after it."""
         after = [slap for slap in self._waiting if end.surely_before(slap.stamp)]
         self._waiting = [slap for slap in self._waiting if slap not in after]
-        self._ended = True
         return after
-
-    def reopen(self) -> None:
-        """The round goes on after all."""
-        self._ended = False
 
     def locked_until_ns(self, seat: int) -> int:
         """Until when this seat is locked; 0 if it never was."""
@@ -129,11 +123,14 @@ class Claims:
             self._open = [placement for placement in self._open if placement not in lapsed]
         return lapsed
 
-    def next_ruling(self, now_ns: int, owed: Mapping[int, int]) -> Ruling | None:
-        """The next decision that is ripe by now, or None. `owed` is the dice left per seat."""
+    def next_ruling(self, now_ns: int, owed: Mapping[int, int], ended: bool = False) -> Ruling | None:
+        """The next decision that is ripe by now, or None.
+
+        `owed` is the dice left per seat, and `ended` whether somebody has ended the round by now.
+        """
         if not self._waiting:
             return None
-        return self._lock() or self._award(now_ns, owed) or self._dismiss(now_ns)
+        return self._lock() or self._award(now_ns, owed, ended) or self._dismiss(now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
         """The next moment at which something may become ripe; what was ripe by now is decided."""
@@ -170,18 +167,17 @@ class Claims:
                 return Ruling(Verdict.LOCKED, slap)
         return None
 
-    def _award(self, now_ns: int, owed: Mapping[int, int]) -> Ruling | None:
+    def _award(self, now_ns: int, owed: Mapping[int, int], ended: bool) -> Ruling | None:
         """Give the oldest placement that has a ripe best slap to that slap."""
         for placement in self._open:
             best = contenders(self._rivals(placement, owed), _stamp)
             if best and min(slap.ripe_ns for slap in best) <= now_ns:
-                return self._award_to(placement, best, owed)
+                return self._award_to(placement, best, self._losing(best, owed, ended))
         return None
 
-    def _award_to(self, placement: Placement, best: list[Slap], owed: Mapping[int, int]) -> Ruling:
+    def _award_to(self, placement: Placement, best: list[Slap], contending: list[Slap]) -> Ruling:
         tie = None
         winner = best[0]
-        contending = self._losing(best, owed)
         if len(contending) > 1:
             tie = self._ties.settle(placement.slot, [slap.seat for slap in contending])
             winner = next(slap for slap in contending if slap.seat == tie.winner)
@@ -194,12 +190,12 @@ class Claims:
         self._waiting.remove(winner)
         return Ruling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, placement, tie=tie)
 
-    def _losing(self, best: list[Slap], owed: Mapping[int, int]) -> list[Slap]:
+    def _losing(self, best: list[Slap], owed: Mapping[int, int], ended: bool) -> list[Slap]:
         """Those of them who stand to lose something if another is first."""
         shared = sum(all(self._in_window(slap, placement) for slap in best) for placement in self._open)
         if shared < len(best):
             return best
-        return [] if self._ended else [slap for slap in best if owed[slap.seat] == 1]
+        return [] if ended else [slap for slap in best if owed[slap.seat] == 1]
 
     def _rivals(self, placement: Placement, owed: Mapping[int, int]) -> list[Slap]:
         """Whose slap may claim this placement; a seat's second slap waits until its first is decided."""
@@ -216,7 +212,7 @@ class Claims:
         )
 
     def _dismiss(self, now_ns: int) -> Ruling | None:
-        """Turn away a ripe slap that gets nothing: whatever it could have had is awarded."""
+        """Transition away a ripe slap that gets nothing: whatever it could have had is awarded."""
         seen: set[int] = set()
         for slap in self._waiting:
             if slap.ripe_ns > now_ns or slap.seat in seen:

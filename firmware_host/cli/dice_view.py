@@ -12,9 +12,10 @@ from firmware_host.cli.styles import LIGHT, STYLE
 from firmware_host.places import PLACES_PER_ROW, Colour, Slot
 from firmware_host.show.lamps import ROW_SYMBOL, slot_lamp_index
 from firmware_host.simulation.party import Party
-from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
+from firmware_host.table.slot_states import SlotState
 
 _MARK = {SlotState.OPEN: "!", SlotState.ILLEGAL: "x", SlotState.LAPSED: "~"}
 
@@ -54,7 +55,7 @@ class DiceView:
         light = world.leds.frame[slot_lamp_index(slot)]
         lamp = LIGHT.get(light)
         round_ = party.table.shell.referee.session.round
-        state = round_.state(slot) if isinstance(round_, DiceRound) else SlotState.FREE
+        state = round_.board.state(slot) if isinstance(round_, DiceRound) else SlotState.FREE
         mark = _MARK.get(state, "")
         if world.is_filled(slot):
             left, right = (mark, mark) if mark and lamp else (" ", " ")

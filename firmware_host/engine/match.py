@@ -40,9 +40,9 @@ class Match:
         return len(self.scores) >= self.rounds
 
     @property
-    def winners(self) -> tuple[int, ...] | None:
-        """Everybody with the best total once the match is over, else None."""
-        return winners(self.totals, self.playing) if self.over else None
+    def winners(self) -> tuple[int, ...]:
+        """Everybody with the best total once the match is over, and nobody before."""
+        return winners(self.totals, self.playing) if self.over else ()
 
     @property
     def ranking(self) -> list[tuple[int, int, int]]:

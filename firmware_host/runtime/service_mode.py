@@ -14,7 +14,7 @@ from firmware_host.runtime.equipment import Equipment
 from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
 from firmware_host.service.panel import Panel
 from firmware_host.settings import Settings
-from firmware_host.table.phases import TRANSITIONS, Turn
+from firmware_host.table.phases import TRANSITIONS, Transition
 from firmware_host.table.session import Session
 from firmware_host.tag_text import format_tag
 
@@ -115,7 +115,7 @@ def panel_info(
         games=tuple(config.profiles),
         open_seats=config.open_seats,
         handicap=config.handicap,
-        round_running=match_runs and Turn.VOIDED in TRANSITIONS[session.phase],
+        round_running=match_runs and Transition.VOIDED in TRANSITIONS[session.phase],
         match_running=match_runs,
         audits=audits,
         health=tuple(DeviceHealth(each.device, each.condition, each.words) for each in health),

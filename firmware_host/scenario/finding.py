@@ -92,7 +92,9 @@ def find_winners(observed: Observed, argument: str) -> str:
 def find_slot(observed: Observed, argument: str) -> str:
     """The state of a place of the board."""
     round_ = observed.referee.session.round
-    return round_.state(parse_slot(argument.split())).word if isinstance(round_, DiceRound) else _NO_ROUND
+    return (
+        round_.board.state(parse_slot(argument.split())).word if isinstance(round_, DiceRound) else _NO_ROUND
+    )
 
 
 def find_armed(observed: Observed, argument: str) -> str:

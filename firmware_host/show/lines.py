@@ -101,10 +101,10 @@ def interruption_lines(session: Session) -> Lines:
     language, round_ = session.settings.language, session.round
     (reason,) = (trouble.words for trouble in session.troubles.all if trouble.name == INTERRUPTION)
     first = say(language, Phrase.WAS_OFF if reason == "power" else Phrase.PAUSED)
-    astray = round_.astray if round_ is not None else ()
-    if not astray:
+    misplaced = round_.misplaced if round_ is not None else ()
+    if not misplaced:
         return first, ""
-    wrong = [say(language, Phrase.CHECK, what=_slot_name(language, slot)) for slot in astray]
+    wrong = [say(language, Phrase.CHECK, what=_slot_name(language, slot)) for slot in misplaced]
     ways = say(language, Phrase.HOLD_TO_GO_ON), say(language, Phrase.HOLD_TO_VOID)
     return first, one_after_another([*wrong, *ways])
 

@@ -20,9 +20,9 @@ from firmware_host.effects import (
 )
 from firmware_host.events import Event, Pressed, Shown, TagEvent, Withdrawn
 from firmware_host.places import Spot
-from firmware_host.table.phases import Phase
+from firmware_host.table.phases import CheckStep, Phase
 from firmware_host.table.session import Session
-from firmware_host.table.settling import Settle, Step
+from firmware_host.table.settling import Settle
 
 _IN_ROUND = (Phase.PLAY.name, Phase.PAUSED.name, Phase.SETTLE.name)
 
@@ -71,7 +71,7 @@ class News:
     def look(self, session: Session) -> None:
         """Notice that the leftover counts are shown now: the verdicts of the round are over."""
         room = session.room
-        counts_shown = isinstance(room, Settle) and room.step is not Step.LATE
+        counts_shown = isinstance(room, Settle) and room.step is not CheckStep.LATE
         if counts_shown and not self._counts_shown:
             self._forget()
         self._counts_shown = counts_shown

@@ -5,10 +5,9 @@ A line may be several texts that take turns, when it would be too long or has to
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from firmware_host.durations import MS, S
 from firmware_host.effects import Cue, Judged, TagRefused, Verdict
+from firmware_host.engine.match import Match
 from firmware_host.places import Pad, Slot, Spot
 from firmware_host.show.endings import clear_lines, result_lines, scores_lines, settle_lines
 from firmware_host.show.lines import (
@@ -28,9 +27,12 @@ from firmware_host.show.news import News
 from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
 from firmware_host.show.view import View
 from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
-from firmware_host.table.phases import Phase, Turn
-from firmware_host.table.playing import Countdown, Paused
+from firmware_host.table.between import Clear, Result, Scores
+from firmware_host.table.lobby import Join
+from firmware_host.table.phases import Phase, Transition
+from firmware_host.table.playing import Countdown, Paused, Play
 from firmware_host.table.session import Session
+from firmware_host.table.settling import Settle
 
 Page = tuple[str, ...]
 
@@ -47,7 +49,7 @@ _NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 def page(view: View, now_ns: int, columns: int = 20) -> Page:
     """The two lines of the scoreboard."""
     turn = now_ns // TURN_NS
-    lines = _PAGES[view.session.phase](view, now_ns, columns)
+    lines = _lines(view, now_ns, columns)
     return tuple((line if isinstance(line, str) else line[turn % len(line)])[:columns] for line in lines)
 
 
@@ -56,7 +58,7 @@ def takes_turns(view: View, now_ns: int, columns: int = 20) -> bool:
     session = view.session
     if session.phase is Phase.PLAY and len(session.seated) <= MOST_UNNAMED:
         return False  # a round that so few play is looked at most often, and two digits each always fit
-    return any(not isinstance(line, str) for line in _PAGES[session.phase](view, now_ns, columns))
+    return any(not isinstance(line, str) for line in _lines(view, now_ns, columns))
 
 
 # -- what was decided
@@ -128,10 +130,9 @@ def _news_text(session: Session, news: Judged | TagRefused, columns: int) -> str
 # -- phase by phase
 
 
-def _attract(view: View, now_ns: int, columns: int) -> Lines:
+def _attract(session: Session, news: News, columns: int) -> Lines:
     """The invitation; below it the last standings, its winners and all that is broken take turns."""
-    session = view.session
-    last = view.news.last_match
+    last = news.last_match
     below: list[Line] = [""]
     if last is not None:
         totals = [f"{last.totals[seat - 1]:+d}" for seat in last.seats]
@@ -140,8 +141,7 @@ def _attract(view: View, now_ns: int, columns: int) -> Lines:
     return say(session.settings.language, Phrase.PRESS_TO_PLAY), one_after_another(below)
 
 
-def _join(view: View, now_ns: int, columns: int) -> Lines:
-    session = view.session
+def _join(session: Session) -> Lines:
     if session.table.piles:
         taken = seat_ranges(session.seated)
     else:
@@ -150,39 +150,29 @@ def _join(view: View, now_ns: int, columns: int) -> Lines:
     return say(session.settings.language, Phrase.PRESS_TO_SIT), taken
 
 
-def _round_name(session: Session) -> str:
-    match = session.match
-    assert match is not None
-    return say(session.settings.language, Phrase.ROUND, n=match.round_number, of=match.rounds)
+def _round_name(language: str, match: Match) -> str:
+    return say(language, Phrase.ROUND, n=match.round_number, of=match.rounds)
 
 
-def _countdown(view: View, now_ns: int, columns: int) -> Lines:
-    session = view.session
-    room = session.room
-    assert isinstance(room, Countdown)
-    refuted = session.turned_by is Turn.REFUTED
-    first = say(session.settings.language, Phrase.REFUTED) if refuted else _round_name(session)
+def _countdown(session: Session, room: Countdown, now_ns: int) -> Lines:
+    language, refuted = session.settings.language, session.entered_by is Transition.REFUTED
+    first = say(language, Phrase.REFUTED) if refuted else _round_name(language, room.match)
     return first, str(room.number(now_ns))
 
 
-def _play(view: View, now_ns: int, columns: int) -> Lines:
-    session = view.session
-    round_ = session.round
-    assert round_ is not None
-    tally = of_seated(session, round_.tally, columns)
-    latest = headline(view.news, now_ns)
+def _play(view: View, room: Play, now_ns: int, columns: int) -> Lines:
+    session, news = view
+    language, tally = session.settings.language, of_seated(session, room.round.tally, columns)
+    latest = headline(news, now_ns)
     if latest is not None:
         return _news_text(session, latest, columns), tally
-    if now_ns < session.room.entered_ns + CALL_NS:
-        return call_lines(say(session.settings.language, Phrase.START), tally, columns)
-    return _round_name(session), tally
+    if now_ns < room.entered_ns + CALL_NS:
+        return call_lines(say(language, Phrase.START), tally, columns)
+    return _round_name(language, room.match), tally
 
 
-def _paused(view: View, now_ns: int, columns: int) -> Lines:
-    session = view.session
+def _paused(session: Session, room: Paused) -> Lines:
     language = session.settings.language
-    room = session.room
-    assert isinstance(room, Paused)
     if room.by_operator:
         return say(language, Phrase.PAUSED), ""
     if session.interrupted:
@@ -192,14 +182,24 @@ def _paused(view: View, now_ns: int, columns: int) -> Lines:
     return first, say(language, Phrase.HOLD_TO_GO_ON)
 
 
-_PAGES: dict[Phase, Callable[[View, int, int], Lines]] = {
-    Phase.ATTRACT: _attract,
-    Phase.JOIN: _join,
-    Phase.COUNTDOWN: _countdown,
-    Phase.PLAY: _play,
-    Phase.PAUSED: _paused,
-    Phase.SETTLE: settle_lines,
-    Phase.SCORES: scores_lines,
-    Phase.CLEAR: clear_lines,
-    Phase.RESULT: result_lines,
-}
+def _lines(view: View, now_ns: int, columns: int) -> Lines:
+    session, news = view
+    match session.room:
+        case Play() as room:
+            return _play(view, room, now_ns, columns)
+        case Countdown() as room:
+            return _countdown(session, room, now_ns)
+        case Paused() as room:
+            return _paused(session, room)
+        case Settle() as room:
+            return settle_lines(session, room, columns)
+        case Scores():
+            return scores_lines(session, news, columns)
+        case Clear() as room:
+            return clear_lines(session, room, columns)
+        case Result():
+            return result_lines(session, news, columns)
+        case Join():
+            return _join(session)
+        case _:
+            return _attract(session, news, columns)

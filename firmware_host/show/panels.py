@@ -5,17 +5,18 @@ A verdict goes before anything else for its time. What is wrong with a tag on a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from firmware_host.durations import S
 from firmware_host.effects import Judged
 from firmware_host.places import Pad
 from firmware_host.show.lamps import CHASE, CUE_LAMP, DARK, VERDICT_LAMP, Beat, Lamp, Tint
 from firmware_host.show.view import View
-from firmware_host.table.between import Clear, Scores
-from firmware_host.table.phases import Phase
-from firmware_host.table.playing import Paused
-from firmware_host.table.settling import Settle, Step
+from firmware_host.table.between import Clear, Result, Scores
+from firmware_host.table.lobby import Join
+from firmware_host.table.phases import CheckStep
+from firmware_host.table.playing import Countdown, Paused, Play
+from firmware_host.table.settling import Settle
 
 CUE_NS = 1 * S
 """How long a seat's panel shows a verdict, or that a tag was refused."""
@@ -31,9 +32,8 @@ WINNER = Lamp(Tint.GREEN, Beat.TRIPLE)
 
 def panels(view: View, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[Lamp]:
     """The lamps of all seats; `on_pads` has those that tell of a card on the seat's pad."""
-    session, news = view
-    plain = _PLAIN_PANEL[session.phase]
-    burning = [plain(view, seat) for seat in range(1, session.table.seats + 1)]
+    news = view.news
+    burning = _plain(view)
     for at, refused in news.refused.items():
         if isinstance(at, Pad) and now_ns < refused.t_ns + CUE_NS:
             burning[at.seat - 1] = CUE_LAMP[refused.cue]
@@ -56,67 +56,41 @@ def cue_end_ns(judged: Judged) -> int:
     return judged.decided_ns + CUE_NS
 
 
-def _chase_panel(view: View, seat: int) -> Lamp:
-    return CHASE[seat]
+def _plain(view: View) -> list[Lamp]:
+    """What the table wants of each seat."""
+    session, news = view
+    seats, seated = range(1, session.table.seats + 1), session.seated
+    match session.room:
+        case Play():
+            return [DARK for _ in seats]
+        case Countdown():
+            return [SEATED if seat in seated else DARK for seat in seats]
+        case Paused() as room:
+            waiting = SEATED if room.by_operator else INVITING
+            return [waiting if seat in seated else DARK for seat in seats]
+        case Settle() as room:
+            return [_in_check(room, seat) if seat in seated else DARK for seat in seats]
+        case Scores() | Clear() as room:
+            clearing = isinstance(room, Clear) and bool(session.occupied)
+            asked = set() if clearing else seated
+            return [
+                (AGREED if seat in room.agreed else INVITING) if seat in asked else DARK for seat in seats
+            ]
+        case Result():
+            won = news.last_match.winners if news.last_match is not None else ()
+            return [WINNER if seat in won else DARK for seat in seats]
+        case Join():
+            return [SEATED if seat in seated else INVITING for seat in seats]
+        case _:
+            return [CHASE[seat] for seat in seats]
 
 
-def _join_panel(view: View, seat: int) -> Lamp:
-    return SEATED if seat in view.session.seated else INVITING
-
-
-def _seated_panel(view: View, seat: int) -> Lamp:
-    return SEATED if seat in view.session.seated else DARK
-
-
-def _play_panel(view: View, seat: int) -> Lamp:
-    return DARK
-
-
-def _paused_panel(view: View, seat: int) -> Lamp:
-    session = view.session
-    room = session.room
-    assert isinstance(room, Paused)
-    if seat not in session.seated:
-        return DARK
-    return SEATED if room.by_operator else INVITING
-
-
-def _settle_panel(view: View, seat: int) -> Lamp:
-    session = view.session
-    room = session.room
-    assert isinstance(room, Settle)
-    if seat not in session.seated or room.step is Step.LATE:
+def _in_check(room: Settle, seat: int) -> Lamp:
+    """What the leftover check wants of a seat that plays."""
+    if room.step is CheckStep.LATE:
         return DARK
     if seat == room.disputing:
         return ASKED
-    if room.step is Step.ENTRY:
+    if room.step is CheckStep.ENTRY:
         return DARK
     return AGREED if seat in room.agreed else INVITING
-
-
-def _agreeing_panel(view: View, seat: int) -> Lamp:
-    session = view.session
-    room = session.room
-    assert isinstance(room, Scores | Clear)
-    busy_clearing = isinstance(room, Clear) and session.occupied
-    if seat not in session.seated or busy_clearing:
-        return DARK
-    return AGREED if seat in room.agreed else INVITING
-
-
-def _result_panel(view: View, seat: int) -> Lamp:
-    last = view.news.last_match
-    return WINNER if last is not None and seat in last.winners else DARK
-
-
-_PLAIN_PANEL: dict[Phase, Callable[[View, int], Lamp]] = {
-    Phase.ATTRACT: _chase_panel,
-    Phase.JOIN: _join_panel,
-    Phase.COUNTDOWN: _seated_panel,
-    Phase.PLAY: _play_panel,
-    Phase.PAUSED: _paused_panel,
-    Phase.SETTLE: _settle_panel,
-    Phase.SCORES: _agreeing_panel,
-    Phase.CLEAR: _agreeing_panel,
-    Phase.RESULT: _result_panel,
-}

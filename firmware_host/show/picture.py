@@ -22,8 +22,9 @@ from firmware_host.show.pads import on_pads
 from firmware_host.show.panels import CUE_NS, panels
 from firmware_host.show.view import View
 from firmware_host.table.card_round import CardRound
-from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
+from firmware_host.table.slot_states import SlotState
 
 MASKED = Lamp(Tint.MAGENTA, Beat.DOUBLE)
 """A button or slot that is not listened to: it chatters or is stuck."""
@@ -79,11 +80,11 @@ def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
 
 def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
     """What lies on the places; while the round runs, also where the next die of each row goes."""
-    slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, round_.states, strict=True)]
+    slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, round_.board.states, strict=True)]
     if wanted:
         for row, height in enumerate(round_.position.heights):
             index = row * 6 + height
-            if height < 6 and round_.states[index] is SlotState.FREE:
+            if height < 6 and round_.board.states[index] is SlotState.FREE:
                 slots[index] = _WANTED[index]
     return slots
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from firmware_host.effects import MatchEnded
 from firmware_host.events import Emptied, Filled
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase, Turn
-from firmware_host.table.room import Room
+from firmware_host.table.phases import Phase, Transition
+from firmware_host.table.room import MatchRoom
 
 if TYPE_CHECKING:
     from firmware_host.table.session import Session
 
 
-class _Agreeing(Room):
+class _Agreeing(MatchRoom):
     """A room that the seated players may leave early, by all pressing once whose buttons work."""
 
     def __init__(self, session: Session, now_ns: int) -> None:
@@ -42,7 +42,7 @@ class Scores(_Agreeing):
         self.deadline_ns = now_ns + session.settings.scores_ns
 
     def expire(self, now_ns: int) -> None:
-        self.session.turn(Turn.SHOWN, now_ns)
+        self.session.turn(Transition.SHOWN, now_ns)
 
 
 class Clear(_Agreeing):
@@ -57,7 +57,7 @@ class Clear(_Agreeing):
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
         session.round = None
-        self._over = session.match is not None and session.match.over
+        self._over = self.match.over
         self._cleared = not session.occupied
         nothing_to_do = self._over and self._cleared
         self.deadline_ns = now_ns + (0 if nothing_to_do else session.settings.clear_ns)
@@ -87,16 +87,14 @@ class Clear(_Agreeing):
         if self._over:
             self._finish_match(now_ns)
         elif self.agreed:
-            self.session.turn(Turn.READY, now_ns)
+            self.session.turn(Transition.READY, now_ns)
         else:
             self.session.abandon("unready", now_ns)
 
     def _finish_match(self, now_ns: int) -> None:
-        session = self.session
-        assert session.match is not None and session.match.winners is not None
-        ended = MatchEnded(session.match.seats, session.match.totals, session.match.winners)
-        session.turn(Turn.OVER, now_ns)
-        session.emit(ended)
+        match = self.match
+        self.session.turn(Transition.OVER, now_ns)
+        self.session.emit(MatchEnded(match.seats, match.totals, match.winners))
 
 
 class Result(_Agreeing):
@@ -109,4 +107,4 @@ class Result(_Agreeing):
         self.deadline_ns = now_ns + session.settings.result_ns
 
     def expire(self, now_ns: int) -> None:
-        self.session.turn(Turn.SHOWN, now_ns)
+        self.session.turn(Transition.SHOWN, now_ns)

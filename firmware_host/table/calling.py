@@ -16,13 +16,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_host.effects import Effect
 from firmware_host.events import Released
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.table.card_round import CardRound
-from firmware_host.table.phases import Turn
+from firmware_host.table.card_round import CardRound, StopCall
+from firmware_host.table.phases import Transition
 from firmware_host.table.playing import Play
-from firmware_host.table.round import Finish
 
 if TYPE_CHECKING:
     from firmware_host.table.session import Session
@@ -33,53 +31,51 @@ class DicePlay(Play):
 
     def held(self, seat: int, now_ns: int) -> None:
         if self.session.holding.keys() >= self.session.able:
-            self.session.void("stuck", now_ns, self.session.holding)
+            self.void("stuck", now_ns, self.session.holding)
 
 
 class CardPlay(Play):
     """A round of cards."""
 
+    round: CardRound
+
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
-        assert isinstance(self.round, CardRound)
-        self._round: CardRound = self.round
         self._long_press = not session.table.call_buttons
-        self._undecided: Finish | None = None  # a call on a table of piles, when all are down
+        self._undecided: StopCall | None = None  # a call on a table of piles, when all are down
 
     def held(self, seat: int, now_ns: int) -> None:
         session = self.session
-        self._round.was_long_press(seat)
+        self.round.was_long_press(seat)
         if not self._long_press or seat not in session.able:
             return
         since = session.holding[seat]
         hold_ns = session.settings.hold_ns
         stamp = Stamp(since.earliest_ns + hold_ns, since.latest_ns + hold_ns)
         if not session.down >= session.able:
-            self._round.call_stop(seat, stamp, now_ns)
+            self.round.call_stop(seat, stamp, now_ns)
         elif not session.table.pads and self._undecided is None:
-            self._undecided = Finish(seat, stamp)
-            self._round.stop(stamp.latest_ns)
+            self._undecided = StopCall(seat, stamp)
+            self.round.stop(stamp.latest_ns)
 
     def released(self, event: Released, now_ns: int) -> None:
         """All were down, and one is up again: those who go on holding call stop."""
         session = self.session
-        self._round.was_long_press(event.seat)
+        self.round.was_long_press(event.seat)
         if not self._long_press or event.seat not in session.able:
             return
         if self._undecided is not None:
-            self._round.call_stop(*self._undecided, now_ns)
+            self.round.call_stop(*self._undecided, now_ns)
         elif session.down >= session.able - {event.seat}:
             for seat in sorted(session.holding.keys() & session.able):
-                self._round.call_stop(seat, event.stamp, now_ns)
+                self.round.call_stop(seat, event.stamp, now_ns)
 
     def tick(self, now_ns: int) -> None:
         stuck_ns = self._stuck_ns()
         if stuck_ns is not None and stuck_ns <= now_ns:
-            out: list[Effect] = []
             stamp = exactly(now_ns) if self._undecided is None else self._undecided.stamp
-            self._round.call_stuck(stamp, now_ns, out)
-            self.session.emit_all(out)
-            self.session.turn(Turn.STUCK, now_ns)
+            self.round.call_stuck(stamp, now_ns)
+            self.session.turn(Transition.STUCK, now_ns)
         else:
             super().tick(now_ns)
 

@@ -19,7 +19,6 @@ from firmware_host.effects import (
     CardArmed,
     CardPlayed,
     Cue,
-    Effect,
     Judged,
     RoundStuck,
     TagRefused,
@@ -30,7 +29,8 @@ from firmware_host.events import Pressed, Shown, TagEvent
 from firmware_host.places import Card, Pad, Pile, Stranger, Tag
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
-from firmware_host.table.round import Finish, Round
+from firmware_host.table.outbox import Outbox
+from firmware_host.table.round import End, Round
 from firmware_host.table.tags import Tags
 
 
@@ -40,6 +40,13 @@ class OnPad(NamedTuple):
     card: Card | None
     cue: Cue | None
     place: int | None
+
+
+class StopCall(NamedTuple):
+    """A seat has called stop."""
+
+    seat: int
+    stamp: Stamp
 
 
 class CardRound(Round):
@@ -53,11 +60,12 @@ class CardRound(Round):
         settings: Settings,
         position: CardsPosition,
         ties: TieBreaker,
+        out: Outbox,
         tags: Tags,
         *,
         pads: bool = True,
     ) -> None:
-        super().__init__()
+        super().__init__(out)
         self.position = position
         self._tally = position.counts  # it is asked for far more often than it changes
         self._settings = settings
@@ -66,8 +74,7 @@ class CardRound(Round):
         self._plays = Plays(settings, ties, wide_ns=0 if pads else settings.tag_settle_ns)
         self._excuses: dict[int, tuple[Cue | None, frozenset[Tag]]] = {}  # one slap for each state of a pad
         self._laid: list[tuple[Shown, Pile]] = []
-        self._calls: list[Finish] = []
-        self.callers: tuple[int, ...] = ()
+        self._calls: list[StopCall] = []
         self._call_due_ns = 0
 
     @property
@@ -121,7 +128,7 @@ class CardRound(Round):
 
     # -- what comes in
 
-    def tagged(self, event: TagEvent, now_ns: int, out: list[Effect]) -> None:
+    def tagged(self, event: TagEvent, now_ns: int) -> None:
         if not isinstance(event, Shown):
             return
         at = event.at
@@ -130,29 +137,29 @@ class CardRound(Round):
         elif isinstance(at, Pad) and self.position.plays(at.seat):
             card, cue = self._read(at.seat, self._tags.lying(at))
             if cue is not None:
-                out.append(TagRefused(at, event.tag, cue, now_ns))
+                self.out.emit(TagRefused(at, event.tag, cue, now_ns))
             else:
                 assert card is not None
                 place = self.goes_to(at.seat)
-                out.append(CardArmed(card, Pile(place) if place else None, now_ns))
+                self.out.emit(CardArmed(card, Pile(place) if place else None, now_ns))
 
-    def _judge_laid(self, now_ns: int, out: list[Effect]) -> None:
+    def _judge_laid(self, now_ns: int) -> None:
         """Cards that were laid on readers of piles play by that, as far as nothing is wrong with them."""
         laid, self._laid = self._laid, []
         cues = [self._cue_of_laid(event.tag, at, laid) for event, at in laid]
         for (event, at), cue in zip(laid, cues, strict=True):
-            self._lay(event, at, cue, now_ns, out)
+            self._lay(event, at, cue, now_ns)
 
-    def _lay(self, event: Shown, at: Pile, cue: Cue | None, now_ns: int, out: list[Effect]) -> None:
+    def _lay(self, event: Shown, at: Pile, cue: Cue | None, now_ns: int) -> None:
         tag = event.tag
         if cue is not None:
-            out.append(TagRefused(at, tag, cue, now_ns))
+            self.out.emit(TagRefused(at, tag, cue, now_ns))
             return
         assert isinstance(tag, Card)
         if self.running_at(event.stamp):
             self._plays.lay(tag, event.stamp, at.number, now_ns, doubtful=event.late)
         else:
-            out.append(Judged(Verdict.NOT_RUNNING, tag.seat, event.stamp, now_ns, tag))
+            self.out.emit(Judged(Verdict.NOT_RUNNING, tag.seat, event.stamp, now_ns, tag))
 
     def _cue_of_laid(self, tag: Tag, at: Pile, laid: list[tuple[Shown, Pile]]) -> Cue | None:
         if isinstance(tag, Stranger):
@@ -178,10 +185,10 @@ class CardRound(Round):
             )
         return not (isinstance(other, Card) and self._plays.is_laid(other))
 
-    def slapped(self, event: Pressed, now_ns: int, out: list[Effect]) -> None:
+    def slapped(self, event: Pressed, now_ns: int) -> None:
         seat, stamp = event.seat, event.stamp
         if not self.running_at(stamp) or not self.position.plays(seat):
-            out.append(Judged(Verdict.NOT_RUNNING, seat, stamp, now_ns))
+            self.out.emit(Judged(Verdict.NOT_RUNNING, seat, stamp, now_ns))
         elif self._pads:
             self._slapped(seat, stamp)
 
@@ -210,46 +217,44 @@ class CardRound(Round):
         """A seat calls stop. Another call may be as early, so it waits for a moment."""
         self.was_long_press(seat)
         if self.position.plays(seat) and self.running_at(stamp) and not self.position.over:
-            self._calls.append(Finish(seat, stamp))
+            self._calls.append(StopCall(seat, stamp))
             if len(self._calls) == 1:
                 self._call_due_ns = now_ns + 2 * self._settings.stamp_uncertainty_ns + 1
 
-    def call_stuck(self, stamp: Stamp, now_ns: int, out: list[Effect]) -> None:
+    def call_stuck(self, stamp: Stamp, now_ns: int) -> None:
         """All say that nobody can play any more."""
         for seat in range(1, len(self.position.dealt) + 1):
             self._plays.was_call(seat)
         self._calls.clear()
         self.position = self.position.called_stuck()
-        self._end(stamp, now_ns, out)
-        out.append(RoundStuck(now_ns))
+        self._end(End(stamp, ()), now_ns)
+        self.out.emit(RoundStuck(now_ns))
 
     def reopen(self) -> None:
         """The call was wrong: the round goes on."""
         self.position = self.position.reopened()
-        self.callers = ()
-        self.ended = self.finishing = None
-        self.called = False
+        self.go_on()
 
     # -- what comes out
 
-    def tick(self, now_ns: int, out: list[Effect]) -> None:
+    def tick(self, now_ns: int) -> None:
         if self._laid:
-            self._judge_laid(now_ns, out)
+            self._judge_laid(now_ns)
         if self._calls:
             if now_ns < self._call_due_ns:
                 return  # what may have come after the call must not be judged before it
-            self._stop(now_ns, out)
+            self._stop(now_ns)
         while (ruling := self._plays.next_ruling(now_ns, self.position)) is not None:
-            self._rule(ruling, now_ns, out)
+            self._rule(ruling, now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
         return self._call_due_ns if self._calls else self._plays.due_after_ns(now_ns)
 
-    def _rule(self, ruling: Ruling, now_ns: int, out: list[Effect]) -> None:
+    def _rule(self, ruling: Ruling, now_ns: int) -> None:
         attempt, play = ruling.attempt, ruling.play
         won = ruling.verdict in WINNING
         if ruling.tie is not None:
-            out.append(ruling.tie)
+            self.out.emit(ruling.tie)
         doubtful = attempt.doubtful or self.in_doubt(*self._plays.contest_ns(attempt))
         judged = Judged(
             ruling.verdict,
@@ -263,29 +268,28 @@ class CardRound(Round):
             self._plays.locked_until_ns(attempt.seat) if ruling.locks else 0,
             ruling.cue,
         )
-        out.append(judged)
+        self.out.emit(judged)
         if won and play is not None:
             self.position = self.position.played(play.card, play.place)
             self._tally = self.position.counts
-            out.append(CardPlayed(play.card, Pile(play.place), now_ns))
+            self.out.emit(CardPlayed(play.card, Pile(play.place), now_ns))
 
-    def _stop(self, now_ns: int, out: list[Effect]) -> None:
+    def _stop(self, now_ns: int) -> None:
         """The first call ends the round; nothing is won by it, so several at once need no tie-break."""
         first = contenders(self._calls, _stamp)
         call = min(first, key=lambda each: (each.stamp, each.seat))
-        self.callers = tuple(sorted(each.seat for each in first))
+        others = sorted(each.seat for each in first if each is not call)
         self._calls.clear()
         self.position = self.position.stopped(call.seat)
-        self.finishing = call
-        self._end(call.stamp, now_ns, out)
+        self._end(End(call.stamp, (call.seat, *others)), now_ns)
 
-    def _end(self, end: Stamp, now_ns: int, out: list[Effect]) -> None:
-        self.end_spans(end)
-        for attempt in (*self._plays.close(end), *self._plays.take_pressed()):
-            out.append(_not_running(attempt, now_ns))
+    def _end(self, end: End, now_ns: int) -> None:
+        self.end_at(end)
+        for attempt in (*self._plays.close(end.stamp), *self._plays.take_pressed()):
+            self.out.emit(_not_running(attempt, now_ns))
 
 
-def _stamp(call: Finish) -> Stamp:
+def _stamp(call: StopCall) -> Stamp:
     return call.stamp
 
 

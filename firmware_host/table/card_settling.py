@@ -16,8 +16,8 @@ from firmware_host.engine.scoring import card_scores
 from firmware_host.events import Shown, TagEvent
 from firmware_host.places import Card, Pad, Stranger
 from firmware_host.table.card_round import CardRound
-from firmware_host.table.phases import Turn
-from firmware_host.table.settling import Settle, Step
+from firmware_host.table.phases import CheckStep, Transition
+from firmware_host.table.settling import Settle
 
 if TYPE_CHECKING:
     from firmware_host.table.session import Session
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class CardSettle(Settle):
     """Leftover cards."""
 
+    round: CardRound
+
     def __init__(self, session: Session, now_ns: int) -> None:
         self.late_ns = 3 * session.settings.tag_settle_ns  # a card laid on a pile has a wide stamp
         super().__init__(session, now_ns)
@@ -33,20 +35,15 @@ class CardSettle(Settle):
         self._told: set[int] = set()
         self._asked_ns = 0
 
-    @property
-    def _round(self) -> CardRound:
-        assert isinstance(self.round, CardRound)
-        return self.round
-
     def first_counts(self) -> tuple[int, ...]:
-        return (0,) * len(self._round.position.dealt)
+        return (0,) * len(self.round.position.dealt)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
         """What was slapped before the end may still be played; the end itself stands."""
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
         """A seat shows a card that it has left."""
-        if self.step is Step.LATE:
+        if self.step is CheckStep.LATE:
             super().tagged(event, now_ns)
         elif isinstance(event, Shown) and isinstance(event.at, Pad):
             cue = self._cue(event, event.at.seat)
@@ -63,37 +60,36 @@ class CardSettle(Settle):
             return Cue.WRONG_KIND
         if tag.seat != seat or seat not in self.session.seated:
             return Cue.NOT_YOURS
-        return Cue.IN_CENTRE if self._round.position.is_in_centre(tag) else None
+        return Cue.IN_CENTRE if self.round.position.is_in_centre(tag) else None
 
     def _scan(self, card: Card, now_ns: int) -> None:
         scanned = self._scanned.setdefault(card.seat, set())
-        if card in scanned or len(scanned) == self._round.position.dealt[card.seat - 1]:
+        if card in scanned or len(scanned) == self.round.position.dealt[card.seat - 1]:
             return
         scanned.add(card)
         if card.seat not in self._told:
             self.counts[card.seat - 1] = len(scanned)
-        if self.step is Step.CHECK:
+        if self.step is CheckStep.CHECK:
             self.agreed.discard(card.seat)
             self.deadline_ns = now_ns + self.session.settings.leftover_ns
         self.session.emit(LeftoverScanned(card, len(scanned)))
 
-    def correct(self, seat: int, count: int, by: str, now_ns: int) -> None:
+    def correct(self, seat: int, count: int, by: str) -> None:
         """What was said counts, whatever is shown to the pad before or after."""
         self._told.add(seat)
-        super().correct(seat, count, by, now_ns)
+        super().correct(seat, count, by)
 
     def settle(self, now_ns: int) -> None:
-        position = self._round.position
-        callers = self._round.callers
+        callers = self.end.seats
         right = [seat for seat in callers if not self.counts[seat - 1]]
         if callers and not right:
-            self._round.reopen()
-            self.session.turn(Turn.REFUTED, now_ns)
+            self.round.reopen()
+            self.session.turn(Transition.REFUTED, now_ns)
         else:
-            finisher = position.caller if position.caller in right or not right else right[0]
-            self.score(finisher, card_scores(position.counts, self.counts), now_ns)
+            finisher = right[0] if right else None
+            self.score(finisher, card_scores(self.round.position.counts, self.counts), now_ns)
 
     def expire(self, now_ns: int) -> None:
-        if self.step is Step.LATE:
+        if self.step is CheckStep.LATE:
             self._asked_ns = now_ns
         super().expire(now_ns)

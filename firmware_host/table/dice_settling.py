@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from firmware_host.effects import Effect
 from firmware_host.engine.scoring import dice_scores
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Turn
-from firmware_host.table.settling import Settle, Step
+from firmware_host.table.phases import CheckStep, Transition
+from firmware_host.table.settling import Settle
 
 if TYPE_CHECKING:
     from firmware_host.table.session import Session
@@ -22,27 +22,22 @@ if TYPE_CHECKING:
 class DiceSettle(Settle):
     """Leftover dice."""
 
+    round: DiceRound
+
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
-        finisher = self._round.position.finisher
-        assert finisher is not None
-        self.finisher = finisher
-
-    @property
-    def _round(self) -> DiceRound:
-        assert isinstance(self.round, DiceRound)
-        return self.round
+        (self.finisher,) = self.end.seats
 
     def first_counts(self) -> tuple[int, ...]:
-        return self._round.position.left
+        return self.round.position.left
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
         """Late stamps may still change the counts; the end itself stands."""
-        if self.step is Step.LATE:
-            self.counts = list(self._round.position.left)
+        if self.step is CheckStep.LATE:
+            self.counts = list(self.round.position.left)
 
     def settle(self, now_ns: int) -> None:
-        position = self._round.position
+        position = self.round.position
         claimed = sum(position.dealt) - sum(self.counts)
         without = [seat for seat in sorted(self.session.seated) if not self.counts[seat - 1]]
         if self.finisher in without:
@@ -50,10 +45,10 @@ class DiceSettle(Settle):
         elif len(without) == 1:
             self._score(without[0], now_ns)
         elif without or claimed > position.claimed:
-            self.session.void("unsettled", now_ns)
+            self.void("unsettled", now_ns)
         else:
-            self._round.reopen(tuple(self.counts))
-            self.session.turn(Turn.REFUTED, now_ns)
+            self.round.reopen(tuple(self.counts))
+            self.session.turn(Transition.REFUTED, now_ns)
 
     def _score(self, finisher: int, now_ns: int) -> None:
         self.score(finisher, dice_scores(self.counts, finisher), now_ns)

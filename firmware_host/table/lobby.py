@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from firmware_host.effects import SeatTaken
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, Pressed, StartMatch
-from firmware_host.table.phases import Phase, Turn
+from firmware_host.table.phases import Phase, Transition
 from firmware_host.table.room import Room
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ class _Lobby(Room):
 
     def command(self, event: Command, now_ns: int) -> None:
         if not isinstance(event, StartMatch):
-            raise IllegalEvent(type(event).__name__, self.phase.name)
+            super().command(event, now_ns)
+            return
         session = self.session
         seats = session.table.seats
         if len(event.deal) > seats:
@@ -41,7 +42,7 @@ class Attract(_Lobby):
         if event.seat in self.session.table.closed:
             return
         self.session.seated.add(event.seat)
-        self.session.turn(Turn.SEATED, now_ns)
+        self.session.turn(Transition.SEATED, now_ns)
         self.session.emit(SeatTaken(event.seat))
 
 
@@ -70,7 +71,7 @@ class Join(_Lobby):
     def expire(self, now_ns: int) -> None:
         session = self.session
         if len(session.seated) < session.table.game.fewest_seats:
-            session.turn(Turn.DESERTED, now_ns)
+            session.turn(Transition.DESERTED, now_ns)
             return
         present = [seat in session.seated for seat in range(1, session.table.seats + 1)]
         agreed = session.table.deal

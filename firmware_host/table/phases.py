@@ -1,7 +1,7 @@
-"""The phases of the table and the one table of ways between them.
+"""The phases of the table, the one table of ways between them, and what an operator may do in each.
 
-What is not in the table can't happen: `follow` raises and nothing has changed. The
-picture in docs/session.md is drawn from this table by `draw`.
+What is not in these tables can't happen: `follow` and `allow` raise, and nothing has changed. What
+docs/session.md shows is drawn from them by `draw`, `draw_commands` and `draw_check`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum
 
 from firmware_host.errors import IllegalEvent
+from firmware_host.events import Command, EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
 
 
 class Phase(Enum):
@@ -25,7 +26,7 @@ class Phase(Enum):
     RESULT = "result"  # the standings of the match
 
 
-class Turn(Enum):
+class Transition(Enum):
     """What makes the table go from one phase to another."""
 
     SEATED = "the first player sits down"
@@ -49,65 +50,117 @@ class Turn(Enum):
     ABANDONED = "the match is given up"
 
 
-TRANSITIONS: dict[Phase, dict[Turn, Phase]] = {
+TRANSITIONS: dict[Phase, dict[Transition, Phase]] = {
     Phase.ATTRACT: {
-        Turn.SEATED: Phase.JOIN,
-        Turn.CALLED: Phase.COUNTDOWN,
-        Turn.BLOCKED: Phase.CLEAR,
+        Transition.SEATED: Phase.JOIN,
+        Transition.CALLED: Phase.COUNTDOWN,
+        Transition.BLOCKED: Phase.CLEAR,
     },
     Phase.JOIN: {
-        Turn.CALLED: Phase.COUNTDOWN,
-        Turn.BLOCKED: Phase.CLEAR,
-        Turn.DESERTED: Phase.ATTRACT,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.CALLED: Phase.COUNTDOWN,
+        Transition.BLOCKED: Phase.CLEAR,
+        Transition.DESERTED: Phase.ATTRACT,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
     Phase.COUNTDOWN: {
-        Turn.COUNTED: Phase.PLAY,
-        Turn.IMPAIRED: Phase.PAUSED,
-        Turn.FINISHED: Phase.SETTLE,
-        Turn.VOIDED: Phase.CLEAR,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.COUNTED: Phase.PLAY,
+        Transition.IMPAIRED: Phase.PAUSED,
+        Transition.FINISHED: Phase.SETTLE,
+        Transition.VOIDED: Phase.CLEAR,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
     Phase.PLAY: {
-        Turn.STOPPED: Phase.PAUSED,
-        Turn.IMPAIRED: Phase.PAUSED,
-        Turn.IDLED: Phase.PAUSED,
-        Turn.FINISHED: Phase.SETTLE,
-        Turn.STUCK: Phase.SETTLE,
-        Turn.VOIDED: Phase.CLEAR,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.STOPPED: Phase.PAUSED,
+        Transition.IMPAIRED: Phase.PAUSED,
+        Transition.IDLED: Phase.PAUSED,
+        Transition.FINISHED: Phase.SETTLE,
+        Transition.STUCK: Phase.SETTLE,
+        Transition.VOIDED: Phase.CLEAR,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
     Phase.PAUSED: {
-        Turn.STOPPED: Phase.PAUSED,
-        Turn.RESUMED: Phase.PLAY,
-        Turn.RESTORED: Phase.COUNTDOWN,
-        Turn.FINISHED: Phase.SETTLE,
-        Turn.VOIDED: Phase.CLEAR,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.STOPPED: Phase.PAUSED,
+        Transition.RESUMED: Phase.PLAY,
+        Transition.RESTORED: Phase.COUNTDOWN,
+        Transition.FINISHED: Phase.SETTLE,
+        Transition.VOIDED: Phase.CLEAR,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
     Phase.SETTLE: {
-        Turn.SETTLED: Phase.SCORES,
-        Turn.REFUTED: Phase.COUNTDOWN,
-        Turn.VOIDED: Phase.CLEAR,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.SETTLED: Phase.SCORES,
+        Transition.REFUTED: Phase.COUNTDOWN,
+        Transition.VOIDED: Phase.CLEAR,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
     Phase.SCORES: {
-        Turn.SHOWN: Phase.CLEAR,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.SHOWN: Phase.CLEAR,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
     Phase.CLEAR: {
-        Turn.READY: Phase.COUNTDOWN,
-        Turn.OVER: Phase.RESULT,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.READY: Phase.COUNTDOWN,
+        Transition.OVER: Phase.RESULT,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
     Phase.RESULT: {
-        Turn.SHOWN: Phase.ATTRACT,
-        Turn.ABANDONED: Phase.ATTRACT,
+        Transition.SHOWN: Phase.ATTRACT,
+        Transition.ABANDONED: Phase.ATTRACT,
     },
 }
 
 
-def follow(phase: Phase, turn: Turn) -> Phase:
+COMMANDS: dict[Phase, tuple[type[Command], ...]] = {
+    Phase.ATTRACT: (StartMatch,),
+    Phase.JOIN: (StartMatch, EndMatch),
+    Phase.COUNTDOWN: (VoidRound, EndMatch),
+    Phase.PLAY: (Pause, VoidRound, EndMatch),
+    Phase.PAUSED: (Pause, Resume, VoidRound, EndMatch),
+    Phase.SETTLE: (SetLeftover, VoidRound, EndMatch),
+    Phase.SCORES: (EndMatch,),
+    Phase.CLEAR: (EndMatch,),
+    Phase.RESULT: (EndMatch,),
+}
+"""What an operator may say in each phase."""
+
+
+class CheckStep(Enum):
+    """How far the leftover check is."""
+
+    LATE = "late"  # the stop call; what happened before the end may still come in
+    CHECK = "check"  # the counts are shown
+    ENTRY = "entry"  # one seat presses once for each die or card it has left
+    CONFIRM = "confirm"  # the others press to confirm that count
+
+
+class CheckTransition(Enum):
+    """What makes the leftover check go on."""
+
+    IN = "all that happened before the end is in"
+    DISPUTED = "a seat holds its button"
+    ENTERED = "the seat holds its button again, or is quiet for long after its last press"
+    NOTHING_ENTERED = "the seat has pressed nothing for long"
+    CONFIRMED = "all others press, or half of them have when time is up"
+    NOT_CONFIRMED = "time is up, and fewer than half of the others have pressed"
+    CORRECTED = "the operator enters a count"
+
+
+CHECK_STEPS: dict[CheckStep, dict[CheckTransition, CheckStep]] = {
+    CheckStep.LATE: {CheckTransition.IN: CheckStep.CHECK},
+    CheckStep.CHECK: {CheckTransition.DISPUTED: CheckStep.ENTRY, CheckTransition.CORRECTED: CheckStep.CHECK},
+    CheckStep.ENTRY: {
+        CheckTransition.ENTERED: CheckStep.CONFIRM,
+        CheckTransition.NOTHING_ENTERED: CheckStep.CHECK,
+        CheckTransition.CORRECTED: CheckStep.CHECK,
+    },
+    CheckStep.CONFIRM: {
+        CheckTransition.CONFIRMED: CheckStep.CHECK,
+        CheckTransition.NOT_CONFIRMED: CheckStep.CHECK,
+        CheckTransition.CORRECTED: CheckStep.CHECK,
+    },
+}
+"""The steps of the leftover check; out of CHECK it is over when all press, or when time is up."""
+
+
+def follow(phase: Phase, turn: Transition) -> Phase:
     """The phase that a turn leads to; IllegalEvent names both if it leads nowhere."""
     try:
         return TRANSITIONS[phase][turn]
@@ -115,14 +168,45 @@ def follow(phase: Phase, turn: Turn) -> Phase:
         raise IllegalEvent(turn.name, phase.name) from None
 
 
+def allow(phase: Phase, command: Command) -> None:
+    """Nothing if the operator may say that now; else IllegalEvent names both."""
+    if type(command) not in COMMANDS[phase]:
+        raise IllegalEvent(type(command).__name__, phase.name)
+
+
 def draw() -> str:
     """The transition table as a Mermaid state diagram."""
-    lines = ["stateDiagram-v2", f"    [*] --> {Phase.ATTRACT.name}"]
-    for phase, turns in TRANSITIONS.items():
-        ways: dict[Phase, list[str]] = {}
-        for turn, target in turns.items():
-            ways.setdefault(target, []).append(turn.value)
-        lines += [
-            f"    {phase.name} --> {target.name}: {'<br/>'.join(causes)}" for target, causes in ways.items()
-        ]
+    ways = {
+        phase.name: [(turn.value, target.name) for turn, target in turns.items()]
+        for phase, turns in TRANSITIONS.items()
+    }
+    return _diagram(Phase.ATTRACT.name, ways)
+
+
+def draw_check() -> str:
+    """The steps of the leftover check as a Mermaid state diagram."""
+    ways = {
+        step.name: [(turn.value, target.name) for turn, target in turns.items()]
+        for step, turns in CHECK_STEPS.items()
+    }
+    return _diagram(CheckStep.LATE.name, ways)
+
+
+def _diagram(start: str, ways: dict[str, list[tuple[str, str]]]) -> str:
+    lines = ["stateDiagram-v2", f"    [*] --> {start}"]
+    for name, turns in ways.items():
+        causes: dict[str, list[str]] = {}
+        for cause, target in turns:
+            causes.setdefault(target, []).append(cause)
+        lines += [f"    {name} --> {target}: {'<br/>'.join(each)}" for target, each in causes.items()]
     return "\n".join(lines)
+
+
+def draw_commands() -> str:
+    """The commands of each phase as a Markdown table."""
+    kinds = list(dict.fromkeys(kind for kinds in COMMANDS.values() for kind in kinds))
+    rows = [["phase", *(f"`{kind.__name__}`" for kind in kinds)], ["---", *(":-:" for _ in kinds)]]
+    rows += [
+        [phase.name, *("x" if kind in legal else "" for kind in kinds)] for phase, legal in COMMANDS.items()
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

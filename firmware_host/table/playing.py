@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from firmware_host.durations import S
-from firmware_host.effects import CardPlayed, Effect, RoundFinished, RoundStarted, SlotChanged
+from firmware_host.effects import (
+    WINNING,
+    CardPlayed,
+    Effect,
+    Judged,
+    RoundFinished,
+    RoundStarted,
+    RoundVoided,
+    SlotChanged,
+)
 from firmware_host.errors import IllegalEvent
-from firmware_host.events import Command, Emptied, Filled, Pause, Pressed, Released, Resume, TagEvent
+from firmware_host.events import (
+    Command,
+    Emptied,
+    Filled,
+    Pause,
+    Pressed,
+    Released,
+    Resume,
+    TagEvent,
+    VoidRound,
+)
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.table.phases import Phase, Turn
-from firmware_host.table.room import Room
+from firmware_host.table.phases import Phase, Transition
+from firmware_host.table.room import MatchRoom
 
 if TYPE_CHECKING:
     from firmware_host.table.session import Session
@@ -20,19 +40,17 @@ BACK_NS = 2 * S
 """How long the table says that it was away, before it counts down."""
 
 
-class RoundRoom(Room):
+class RoundRoom(MatchRoom):
     """A room in which the round judges what hands do."""
 
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
-        self.round = session.open_round()
+        self.round = session.open_round(self.match)
 
     def pressed(self, event: Pressed, now_ns: int) -> None:
-        out: list[Effect] = []
-        self.round.slapped(event, now_ns, out)
+        self.round.slapped(event, now_ns)
         if event.seat not in self.session.down:
             self.round.judge_press(event.seat, now_ns)
-        self.session.emit_all(out)
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
         self.round.landed(event)
@@ -44,36 +62,44 @@ class RoundRoom(Room):
         self.round.call_stop(event.seat, event.stamp, now_ns)
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
-        out: list[Effect] = []
-        self.round.tagged(event, now_ns, out)
-        self.session.emit_all(out)
+        self.round.tagged(event, now_ns)
+
+    def command(self, event: Command, now_ns: int) -> None:
+        if isinstance(event, VoidRound):
+            self.void("operator", now_ns)
+        else:
+            super().command(event, now_ns)
 
     def tick(self, now_ns: int) -> None:
-        out: list[Effect] = []
-        self.round.tick(now_ns, out)
-        if out:
-            self.session.emit_all(out)
-        if out or self.round.finishing is not None:
-            self.noticed(out, now_ns)
+        mark = self.session.out.mark
+        self.round.tick(now_ns)
+        decided = self.session.out.since(mark)
+        for effect in decided:
+            if type(effect) is Judged and effect.verdict in WINNING:
+                self.session.progress_ns = effect.decided_ns
+        self.noticed(decided, now_ns)
         if self.session.room is self:
             super().tick(now_ns)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
-        """The round has decided something."""
-        finishing = self.round.finishing
-        if finishing is not None:
-            self.session.emit(RoundFinished(finishing.seat, finishing.stamp))
-            self.session.turn(Turn.FINISHED, now_ns)
+        """The round may have decided something."""
+        end = self.round.end
+        if end is not None:
+            self.session.emit(RoundFinished(end.seats[0], end.stamp))
+            self.session.turn(Transition.FINISHED, now_ns)
 
     def call(self, now_ns: int) -> None:
         """The start call."""
-        match = self.session.match
-        assert match is not None
         self.round.called = True
         again = self.round.started_ns is not None
         if self.round.started_ns is None:
             self.round.started_ns = now_ns
-        self.session.emit(RoundStarted(match.round_number, self.round.owed, now_ns, again))
+        self.session.emit(RoundStarted(self.match.round_number, self.round.owed, now_ns, again))
+
+    def void(self, reason: str, now_ns: int, seats: Iterable[int] = ()) -> None:
+        """The round does not count, and why; those seats have said so."""
+        self.session.emit(RoundVoided(self.match.round_number, reason, now_ns, tuple(sorted(seats))))
+        self.session.turn(Transition.VOIDED, now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
         due_ns = self.round.due_after_ns(now_ns)
@@ -100,10 +126,10 @@ class Countdown(RoundRoom):
     def expire(self, now_ns: int) -> None:
         self.round.impair(self.session.impaired, now_ns)
         if self.session.blocking is not None:
-            self.session.turn(Turn.IMPAIRED, now_ns)
+            self.session.turn(Transition.IMPAIRED, now_ns)
         else:
             self.round.go(now_ns)
-            self.session.turn(Turn.COUNTED, now_ns)
+            self.session.turn(Transition.COUNTED, now_ns)
             self.call(now_ns)
 
 
@@ -122,19 +148,20 @@ class Play(RoundRoom):
         super().noticed(effects, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
-        if not isinstance(event, Pause):
-            raise IllegalEvent(type(event).__name__, self.phase.name)
-        self.round.stop(event.stamp.latest_ns)
-        self.session.turn(Turn.STOPPED, now_ns)
+        if isinstance(event, Pause):
+            self.round.stop(event.stamp.latest_ns)
+            self.session.turn(Transition.STOPPED, now_ns)
+        else:
+            super().command(event, now_ns)
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
         if self.session.blocking is not None:
             self.round.stop(stamp.latest_ns)
-            self.session.turn(Turn.IMPAIRED, now_ns)
+            self.session.turn(Transition.IMPAIRED, now_ns)
 
     def expire(self, now_ns: int) -> None:
         self.round.stop(now_ns)
-        self.session.turn(Turn.IDLED, now_ns)
+        self.session.turn(Transition.IDLED, now_ns)
 
 
 class Paused(RoundRoom):
@@ -152,8 +179,8 @@ class Paused(RoundRoom):
 
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
-        self.by_operator = session.turned_by is Turn.STOPPED
-        self._impaired = session.turned_by is Turn.IMPAIRED
+        self.by_operator = session.entered_by is Transition.STOPPED
+        self._impaired = session.entered_by is Transition.IMPAIRED
         settings = session.settings
         since_ns = session.progress_ns + settings.idle_ns if self._impaired else now_ns
         self.deadline_ns = since_ns + settings.paused_ns
@@ -165,7 +192,7 @@ class Paused(RoundRoom):
         if not session.interrupted or self._pressing <= {seat}:
             self._resume(now_ns)
         elif session.holding.keys() >= session.able:
-            session.void("interrupted", now_ns, session.holding)
+            self.void("interrupted", now_ns, session.holding)
 
     def released(self, event: Released, now_ns: int) -> None:
         """Not all hold: whoever goes on holding wants to play on."""
@@ -177,7 +204,12 @@ class Paused(RoundRoom):
     def tick(self, now_ns: int) -> None:
         super().tick(now_ns)
         session = self.session
-        if session.room is self and session.interrupted and now_ns >= self._back_ns and not self.round.astray:
+        if (
+            session.room is self
+            and session.interrupted
+            and now_ns >= self._back_ns
+            and not self.round.misplaced
+        ):
             session.end_interruption(now_ns)
             self.troubled(exactly(now_ns), now_ns)
 
@@ -199,15 +231,17 @@ class Paused(RoundRoom):
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
         if self._impaired and self.session.blocking is None:
-            self.session.turn(Turn.RESTORED, now_ns)
+            self.session.turn(Transition.RESTORED, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
-        if isinstance(event, Pause) and not self.by_operator:
-            self.session.turn(Turn.STOPPED, now_ns)
+        if isinstance(event, Pause):
+            if self.by_operator:
+                raise IllegalEvent("Pause", self.phase.name)
+            self.session.turn(Transition.STOPPED, now_ns)
         elif isinstance(event, Resume):
             self._resume(now_ns)
         else:
-            raise IllegalEvent(type(event).__name__, self.phase.name)
+            super().command(event, now_ns)
 
     def expire(self, now_ns: int) -> None:
         self.session.abandon("paused", now_ns)
@@ -217,6 +251,6 @@ class Paused(RoundRoom):
             self.session.end_interruption(now_ns)
         self.session.troubles.accept(self.session.seated)
         self.round.go(now_ns)
-        self.session.turn(Turn.RESUMED, now_ns)
+        self.session.turn(Transition.RESUMED, now_ns)
         if not self.round.called:
             self.call(now_ns)

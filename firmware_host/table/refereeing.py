@@ -51,7 +51,7 @@ def _dice_round(session: Session, position: DicePosition, ties: TieBreaker) -> D
     table = session.table
     tags = session.tags if table.identified else None
     owners = session.owners if table.owned_by_tag else None
-    return DiceRound(session.settings, position, ties, tags, owners)
+    return DiceRound(session.settings, position, ties, session.out, tags, owners)
 
 
 def _open_cards(session: Session, deal: tuple[int, ...], ties: TieBreaker) -> CardRound:
@@ -63,7 +63,7 @@ def _resume_cards(session: Session, text: str, ties: TieBreaker) -> CardRound:
 
 
 def _card_round(session: Session, position: CardsPosition, ties: TieBreaker) -> CardRound:
-    return CardRound(session.settings, position, ties, session.tags, pads=session.table.pads)
+    return CardRound(session.settings, position, ties, session.out, session.tags, pads=session.table.pads)
 
 
 def _dice_obstacle(session: Session, round_: Round, deal: tuple[int, ...]) -> str:

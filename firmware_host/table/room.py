@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from firmware_host.errors import IllegalEvent
-from firmware_host.events import Command, Emptied, Filled, Pressed, Released, TagEvent
+from firmware_host.engine.match import Match
+from firmware_host.events import Command, Emptied, EndMatch, Filled, Pressed, Released, TagEvent
 from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Room:
     """One phase while the table is in it. Rooms decide; the session remembers.
 
-    Unless a room says otherwise, hands have no meaning in it, commands are refused,
-    and `expire` is called when `deadline_ns` is reached.
+    Unless a room says otherwise, hands have no meaning in it, and `expire` is called when
+    `deadline_ns` is reached.
     """
 
     phase: ClassVar[Phase]
@@ -52,8 +52,12 @@ class Room:
         """What is wrong with the table has changed at that stamp."""
 
     def command(self, event: Command, now_ns: int) -> None:
-        """The operator commands; raises IllegalEvent, and changes nothing, where that makes no sense."""
-        raise IllegalEvent(type(event).__name__, self.phase.name)
+        """The operator commands what is possible in this phase (see `phases.COMMANDS`).
+
+        Raises IllegalEvent, and changes nothing, where it makes no sense all the same.
+        """
+        if isinstance(event, EndMatch):
+            self.session.abandon("operator", now_ns)
 
     def tick(self, now_ns: int) -> None:
         """Time has come to where `due_after_ns` pointed."""
@@ -67,3 +71,12 @@ class Room:
 
     def expire(self, now_ns: int) -> None:
         """The way out by time."""
+
+
+class MatchRoom(Room):
+    """A room in which a match is under way."""
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        assert session.match is not None
+        self.match: Match = session.match

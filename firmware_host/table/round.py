@@ -6,28 +6,29 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 from firmware_host.durations import MS
-from firmware_host.effects import Effect
 from firmware_host.events import Emptied, Filled, Pressed, TagEvent
 from firmware_host.places import Slot
 from firmware_host.stamps import Stamp
+from firmware_host.table.outbox import Outbox
 
 NOTICED_NS = 250 * MS
 """A device that is found to be lost may have been so for about this long."""
 
 
-class Finish(NamedTuple):
-    """Who has ended a round, and when."""
+class End(NamedTuple):
+    """When a round ended, and by whom."""
 
-    seat: int
     stamp: Stamp
+    seats: tuple[int, ...]
+    """Who ended it; whoever may have been as early follows. Nobody, if all say that they can't play on."""
 
 
 class Round(ABC):
     """Judges what hands do between the start call and the end."""
 
-    def __init__(self) -> None:
-        self.ended: Stamp | None = None
-        self.finishing: Finish | None = None
+    def __init__(self, out: Outbox) -> None:
+        self.out = out
+        self.end: End | None = None
         self.started_ns: int | None = None  # when the first start call was given
         self.called = False  # the start call was given: players know what each of them holds
         self._spans: list[tuple[int, int | None]] = []
@@ -52,7 +53,7 @@ class Round(ABC):
         """What each seat has to get rid of, as far as the table knows."""
 
     @property
-    def astray(self) -> tuple[Slot, ...]:
+    def misplaced(self) -> tuple[Slot, ...]:
         """The places that look otherwise than they should."""
         return ()
 
@@ -74,14 +75,19 @@ class Round(ABC):
             for start_ns, stop_ns in self._spans
         )
 
-    def end_spans(self, end: Stamp) -> None:
-        """The round ended at that stamp, whatever happened since."""
-        self.ended = end
-        end_ns = end.latest_ns
+    def end_at(self, end: End) -> None:
+        """The round has ended, whatever happened since."""
+        self.end = end
+        end_ns = end.stamp.latest_ns
         self._spans = [
             (start_ns, end_ns if stop_ns is None else min(stop_ns, end_ns))
             for start_ns, stop_ns in self._spans
         ]
+
+    def go_on(self) -> None:
+        """It has not ended after all; players are told again what each of them holds."""
+        self.end = None
+        self.called = False
 
     # -- what is in doubt
 
@@ -106,7 +112,7 @@ class Round(ABC):
     # -- what happens
 
     @abstractmethod
-    def slapped(self, event: Pressed, now_ns: int, out: list[Effect]) -> None:
+    def slapped(self, event: Pressed, now_ns: int) -> None:
         """Take a slap of a seat."""
 
     def judge_press(self, seat: int, now_ns: int) -> None:
@@ -121,16 +127,16 @@ class Round(ABC):
     def landed(self, event: Filled | Emptied) -> None:
         """Take a change of a slot."""
 
-    def tagged(self, event: TagEvent, now_ns: int, out: list[Effect]) -> None:
+    def tagged(self, event: TagEvent, now_ns: int) -> None:
         """Take a tag that comes or goes."""
 
     @abstractmethod
-    def tick(self, now_ns: int, out: list[Effect]) -> None:
+    def tick(self, now_ns: int) -> None:
         """Decide everything that is ripe by now."""
 
     @abstractmethod
     def due_after_ns(self, now_ns: int) -> int | None:
         """When `tick` is needed next."""
 
-    def close(self, now_ns: int, out: list[Effect]) -> None:
+    def close(self, now_ns: int) -> None:
         """The round is settled: what nobody has got by now belongs to nobody."""

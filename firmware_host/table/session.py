@@ -7,22 +7,19 @@ which the arbiter released an event, and that is a function of the event's stamp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from firmware_host.arbiter.ties import RandomSource, TieBreaker
 from firmware_host.durations import S
 from firmware_host.effects import (
-    WINNING,
     DeviceReported,
     DieShown,
     EdgesLost,
     Effect,
-    Judged,
     MatchAbandoned,
     PhaseEntered,
     Refused,
-    RoundVoided,
     SourceMasked,
     SourceUnmasked,
     WasInterrupted,
@@ -31,10 +28,8 @@ from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
 from firmware_host.engine.match import Match, new_match
 from firmware_host.errors import IllegalEvent, IllegalMove, MalformedText
 from firmware_host.events import (
-    Command,
     DeviceChanged,
     Emptied,
-    EndMatch,
     Event,
     Filled,
     Interrupted,
@@ -45,7 +40,6 @@ from firmware_host.events import (
     SignalsLost,
     TagEvent,
     Unmasked,
-    VoidRound,
     Withdrawn,
 )
 from firmware_host.places import MOST_PILES_A_SEAT, Button, DieFace, Pad, Slot, Source
@@ -53,7 +47,8 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
-from firmware_host.table.phases import TRANSITIONS, Phase, Turn, follow
+from firmware_host.table.outbox import Outbox
+from firmware_host.table.phases import Phase, Transition, allow, follow
 from firmware_host.table.playing import Countdown, Paused
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.room import Room
@@ -67,7 +62,7 @@ ROOMS: dict[Phase, type[Room]] = {
 """The rooms that are the same for all games."""
 
 
-_BY_DEVICES = (Turn.IMPAIRED, Turn.RESTORED, Turn.COUNTED)
+_BY_DEVICES = (Transition.IMPAIRED, Transition.RESTORED, Transition.COUNTED)
 """The turns that a device with a loose contact makes for ever, though nobody is there."""
 
 
@@ -136,8 +131,8 @@ class Session:
         self._down: dict[int, Stamp] = {}
         self._referee = REFEREES[table.game]
         self._asked_ns = now_ns
-        self._out: list[Effect] = []
-        self.turned_by = Turn.SHOWN
+        self.out = Outbox()
+        self.entered_by = Transition.SHOWN
         self.room: Room = Attract(self, now_ns)
 
     @property
@@ -166,10 +161,11 @@ class Session:
                 self.round.doubt(stamp)
         else:
             try:
-                self._command(event, now_ns)
+                allow(self.phase, event)
+                self.room.command(event, now_ns)
             except (IllegalEvent, IllegalMove, MalformedText) as error:
                 self.emit(Refused(type(event).__name__, str(error)))
-        return self._take_effects()
+        return self.out.take()
 
     def tick(self, now_ns: int) -> list[Effect]:
         """Decide all that is ripe by now."""
@@ -180,7 +176,7 @@ class Session:
                 self.holding[seat] = down
                 self.room.held(seat, now_ns)
         self.room.tick(now_ns)
-        return self._take_effects()
+        return self.out.take()
 
     def due_after_ns(self, now_ns: int) -> int | None:
         """When `tick` is needed next, if nothing comes in before."""
@@ -229,20 +225,6 @@ class Session:
             count = sum(owner == seat for owner in self.owners.values())
             self.emit(DieShown(seat, die, count))
 
-    def _command(self, event: Command, now_ns: int) -> None:
-        if isinstance(event, EndMatch):
-            self._check(event, Turn.ABANDONED)
-            self.abandon("operator", now_ns)
-        elif isinstance(event, VoidRound):
-            self._check(event, Turn.VOIDED)
-            self.void("operator", now_ns)
-        else:
-            self.room.command(event, now_ns)
-
-    def _check(self, event: Command, turn: Turn) -> None:
-        if turn not in TRANSITIONS[self.phase]:
-            raise IllegalEvent(type(event).__name__, self.phase.name)
-
     def _trouble(self, event: Masked | Unmasked | DeviceChanged, now_ns: int) -> None:
         """Something is wrong with the table, or right again."""
         t_ns = event.stamp.latest_ns
@@ -273,9 +255,10 @@ class Session:
         if self.phase in _PLAYED:
             self.back_ns = event.stamp.latest_ns
             self.troubles.begin(Trouble(INTERRUPTION, True, event.reason))
-            self.open_round().impair(True, t_ns)
+            if self.round is not None:
+                self.round.impair(True, t_ns)
             if self.phase is Phase.COUNTDOWN:
-                self.turn(Turn.IMPAIRED, now_ns)
+                self.turn(Transition.IMPAIRED, now_ns)
             else:
                 self.room.troubled(exactly(t_ns), now_ns)
 
@@ -289,28 +272,16 @@ class Session:
         elif isinstance(source, Slot):
             self.occupied.discard(source)
 
-    def _take_effects(self) -> list[Effect]:
-        effects = self._out
-        if effects:
-            self._out = []
-        return effects
-
     # -- what the rooms do
 
     def emit(self, effect: Effect) -> None:
         """Let the world know."""
-        self._out.append(effect)
-        if type(effect) is Judged and effect.verdict in WINNING:
-            self.progress_ns = effect.decided_ns
+        self.out.emit(effect)
 
-    def emit_all(self, effects: list[Effect]) -> None:
-        for effect in effects:
-            self.emit(effect)
-
-    def turn(self, turn: Turn, now_ns: int) -> None:
+    def turn(self, turn: Transition, now_ns: int) -> None:
         """Go where this turn leads; raises IllegalEvent, and stays, where it leads nowhere."""
         phase = follow(self.room.phase, turn)
-        if turn is Turn.VOIDED:
+        if turn is Transition.VOIDED:
             self.round = None
         if phase is Phase.ATTRACT:
             self.match = self.round = None
@@ -322,22 +293,16 @@ class Session:
         if phase not in _PLAYED and self.interrupted:
             self.end_interruption(now_ns)
         self._forget_presses(now_ns)
-        self.turned_by = turn
+        self.entered_by = turn
         rooms = self._referee.rooms if phase in self._referee.rooms else ROOMS
         self.room = rooms[phase](self, now_ns)
         self.emit(PhaseEntered(phase.name, now_ns))
-
-    def void(self, reason: str, now_ns: int, seats: Iterable[int] = ()) -> None:
-        """The round does not count, and why; those seats have said so."""
-        assert self.match is not None
-        self.emit(RoundVoided(self.match.round_number, reason, now_ns, tuple(sorted(seats))))
-        self.turn(Turn.VOIDED, now_ns)
 
     def abandon(self, reason: str, now_ns: int) -> None:
         """Everybody goes home, and why."""
         if self.match is not None and self.phase is not Phase.RESULT:
             self.emit(MatchAbandoned(reason, now_ns))
-        self.turn(Turn.ABANDONED, now_ns)
+        self.turn(Transition.ABANDONED, now_ns)
 
     def _forget_presses(self, now_ns: int) -> None:
         """Whatever is down becomes no tap and no call any more."""
@@ -403,11 +368,10 @@ class Session:
         self._ties = ties
         self.round = resumed
         blocked = self.occupied and resumed is None
-        self.turn(Turn.BLOCKED if blocked else Turn.CALLED, now_ns)
+        self.turn(Transition.BLOCKED if blocked else Transition.CALLED, now_ns)
 
-    def open_round(self) -> Round:
+    def open_round(self, match: Match) -> Round:
         """The round to be played now: the one under way, or a fresh one."""
-        assert self.match is not None
         if self.round is None:
-            self.round = self._referee.open(self, self.match.deal, self._ties)
+            self.round = self._referee.open(self, match.deal, self._ties)
         return self.round

@@ -95,7 +95,7 @@ class Court:
                 self.beyond.append(act.seat)
             else:
                 self.claims.slap(act.seat, act.stamp)
-        while (ruling := self.claims.next_ruling(now_ns, self._owed)) is not None:
+        while (ruling := self.claims.next_ruling(now_ns, self._owed, self._end is not None)) is not None:
             self.judgements.append(Judgement(now_ns, ruling))
             if ruling.verdict in (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON):
                 self._count(ruling)

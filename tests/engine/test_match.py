@@ -42,9 +42,9 @@ def test_a_faulty_deal_makes_no_match() -> None:
 
 def test_a_match_from_first_round_to_last() -> None:
     match = new_match(DICE_GAME, (12, 12), rounds=2)
-    assert (match.round_number, match.totals, match.over, match.winners) == (1, (0, 0), False, None)
+    assert (match.round_number, match.totals, match.over, match.winners) == (1, (0, 0), False, ())
     match = match.scored(dice_scores((0, 5), 1))
-    assert (match.round_number, match.totals, match.over, match.winners) == (2, (5, -5), False, None)
+    assert (match.round_number, match.totals, match.over, match.winners) == (2, (5, -5), False, ())
     match = match.scored(dice_scores((2, 0), 2))
     assert (match.round_number, match.totals, match.over, match.winners) == (2, (3, -3), True, (1,))
     assert match.ranking == [(1, 1, 3), (2, 2, -3)]

@@ -14,10 +14,10 @@ from firmware_host.show.pages import page, verdict_text
 from firmware_host.show.phrases import Phrase, say
 from firmware_host.show.view import View
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
+from firmware_host.table.phases import CheckStep, Phase
 from firmware_host.table.playing import Paused
 from firmware_host.table.session import Table
-from firmware_host.table.settling import Settle, Step
+from firmware_host.table.settling import Settle
 from hw.scoreboard.charset import to_ascii
 from tests.table.deeds import Deed, perform, stories
 from tests.table.driver import Driver, reach, reach_idle_pause
@@ -50,10 +50,10 @@ def meant(view: View, now_ns: int) -> Reading:
         counts = tuple(session.room.counts[seat - 1] for seat in seats)
         seat = session.room.disputing or 0
         return {
-            Step.LATE: Reading(Wish.STOP),
-            Step.CHECK: Reading(Wish.CHECK, counts=counts),
-            Step.ENTRY: Reading(Wish.ENTER, seat=seat),
-            Step.CONFIRM: Reading(Wish.CONFIRM, seat=seat),
+            CheckStep.LATE: Reading(Wish.STOP),
+            CheckStep.CHECK: Reading(Wish.CHECK, counts=counts),
+            CheckStep.ENTRY: Reading(Wish.ENTER, seat=seat),
+            CheckStep.CONFIRM: Reading(Wish.CONFIRM, seat=seat),
         }[session.room.step]
     if session.phase is Phase.CLEAR:
         return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)

@@ -23,8 +23,9 @@ from firmware_host.stamps import exactly
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Book, reading
 from firmware_host.store.head import Head
-from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
+from firmware_host.table.slot_states import SlotState
 from hw.ports import Health
 from tests.runtime.rooms import TAP_NS, Room
 
@@ -173,7 +174,7 @@ class Evening:
     def state(self, slot: Slot) -> SlotState:
         round_ = self.host.session.round
         assert isinstance(round_, DiceRound)
-        return round_.state(slot)
+        return round_.board.state(slot)
 
     def serves(self) -> bool:
         """Whether the table is in service mode."""

@@ -33,9 +33,10 @@ from firmware_host.runtime.chapters import (
 from firmware_host.runtime.reviving import fits, last_phase, revived, standings
 from firmware_host.stamps import exactly
 from firmware_host.store.book import Chapter
-from firmware_host.table.dice_round import DiceRound, SlotState
-from firmware_host.table.phases import Phase
-from firmware_host.table.settling import Settle, Step
+from firmware_host.table.dice_round import DiceRound
+from firmware_host.table.phases import CheckStep, Phase
+from firmware_host.table.settling import Settle
+from firmware_host.table.slot_states import SlotState
 from hw.ports import Condition
 from tests.runtime.sittings import Sitting, now_text
 
@@ -77,7 +78,7 @@ def phase(sitting: Sitting) -> Phase:
 def state(sitting: Sitting, slot: Slot) -> SlotState:
     round_ = sitting.shell.referee.session.round
     assert isinstance(round_, DiceRound)
-    return round_.state(slot)
+    return round_.board.state(slot)
 
 
 def left(sitting: Sitting) -> tuple[int, ...]:
@@ -247,12 +248,12 @@ def test_a_press_that_was_cut_off_becomes_nothing_longer() -> None:
     place(sitting, 1, Slot(Colour.RED, 6))
     sitting.wait(3 * S)
     room = sitting.shell.referee.session.room
-    assert isinstance(room, Settle) and room.step is Step.CHECK
+    assert isinstance(room, Settle) and room.step is CheckStep.CHECK
     sitting.set(Button(2), True)
     sitting.wait(200 * MS)
     sitting.interrupt(meanwhile=lambda: sitting.set(Button(2), False))
     room = sitting.shell.referee.session.room
-    assert isinstance(room, Settle) and room.step is Step.CHECK and room.agreed == set()
+    assert isinstance(room, Settle) and room.step is CheckStep.CHECK and room.agreed == set()
     tap(sitting, 1)
     tap(sitting, 2)
     assert phase(sitting) is Phase.SCORES
@@ -328,7 +329,7 @@ def test_a_card_that_lay_on_its_pad_before_the_question_is_no_leftover_after_it(
     sitting.set(Call(1), False)
     sitting.wait(4 * S)
     room = sitting.shell.referee.session.room
-    assert isinstance(room, Settle) and room.step is Step.CHECK
+    assert isinstance(room, Settle) and room.step is CheckStep.CHECK
     assert room.counts == [0, 0, 0, 0]
     sitting.interrupt()
     sitting.wait(1 * S)

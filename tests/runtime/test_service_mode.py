@@ -15,8 +15,8 @@ from firmware_host.service.door import HOLD_NS
 from firmware_host.service.panel import ALONE_NS
 from firmware_host.service.words import Word, say
 from firmware_host.settings import LANGUAGES
-from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
+from firmware_host.table.slot_states import SlotState
 from hw.ports import Condition, Health
 from tests.runtime.evenings import Evening, evening
 from tests.runtime.rooms import TAP_NS

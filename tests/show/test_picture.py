@@ -35,9 +35,10 @@ from firmware_host.show.panels import (
     cue_end_ns,
 )
 from firmware_host.show.picture import MASKED, STILL_THERE, lamps
-from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
+from firmware_host.table.slot_states import SlotState
 from tests.show.test_lamps import rhythm
 from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
 
@@ -125,7 +126,7 @@ def test_each_state_of_a_slot_has_its_own_rhythm() -> None:
     assert isinstance(round_, DiceRound)
     seen = {}
     for state in SlotState:
-        round_.states[SLOT_INDEX[Slot(GREEN, 3)]] = state
+        round_.board.states[SLOT_INDEX[Slot(GREEN, 3)]] = state
         seen[state] = slot_lamp(driver, Slot(GREEN, 3))
     assert seen.pop(SlotState.FREE) == seen[SlotState.COUNTED] == DARK
     assert len({rhythm(lamp.beat) for lamp in seen.values()}) == len(seen)

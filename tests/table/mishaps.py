@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from firmware_host.durations import MS
 from firmware_host.places import Button, Slot
-from firmware_host.table.dice_round import SlotState
+from firmware_host.table.slot_states import SlotState
 from tests.table.driver import RED, Driver, dice_of
 
 R1, R2, R6 = (Slot(RED, number) for number in (1, 2, 6))
@@ -37,4 +37,4 @@ def happen(driver: Driver, mishap: Mishap) -> None:
 
 
 def state(driver: Driver, slot: Slot) -> SlotState:
-    return dice_of(driver.session).state(slot)
+    return dice_of(driver.session).board.state(slot)

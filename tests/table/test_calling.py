@@ -78,7 +78,7 @@ def test_calls_in_one_moment_are_one_call_of_both(gap_ns: int) -> None:
     driver.wait(gap_ns)
     driver.call_down(3)
     driver.wait(1 * S)
-    assert driver.round.callers == (1, 3) and finished(driver) == [1]
+    assert driver.round.end is not None and driver.round.end.seats == (1, 3) and finished(driver) == [1]
     assert not driver.all_of(TieBroken)
 
 
@@ -324,7 +324,7 @@ def test_when_one_of_all_lets_go_the_others_have_called_stop() -> None:
     driver.wait(1500 * MS)
     stamp = driver.release(2)
     driver.wait(1 * S)
-    assert driver.round.callers == (1, 3)
+    assert driver.round.end is not None and driver.round.end.seats == (1, 3)
     assert driver.last(RoundFinished) == RoundFinished(1, stamp)
     assert not stuck(driver) and not driver.verdicts
 

@@ -17,8 +17,7 @@ from firmware_host.effects import (
 )
 from firmware_host.events import SetLeftover, Shown
 from firmware_host.places import Card, Colour, DieFace, Pad, Pile, Stranger
-from firmware_host.table.phases import Phase
-from firmware_host.table.settling import Step
+from firmware_host.table.phases import CheckStep, Phase
 from tests.table.card_driver import LONG_PRESS, PILES_AND_CALLS, CardDriver, playing
 from tests.table.driver import MOMENT_NS
 
@@ -32,7 +31,7 @@ def late() -> CardDriver:
     """Seat 1 has just called stop."""
     driver = playing(START)
     driver.stop(1)
-    assert driver.settle.step is Step.LATE
+    assert driver.settle.step is CheckStep.LATE
     return driver
 
 
@@ -40,7 +39,7 @@ def late() -> CardDriver:
 def check(late: CardDriver) -> CardDriver:
     """The same, with the counts on show."""
     late.until_deadline()
-    assert late.settle.step is Step.CHECK
+    assert late.settle.step is CheckStep.CHECK
     return late
 
 
@@ -119,7 +118,7 @@ def test_a_card_that_was_found_before_the_question_and_counts_after_it_is_no_ans
     driver.until(driver.session.room.deadline_ns - 100 * MS)
     driver.show(Pad(3), Card(3, BLUE, 7))
     driver.wait(driver.counts_after_ns)
-    assert driver.settle.step is Step.CHECK and driver.session.tags.lying(Pad(3))
+    assert driver.settle.step is CheckStep.CHECK and driver.session.tags.lying(Pad(3))
     assert driver.settle.counts == [0, 0, 0, 0]
 
 
@@ -167,7 +166,7 @@ def test_cards_that_are_shown_during_the_stop_call_are_shown_again_after_it(late
     """What was slapped before may still be played then, so nobody knows yet what is left."""
     scan(late, Card(2, BLUE, 7))
     late.arm(Card(3, BLUE, 7))
-    assert late.settle.step is Step.LATE
+    assert late.settle.step is CheckStep.LATE
     late.until_deadline()
     assert late.settle.counts == [0, 0, 0, 0] and not late.all_of(LeftoverScanned)
     late.disarm(Card(3, BLUE, 7))
@@ -251,7 +250,7 @@ def dispute(driver: CardDriver, seat: int, cards: int) -> None:
     for _ in range(cards):
         driver.tap(seat)
     driver.until_deadline()
-    assert driver.settle.step is Step.CONFIRM
+    assert driver.settle.step is CheckStep.CONFIRM
 
 
 def test_a_count_is_entered_with_the_button_and_confirmed(check: CardDriver) -> None:
@@ -288,7 +287,7 @@ def test_an_operator_who_says_the_same_makes_no_correction(check: CardDriver) ->
 def test_a_card_that_is_shown_during_a_dispute_is_not_lost(check: CardDriver) -> None:
     """Seat 3 shows what it has left while seat 2 enters a number: it need not show it again."""
     check.hold(2)
-    assert check.settle.step is Step.ENTRY
+    assert check.settle.step is CheckStep.ENTRY
     scan(check, Card(3, BLUE, 7))
     check.tap(2)
     check.until_deadline()
@@ -383,7 +382,7 @@ def test_a_card_whose_word_came_late_in_the_stop_call_gets_its_verdict() -> None
     driver.wait(MOMENT_NS)
     driver.call_down(1)
     driver.wait(1900 * MS)
-    assert driver.settle.step is Step.LATE
+    assert driver.settle.step is CheckStep.LATE
     driver.late(Shown(Pile(1), Card(2, RED, 5), laid, late=True))
     driver.wait(1 * S)
     assert driver.verdicts_of(2) != []

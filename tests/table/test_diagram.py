@@ -1,19 +1,26 @@
-"""The picture in the docs is the one that the transition table draws."""
+"""What the docs show is what the tables of the phases draw."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from firmware_host.table.phases import draw
+import pytest
+
+from firmware_host.table.phases import draw, draw_check, draw_commands
 
 PAGE = Path(__file__).parents[2] / "docs" / "session.md"
-DRAWN = re.compile(
-    r"^<!-- drawn from the transition table: do not edit -->\n```mermaid\n(.*?)\n```$",
-    re.DOTALL | re.MULTILINE,
+
+
+@pytest.mark.parametrize(
+    ("name", "drawing"),
+    [
+        ("transition table", f"```mermaid\n{draw()}\n```"),
+        ("commands", draw_commands()),
+        ("steps of the leftover check", f"```mermaid\n{draw_check()}\n```"),
+    ],
 )
-
-
-def test_the_docs_show_the_transition_table_as_it_is() -> None:
-    pictures = DRAWN.findall(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else []
-    assert pictures == [draw()], f"{PAGE.name} does not show the transition table; redraw it with: make docs"
+def test_the_docs_show_each_table_as_it_is(name: str, drawing: str) -> None:
+    head = f"<!-- drawn from the {name}: do not edit -->\n"
+    shown = re.findall(re.escape(head) + r"(.*?)\n\n", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert shown == [drawing], f"{PAGE.name} does not show the {name}; redraw it with: make docs"

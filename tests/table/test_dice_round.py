@@ -9,8 +9,9 @@ from firmware_host.effects import Judged, SlotChanged, Verdict
 from firmware_host.events import Emptied, Filled
 from firmware_host.places import Slot
 from firmware_host.stamps import Stamp
-from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
+from firmware_host.table.slot_states import SlotState
 from tests.table.driver import GREEN, RED, Driver, dice_of, reach
 
 LAPSE_NS = 4 * S
@@ -50,7 +51,7 @@ def settle(driver: Driver) -> None:
 def test_a_legal_die_waits_for_its_owner_and_counts(play: Driver) -> None:
     play.fill(R1)
     settle(play)
-    assert the_round(play).state(R1) is SlotState.OPEN
+    assert the_round(play).board.state(R1) is SlotState.OPEN
     play.tap(2)
     assert history(play, R1) == ["open", "counted"]
     assert the_round(play).position.left == (12, 11, 0, 0)
@@ -59,8 +60,8 @@ def test_a_legal_die_waits_for_its_owner_and_counts(play: Driver) -> None:
 def test_dice_of_a_position_are_counted_already(driver: Driver) -> None:
     driver.start_from("r2y0g0b1 5/6,4/6,-,-")
     counted = the_round(driver).position.board
-    assert {slot for slot in counted if the_round(driver).state(slot) is SlotState.COUNTED} == counted
-    assert the_round(driver).states.count(SlotState.FREE) == 21
+    assert {slot for slot in counted if the_round(driver).board.state(slot) is SlotState.COUNTED} == counted
+    assert the_round(driver).board.states.count(SlotState.FREE) == 21
 
 
 def test_the_next_place_is_the_next_number_of_the_row(play: Driver) -> None:
@@ -93,7 +94,7 @@ def test_an_illegal_die_does_not_become_legal_by_lying_there(play: Driver) -> No
     play.fill(R2)
     settle(play)
     play.play(1, R1)
-    assert the_round(play).state(R2) is SlotState.ILLEGAL
+    assert the_round(play).board.state(R2) is SlotState.ILLEGAL
     play.empty(R2)
     settle(play)
     play.fill(R2)
@@ -251,7 +252,7 @@ def test_two_dice_at_one_moment_land_in_the_order_that_suits_the_players(play: D
     play.fill(R1)
     settle(play)
     assert height(play) == 2
-    assert [the_round(play).state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.OPEN]
+    assert [the_round(play).board.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.OPEN]
 
 
 def test_two_dice_surely_one_after_the_other_do_not(play: Driver) -> None:
@@ -259,7 +260,7 @@ def test_two_dice_surely_one_after_the_other_do_not(play: Driver) -> None:
     play.wait(1 * MS)
     play.fill(R1)
     settle(play)
-    assert [the_round(play).state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.ILLEGAL]
+    assert [the_round(play).board.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.ILLEGAL]
 
 
 def test_lifting_and_placing_at_one_moment_keep_their_order_in_one_slot(play: Driver) -> None:

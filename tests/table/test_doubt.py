@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from firmware_host.arbiter.claims import Claims, Placement, Slap
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged, Verdict
+from firmware_host.effects import Judged, Verdict
 from firmware_host.engine.dice import opening
 from firmware_host.events import Filled, Pressed, SignalsLost
 from firmware_host.places import Button, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.dice_round import DiceRound
+from firmware_host.table.outbox import Outbox
 from firmware_host.table.phases import Phase
 from firmware_host.table.round import NOTICED_NS
 from tests.table.driver import RED, YELLOW, Driver, reach
@@ -40,30 +41,30 @@ class Lottery:
 
 def new_round() -> DiceRound:
     """A round that runs from 50 s on."""
-    found = DiceRound(SETTINGS, opening((12, 12, 0, 0)), TieBreaker(Lottery()))  # type: ignore[arg-type]
+    ties = TieBreaker(Lottery())  # type: ignore[arg-type]
+    found = DiceRound(SETTINGS, opening((12, 12, 0, 0)), ties, Outbox())
     found.go(50 * S)
     return found
 
 
 def judge(round_: DiceRound, until_ns: int = 200 * S) -> list[Judged]:
     """All verdicts of a round by then."""
-    out: list[Effect] = []
     due_ns = round_.due_after_ns(0)
     while due_ns is not None and due_ns <= until_ns:
-        round_.tick(due_ns, out)
+        round_.tick(due_ns)
         due_ns = round_.due_after_ns(due_ns)
-    return [effect for effect in out if isinstance(effect, Judged)]
+    return [effect for effect in round_.out.take() if isinstance(effect, Judged)]
 
 
 def a_claim(round_: DiceRound) -> None:
     """Seat 1 claims red 1."""
     round_.landed(Filled(R1, PLACED))
-    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE, [])
+    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
 
 
 def a_false_claim(round_: DiceRound) -> None:
     """Seat 1 slaps for nothing."""
-    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE, [])
+    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
 
 
 # -- a gap
@@ -112,7 +113,7 @@ def test_who_is_too_late_is_so_by_an_edge_that_is_there(gap_ns: int, doubtful: b
     round_ = new_round()
     a_claim(round_)
     second = exactly(SLAPPED.latest_ns + 5 * MS)
-    round_.slapped(Pressed(2, second), second.latest_ns + SETTLE, [])
+    round_.slapped(Pressed(2, second), second.latest_ns + SETTLE)
     round_.doubt(Stamp(second.latest_ns + BLUR + gap_ns, 200 * S))
     won, lost = judge(round_)
     assert (won.verdict, won.doubtful) == (Verdict.ACCEPTED, False)
@@ -122,7 +123,7 @@ def test_who_is_too_late_is_so_by_an_edge_that_is_there(gap_ns: int, doubtful: b
 def test_a_wrong_die_is_judged_like_any_other() -> None:
     round_ = new_round()
     round_.landed(Filled(R3, PLACED))
-    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE, [])
+    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
     round_.doubt(exactly(SLAPPED.latest_ns))
     (judged,) = judge(round_)
     assert (judged.verdict, judged.doubtful) == (Verdict.ILLEGAL, True)
@@ -139,7 +140,7 @@ def test_any_of_several_gaps_is_enough() -> None:
 def test_a_die_that_came_late_is_doubtful_without_any_gap() -> None:
     round_ = new_round()
     round_.landed(Filled(R1, PLACED, late=True))
-    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE, [])
+    round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
     assert judge(round_)[0].doubtful
 
 

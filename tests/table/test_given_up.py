@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.effects import MatchAbandoned, RoundVoided
 from firmware_host.events import EndMatch, VoidRound
-from firmware_host.table.phases import TRANSITIONS, Phase, Turn
+from firmware_host.table.phases import TRANSITIONS, Phase, Transition
 from tests.table.driver import reach, reach_idle_pause
 
 
@@ -26,7 +26,7 @@ def test_after_an_interruption_it_is_another_reason() -> None:
     assert [(each.reason, each.seats) for each in voided] == [("interrupted", (1, 2))]
 
 
-@pytest.mark.parametrize("phase", [each for each in Phase if Turn.VOIDED in TRANSITIONS[each]])
+@pytest.mark.parametrize("phase", [each for each in Phase if Transition.VOIDED in TRANSITIONS[each]])
 def test_an_operator_needs_no_hands(phase: Phase) -> None:
     driver = reach(phase)
     driver.command(VoidRound(driver.exactly))
@@ -34,7 +34,7 @@ def test_an_operator_needs_no_hands(phase: Phase) -> None:
     assert driver.all_of(MatchAbandoned) == []
 
 
-@pytest.mark.parametrize("phase", [each for each in Phase if Turn.ABANDONED in TRANSITIONS[each]])
+@pytest.mark.parametrize("phase", [each for each in Phase if Transition.ABANDONED in TRANSITIONS[each]])
 def test_a_match_that_runs_is_given_up_and_no_other(phase: Phase) -> None:
     driver = reach(phase)
     driver.command(EndMatch(driver.exactly))

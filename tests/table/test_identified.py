@@ -16,9 +16,10 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import LOOK_NS, settings_for, table_of
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
-from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
+from firmware_host.table.slot_states import SlotState
 from tests.table.card_driver import CardDriver
 from tests.table.driver import RED, SLAP_NS
 
@@ -108,7 +109,7 @@ class DiceHands(CardDriver):
         return self.session.round
 
     def state(self, slot: Slot) -> SlotState:
-        return self.dice.state(slot)
+        return self.dice.board.state(slot)
 
     def history(self, slot: Slot) -> list[str]:
         """The states that a slot went through."""

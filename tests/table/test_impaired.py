@@ -20,9 +20,9 @@ from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, StartMatc
 from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
-from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Paused
+from firmware_host.table.slot_states import SlotState
 from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_idle_pause, reach_impaired_pause
 from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen, state
 

@@ -29,11 +29,11 @@ from firmware_host.places import Colour, Slot
 from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import Stamp
-from firmware_host.table.dice_round import SlotState
-from firmware_host.table.phases import Phase
+from firmware_host.table.phases import CheckStep, Phase
 from firmware_host.table.playing import BACK_NS
 from firmware_host.table.session import Table
-from firmware_host.table.settling import Settle, Step
+from firmware_host.table.settling import Settle
+from firmware_host.table.slot_states import SlotState
 from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_impaired_pause
 from tests.table.mishaps import R1, R2, R6, state
 
@@ -83,18 +83,18 @@ def in_play() -> Driver:
     return driver
 
 
-def in_step(step: Step) -> Driver:
+def in_step(step: CheckStep) -> Driver:
     """A leftover check that is in that step; in ENTRY and CONFIRM seat 2 says that it has 5, not 6."""
     driver = Driver(Table(rounds=1))
     driver.start_from(ONE_TO_GO)
     driver.play(1, R6)
-    if step is not Step.LATE:
+    if step is not CheckStep.LATE:
         driver.until_deadline()
-    if step in (Step.ENTRY, Step.CONFIRM):
+    if step in (CheckStep.ENTRY, CheckStep.CONFIRM):
         driver.hold(2)
         for _ in range(5):
             driver.tap(2)
-    if step is Step.CONFIRM:
+    if step is CheckStep.CONFIRM:
         driver.until_deadline()
     assert settle_of(driver).step is step
     return driver
@@ -129,8 +129,8 @@ def test_where_no_round_is_played_nothing_changes(phase: Phase) -> None:
     assert not driver.session.troubles.all and not driver.session.interrupted
 
 
-@pytest.mark.parametrize("step", Step, ids=lambda step: step.name)
-def test_each_step_of_the_leftover_check_goes_on_where_it_was(step: Step) -> None:
+@pytest.mark.parametrize("step", CheckStep, ids=lambda step: step.name)
+def test_each_step_of_the_leftover_check_goes_on_where_it_was(step: CheckStep) -> None:
     driver, calm = in_step(step), in_step(step)
     driver.interrupt()
     calm.until(driver.now_ns)
@@ -146,7 +146,7 @@ def test_each_step_of_the_leftover_check_goes_on_where_it_was(step: Step) -> Non
 
 
 def test_a_dispute_comes_to_what_it_would_have_come_to() -> None:
-    driver = in_step(Step.CONFIRM)
+    driver = in_step(CheckStep.CONFIRM)
     driver.interrupt()
     driver.tap(1)
     assert driver.last(Corrected) == Corrected(2, 6, 5, "players")
@@ -212,8 +212,8 @@ def test_a_press_that_was_cut_off_is_no_answer_and_no_call(phase: Phase, meanwhi
     assert driver.session.down == set()
 
 
-@pytest.mark.parametrize("step", [Step.CHECK, Step.CONFIRM], ids=lambda step: step.name)
-def test_a_press_that_was_cut_off_disputes_and_confirms_nothing(step: Step) -> None:
+@pytest.mark.parametrize("step", [CheckStep.CHECK, CheckStep.CONFIRM], ids=lambda step: step.name)
+def test_a_press_that_was_cut_off_disputes_and_confirms_nothing(step: CheckStep) -> None:
     driver = in_step(step)
     driver.wait(MS)
     driver.press(1)
@@ -494,16 +494,16 @@ def test_what_was_shown_stays() -> None:
 
 
 def test_an_operator_can_still_enter_a_count() -> None:
-    driver = in_step(Step.CHECK)
+    driver = in_step(CheckStep.CHECK)
     driver.interrupt()
     driver.command(SetLeftover(2, 4, driver.exactly))
     assert driver.last(Corrected) == Corrected(2, 6, 4, "operator")
 
 
 def test_the_stop_call_goes_on() -> None:
-    driver = in_step(Step.LATE)
+    driver = in_step(CheckStep.LATE)
     deadline_ns = driver.session.room.deadline_ns
     driver.interrupt()
     assert settle_of(driver).deadline_ns == deadline_ns
     driver.until_deadline()
-    assert settle_of(driver).step is Step.CHECK
+    assert settle_of(driver).step is CheckStep.CHECK

@@ -9,8 +9,8 @@ from firmware_host.effects import Verdict
 from firmware_host.events import Resume
 from firmware_host.places import Button
 from firmware_host.show.pages import page
-from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
+from firmware_host.table.slot_states import SlotState
 from tests.table.driver import Driver, dice_of
 from tests.table.mishaps import R1, R2, state
 from tests.table.test_interrupted import B1, come, gone, in_play
@@ -24,7 +24,7 @@ def test_a_die_that_is_missing_has_to_be_put_back() -> None:
     driver.late(gone(R1, away))
     driver.wait(30 * S)
     assert driver.phase() is Phase.PAUSED
-    assert dice_of(driver.session).astray == (R1,)
+    assert dice_of(driver.session).misplaced == (R1,)
     driver.fill(R1)
     driver.wait(driver.known_after_ns + driver.settings.settle_ns)
     assert driver.phase() is Phase.COUNTDOWN

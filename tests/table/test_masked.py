@@ -8,9 +8,9 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import SlotChanged
 from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Button, Slot
-from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
+from firmware_host.table.slot_states import SlotState
 from tests.table.driver import MOMENT_NS, ONE_TO_GO, Driver, reach
 from tests.table.mishaps import NEEDED, R1, R6, happen, state
 

@@ -7,9 +7,22 @@ import re
 import pytest
 
 from firmware_host.errors import IllegalEvent
-from firmware_host.table.phases import TRANSITIONS, Phase, Turn, draw, follow
+from firmware_host.events import Command, EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
+from firmware_host.stamps import exactly
+from firmware_host.table.phases import (
+    CHECK_STEPS,
+    COMMANDS,
+    TRANSITIONS,
+    CheckStep,
+    CheckTransition,
+    Phase,
+    Transition,
+    allow,
+    draw,
+    follow,
+)
 
-NO_WAYS = [(phase, turn) for phase in Phase for turn in Turn if turn not in TRANSITIONS[phase]]
+NO_WAYS = [(phase, turn) for phase in Phase for turn in Transition if turn not in TRANSITIONS[phase]]
 
 
 def reachable(start: Phase) -> set[Phase]:
@@ -23,7 +36,7 @@ def reachable(start: Phase) -> set[Phase]:
 
 
 @pytest.mark.parametrize(("phase", "turn"), NO_WAYS, ids=lambda value: value.name)
-def test_what_is_not_in_the_table_is_refused_by_name(phase: Phase, turn: Turn) -> None:
+def test_what_is_not_in_the_table_is_refused_by_name(phase: Phase, turn: Transition) -> None:
     with pytest.raises(IllegalEvent) as refused:
         follow(phase, turn)
     assert (refused.value.event, refused.value.state) == (turn.name, phase.name)
@@ -34,21 +47,21 @@ def test_a_match_goes_through_all_phases() -> None:
     phase = Phase.ATTRACT
     way = [phase]
     for turn in (
-        Turn.SEATED,
-        Turn.CALLED,
-        Turn.COUNTED,
-        Turn.STOPPED,
-        Turn.RESUMED,
-        Turn.FINISHED,
-        Turn.SETTLED,
-        Turn.SHOWN,
-        Turn.READY,
-        Turn.COUNTED,
-        Turn.FINISHED,
-        Turn.SETTLED,
-        Turn.SHOWN,
-        Turn.OVER,
-        Turn.SHOWN,
+        Transition.SEATED,
+        Transition.CALLED,
+        Transition.COUNTED,
+        Transition.STOPPED,
+        Transition.RESUMED,
+        Transition.FINISHED,
+        Transition.SETTLED,
+        Transition.SHOWN,
+        Transition.READY,
+        Transition.COUNTED,
+        Transition.FINISHED,
+        Transition.SETTLED,
+        Transition.SHOWN,
+        Transition.OVER,
+        Transition.SHOWN,
     ):
         phase = follow(phase, turn)
         way.append(phase)
@@ -70,11 +83,11 @@ def test_every_phase_can_be_reached() -> None:
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.ATTRACT])
 def test_a_match_can_be_given_up_in_every_phase(phase: Phase) -> None:
-    assert follow(phase, Turn.ABANDONED) is Phase.ATTRACT
+    assert follow(phase, Transition.ABANDONED) is Phase.ATTRACT
 
 
 def test_every_turn_leads_somewhere() -> None:
-    assert {turn for turns in TRANSITIONS.values() for turn in turns} == set(Turn)
+    assert {turn for turns in TRANSITIONS.values() for turn in turns} == set(Transition)
 
 
 def test_the_drawing_has_an_arrow_for_every_way_and_no_other() -> None:
@@ -94,3 +107,45 @@ def test_the_drawing_has_an_arrow_for_every_way_and_no_other() -> None:
 
 def test_two_causes_of_one_way_share_an_arrow() -> None:
     assert draw().count("JOIN --> ATTRACT") == 1
+
+
+# -- what an operator may say, and how the leftover check goes on
+
+NOW = exactly(0)
+SAID: list[Command] = [
+    StartMatch((6, 6), NOW),
+    Pause(NOW),
+    Resume(NOW),
+    VoidRound(NOW),
+    EndMatch(NOW),
+    SetLeftover(1, 1, NOW),
+]
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("command", SAID, ids=lambda command: type(command).__name__)
+def test_a_command_is_allowed_where_the_table_says_so_and_refused_by_name_elsewhere(
+    command: Command, phase: Phase
+) -> None:
+    if type(command) in COMMANDS[phase]:
+        allow(phase, command)
+        return
+    with pytest.raises(IllegalEvent) as refused:
+        allow(phase, command)
+    assert str(refused.value) == f"{type(command).__name__} is not possible in {phase.name}"
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_what_a_command_leads_to_is_a_way_out_of_its_phase(phase: Phase) -> None:
+    leads = {VoidRound: Transition.VOIDED, EndMatch: Transition.ABANDONED, Pause: Transition.STOPPED}
+    ways = TRANSITIONS[phase]
+    assert {kind for kind in COMMANDS[phase] if kind in leads} == {
+        kind for kind, transition in leads.items() if transition in ways and phase is not Phase.ATTRACT
+    }
+
+
+def test_every_step_of_the_leftover_check_leads_back_to_the_counts() -> None:
+    assert set(CHECK_STEPS) == set(CheckStep)
+    assert {each for ways in CHECK_STEPS.values() for each in ways} == set(CheckTransition)
+    for step, ways in CHECK_STEPS.items():
+        assert CheckStep.CHECK in ways.values() or step is CheckStep.CHECK

@@ -10,9 +10,9 @@ from firmware_host.events import Pause, Resume, VoidRound
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
-from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import Countdown
+from firmware_host.table.slot_states import SlotState
 from tests.table.driver import (
     GREEN,
     MOMENT_NS,
@@ -30,7 +30,7 @@ TWO_ROWS = "r5y4g0b0 1/6,2/6,-,-"
 
 
 def state(driver: Driver, slot: Slot) -> SlotState:
-    return dice_of(driver.session).state(slot)
+    return dice_of(driver.session).board.state(slot)
 
 
 def left(driver: Driver) -> tuple[int, ...]:

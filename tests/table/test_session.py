@@ -39,12 +39,12 @@ from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.show.view import View
 from firmware_host.stamps import Stamp
-from firmware_host.table.dice_round import SlotState
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import RoundRoom
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.session import ROOMS, Session, Table
 from firmware_host.table.settling import Settle
+from firmware_host.table.slot_states import SlotState
 from tests.table.deeds import Deed, perform, stories
 from tests.table.driver import MOMENT_NS, RED, Driver, dice_of, reach, reach_idle_pause
 
@@ -267,7 +267,7 @@ class Onlooker:
         assert sum(position.heights) >= position.claimed
         for slot in ALL_SLOTS:
             in_row = slot.number <= position.heights[slot.colour]
-            assert in_row is (dice_of(session).state(slot) not in (SlotState.FREE, SlotState.ILLEGAL))
+            assert in_row is (dice_of(session).board.state(slot) not in (SlotState.FREE, SlotState.ILLEGAL))
 
     def rest(self) -> None:
         """Once all is known, the round and the sensors agree about what lies where.
@@ -278,7 +278,7 @@ class Onlooker:
         session = self.driver.session
         if isinstance(session.room, RoundRoom):
             empty = (SlotState.FREE, SlotState.MISSING)
-            lying = {slot for slot in ALL_SLOTS if dice_of(session).state(slot) not in empty}
+            lying = {slot for slot in ALL_SLOTS if dice_of(session).board.state(slot) not in empty}
             masked = {trouble.source for trouble in session.troubles.all}
             assert lying - masked == session.occupied - masked
 

@@ -18,8 +18,7 @@ from firmware_host.events import SetLeftover
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.table.dice_settling import DiceSettle
-from firmware_host.table.phases import Phase
-from firmware_host.table.settling import Step
+from firmware_host.table.phases import CheckStep, Phase
 from tests.table.driver import BLUE, GREEN, MOMENT_NS, RED, SLAP_NS, YELLOW, Driver, dice_of
 
 WORKED_EXAMPLE = "r5y4g4b2 1/6,3/6,1/6,4/6"
@@ -33,7 +32,7 @@ def ended(driver: Driver) -> Driver:
     """The worked example, just ended by seat 1."""
     driver.start_from(WORKED_EXAMPLE)
     driver.play(1, R6)
-    assert room(driver).step is Step.LATE
+    assert room(driver).step is CheckStep.LATE
     return driver
 
 
@@ -41,7 +40,7 @@ def ended(driver: Driver) -> Driver:
 def check(ended: Driver) -> Driver:
     """The same, with the counts on show."""
     ended.until_deadline()
-    assert room(ended).step is Step.CHECK
+    assert room(ended).step is CheckStep.CHECK
     return ended
 
 
@@ -62,13 +61,11 @@ def enter(driver: Driver, seat: int, dice: int) -> None:
 
 
 def test_the_stop_call_stands_for_a_while(ended: Driver) -> None:
-    end = room(ended).round.ended
-    assert end is not None
-    check_ns = end.latest_ns + ended.settings.stop_ns
+    check_ns = room(ended).end.stamp.latest_ns + ended.settings.stop_ns
     ended.until(check_ns - 1)
-    assert room(ended).step is Step.LATE
+    assert room(ended).step is CheckStep.LATE
     ended.until(check_ns)
-    assert room(ended).step is Step.CHECK
+    assert room(ended).step is CheckStep.CHECK
 
 
 def test_however_short_the_stop_call_every_slap_from_before_the_end_is_judged_first() -> None:
@@ -81,9 +78,9 @@ def test_however_short_the_stop_call_every_slap_from_before_the_end_is_judged_fi
     driver.wait(overlap_ns)  # may still be before the end, but is too late to have lost anything
     driver.press(2)
     driver.wait(200 * MS)
-    assert room(driver).step is Step.LATE
+    assert room(driver).step is CheckStep.LATE
     driver.until_deadline()
-    assert room(driver).step is Step.CHECK
+    assert room(driver).step is CheckStep.CHECK
     assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.FALSE_CLAIM)]
 
 
@@ -131,9 +128,9 @@ def test_a_call_before_the_check_is_no_dispute(driver: Driver) -> None:
     driver.wait(driver.settings.hold_ns - 50 * MS)
     driver.play(1, R6)
     driver.wait(100 * MS)
-    assert room(driver).step is Step.LATE
+    assert room(driver).step is CheckStep.LATE
     driver.until_deadline()
-    assert room(driver).step is Step.CHECK
+    assert room(driver).step is CheckStep.CHECK
 
 
 # -- everybody agrees
@@ -165,7 +162,7 @@ def test_a_passer_by_agrees_to_nothing() -> None:
     driver.until_deadline()
     driver.tap(1, 3)
     driver.hold(4)
-    assert room(driver).step is Step.CHECK
+    assert room(driver).step is CheckStep.CHECK
 
 
 # -- a seat holds another number
@@ -173,10 +170,10 @@ def test_a_passer_by_agrees_to_nothing() -> None:
 
 def test_a_disputed_count_is_entered_by_pressing_and_confirmed_by_the_others(check: Driver) -> None:
     enter(check, 4, 3)
-    assert (room(check).step, room(check).disputing, room(check).entered) == (Step.CONFIRM, 4, 3)
+    assert (room(check).step, room(check).disputing, room(check).entered) == (CheckStep.CONFIRM, 4, 3)
     check.tap(1, 2, 3)
     assert check.last(Corrected) == Corrected(4, 4, 3, "players")
-    assert room(check).step is Step.CHECK
+    assert room(check).step is CheckStep.CHECK
     check.until_deadline()
     assert check.last(RoundScored).scores == (7, -3, -1, -3)
 
@@ -184,7 +181,7 @@ def test_a_disputed_count_is_entered_by_pressing_and_confirmed_by_the_others(che
 def test_one_of_three_has_no_veto_but_is_waited_for(check: Driver) -> None:
     enter(check, 4, 3)
     check.tap(1, 2)
-    assert room(check).step is Step.CONFIRM
+    assert room(check).step is CheckStep.CONFIRM
     check.until_deadline()
     assert check.last(Corrected) == Corrected(4, 4, 3, "players")
 
@@ -194,7 +191,7 @@ def test_without_the_word_of_half_the_others_the_tables_count_stands(check: Driv
     check.tap(4)  # its own word does not count
     check.tap(1)
     check.until_deadline()
-    assert room(check).step is Step.CHECK
+    assert room(check).step is CheckStep.CHECK
     assert room(check).counts == [0, 3, 1, 4]
     assert check.all_of(Corrected) == []
 
@@ -204,13 +201,13 @@ def test_entering_what_the_table_says_anyway_changes_nothing(check: Driver) -> N
     check.tap(1, 2, 3)
     assert room(check).counts == [0, 3, 1, 4]
     assert check.all_of(Corrected) == []
-    assert room(check).step is Step.CHECK
+    assert room(check).step is CheckStep.CHECK
 
 
 def test_whoever_enters_nothing_has_changed_its_mind(check: Driver) -> None:
     check.hold(4)
     check.until_deadline()
-    assert (room(check).step, room(check).disputing) == (Step.CHECK, None)
+    assert (room(check).step, room(check).disputing) == (CheckStep.CHECK, 0)
     assert room(check).counts == [0, 3, 1, 4]
 
 
@@ -218,7 +215,7 @@ def test_a_second_long_press_means_none(check: Driver) -> None:
     check.hold(4)
     check.tap(4)
     check.hold(4)
-    assert (room(check).step, room(check).entered) == (Step.CONFIRM, 0)
+    assert (room(check).step, room(check).entered) == (CheckStep.CONFIRM, 0)
     check.tap(1, 2, 3)
     assert check.last(Corrected) == Corrected(4, 4, 0, "players")
 
@@ -226,7 +223,7 @@ def test_a_second_long_press_means_none(check: Driver) -> None:
 def test_nobody_else_can_end_the_entry(check: Driver) -> None:
     check.hold(4)
     check.hold(3)
-    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 4)
+    assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 4)
 
 
 def test_the_press_that_disputes_is_none_for_a_die(check: Driver) -> None:
@@ -235,13 +232,13 @@ def test_the_press_that_disputes_is_none_for_a_die(check: Driver) -> None:
     check.wait(check.settings.hold_ns + check.known_after_ns)
     check.release(4)
     check.wait(check.known_after_ns)
-    assert (room(check).step, room(check).entered) == (Step.ENTRY, 0)
+    assert (room(check).step, room(check).entered) == (CheckStep.ENTRY, 0)
 
 
 def test_only_the_disputing_seat_enters(check: Driver) -> None:
     check.hold(4)
     check.tap(1, 2, 3)
-    assert (room(check).step, room(check).entered) == (Step.ENTRY, 0)
+    assert (room(check).step, room(check).entered) == (CheckStep.ENTRY, 0)
 
 
 def test_each_press_gives_more_time_to_enter(check: Driver) -> None:
@@ -249,7 +246,7 @@ def test_each_press_gives_more_time_to_enter(check: Driver) -> None:
     for _ in range(3):
         check.wait(check.settings.entry_ns - 1 * S)
         check.tap(4)
-    assert (room(check).step, room(check).entered) == (Step.ENTRY, 3)
+    assert (room(check).step, room(check).entered) == (CheckStep.ENTRY, 3)
 
 
 def test_nobody_can_enter_more_dice_than_were_dealt_nor_for_ever(check: Driver) -> None:
@@ -264,15 +261,15 @@ def test_nobody_can_enter_more_dice_than_were_dealt_nor_for_ever(check: Driver) 
 def test_a_seat_may_dispute_only_once(check: Driver) -> None:
     enter(check, 4, 0)
     check.hold(4)
-    assert room(check).step is Step.CHECK
+    assert room(check).step is CheckStep.CHECK
 
 
 def test_all_seats_may_dispute_one_after_the_other(check: Driver) -> None:
     for seat in (4, 3, 2, 1):
         check.hold(seat)
-        assert (room(check).step, room(check).disputing) == (Step.ENTRY, seat)
+        assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, seat)
         check.until_deadline()
-        assert room(check).step is Step.CHECK
+        assert room(check).step is CheckStep.CHECK
 
 
 def test_a_dispute_takes_back_what_was_agreed(check: Driver) -> None:
@@ -290,7 +287,7 @@ def test_a_press_from_before_the_question_is_no_answer(ended: Driver) -> None:
     for seat in (1, 2, 3, 4):
         ended.release(seat)
     ended.wait(ended.known_after_ns)
-    assert room(ended).step is Step.CHECK
+    assert room(ended).step is CheckStep.CHECK
     assert room(ended).agreed == set()
 
 
@@ -305,14 +302,14 @@ def test_a_press_from_before_the_question_is_no_answer_though_it_is_known_after_
 def test_a_press_that_began_in_time_may_still_become_a_dispute(check: Driver) -> None:
     check.wait(check.settings.leftover_ns - 200 * MS)
     check.hold(4)
-    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 4)
+    assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 4)
 
 
 def test_presses_are_waited_for_only_once(check: Driver) -> None:
     check.wait(check.settings.leftover_ns - 100 * MS)
     check.press(1)
     check.until_deadline()
-    assert room(check).step is Step.CHECK
+    assert room(check).step is CheckStep.CHECK
     check.release(1)
     deadline_ns = room(check).deadline_ns
     assert deadline_ns is not None
@@ -327,7 +324,7 @@ def test_the_last_seat_to_answer_can_still_dispute(check: Driver) -> None:
     check.tap(1, 2, 3)
     check.hold(4)
     assert check.phase() is Phase.SETTLE
-    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 4)
+    assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 4)
 
 
 # -- the operator's word
@@ -344,7 +341,7 @@ def test_the_operator_may_enter_any_count(check: Driver) -> None:
 def test_the_operators_word_ends_a_dispute(check: Driver) -> None:
     check.hold(4)
     check.command(SetLeftover(4, 5, check.exactly))
-    assert (room(check).step, room(check).disputing) == (Step.CHECK, None)
+    assert (room(check).step, room(check).disputing) == (CheckStep.CHECK, 0)
 
 
 @pytest.mark.parametrize(("seat", "count"), [(0, 1), (5, 1), (2, 7)])
@@ -430,6 +427,6 @@ def test_a_corrected_round_lives_on_when_an_unclaimed_die_is_lifted() -> None:
 def test_an_operator_who_interrupts_a_dispute_leaves_the_seat_its_right(check: Driver) -> None:
     check.hold(2)
     check.command(SetLeftover(3, 2, check.exactly))
-    assert room(check).step is Step.CHECK
+    assert room(check).step is CheckStep.CHECK
     check.hold(2)
-    assert (room(check).step, room(check).disputing) == (Step.ENTRY, 2)
+    assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 2)

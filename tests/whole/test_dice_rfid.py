@@ -32,8 +32,9 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
-from firmware_host.table.dice_round import DiceRound, SlotState
+from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import Phase as TablePhase
+from firmware_host.table.slot_states import SlotState
 from hw.ports import Edge, TagRead
 from tests.rewiring import renumbered
 from tests.whole.recording import COARSE, FINE, Story, feed, invite, play

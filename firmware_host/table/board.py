@@ -1,0 +1,67 @@
+"""The board of a round of dice: what lies on each place, as far as the referee is concerned.
+
+The engine knows only heights and counts. What may happen to a real die on a real table (knocked off,
+forgotten, put where it does not fit) is kept here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from firmware_host.effects import SlotChanged
+from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Slot
+from firmware_host.table.outbox import Outbox
+from firmware_host.table.slot_states import SlotState
+
+
+class Board:
+    """The state of each place, and which dice were knocked off."""
+
+    def __init__(self, counted: Iterable[Slot], out: Outbox) -> None:
+        """A board on which these places hold a counted die, and all others are free."""
+        self._states = [SlotState.FREE] * len(ALL_SLOTS)
+        self._missing: set[Slot] = set()
+        self._out = out
+        for slot in counted:
+            self._states[SLOT_INDEX[slot]] = SlotState.COUNTED
+
+    @property
+    def states(self) -> list[SlotState]:
+        """How each place looks, in the order of all slots."""
+        if not self._missing:
+            return self._states
+        return [self.state(slot) for slot in ALL_SLOTS]
+
+    def state(self, slot: Slot) -> SlotState:
+        """How a place looks: a die that was knocked off is missing, whatever it counts for."""
+        return SlotState.MISSING if slot in self._missing else self._states[SLOT_INDEX[slot]]
+
+    def die(self, slot: Slot) -> SlotState:
+        """What the die of a place is, knocked off or not."""
+        return self._states[SLOT_INDEX[slot]]
+
+    def is_missing(self, slot: Slot) -> bool:
+        """Whether the die of a place was knocked off."""
+        return slot in self._missing
+
+    @property
+    def misplaced(self) -> tuple[Slot, ...]:
+        """The places that look otherwise than they should: a die is missing, or does not belong there."""
+        wrong = (SlotState.MISSING, SlotState.ILLEGAL)
+        return tuple(slot for slot, state in zip(ALL_SLOTS, self.states, strict=True) if state in wrong)
+
+    def set(self, slot: Slot, state: SlotState, now_ns: int) -> None:
+        """The die of a place is something else from now on; nobody sees that while it is missing."""
+        self._states[SLOT_INDEX[slot]] = state
+        if slot not in self._missing:
+            self._out.emit(SlotChanged(slot, state.word, now_ns))
+
+    def knock_off(self, slot: Slot, now_ns: int) -> None:
+        """The die of a place is gone, though it should lie there."""
+        self._missing.add(slot)
+        self._out.emit(SlotChanged(slot, SlotState.MISSING.word, now_ns))
+
+    def found(self, slot: Slot) -> SlotState:
+        """The die that was missing lies there again; what it is."""
+        self._missing.discard(slot)
+        return self.die(slot)

@@ -1,0 +1,125 @@
+"""Dice that are owned by tag.
+
+Each seat has shown its dice to its pad, and a die counts for its owner from when it came, without a slap. If
+several seats put down their last dice in one moment, nobody was first: a dead heat for the end of the round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from firmware_host.arbiter.ties import TieBreaker
+from firmware_host.effects import Judged, Verdict
+from firmware_host.events import Filled
+from firmware_host.places import DieFace, Slot
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp, contenders
+from firmware_host.table.round import End
+from firmware_host.table.slot_states import SlotState
+
+if TYPE_CHECKING:
+    from firmware_host.table.dice_round import DiceRound
+
+
+class LastDie(NamedTuple):
+    """The last die of a seat; its verdict waits for who has ended the round."""
+
+    seat: int
+    stamp: Stamp  # when its seat had placed all, which may be a moment after this very die
+    judged: Judged
+
+
+class ByTag:
+    """Gives each die to the seat that has shown it to its pad."""
+
+    def __init__(
+        self, round_: DiceRound, settings: Settings, ties: TieBreaker, owners: Mapping[int, int]
+    ) -> None:
+        self._round = round_
+        self._out = round_.out
+        self._owners = owners
+        self._ties = ties
+        self._settle_ns = settings.settle_ns
+        self._doubt_ns = 2 * settings.stamp_uncertainty_ns
+        self._placed: dict[int, Stamp] = {}
+        self._last: list[LastDie] = []
+        self._ends: list[Stamp] = []
+
+    def is_owed(self, die: DieFace) -> bool:
+        """Whether its owner plays, and has dice left."""
+        return bool(self._round.owed_by.get(self._owners.get(die.die, 0)))
+
+    def has_ended_before(self, stamp: Stamp) -> bool:
+        """Whether a seat had surely placed all by then, though it may not be decided who was first."""
+        return any(end.surely_before(stamp) for end in self._ends)
+
+    # -- what comes in
+
+    def opened(self, event: Filled, now_ns: int) -> None:
+        """A legal die counts for its owner from when it came."""
+        round_, slot, stamp = self._round, event.slot, event.stamp
+        seat = self._owners[round_.die(slot)]
+        round_.claim(seat)
+        first_ns, last_ns = stamp.earliest_ns - self._doubt_ns, stamp.latest_ns + self._doubt_ns
+        doubtful = event.late or round_.in_doubt(first_ns, last_ns)
+        judged = Judged(Verdict.ACCEPTED, seat, stamp, now_ns, slot, doubtful=doubtful)
+        self._placed[seat] = max(stamp, self._placed.get(seat, stamp))
+        round_.board.set(slot, SlotState.COUNTED, now_ns)
+        if round_.owed_by[seat] or round_.end is not None:
+            self._out.emit(judged)
+        else:
+            self._last.append(LastDie(seat, self._placed[seat], judged))
+            self._ends.append(self._placed[seat])
+
+    def misplaced(self, event: Filled) -> None:
+        """A die lies where it does not belong: nobody slaps for it."""
+
+    def lifted(self, slot: Slot) -> None:
+        """A die was taken off: it was nobody's."""
+
+    def slapped(self, seat: int, stamp: Stamp) -> None:
+        """No die needs a slap."""
+
+    # -- what comes out
+
+    @property
+    def _end_due_ns(self) -> int:
+        """When no other last die can come that may have been as early."""
+        return min(each.stamp.latest_ns for each in self._last) + self._settle_ns + self._doubt_ns + 1
+
+    def tick(self, now_ns: int) -> None:
+        """Decide who has ended the round, if that is known by now."""
+        if self._last and self._end_due_ns <= now_ns:
+            self._end(now_ns)
+
+    def due_after_ns(self, now_ns: int) -> int | None:
+        """When `tick` is needed next."""
+        return self._end_due_ns if self._last else None
+
+    def close(self, now_ns: int) -> None:
+        """The round is settled: every legal die has had its owner from the start."""
+
+    def reopen(self) -> None:
+        """The round goes on after all."""
+        self._ends.clear()
+
+    def _end(self, now_ns: int) -> None:
+        """The first of the last dice ends the round; if several may be that, the tie-break takes one."""
+        first = contenders(self._last, _stamp)
+        winner, won = first[0], Verdict.ACCEPTED
+        if len(first) > 1:
+            tie = self._ties.settle(None, [each.seat for each in first])
+            self._out.emit(tie)
+            winner, won = next(each for each in first if each.seat == tie.winner), Verdict.DEAD_HEAT_WON
+        for each in sorted(self._last, key=lambda each: each is not winner):
+            verdict = won if each is winner else Verdict.ACCEPTED
+            self._out.emit(replace(each.judged, verdict=verdict, decided_ns=now_ns))
+        self._last.clear()
+        self._round.position = replace(self._round.position, finisher=winner.seat)
+        self._round.end_at(End(winner.stamp, (winner.seat,)))
+
+
+def _stamp(die: LastDie) -> Stamp:
+    return die.stamp

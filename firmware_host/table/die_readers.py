@@ -1,0 +1,71 @@
+"""What the readers at the places say of the dice on the board.
+
+The tag under a die tells which die it is and which face it shows. The sensor still says when; the reader is
+slow, so everything waits until it can have told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host.effects import Cue, TagRefused
+from firmware_host.events import Emptied
+from firmware_host.places import DieFace, Slot, Stranger, Tag
+from firmware_host.table.outbox import Outbox
+from firmware_host.table.tags import Tags
+
+
+class DieReaders:
+    """Which die lies on each place, and what is wrong with it."""
+
+    def __init__(self, tags: Tags, out: Outbox) -> None:
+        self.cues: dict[Slot, Cue] = {}
+        """What is wrong with the die that lies on a place."""
+        self._dice: dict[Slot, DieFace] = {}
+        self._emptied_ns: dict[Slot, int] = {}  # a tag from before may not have been missed yet
+        self._tags = tags
+        self._out = out
+
+    def die(self, slot: Slot) -> int:
+        """Which die lies on a place."""
+        return self._dice[slot].die
+
+    def lifted(self, event: Emptied) -> None:
+        """A die was taken off."""
+        self.cues.pop(event.slot, None)
+        self._emptied_ns[event.slot] = event.stamp.earliest_ns
+
+    def accepts(self, slot: Slot, is_owed: Callable[[DieFace], bool], now_ns: int) -> bool:
+        """Whether what was put there may lie there; if not, it says why."""
+        tags = self._newest(slot)
+        cue = _cue(slot, tags)
+        tag = tags[0] if tags else None
+        if cue is None and isinstance(tag, DieFace):
+            if not is_owed(tag):
+                cue = Cue.NOT_YOURS
+            self._dice[slot] = tag
+        if cue is not None:
+            self.cues[slot] = cue
+            self._out.emit(TagRefused(slot, tag, cue, now_ns))
+        return cue is None
+
+    def is_other_die(self, slot: Slot, now_ns: int) -> bool:
+        """Whether another die was put where one was knocked off."""
+        tags = self._newest(slot) if slot in self._dice else []
+        if not tags or self._dice[slot] in tags:
+            return False
+        self._out.emit(TagRefused(slot, tags[0], Cue.WRONG_DIE, now_ns))
+        return True
+
+    def _newest(self, slot: Slot) -> list[Tag]:
+        return self._tags.newest(slot, self._emptied_ns.get(slot, 0))
+
+
+def _cue(slot: Slot, tags: list[Tag]) -> Cue | None:
+    """What is wrong with these tags on a slot."""
+    if len(tags) != 1:
+        return Cue.TWO_TAGS if tags else Cue.UNREAD
+    tag = tags[0]
+    if isinstance(tag, DieFace):
+        return None if (tag.colour, tag.face) == slot else Cue.WRONG_DIE
+    return Cue.UNKNOWN if isinstance(tag, Stranger) else Cue.WRONG_KIND
