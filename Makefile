@@ -36,7 +36,7 @@ check: $(TOOLS)  ## Style, types and import contracts
 bench: $(READY)  ## Measure this machine
 	@$(BIN)/ligretto-table bench $(ARGS)
 
-docs: $(TOOLS)  ## Draw again what the docs show: the session diagram and the pictures
+docs: $(TOOLS)  ## Draw again what the docs show: the session diagram, the times and the pictures
 	@$(BIN)/python docs/draw.py
 	@$(BIN)/python docs/evening.py
 

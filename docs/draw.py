@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from firmware_host.cli.view import View
+from firmware_host.config.timing import timing_table
 from firmware_host.effects import Judged, Verdict
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
@@ -39,6 +40,20 @@ def draw_session() -> None:
         head = DRAWN.format(name)
         pattern = re.escape(head) + r".*?(?=\n\n)"
         text = re.sub(pattern, lambda _, new=head + drawing: new, text, count=1, flags=re.DOTALL)  # type: ignore[misc]
+    page.write_text(text, encoding="utf-8")
+
+
+def list_times() -> None:
+    """Put the times that can be set into docs/configuring.md."""
+    page = DOCS / "configuring.md"
+    first, *_ = table = list(timing_table())
+    text = re.sub(
+        rf"^{re.escape(first)}\n(?:\|.*\n)*",
+        lambda _: "".join(f"{line}\n" for line in table),
+        page.read_text(encoding="utf-8"),
+        count=1,
+        flags=re.MULTILINE,
+    )
     page.write_text(text, encoding="utf-8")
 
 
@@ -125,6 +140,7 @@ def frame_lamps(frame: bytes) -> bytes:
 
 if __name__ == "__main__":
     draw_session()
+    list_times()
     draw_demo("dice4", 4, "demo.svg")
     draw_demo("cards12", 12, "cards.svg")
     draw_rivals()

@@ -1,4 +1,4 @@
-"""Every window and waiting time of the table, with its default."""
+"""The settings of the table: each time with its default, its range and its meaning."""
 
 from __future__ import annotations
 
@@ -44,75 +44,128 @@ class Lane:
         return self.delivery_ns + self.burst_ns
 
 
-class Span(NamedTuple):
-    """The range of a time outside of which it makes no sense."""
+class TimeOrder(NamedTuple):
+    """Two times of which one has to be shorter than the other, or at least no longer."""
+
+    longer: str
+    may_be_equal: bool
+    why: str
+    shorter: str = ""  # the one in whose row it is
+
+    def __str__(self) -> str:
+        if self.may_be_equal:
+            return f"{self.shorter} is longer than {self.longer}: {self.why}"
+        return f"{self.longer} must be longer than {self.shorter}: {self.why}"
+
+    def excess_ns(self, settings: Settings) -> int:
+        """By how much the one that should be shorter is longer than the other."""
+        return time_of(settings, self.shorter) - time_of(settings, self.longer)
+
+    def broken(self, settings: Settings) -> bool:
+        """Whether settings contradict it."""
+        excess_ns = self.excess_ns(settings)
+        return excess_ns > 0 or (excess_ns == 0 and not self.may_be_equal)
+
+
+class Timing(NamedTuple):
+    """What there is to know about a time besides its default."""
 
     least_ns: int
     most_ns: int
+    meaning: str
+    order: TimeOrder | None
 
-    def __str__(self) -> str:
+    @property
+    def span(self) -> str:
+        """The range outside of which it makes no sense, in words."""
         return f"from {format_duration(self.least_ns)} to {format_duration(self.most_ns)}"
 
 
-def _time(usual_ns: int, least_ns: int, most_ns: int) -> int:
-    """A field of the settings: its default, and the range that an operator may choose from."""
-    time_ns: int = field(default=usual_ns, metadata={"span": Span(least_ns, most_ns)})
+def _time(usual_ns: int, least_ns: int, most_ns: int, meaning: str, order: TimeOrder | None = None) -> int:
+    """A field of the settings: its default, the least, the most, and what it means."""
+    time_ns: int = field(default=usual_ns, metadata={"timing": Timing(least_ns, most_ns, meaning, order)})
     return time_ns
+
+
+_ENDLESS = "no burst could ever end"
+_BUTTON_BURST = TimeOrder("button-burst", may_be_equal=True, why=_ENDLESS)
+_SLOT_BURST = TimeOrder("slot-burst", may_be_equal=True, why=_ENDLESS)
+_NOT_JAMMED = TimeOrder("stuck", may_be_equal=False, why="a button that is held would be taken for jammed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an operator may tune: the default of each time, the least and the most, all in nanoseconds."""
+    """What an operator may tune. Each time is one row here: docs, examples and checks are made from it."""
 
     language: str = "en"
 
-    # How far a driver's stamp may be from the truth, either way, unless it says otherwise.
-    stamp_uncertainty_ns: int = _time(100 * US, 0, 50 * MS)
+    stamp_uncertainty_ns: int = _time(
+        100 * US, 0, 50 * MS, "how far a stamp may be from the truth, either way"
+    )
+    button_settle_ns: int = _time(
+        20 * MS, 1 * MS, 500 * MS, "an edge of a button arrives at most this long after it happened"
+    )
+    button_quiet_ns: int = _time(
+        3 * MS, 100 * US, 100 * MS, "edges less than this apart are one burst of bounce", _BUTTON_BURST
+    )
+    button_burst_ns: int = _time(10 * MS, 100 * US, 500 * MS, "a burst is cut after this time")
+    slot_settle_ns: int = _time(
+        10 * MS, 1 * MS, 500 * MS, "the same for the hall sensors: how late an edge may arrive"
+    )
+    slot_quiet_ns: int = _time(
+        20 * MS, 100 * US, 500 * MS, "edges less than this apart are one burst", _SLOT_BURST
+    )
+    slot_burst_ns: int = _time(40 * MS, 100 * US, 1 * S, "a burst is cut after this time")
+    tag_settle_ns: int = _time(
+        150 * MS, 10 * MS, 5 * S, "a reader reports a tag at most this long after it saw it"
+    )
+    identify_ns: int = _time(0, 0, 5 * S, "time for readers at the places to say what was placed")
 
-    # an edge arrives at most this long after it happened
-    button_settle_ns: int = _time(20 * MS, 1 * MS, 500 * MS)
-    button_quiet_ns: int = _time(3 * MS, 100 * US, 100 * MS)
-    button_burst_ns: int = _time(10 * MS, 100 * US, 500 * MS)
-    slot_settle_ns: int = _time(10 * MS, 1 * MS, 500 * MS)
-    slot_quiet_ns: int = _time(20 * MS, 100 * US, 500 * MS)
-    slot_burst_ns: int = _time(40 * MS, 100 * US, 1 * S)
-    # a reader tells of a tag at most this long after it has seen it
-    tag_settle_ns: int = _time(150 * MS, 10 * MS, 5 * S)
-    # how much longer a table waits whose readers have to say what was placed
-    identify_ns: int = _time(0, 0, 5 * S)
+    claim_early_ns: int = _time(200 * MS, 0, 5 * S, "a slap may come this long before its die is placed")
+    claim_late_ns: int = _time(3 * S, 100 * MS, 60 * S, "... or this long after it")
+    just_lost_ns: int = _time(
+        500 * MS, 0, 10 * S, "a slap this long after a rival's counts as too late, not as false"
+    )
+    lock_ns: int = _time(
+        1 * S, 0, 60 * S, "a false claim locks the seat this long, and so does a slap while locked"
+    )
 
-    claim_early_ns: int = _time(200 * MS, 0, 5 * S)  # a slap may come this long before its placement
-    claim_late_ns: int = _time(3 * S, 100 * MS, 60 * S)  # ... or this long after it
-    # a slap this long after a rival's counts as too late, not false
-    just_lost_ns: int = _time(500 * MS, 0, 10 * S)
-    # a false claim locks the seat this long, and so does a slap while locked
-    lock_ns: int = _time(1 * S, 0, 60 * S)
+    calm_ns: int = _time(
+        2 * S, 100 * MS, 60 * S, "a contact that chattered is trusted again when it is calm for this long"
+    )
+    stuck_ns: int = _time(30 * S, 1 * S, 600 * S, "a button that is down for this long is jammed")
 
-    # a contact that chattered is trusted again when it is calm for this long
-    calm_ns: int = _time(2 * S, 100 * MS, 60 * S)
-    stuck_ns: int = _time(30 * S, 1 * S, 600 * S)  # a button that is down for this long is jammed
+    gone_ns: int = _time(
+        1500 * MS, 0, 60 * S, "a slap this long after a card was taken off the pad is not a false claim"
+    )
 
-    # a slap this long after a card was taken off the pad is no false claim
-    gone_ns: int = _time(1500 * MS, 0, 60 * S)
-
-    hold_ns: int = _time(1 * S, 200 * MS, 30 * S)  # a button held this long is a call
-    # a round of cards is stuck when all hold their buttons this long
-    all_hold_ns: int = _time(2 * S, 200 * MS, 60 * S)
-    # without a new player for this long, the match starts or the table gives up
-    join_ns: int = _time(10 * S, 1 * S, 600 * S)
-    count_ns: int = _time(1 * S, 200 * MS, 10 * S)  # each number of the countdown
-    idle_ns: int = _time(180 * S, 1 * S, 3600 * S)  # a round without a placement for this long pauses
-    paused_ns: int = _time(600 * S, 10 * S, 12 * 3600 * S)  # a pause this long ends the match
-    # how long the stop call stands; late stamps come in meanwhile
-    stop_ns: int = _time(2 * S, 500 * MS, 60 * S)
-    # time to look at the leftover counts, and to dispute them
-    leftover_ns: int = _time(8 * S, 500 * MS, 600 * S)
-    # a disputed count is entered when its seat is quiet for this long
-    entry_ns: int = _time(3 * S, 500 * MS, 60 * S)
-    confirm_ns: int = _time(8 * S, 500 * MS, 600 * S)  # time for the others to confirm a disputed count
-    scores_ns: int = _time(6 * S, 500 * MS, 600 * S)  # how long the scores of a round stand
-    clear_ns: int = _time(120 * S, 5 * S, 3600 * S)  # time to clear the board and deal again
-    result_ns: int = _time(15 * S, 1 * S, 3600 * S)  # how long the standings of a match stand
+    hold_ns: int = _time(1 * S, 200 * MS, 30 * S, "a button held this long is a call", _NOT_JAMMED)
+    all_hold_ns: int = _time(
+        2 * S,
+        200 * MS,
+        60 * S,
+        "a round of cards is stuck when all hold their buttons this long",
+        _NOT_JAMMED,
+    )
+    join_ns: int = _time(
+        10 * S, 1 * S, 600 * S, "without a new player for this long the match starts, or the table gives up"
+    )
+    count_ns: int = _time(1 * S, 200 * MS, 10 * S, "each number of the countdown")
+    idle_ns: int = _time(180 * S, 1 * S, 3600 * S, "a round without a placement for this long pauses")
+    paused_ns: int = _time(600 * S, 10 * S, 12 * 3600 * S, "a pause this long ends the match")
+    stop_ns: int = _time(
+        2 * S, 500 * MS, 60 * S, "how long the stop call stands; late stamps come in meanwhile"
+    )
+    leftover_ns: int = _time(
+        8 * S, 500 * MS, 600 * S, "time to look at the leftover counts, and to dispute them"
+    )
+    entry_ns: int = _time(
+        3 * S, 500 * MS, 60 * S, "a disputed count is entered when its seat is quiet for this long"
+    )
+    confirm_ns: int = _time(8 * S, 500 * MS, 600 * S, "time for the others to confirm a disputed count")
+    scores_ns: int = _time(6 * S, 500 * MS, 600 * S, "how long the scores of a round stand")
+    clear_ns: int = _time(120 * S, 5 * S, 3600 * S, "time to clear the board and deal again")
+    result_ns: int = _time(15 * S, 1 * S, 3600 * S, "how long the standings of a match stand")
 
     @property
     def settle_ns(self) -> int:
@@ -153,27 +206,16 @@ def _storm(most_a_second: float, seconds: int, change_ns: int) -> tuple[int, int
     return changes, max(seconds * S, changes * change_ns)
 
 
-class Order(NamedTuple):
-    """Two times of which one has to be shorter than the other, or at least no longer."""
+TIMINGS: dict[str, Timing] = {
+    each.name.removesuffix("_ns").replace("_", "-"): each.metadata["timing"]
+    for each in fields(Settings)
+    if each.metadata
+}
+"""Every time by its name, such as `claim-late`."""
 
-    shorter: str
-    longer: str
-    may_be_equal: bool
-    why: str
+SETTING_NAMES = ("language", *TIMINGS)
 
-
-_JAMMED = "a button that is held would be taken for jammed"
-ORDERS = (
-    Order("button-quiet", "button-burst", True, "no burst could ever end"),
-    Order("slot-quiet", "slot-burst", True, "no burst could ever end"),
-    Order("hold", "stuck", False, _JAMMED),
-    Order("all-hold", "stuck", False, _JAMMED),
-)
-
-_FIELDS = {each.name.removesuffix("_ns").replace("_", "-"): each for each in fields(Settings)}
-SETTING_NAMES = tuple(_FIELDS)
-SPANS: dict[str, Span] = {name: each.metadata["span"] for name, each in _FIELDS.items() if each.metadata}
-"""The range of each time, by its name."""
+TIME_ORDERS = tuple(timing.order._replace(shorter=name) for name, timing in TIMINGS.items() if timing.order)
 
 
 def time_of(settings: Settings, name: str) -> int:
@@ -194,9 +236,8 @@ def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
         for name, text in values.items()
     }
     result = replace(settings, **new)
-    faults = contradictions(result)
-    if faults:
-        raise BadSettings(faults)
+    if broken := contradictions(result):
+        raise BadSettings([*map(str, broken)])
     return result
 
 
@@ -211,8 +252,9 @@ def setting_fault(name: str, text: str) -> str | None:
         time_ns = parse_duration(text)
     except MalformedText as error:
         return f"{name}: {error}"
-    span = SPANS[name]
-    return None if span.least_ns <= time_ns <= span.most_ns else f"{name} is {text}; allowed: {span}"
+    timing = TIMINGS[name]
+    good = timing.least_ns <= time_ns <= timing.most_ns
+    return None if good else f"{name} is {text}; allowed: {timing.span}"
 
 
 def _unknown(name: str) -> str:
@@ -221,13 +263,6 @@ def _unknown(name: str) -> str:
     return f"setting '{name}' is unknown{hint}"
 
 
-def contradictions(settings: Settings) -> list[str]:
-    """What is wrong with settings that are each right by themselves, in words."""
-    faults = []
-    for shorter, longer, may_be_equal, why in ORDERS:
-        excess_ns = time_of(settings, shorter) - time_of(settings, longer)
-        if may_be_equal and excess_ns > 0:
-            faults.append(f"{shorter} is longer than {longer}: {why}")
-        elif not may_be_equal and excess_ns >= 0:
-            faults.append(f"{longer} must be longer than {shorter}: {why}")
-    return faults
+def contradictions(settings: Settings) -> list[TimeOrder]:
+    """The orders that are broken by settings which are each right by themselves."""
+    return [order for order in TIME_ORDERS if order.broken(settings)]

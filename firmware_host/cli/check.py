@@ -43,6 +43,8 @@ def check(config: Path | None, as_toml: bool, example: bool) -> None:
         return
     path = config_path(config)
     loaded = load_config(path)
+    for note in loaded.notes:
+        click.echo(f"ligretto-table: {note}", err=True)
     if as_toml:
         click.echo(format_table(_anywhere(loaded.config)), nl=False)
         return

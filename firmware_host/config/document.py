@@ -4,21 +4,43 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from firmware_host.config.lines import Lines
-from firmware_host.config.scan import Scan, find_lines, scanned
-from firmware_host.config.tape import Slip
-from firmware_host.config.words import clean
+from firmware_host.config.setting_lines import (
+    MOST_DEEP,
+    MOST_DIGITS,
+    KeyPath,
+    OversizedSetting,
+    find_lines,
+)
+from firmware_host.config.words import clean, meant
 from firmware_host.errors import BadSettings
 
 _POSITION = re.compile(r" \(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)")
+_NO_QUOTES = re.compile(
+    r"""(?P<name>[\w.-]{1,40}[ ]{0,9}=[ ]{0,9})(?!0[0-9])(?P<value>[^\s"'\[{#=][^"'#=]{0,60}?)\s*(?:\#|$)"""
+)
+_CURLY = "“”„‘’«»"
+_NO_VALUE = "expected a text in quotes, a number, or a list in [ ]"
+_NO_NAME = "expected NAME = VALUE, with a name of a-z, 0-9 and -"
+_TWICE = "it is there a second time"
 _PLAINER = {
-    "Unescaped '\\' in a string": "a text has a single \\; allowed: \\\\, or the text in ' instead of \"",
-    "Invalid initial character for a key part": "a name is missing; allowed: { and } in one line, "
+    "Invalid value": _NO_VALUE,
+    "Expected newline or end of document": _NO_VALUE,
+    "Expected '='": _NO_NAME,
+    "Invalid statement": _NO_NAME,
+    "Invalid initial character for a key part": "expected a name; { and } have to be in one line, "
     "with NAME = VALUE between them and no comma at the end",
+    "Expected ']'": "expected a name in [ ], as in [timing]",
+    "Unclosed array": "expected a comma, or ] after the last entry of a list",
+    "Unclosed inline table": "expected a comma, or } in the same line",
+    "Cannot overwrite a value": _TWICE,
+    "Cannot declare": _TWICE,
+    "Duplicate inline table key": _TWICE,
+    "Illegal character '\\n'": "the quote at the end of a text is missing",
+    "Unescaped '\\' in a string": "write \\\\ for \\, or put the text in ' instead of \"",
 }
+"""What tomllib says, by how it begins, in words for people who don't know TOML."""
 
 
 class Document(NamedTuple):
@@ -26,40 +48,50 @@ class Document(NamedTuple):
 
     name: str
     data: dict[str, Any]
-    lines: Lines
-    slips: Sequence[Slip] = ()
-    """What in it is no TOML; the rest was read without that."""
+    lines: dict[KeyPath, int]
+
+    def line_near(self, path: KeyPath) -> int:
+        """The line of a path, or of the closest section around it."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+    def renamed(self, old: str, new: str) -> Document:
+        """The same with a new name for a section; if that is there as well, without the old one."""
+        data = {name: value for name, value in self.data.items() if name != old}
+        if old not in self.data or new in self.data:
+            return self._replace(data=data)
+        lines = {(new, *path[1:]) if path[0] == old else path: line for path, line in self.lines.items()}
+        return self._replace(data={**data, new: self.data[old]}, lines=lines)
 
 
-def parse_document(text: str, name: str, known: Collection[str] = ()) -> Document:
-    """What a TOML text says, but for what in it is no TOML; BadSettings if nothing can be made of it.
-
-    `known` are names of settings, one of which may be meant by what is no name at all.
-    """
+def parse_document(text: str, name: str) -> Document:
+    """What a TOML text says; BadSettings has the first thing in it that is not TOML, or that is too large."""
     text = text.removeprefix("\ufeff")
-    scan = scanned(text, known)
-    if scan.slips:
-        return _without_slips(text, name, scan)
     try:
-        return Document(name, tomllib.loads(text), Lines(scan.lines))
-    except ValueError as error:
-        line, words = _seen_by_tomllib(text, error)
-        raise BadSettings([f"{name}:{line}: {words}"]) from None
+        data = tomllib.loads(f"{text}\n")
+        return Document(name, data, find_lines(text))
+    except tomllib.TOMLDecodeError as error:
+        fault = _syntax_error(text, str(error))
+    except OversizedSetting as oversized:
+        fault = f":{oversized.line}: {oversized}"
+    except RecursionError:
+        fault = f": lists are nested too deeply; allowed: up to {MOST_DEEP} brackets"
+    except ValueError:  # only a number with thousands of digits; where it is, nobody says
+        fault = f": a number is too long; allowed: up to {MOST_DIGITS} digits"
+    raise BadSettings([f"{name}{fault}"])
 
 
-def _without_slips(text: str, name: str, scan: Scan) -> Document:
-    """What can be read of a text that is no TOML."""
-    try:
-        rest = scan.without_slips(text)
-        return Document(name, tomllib.loads(rest), find_lines(rest), scan.slips)
-    except (ValueError, Slip):
-        raise BadSettings([f"{name}:{slip.line}: {slip.words}" for slip in scan.slips]) from None
-
-
-def _seen_by_tomllib(text: str, error: Exception) -> tuple[int, str]:
-    """Where a text is no TOML, and why, if only the reader itself can tell."""
-    message = str(error)
-    position = _POSITION.search(message)
-    line = int(position["line"]) if position and position["line"] else len(text.rstrip().splitlines()) or 1
+def _syntax_error(text: str, message: str) -> str:
+    """Where a text is not TOML, and what is wrong there. An error at the end may be due to any line."""
     reason = _POSITION.sub("", message)
-    return line, _PLAINER.get(reason) or f"this is no TOML: {clean(reason)}"
+    plain = next((words for start, words in _PLAINER.items() if reason.startswith(start)), clean(reason))
+    position = _POSITION.search(message)
+    if not position or not position["line"]:
+        return f": syntax error at the end of the file: {plain}"
+    line = text.split("\n")[int(position["line"]) - 1].strip()
+    if line.startswith("[") and plain == _NO_VALUE:
+        plain += "; or a list further up has no ]"
+    bare = _NO_QUOTES.match(line) if plain == _NO_VALUE else None
+    near = meant(f'{bare["name"]}"{bare["value"].strip(_CURLY)}"') if bare else ""
+    return f":{position['line']}: syntax error in '{clean(line)}': {plain}{near}"

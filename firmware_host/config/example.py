@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from firmware_host.config.printing import quoted
 from firmware_host.config.table import SYNCS, StoreConfig
-from firmware_host.config.windows import MEANINGS, WINDOWS
 from firmware_host.config.words import both, either
 from firmware_host.durations import format_duration
-from firmware_host.settings import LANGUAGES, Settings, time_of
+from firmware_host.settings import LANGUAGES, TIMINGS, Settings, time_of
 
 _COMMENT_AT = 33
 _SUGGESTED = "dice4"
@@ -17,7 +16,7 @@ _SUGGESTED = "dice4"
 
 def example_table(profiles: Sequence[str]) -> str:
     """The text of an example; `profiles` are the names of those that come with the package."""
-    return "".join(f"{line}\n" for line in (*_top(profiles), *_windows(), *_ports(), *_store()))
+    return "".join(f"{line}\n" for line in (*_top(profiles), *_timing(), *_ports(), *_store()))
 
 
 def _top(profiles: Sequence[str]) -> Iterator[str]:
@@ -39,11 +38,11 @@ def _top(profiles: Sequence[str]) -> Iterator[str]:
     yield from _line("brightness = 12", "0 to 15 for all LED chips; usually what the profile says")
 
 
-def _windows() -> Iterator[str]:
+def _timing() -> Iterator[str]:
     yield ""
-    yield "[windows]  # durations: a number and ns, us, ms, s or min"
-    for name in WINDOWS:
-        yield from _line(f"{name} = {quoted(format_duration(time_of(Settings(), name)))}", MEANINGS[name])
+    yield "[timing]  # durations: a number and ns, us, ms, s or min"
+    for name, timing in TIMINGS.items():
+        yield from _line(f"{name} = {quoted(format_duration(time_of(Settings(), name)))}", timing.meaning)
 
 
 def _ports() -> Iterator[str]:

@@ -13,8 +13,8 @@ from typing import Any
 
 from firmware_host.config.document import Document
 from firmware_host.config.layout import Layout, find_astray
-from firmware_host.config.lines import KeyPath
 from firmware_host.config.sections import Section, Setting
+from firmware_host.config.setting_lines import KeyPath
 from firmware_host.config.words import because, both, either, meant, nearest, shown
 from firmware_host.errors import told
 from firmware_host.numerals import whole_number
@@ -28,7 +28,7 @@ class FaultyReader:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._faults = [(slip.line, slip.words) for slip in document.slips]
+        self._faults: list[tuple[int, str]] = []
         self._astray: set[KeyPath] = set()
         self.headless: Counter[str] = Counter()
         """How often a section of a kind seems to have lost its header, or a part of its name."""
@@ -39,27 +39,21 @@ class FaultyReader:
         """The faults in the order of their lines; if there are many, the first ones."""
         return told(self._document.name, self._faults)
 
-    @property
-    def partial(self) -> bool:
-        """Whether some of the file can't be read: nobody knows then what is missing, and what fits."""
-        return bool(self._document.slips)
-
     # -- telling
 
     def fault(self, setting: Setting, allowed: str, *, found: str = "", near: str | None = None) -> None:
         """Keep a fault of one setting: what is there, and what would be right."""
         seen = "missing" if setting.value is None else found or shown(setting.value)
-        may_be_there = setting.value is None and self.partial
-        if not setting.muted and not may_be_there:
+        if not setting.muted:
             self.say(setting.path, f"{setting} is {seen}; allowed: {allowed}{meant(near)}")
 
     def say(self, path: KeyPath, words: str) -> None:
         """Keep a fault of another form."""
-        self._faults.append((self._document.lines.near(path), words))
+        self._faults.append((self._document.line_near(path), words))
 
     def line_of(self, setting: Setting) -> int:
         """The line of a setting, or of the section where it is missing."""
-        return self._document.lines.near(setting.path)
+        return self._document.line_near(setting.path)
 
     def in_order(self, section: Section) -> dict[str, Setting]:
         """The settings of a section as they stand in the file."""

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from firmware_host.config.lines import KeyPath
 from firmware_host.config.sections import Setting
+from firmware_host.config.setting_lines import KeyPath
 from firmware_host.config.words import nearest
 
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from firmware_host.config.ports import NONE, ports_of
 from firmware_host.config.seating import open_seats
 from firmware_host.config.table import TableConfig
-from firmware_host.config.windows import WINDOWS
 from firmware_host.durations import format_duration
 from firmware_host.engine.games import GAMES
-from firmware_host.settings import time_of
+from firmware_host.settings import TIMINGS, time_of
 
 
 def format_table(config: TableConfig) -> str:
@@ -39,8 +38,8 @@ def _lines(config: TableConfig) -> Iterator[str]:
         yield f"# brightness: {_usual_brightness(config)}"
     else:
         yield f"brightness = {config.brightness}"
-    yield from ("", "[windows]")
-    yield from (f"{name} = {quoted(format_duration(time_of(settings, name)))}" for name in WINDOWS)
+    yield from ("", "[timing]")
+    yield from (f"{name} = {quoted(format_duration(time_of(settings, name)))}" for name in TIMINGS)
     yield from ("", "[ports]")
     yield from _ports(config)
     yield from ("", "[store]", f"file = {quoted(store.file)}", f"sync = {quoted(store.sync)}")

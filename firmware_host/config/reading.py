@@ -57,10 +57,8 @@ _WHY_SO_MANY_PILES = "each seat has four ones, and every one may open a pile"
 
 def parse_profile(text: str, name: str) -> Profile:
     """The profile that a TOML text describes; BadSettings has a line for each fault in it."""
-    document = parse_document(text, name, NAMES)
+    document = parse_document(text, name)
     reader = FaultyReader(document)
-    if reader.faults:  # too much in a profile hangs on the rest of it
-        raise BadSettings(reader.faults)
     profile = _ProfileReader(reader, _likely_game(document.data), document.data).profile()
     if reader.faults:
         raise BadSettings(reader.faults)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from firmware_host.config.lines import KeyPath, name_of
+from firmware_host.config.setting_lines import KeyPath, name_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,11 @@ from firmware_host.config.profile import BANK_LINES, GPIO, SIGNS, Bank, LampWire
 from firmware_host.config.seating import open_seats, usual_deal
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Enrolled, Registry
-from firmware_host.config.windows import WINDOWS
 from firmware_host.config.words import both
 from firmware_host.durations import format_duration
 from firmware_host.engine.games import CARD_GAME, GAMES
 from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Button, Call, Card, Colour, DieFace, Slot
-from firmware_host.settings import Settings, time_of
+from firmware_host.settings import TIMINGS, Settings, time_of
 from firmware_host.tag_text import FACES, format_tag
 
 WIDTH = 100
@@ -67,16 +66,16 @@ def _common(config: TableConfig) -> Iterator[tuple[str, str]]:
     yield "language", config.settings.language
     if config.event:
         yield "event", config.event
-    yield "windows", _windows(config.settings)
+    yield "timing", _timing(config.settings)
     yield "store", f"{store.file}, with every touch of the last {store.keep_rounds} rounds"
     yield "crashes", f"{_COSTS[store.sync]}; {_CRASH}"
 
 
-def _windows(settings: Settings) -> str:
+def _timing(settings: Settings) -> str:
     usual = Settings()
     changed = [
         f"{name} {format_duration(time_of(settings, name))} ({format_duration(time_of(usual, name))})"
-        for name in WINDOWS
+        for name in TIMINGS
         if time_of(settings, name) != time_of(usual, name)
     ]
     return f"{', '.join(changed)}; all others as usual" if changed else "all as usual"

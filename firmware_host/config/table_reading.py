@@ -19,23 +19,25 @@ from firmware_host.config.sections import Setting
 from firmware_host.config.sharing import disputed
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry, parse_registry
-from firmware_host.config.windows import WINDOWS, WindowReader
+from firmware_host.config.timing import TimingReader
 from firmware_host.config.words import nearest
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
-from firmware_host.settings import BRIGHTEST, LANGUAGES, Settings
+from firmware_host.settings import BRIGHTEST, LANGUAGES, TIMINGS, Settings
 from firmware_host.visible import in_a_line
 
 SETTINGS = (
     "wiring", "game", "language", "event", "rounds", "handicap", "seats", "tags", "brightness",
-    "windows", "ports", "store",
+    "timing", "ports", "store",
 )  # fmt: skip
-INNER = {"wiring": tuple(GAMES), "windows": WINDOWS, "store": STORE_SETTINGS}
+INNER = {"wiring": tuple(GAMES), "timing": tuple(TIMINGS), "store": STORE_SETTINGS}
+NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
+_OLD_TIMING = "windows"
+_RENAMED = "windows is called timing now"
 MOST_ROUNDS = 999
 _LONGEST_EVENT = 60
 _TAGS_FORM = "the path of a registry, as in 'tags.csv'"
 _ENROL = "make it with: ligretto-table tags enrol"
-NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,21 @@ class Loaded:
 
     config: TableConfig
     registry: Registry | None
+    notes: tuple[str, ...] = ()  # what its operator should change, although it can be read
 
 
 def parse_table(text: str, name: str, files: Files) -> Loaded:
     """What a table.toml says; BadSettings has every fault of it, of its profiles and of its registry."""
-    document = parse_document(text, name, NAMES)
+    written = parse_document(text, name)
+    document = written.renamed(_OLD_TIMING, "timing")
     reader = FaultyReader(document)
+    if _OLD_TIMING in written.data and "timing" in written.data:
+        reader.say((_OLD_TIMING,), f"{_RENAMED}, and both are here; allowed: only timing")
     loaded, other_faults = _TableReader(reader, document, files).read(name)
     if reader.faults or other_faults:
         raise BadSettings(reader.faults + other_faults)
+    if _OLD_TIMING in written.data:
+        return replace(loaded, notes=(f"{name}:{written.line_near((_OLD_TIMING,))}: {_RENAMED}",))
     return loaded
 
 
@@ -73,11 +81,10 @@ class _TableReader:
         """Everything, and the faults of other files."""
         reader, root = self._reader, self._root
         self._read_wiring()
-        self._complete = self._complete and not reader.partial
         game = self._game()
         language = reader.one_of(root["language"], LANGUAGES, Settings().language)
-        settings = WindowReader(reader).read(root, replace(Settings(), language=language))
-        profiles = {} if reader.partial else self._profiles  # else nobody knows whether they are all
+        settings = TimingReader(reader).read(root, replace(Settings(), language=language))
+        profiles = self._profiles
         seating = SeatingReader(reader, tuple(profiles.values()))
         seats = seating.seats(root)
         tags_file, registry = self._tags()
@@ -112,7 +119,7 @@ class _TableReader:
         for game, each in games.items():
             self._read_profile(each, game)
         self._complete = self._complete and bool(games)
-        if not games and not setting.value and not self._reader.partial:
+        if not games and not setting.value:
             self._reader.fault(setting, self._profile_form(), found="empty")
 
     def _read_profile(self, setting: Setting, game: str = "") -> None:

@@ -1,4 +1,4 @@
-"""What measured delays mean for the table's windows, and what they can't show.
+"""What measured delays mean for the table's timing, and what they can't show.
 
 How late this process wakes when a timer is due says how late lights and words may come. It makes no edge
 late: what the kernel has stamped meanwhile counts from its stamp, and nothing was decided in that time.
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.histogram import Delays, short
 from firmware_host.durations import MS, US, format_duration
-from firmware_host.settings import SPANS, Settings
+from firmware_host.settings import TIMINGS, Settings
 
 FEWEST_PRESSES = 20
 """Fewer edges say nothing about the slowest."""
@@ -89,7 +89,7 @@ def judge_jitter(measured: Measured, settings: Settings) -> Iterator[Finding]:
         yield Finding(Area.JITTER, "presses", State.NOTE, seen)
     for proposal in propose(measured, settings):
         state = State.WARN if proposal.changes else State.OK
-        advice = f"put into [windows] of table.toml: {proposal.line}" if proposal.changes else ""
+        advice = f"put into [timing] of table.toml: {proposal.line}" if proposal.changes else ""
         yield Finding(Area.JITTER, proposal.setting, state, f"{proposal.words}: {proposal.reason}", advice)
 
 
@@ -134,7 +134,7 @@ def _settle(measured: Measured, settings: Settings) -> Proposal:
 
 def _proposal(setting: str, now_ns: int, wanted_ns: int, reason: str) -> Proposal:
     """What is wanted, as far as a table.toml may say so."""
-    return Proposal(setting, now_ns, min(wanted_ns, SPANS[setting].most_ns), reason)
+    return Proposal(setting, now_ns, min(wanted_ns, TIMINGS[setting].most_ns), reason)
 
 
 def _steps(duration_ns: int, step_ns: int) -> int:

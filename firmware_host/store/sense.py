@@ -29,7 +29,7 @@ from firmware_host.event_text import REASONS
 from firmware_host.events import Shown, Signal, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Pad, Pile, Source, Spot
-from firmware_host.settings import LANGUAGES, SPANS, Settings, contradictions, time_of
+from firmware_host.settings import LANGUAGES, TIMINGS, Settings, contradictions, time_of
 from firmware_host.store.head import Head
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
@@ -143,7 +143,7 @@ def _settings_fault(settings: Settings) -> str:
         return f"language '{settings.language}' is unknown"
     too_short = [
         f"{name} is {time_of(settings, name)} ns"
-        for name, span in SPANS.items()
-        if time_of(settings, name) < min(span.least_ns, LEAST_NS)
+        for name, timing in TIMINGS.items()
+        if time_of(settings, name) < min(timing.least_ns, LEAST_NS)
     ]
-    return "; ".join(too_short or contradictions(settings))
+    return "; ".join(too_short or map(str, contradictions(settings)))

@@ -12,16 +12,14 @@ from firmware_host.config.profile import SIGNS
 from firmware_host.config.reading import INNER as PROFILE_SETTINGS
 from firmware_host.config.table_reading import INNER, SETTINGS
 from firmware_host.config.tags import Registry, format_registry
-from firmware_host.config.windows import MEANINGS, WINDOWS
-from firmware_host.durations import format_duration
+from firmware_host.config.timing import timing_table
 from firmware_host.runtime.assembly import configs
 from firmware_host.runtime.assembly.configs import VARIABLE, load_config
-from firmware_host.settings import SPANS, Settings, time_of
 from tests.cli.commands import run
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "configuring.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"(?ms)^```(?:toml)?\n(.*?)^```\n", GUIDE)
-SHELL, EXAMPLE, CHECKED, WRONG, FAULTS = BLOCKS
+SHELL, EXAMPLE, CHECKED, WRONG, FAULTS, SYNTAX = BLOCKS
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +83,7 @@ def test_what_is_printed_is_good_wherever_it_is_put(tmp_path: Path) -> None:
     write(format_registry(Registry.for_dice()), "tags.csv")
     write(
         'wiring = "own.toml"\ntags = "tags.csv"\nbrightness = 4\n'
-        '[store]\nfile = "t.db"\n[windows]\nlock = "3s"\n'
+        '[store]\nfile = "t.db"\n[timing]\nlock = "3s"\n'
     )
     printed = run("check", "--print")
     assert printed.exit_code == 0
@@ -97,6 +95,18 @@ def test_what_is_printed_is_good_wherever_it_is_put(tmp_path: Path) -> None:
     assert there.store.file == str(tmp_path / "t.db")
     again = run("check", "--print", "--config", str(elsewhere)).stdout
     assert again.splitlines()[1:] == printed.stdout.splitlines()[1:]
+
+
+def test_the_old_name_of_a_section_is_told_the_new_one() -> None:
+    write('wiring = "dice4"\n[windows]\nlock = "2s"\n')
+    result = run("check")
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "ligretto-table: table.toml:2: windows is called timing now\n",
+    )
+    assert "\ntiming       lock 2s (1s); all others as usual\n" in result.stdout
+    write(run("check", "--print").stdout)
+    assert run("check").stderr == ""
 
 
 def test_a_faulty_file_is_not_printed() -> None:
@@ -150,19 +160,22 @@ def test_the_guide_shows_what_check_says_of_its_faults() -> None:
     assert (result.exit_code, result.stderr) == (2, FAULTS)
 
 
+def test_the_guide_shows_a_syntax_error() -> None:
+    write("wiring = cards4\nlangauge = 5\n", "party.toml")
+    result = run("check", "--config", "party.toml")
+    assert (result.exit_code, result.stderr) == (2, SYNTAX)
+
+
 def test_the_commands_of_the_guide_work() -> None:
     assert SHELL.splitlines() == ["ligretto-table check --example > table.toml", "ligretto-table check"]
 
 
-def test_the_guide_lists_every_setting_and_every_window_with_its_default() -> None:
+def test_the_guide_lists_every_setting_and_every_time_with_its_default() -> None:
     for name in SETTINGS:
         assert re.search(rf"(?m)^\| `\[?{name}\]?( [a-z-]+)?` \|", GUIDE), name
     for name in INNER["store"]:
         assert f"| `[store] {name}` |" in GUIDE
-    for name in WINDOWS:
-        usual = format_duration(time_of(Settings(), name))
-        least, most = map(format_duration, SPANS[name])
-        assert f"| `{name}` | {usual} | {least} to {most} | {MEANINGS[name]} |" in GUIDE
+    assert "\n".join(timing_table()) in GUIDE, "the guide does not show the times; redraw it with: make docs"
 
 
 def test_the_guide_lists_every_setting_of_a_profile() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config.printing import format_table, quoted
-from firmware_host.config.windows import WINDOWS
+from firmware_host.settings import TIMINGS
 from tests.config.shelf import loaded
 from tests.config.test_table_reading import FULL
 
@@ -21,7 +21,7 @@ WIRINGS = st.sampled_from([
 ])  # fmt: skip
 TOP = ["rounds = 7", "handicap = [1, 0, 2]", "seats = [1, 3]", "brightness = 0", 'language = "fr"', TAGS]
 BELOW = [
-    '[windows]\nlock = "1500ms"\nclear = "5min"', '[ports]\nscoreboard = "/dev/ttyS0"',
+    '[timing]\nlock = "1500ms"\nclear = "5min"', '[ports]\nscoreboard = "/dev/ttyS0"',
     '[store]\nsync = "verdicts"', '[store]\nfile = "x.db"\nkeep-rounds = 9',
 ]  # fmt: skip
 
@@ -49,7 +49,7 @@ def test_everything_reads_back() -> None:
 def test_all_settings_are_there_whether_written_or_not() -> None:
     text = format_table(loaded('wiring = "cards4"\ntags = "tags.csv"').config)
     data = tomllib.loads(text)
-    assert tuple(data["windows"]) == WINDOWS
+    assert tuple(data["timing"]) == tuple(TIMINGS)
     assert data["seats"] == [1, 2, 3, 4]
     assert (data["game"], data["language"], data["event"]) == ("cards", "en", "")
     assert data["store"] == {

@@ -283,7 +283,7 @@ def test_a_kind_of_devices_that_is_not_there_at_all_is_one_fault(section: str) -
 
 def test_a_text_that_is_no_toml_says_where() -> None:
     assert faults_of("title = \n") == [
-        "table.toml:1: title has no value; allowed: a text in quotes, a number, or a list in [ ]"
+        "table.toml:1: syntax error in 'title =': expected a text in quotes, a number, or a list in [ ]"
     ]
 
 

@@ -20,7 +20,7 @@ def lines_of(text: str, registry: Registry | None = None) -> list[str]:
 def test_a_dice_table_on_chips() -> None:
     assert lines_of('wiring = "dice4"') == [
         "language     en",
-        "windows      all as usual",
+        "timing       all as usual",
         "store        /var/lib/ligretto-table/table.db, with every touch of the last 200 rounds",
         "crashes      when the power fails, at most the last seconds of the round that is being played are",
         "             lost; when only the program dies, nothing is",
@@ -45,12 +45,12 @@ def test_a_dice_table_on_chips() -> None:
 def test_what_is_asked_for_is_said() -> None:
     lines = lines_of(
         'wiring = "dice4"\nevent = "Summer party"\nrounds = 5\nseats = [1, 2, 4]\nhandicap = [0, 1, 2, 3]\n'
-        'brightness = 3\n[windows]\nlock = "2s"\nhold = "1500ms"\n[ports]\nscoreboard = "/dev/ttyS0"\n'
+        'brightness = 3\n[timing]\nlock = "2s"\nhold = "1500ms"\n[ports]\nscoreboard = "/dev/ttyS0"\n'
         '[store]\nsync = "verdicts"\nkeep-rounds = 7\nfile = "x.db"'
     )
     for line in (
         "event        Summer party",
-        "windows      lock 2s (1s), hold 1.5s (1s); all others as usual",
+        "timing       lock 2s (1s), hold 1.5s (1s); all others as usual",
         "store        /t/x.db, with every touch of the last 7 rounds",
         "crashes      when the power fails nothing is lost, as far as the disk keeps its promises; when only",
         "seats        1, 2 and 4 of 4; if all play, each is dealt 8 dice; 1 fewer for seat 2; 3 fewer for",

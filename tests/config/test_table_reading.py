@@ -31,7 +31,7 @@ seats = [3, 1, 2]
 tags = "tags.csv"
 brightness = 9
 
-[windows]
+[timing]
 lock = "2s"
 stuck = "40s"
 hold = "1s"
@@ -155,7 +155,7 @@ brightness = 3
 dice = "dice4-rfid"
 cards = "cards4"
 
-[windows]
+[timing]
 all-hold = "1s"
 stuck = "1500ms"
 
@@ -194,9 +194,9 @@ SLIPS = {
     8: ("[3, 1, 2]", "[3, 1, 1]", "seats[3] is 1"),
     9: ("tags.csv", "tags.cvs", "tags is 'tags.cvs'"),
     10: ("9", "99", "brightness is 99"),
-    13: ("2s", "2", "windows.lock is '2'"),
-    15: ("hold", "hould", "windows.hould is unknown"),
-    16: ("4ms", "11ms", "windows.button-quiet is '11ms'"),
+    13: ("2s", "2", "timing.lock is '2'"),
+    15: ("hold", "hould", "timing.hould is unknown"),
+    16: ("4ms", "11ms", "timing.button-quiet is '11ms'"),
     19: ("/dev/serial/by-id/a", "a", "ports.scoreboard is 'a'"),
     20: ("/dev/serial/by-id/b", "", "ports.pad-1 is ''"),
     23: ('"table.db"', "[]", "store.file is []"),

@@ -11,7 +11,7 @@ from firmware_host.doctor.findings import State
 from firmware_host.doctor.histogram import Delays
 from firmware_host.doctor.jitter import FEWEST_PRESSES, Measured, judge_jitter, propose
 from firmware_host.durations import MS, US, S
-from firmware_host.settings import SPANS, Settings
+from firmware_host.settings import TIMINGS, Settings
 from tests.doctor.finding import states
 
 USUAL = Settings()
@@ -84,7 +84,7 @@ def test_no_window_is_ever_made_smaller(wakes: list[int], overdue: list[int], ke
     assert settings["stamp-uncertainty"] >= USUAL.stamp_uncertainty_ns
     assert settings["button-settle"] >= USUAL.button_settle_ns
     if len(overdue) >= FEWEST_PRESSES:
-        assert settings["button-settle"] >= min(max(overdue), SPANS["button-settle"].most_ns)
+        assert settings["button-settle"] >= min(max(overdue), TIMINGS["button-settle"].most_ns)
 
 
 def test_findings_say_what_to_write_and_why_no_presses_came() -> None:
@@ -99,7 +99,7 @@ def test_findings_say_what_to_write_and_why_no_presses_came() -> None:
         "button-settle": State.WARN,
     }
     assert findings[1].seen == "no presses were measured: there are none"
-    assert findings[3].advice == 'put into [windows] of table.toml: button-settle = "60ms"'
+    assert findings[3].advice == 'put into [timing] of table.toml: button-settle = "60ms"'
 
 
 def test_without_any_measurement_nothing_is_said_of_delays() -> None:

@@ -125,7 +125,7 @@ class ContactWalk(Walk):
         if touches.longest_ns > lane.burst_ns:
             seen = f"bounces for {touches.longest_ns / MS:.1f} ms, more than {kind}-burst"
             burst = f'{kind}-burst = "{_roomy(touches.longest_ns)}"'
-            advice = f"put into [windows] of table.toml: {burst}; or take a better contact"
+            advice = f"put into [timing] of table.toml: {burst}; or take a better contact"
             return self.found(str(source), State.WARN, seen, advice)
         if not touches.exact:
             seen = f"{touches}; it was found by looking only, its interrupt never came"

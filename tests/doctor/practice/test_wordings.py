@@ -78,7 +78,7 @@ def test_no_address_or_serial_number_is_a_harmless_value(value: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "windows.lock",
+        "timing.lock",
         "wiring.cards",
         "5, 6, 13, 19",
         "1 and 3",

@@ -106,13 +106,13 @@ def service(folder: Path) -> Iterator[Service]:
 def write_config(folder: Path, bus: int) -> None:
     """A table.toml as an operator writes one."""
     (folder / "wiring.toml").write_text(profile_text(bus, folder))
-    windows = "\n".join(
+    times = "\n".join(
         f'{name.replace("_", "-")} = "{format_duration(getattr(SETTINGS, f"{name}_ns"))}"' for name in WINDOWS
     )
     store = f'[store]\nfile = "{folder / "table.db"}"\n'
     (folder / "tags.csv").write_text("uid,tag\n")
     head = f'wiring = "wiring.toml"\nrounds = {len(ROUNDS)}\ntags = "tags.csv"\n'
-    (folder / "table.toml").write_text(f"{head}\n[windows]\n{windows}\n\n{store}")
+    (folder / "table.toml").write_text(f"{head}\n[timing]\n{times}\n\n{store}")
 
 
 def test_the_daemon_plays_a_match_through_two_kills(chip: SimChip, tmp_path: Path) -> None:

@@ -1,0 +1,152 @@
+"""In which line of a TOML text each setting stands.
+
+`tomllib` says what a text means, and whether it is TOML at all, but not where its settings are. So a text
+that it has read is gone through once more. That can be short: there is no error left to find, so it is enough
+to tell names, texts, brackets and commas apart.
+
+A setting is named by its path: the names of the sections and keys that lead to it, and for an
+entry of a list its place there, counted from 0. So `[banks.left]` and `address = 0x20` below it are
+("banks", "left") and ("banks", "left", "address"), and the second pin of a row is ("slots", "red", 1).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+
+from firmware_host.config.words import clean
+from firmware_host.errors import TableError
+from firmware_host.tag_text import shortened
+
+KeyPath = tuple[str | int, ...]
+MOST_DEEP = 16
+"""A path has up to so many names and places; no setting has more than three."""
+MOST_DIGITS = 100
+"""A number has up to so many; none that means something has more than six."""
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_TOKEN = re.compile(
+    r'''"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5} | "(?:[^"\\]|\\.)*"
+    |  \'\'\'(?:[^']|'{1,2}(?!'))*'{3,5} | '[^']*'
+    |  \#[^\n]* | [^\s\[\]{},="'#]+ | \S | \n''',
+    re.DOTALL | re.VERBOSE,
+)
+"""A text, a comment, a name or a value without quotes, a mark, or the end of a line."""
+
+
+class OversizedSetting(TableError):
+    """A setting that no table can mean: its line, and what is too large."""
+
+    def __init__(self, line: int, words: str) -> None:
+        self.line = line
+        super().__init__(words)
+
+
+def name_of(path: KeyPath) -> str:
+    """A path as people write it, entries of lists counted from 1: `slots.red[2]`."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            short = shortened(part)
+            text += ("." if text else "") + (part if _BARE.fullmatch(short) else repr(short))
+    return text
+
+
+def find_lines(text: str) -> dict[KeyPath, int]:
+    """The line of each path in a text that tomllib has read, counted from 1; or OversizedSetting."""
+    finder = _LineFinder(text)
+    finder.statements()
+    return finder.lines
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    """All but the comments, each with the line in which it begins."""
+    line = 1
+    for match in _TOKEN.finditer(text):
+        if not match[0].startswith("#"):
+            yield match[0], line
+        line += match[0].count("\n")
+
+
+class _LineFinder:
+    def __init__(self, text: str) -> None:
+        self.lines: dict[KeyPath, int] = {}
+        self._tokens = _tokens(text)
+        self._last: dict[KeyPath, int] = {}  # the place of the present entry in each list of sections
+
+    def statements(self) -> None:
+        """Go through all of it."""
+        section: KeyPath = ()
+        begins = True
+        for token, line in self._tokens:
+            if token == "\n":
+                begins = True
+            elif begins:
+                begins = False
+                if token == "[":
+                    section = self._header(line)
+                else:
+                    self._pair(section, token, line)
+
+    def _header(self, line: int) -> KeyPath:
+        """The path of `[name]`, or of one more entry for `[[name]]`."""
+        token, _ = next(self._tokens)
+        many = token == "["
+        *outer, last = self._key("]", "" if many else token)
+        path = (*self._follow((), outer, line), last)
+        if many:
+            self._last[path] = self._last.get(path, -1) + 1
+        return self._follow(path[:-1], [last], line)
+
+    def _follow(self, path: KeyPath, names: list[str], line: int) -> KeyPath:
+        """Where names lead to from a path; of a list of sections its last entry is meant."""
+        for name in names:
+            path = self._note((*path, name), line)
+            if path in self._last:
+                path = self._note((*path, self._last[path]), line)
+        return path
+
+    def _pair(self, section: KeyPath, token: str, line: int) -> None:
+        path = self._follow(section, self._key("=", token), line)
+        self._value(path, *next(self._tokens))
+
+    def _key(self, end: str, token: str) -> list[str]:
+        """The names of a key that begins with this token."""
+        names: list[str] = []
+        while token != end:
+            if token.startswith(('"', "'")):
+                names.append(tomllib.loads(f"name = {token}")["name"])
+            else:
+                names += [name for name in token.split(".") if name]
+            token, _ = next(self._tokens)
+        return names
+
+    def _value(self, path: KeyPath, token: str, line: int) -> None:
+        if token in ("[", "{"):
+            self._entries(path, "]" if token == "[" else "}")
+        elif len(token) > MOST_DIGITS and not token.startswith(('"', "'")):
+            words = f"{name_of(path)} is {clean(token)}; allowed: up to {MOST_DIGITS} digits"
+            raise OversizedSetting(line, words)
+
+    def _entries(self, path: KeyPath, end: str) -> None:
+        """All entries of a list, or all settings of a section in { }."""
+        number, begins = 0, True
+        while (found := next(self._tokens))[0] != end:
+            token, line = found
+            if token == ",":
+                number, begins = number + 1, True
+            elif begins and token != "\n":
+                begins = False
+                if end == "]":
+                    self._value(self._note((*path, number), line), token, line)
+                else:
+                    self._pair(path, token, line)
+
+    def _note(self, path: KeyPath, line: int) -> KeyPath:
+        if len(path) > MOST_DEEP:
+            words = f"{name_of(path[:2])} is nested too deeply; allowed: up to {MOST_DEEP} names and brackets"
+            raise OversizedSetting(line, words)
+        self.lines.setdefault(path, line)
+        return path
