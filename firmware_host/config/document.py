@@ -6,6 +6,7 @@ import re
 import tomllib
 from typing import Any, NamedTuple
 
+from firmware_host.config.fault_words import clean, meant
 from firmware_host.config.setting_lines import (
     MOST_DEEP,
     MOST_DIGITS,
@@ -13,7 +14,6 @@ from firmware_host.config.setting_lines import (
     OversizedSetting,
     find_lines,
 )
-from firmware_host.config.words import clean, meant
 from firmware_host.errors import BadSettings
 
 _POSITION = re.compile(r" \(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from firmware_host.config.fault_words import both, either
 from firmware_host.config.printing import quoted
 from firmware_host.config.table import SYNCS, StoreConfig
-from firmware_host.config.words import both, either
 from firmware_host.durations import format_duration
 from firmware_host.settings import LANGUAGES, TIMINGS, Settings, time_of
 
@@ -20,8 +20,8 @@ def example_table(profiles: Sequence[str]) -> str:
 
 
 def _top(profiles: Sequence[str]) -> Iterator[str]:
-    yield "# A table: what it is, and how it shall be run. After a change: ligretto-table check"
-    yield "# Lines with a # before them show what could be set; most show what holds anyway."
+    yield "# A table: what it is, and how it is run. After a change: ligretto-table check"
+    yield "# Lines with a # before them show what can be set; most show the default."
     yield ""
     yield "# How the table is wired: the path of a profile of your own, or one of those that are here:"
     yield f"# {both(sorted(profiles))}."

@@ -12,15 +12,15 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from firmware_host.config.document import Document
-from firmware_host.config.layout import Layout, find_astray
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.fault_words import because, both, either, meant, nearest, shown
+from firmware_host.config.layout import Layout, find_misplaced
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.setting_lines import KeyPath
-from firmware_host.config.words import because, both, either, meant, nearest, shown
 from firmware_host.errors import told
 from firmware_host.numerals import whole_number
 
 _MOST_LISTED = 16
-_MOST_ASTRAY = 4
+_MOST_MISPLACED = 4
 
 
 class FaultyReader:
@@ -29,10 +29,10 @@ class FaultyReader:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._faults: list[tuple[int, str]] = []
-        self._astray: set[KeyPath] = set()
+        self._misplaced: set[KeyPath] = set()
         self.headless: Counter[str] = Counter()
         """How often a section of a kind seems to have lost its header, or a part of its name."""
-        self._lent: dict[str, dict[str, Setting]] = {}
+        self._lent: dict[str, dict[str, FileSetting]] = {}
 
     @property
     def faults(self) -> list[str]:
@@ -41,7 +41,7 @@ class FaultyReader:
 
     # -- telling
 
-    def fault(self, setting: Setting, allowed: str, *, found: str = "", near: str | None = None) -> None:
+    def fault(self, setting: FileSetting, allowed: str, *, found: str = "", near: str | None = None) -> None:
         """Keep a fault of one setting: what is there, and what would be right."""
         seen = "missing" if setting.value is None else found or shown(setting.value)
         if not setting.muted:
@@ -51,19 +51,19 @@ class FaultyReader:
         """Keep a fault of another form."""
         self._faults.append((self._document.line_near(path), words))
 
-    def line_of(self, setting: Setting) -> int:
+    def line_of(self, setting: FileSetting) -> int:
         """The line of a setting, or of the section where it is missing."""
         return self._document.line_near(setting.path)
 
-    def in_order(self, section: Section) -> dict[str, Setting]:
+    def in_order(self, section: Section) -> dict[str, FileSetting]:
         """The settings of a section as they stand in the file."""
         return dict(sorted(section.items(), key=lambda item: self.line_of(item[1])))
 
-    def where(self, setting: Setting) -> str:
+    def where(self, setting: FileSetting) -> str:
         """A setting and its line, for the faults of others."""
         return f"{setting} in line {self.line_of(setting)}"
 
-    def _unknown(self, setting: Setting, known: Collection[str], near: str | None) -> None:
+    def _unknown(self, setting: FileSetting, known: Collection[str], near: str | None) -> None:
         names = sorted(known)
         listed = ", ".join(names)
         if near and len(names) > _MOST_LISTED:  # nobody reads on
@@ -75,25 +75,25 @@ class FaultyReader:
     def root(self, layout: Layout) -> Section:
         """The settings above all sections."""
         data = self._document.data
-        found: dict[str, Setting] = {}
-        for settings, home in find_astray(data, layout):
-            self._astray |= {setting.path for setting in settings}
-            self._tell_astray(settings, home)
+        found: dict[str, FileSetting] = {}
+        for settings, home in find_misplaced(data, layout):
+            self._misplaced |= {setting.path for setting in settings}
+            self._tell_misplaced(settings, home)
             for setting in settings:
                 (self._lent.setdefault(home, {}) if home else found).setdefault(setting.name, setting)
         for name, value in data.items():
-            if isinstance(value, dict) and value and all((name, each) in self._astray for each in value):
-                self._astray.add((name,))  # that it is no section has been told by all that is in it
+            if isinstance(value, dict) and value and all((name, each) in self._misplaced for each in value):
+                self._misplaced.add((name,))  # that it is no section has been told by all that is in it
         found |= self._named((), data, layout.top)
         for name, value in data.items():
-            if name not in layout.top and (name,) not in self._astray:
+            if name not in layout.top and (name,) not in self._misplaced:
                 self._join(name, value, found.get(nearest(name, layout.top) or ""))
         return Section((), found)
 
-    def _tell_astray(self, settings: Sequence[Setting], home: str) -> None:
+    def _tell_misplaced(self, settings: Sequence[FileSetting], home: str) -> None:
         names = list(map(str, settings))
-        if len(names) > _MOST_ASTRAY:
-            names[_MOST_ASTRAY:] = [f"{len(names) - _MOST_ASTRAY} more"]
+        if len(names) > _MOST_MISPLACED:
+            names[_MOST_MISPLACED:] = [f"{len(names) - _MOST_MISPLACED} more"]
         place = f"in the section [{home}]" if home else "above the first [section]"
         if home.endswith(".*"):
             place = f"in a section such as [{home[:-1]}name]"
@@ -101,11 +101,11 @@ class FaultyReader:
         verb = "is" if len(names) == 1 else "are"
         self.say(settings[0].path, f"{both(names)} {verb} out of place; allowed: {place}")
 
-    def _join(self, name: str, value: object, near: Setting | None) -> None:
+    def _join(self, name: str, value: object, near: FileSetting | None) -> None:
         """Where one of several headers is misspelt, put what is below it where it was meant to be."""
         if isinstance(value, dict) and near and near.name != name and isinstance(near.value, dict):
             lent = self._lent.setdefault(near.name, {})
-            lent |= {child: Setting((name, child), inside) for child, inside in value.items()}
+            lent |= {child: FileSetting((name, child), inside) for child, inside in value.items()}
 
     def section(self, parent: Section, name: str, known: Collection[str] | None = None) -> Section:
         """A section, empty if it is not there; `known` are the settings that it may have, None for any."""
@@ -119,10 +119,10 @@ class FaultyReader:
 
     def _named(
         self, path: KeyPath, data: Mapping[str, Any], known: Collection[str] | None
-    ) -> dict[str, Setting]:
+    ) -> dict[str, FileSetting]:
         """Settings by the names that they should have, with a fault for each that has another."""
-        here = [Setting((*path, name), value) for name, value in data.items()]
-        here = [setting for setting in here if setting.path not in self._astray]
+        here = [FileSetting((*path, name), value) for name, value in data.items()]
+        here = [setting for setting in here if setting.path not in self._misplaced]
         found = {setting.name: setting for setting in here if known is None or setting.name in known}
         for setting in here:
             if known is not None and setting.name not in known:
@@ -134,7 +134,7 @@ class FaultyReader:
 
     # -- values
 
-    def text(self, setting: Setting, default: str | None = None, *, what: str = "a text") -> str:
+    def text(self, setting: FileSetting, default: str | None = None, *, what: str = "a text") -> str:
         """A text; empty if it is none."""
         if setting.value is None and default is not None:
             return default
@@ -143,7 +143,7 @@ class FaultyReader:
         self.fault(setting, what)
         return ""
 
-    def one_of(self, setting: Setting, allowed: Sequence[str], default: str | None = None) -> str:
+    def one_of(self, setting: FileSetting, allowed: Sequence[str], default: str | None = None) -> str:
         """One of these words; empty if it is none."""
         if setting.value is None and default is not None:
             return default
@@ -154,7 +154,7 @@ class FaultyReader:
 
     def number(
         self,
-        setting: Setting,
+        setting: FileSetting,
         least: int,
         most: int,
         *,
@@ -179,7 +179,7 @@ class FaultyReader:
         self.fault(setting, allowed, found=form.format(value) if whole and value >= 0 else "")
         return -1
 
-    def entries(self, setting: Setting, count: int, things: str) -> list[Setting]:
+    def entries(self, setting: FileSetting, count: int, things: str) -> list[FileSetting]:
         """The entries of a list of so many things; none if it is no such list."""
         if isinstance(setting.value, list) and len(setting.value) == count:
             return setting.entries

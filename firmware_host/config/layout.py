@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from firmware_host.config.sections import Setting
+from firmware_host.config.fault_words import nearest
+from firmware_host.config.sections import FileSetting
 from firmware_host.config.setting_lines import KeyPath
-from firmware_host.config.words import nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Layout:
     inner: Mapping[str, Collection[str]]
     lists: Collection[str] = field(default=())
 
-    def knows(self, setting: Setting) -> bool:
+    def knows(self, setting: FileSetting) -> bool:
         """Whether a setting may stand where it does."""
         if len(setting.path) == 1:
             return setting.name in self.top
@@ -38,7 +38,7 @@ class Layout:
             return False  # nobody asks for anything in there
         return isinstance(setting.value, dict) or f"{section}.*" not in self.inner
 
-    def homes(self, setting: Setting, data: Mapping[str, Any]) -> list[str]:
+    def homes(self, setting: FileSetting, data: Mapping[str, Any]) -> list[str]:
         """The kinds of sections where a setting would be known, and which lack it; empty for above all."""
         name, value = setting.name, setting.value
         if isinstance(value, dict):
@@ -58,26 +58,26 @@ def _has(data: Mapping[str, Any], section: str, name: str) -> bool:
     return isinstance(inside, dict) and name in inside
 
 
-class Astray(NamedTuple):
+class Misplaced(NamedTuple):
     """Settings that stand together in the wrong place; `home` is where they belong, such as `banks.*`."""
 
-    settings: list[Setting]
+    settings: list[FileSetting]
     home: str
 
 
-def find_astray(data: Mapping[str, Any], layout: Layout) -> Iterator[Astray]:
+def find_misplaced(data: Mapping[str, Any], layout: Layout) -> Iterator[Misplaced]:
     """All settings of a file that are unknown where they stand, and would not be elsewhere."""
     moved: set[KeyPath] = set()
     for path, section in _sections((), data):
         if path in moved:
             continue  # with all that is in it
-        here = [Setting((*path, name), value) for name, value in section.items()]
+        here = [FileSetting((*path, name), value) for name, value in section.items()]
         strange = [(each, layout.homes(each, data)) for each in here if not layout.knows(each)]
         while homes := [home for _, its in strange for home in its if len(strange) > 1 or "*" not in home]:
             home = max(homes, key=homes.count)  # where the most of them belong: their header is missing
-            astray = Astray([each for each, its in strange if home in its], home)
-            moved |= {each.path for each in astray.settings}
-            yield astray
+            misplaced = Misplaced([each for each, its in strange if home in its], home)
+            moved |= {each.path for each in misplaced.settings}
+            yield misplaced
             strange = [(each, its) for each, its in strange if home not in its]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.files import Files
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.table import SYNCS, StoreConfig
 from firmware_host.visible import in_a_line
 
@@ -26,7 +26,7 @@ class OwnFiles:
         self._files = files
         self._owners = {table: "this table.toml itself"}
 
-    def clash(self, setting: Setting, path: str) -> str:
+    def clash(self, setting: FileSetting, path: str) -> str:
         """What else a file is for, as the end of a fault; empty if from now on it is for this setting."""
         for other, owner in self._owners.items():
             if self._files.same(path, other):
@@ -53,7 +53,7 @@ class StoreReader:
             keep_rounds=self._reader.number(section["keep-rounds"], 1, MOST_KEPT, default=usual.keep_rounds),
         )
 
-    def _file(self, setting: Setting, usual: str) -> str:
+    def _file(self, setting: FileSetting, usual: str) -> str:
         name = self._reader.text(setting, usual, what=_STORE_FORM)
         path = self._files.beside(name)
         trouble = self._trouble(name, path) if name else ""

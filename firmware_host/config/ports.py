@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.profile import SIGNS, Profile
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.serial_ports import (
     HEADER_PORTS,
     may_lack_parity,
@@ -50,7 +50,7 @@ class PortReader:
             else:
                 more = f", or '{NONE}'" if device == SCOREBOARD else ""
                 self._reader.fault(setting, f"{port_form(setting.value)}{more}")
-        first: dict[str, Setting] = {}
+        first: dict[str, FileSetting] = {}
         for device, port in ports.items():
             owner = first.setdefault(whole_port(port), settings[device]) if port else settings[device]
             if owner is settings[device]:

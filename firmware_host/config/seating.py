@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.profile import Profile
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.engine.games import GAMES
 from firmware_host.tag_text import MOST_SEATS
 
@@ -65,7 +65,7 @@ class SeatingReader:
             fewer.pop()
         return tuple(fewer)
 
-    def _check_enough(self, setting: Setting, seats: Collection[int]) -> None:
+    def _check_enough(self, setting: FileSetting, seats: Collection[int]) -> None:
         for profile in self._profiles:
             game = GAMES[profile.game]
             if len(open_seats(profile, seats)) < game.fewest_seats or not seats:
@@ -73,7 +73,7 @@ class SeatingReader:
                 self._reader.fault(setting, allowed)
                 return
 
-    def _fewer(self, setting: Setting, seat: int, seats: Collection[int]) -> int:
+    def _fewer(self, setting: FileSetting, seat: int, seats: Collection[int]) -> int:
         most, why = _MOST_FEWER, ""
         for profile in self._profiles:
             playing = open_seats(profile, seats)

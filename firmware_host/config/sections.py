@@ -10,7 +10,7 @@ from firmware_host.config.setting_lines import KeyPath, name_of
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FileSetting:
     """One setting as a file has it; its value is None if it is not there."""
 
     path: KeyPath
@@ -26,27 +26,27 @@ class Setting:
         return str(self.path[-1])
 
     @property
-    def entries(self) -> list[Setting]:
+    def entries(self) -> list[FileSetting]:
         """The entries of a list."""
-        return [Setting((*self.path, number), value) for number, value in enumerate(self.value)]
+        return [FileSetting((*self.path, number), value) for number, value in enumerate(self.value)]
 
 
-class Section(Mapping[str, Setting]):
+class Section(Mapping[str, FileSetting]):
     """The settings of a section by the names that they should have; any can be asked for, there or not."""
 
-    def __init__(self, path: KeyPath, found: Mapping[str, Setting], *, muted: bool = False) -> None:
+    def __init__(self, path: KeyPath, found: Mapping[str, FileSetting], *, muted: bool = False) -> None:
         self.path = path
         self._found = dict(found)
         self.muted = muted
         """Whether it can't be read, and that has been told."""
 
     @property
-    def whole(self) -> Setting:
+    def whole(self) -> FileSetting:
         """The section as a setting, for faults of all of it."""
-        return Setting(self.path, dict(self._found), self.muted)
+        return FileSetting(self.path, dict(self._found), self.muted)
 
-    def __getitem__(self, name: str) -> Setting:
-        return self._found.get(name) or Setting((*self.path, name), None, self.muted)
+    def __getitem__(self, name: str) -> FileSetting:
+        return self._found.get(name) or FileSetting((*self.path, name), None, self.muted)
 
     def __contains__(self, name: object) -> bool:
         return name in self._found

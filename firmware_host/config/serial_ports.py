@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from firmware_host.config.words import shown
+from firmware_host.config.fault_words import shown
 
 PORT_FORM = "a serial port, as in '/dev/ligretto/port-1-1.2'"
 """How a port is named, wherever that is asked for."""

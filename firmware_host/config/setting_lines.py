@@ -15,7 +15,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 
-from firmware_host.config.words import clean
+from firmware_host.config.fault_words import clean
 from firmware_host.errors import TableError
 from firmware_host.tag_text import shortened
 

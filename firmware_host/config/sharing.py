@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TypeVar
 
+from firmware_host.config.fault_words import shown
 from firmware_host.config.ports import SCOREBOARD, ports_of
 from firmware_host.config.profile import Profile
 from firmware_host.config.serial_ports import whole_port
 from firmware_host.config.wires import bus_lines, chip_names, header_lines, line_names
-from firmware_host.config.words import shown
 
 MOST_TOLD = 3
 K = TypeVar("K")

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from textwrap import wrap
 
-from firmware_host.config.lamps import LEDS
+from firmware_host.config.fault_words import both
+from firmware_host.config.lamp_reading import LEDS
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import BANK_LINES, GPIO, SIGNS, Bank, LampWire, Profile
 from firmware_host.config.seating import open_seats, usual_deal
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Enrolled, Registry
-from firmware_host.config.words import both
 from firmware_host.durations import format_duration
 from firmware_host.engine.games import CARD_GAME, GAMES
 from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Button, Call, Card, Colour, DieFace, Slot

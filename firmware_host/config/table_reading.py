@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from firmware_host.config.document import Document, parse_document
+from firmware_host.config.fault_words import nearest
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.files import Files, Missing, Unreadable
 from firmware_host.config.layout import Layout
 from firmware_host.config.own_files import STORE_SETTINGS, OwnFiles, StoreReader
 from firmware_host.config.ports import PortReader
 from firmware_host.config.profile import Profile
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.seating import SeatingReader
-from firmware_host.config.sections import Setting
+from firmware_host.config.sections import FileSetting
 from firmware_host.config.sharing import disputed
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry, parse_registry
-from firmware_host.config.timing import TimingReader
-from firmware_host.config.words import nearest
+from firmware_host.config.timing import read_timing
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
 from firmware_host.settings import BRIGHTEST, LANGUAGES, TIMINGS, Settings
@@ -72,7 +72,7 @@ class _TableReader:
         self._other_faults: list[str] = []
         self._wiring: dict[str, str] = {}
         self._profiles: dict[str, Profile] = {}
-        self._wired: dict[str, Setting] = {}
+        self._wired: dict[str, FileSetting] = {}
         self._complete = True
         inner = {**INNER, "ports": _device_names(document.data)}
         self._root = reader.root(Layout(top=SETTINGS, inner=inner))
@@ -83,14 +83,13 @@ class _TableReader:
         self._read_wiring()
         game = self._game()
         language = reader.one_of(root["language"], LANGUAGES, Settings().language)
-        settings = TimingReader(reader).read(root, replace(Settings(), language=language))
-        profiles = self._profiles
-        seating = SeatingReader(reader, tuple(profiles.values()))
+        settings = read_timing(reader, root, replace(Settings(), language=language))
+        seating = SeatingReader(reader, tuple(self._profiles.values()))
         seats = seating.seats(root)
         tags_file, registry = self._tags()
-        port_reader = PortReader(reader, {self._wiring[game]: each for game, each in profiles.items()})
+        port_reader = PortReader(reader, {self._wiring[game]: each for game, each in self._profiles.items()})
         ports = port_reader.read(root, complete=self._complete)
-        self._check_sharing(tuple(profiles.values()), ports, port_reader.refused)
+        self._check_sharing(tuple(self._profiles.values()), ports, port_reader.refused)
         config = TableConfig(
             file=name,
             profiles=self._profiles,
@@ -122,7 +121,7 @@ class _TableReader:
         if not games and not setting.value:
             self._reader.fault(setting, self._profile_form(), found="empty")
 
-    def _read_profile(self, setting: Setting, game: str = "") -> None:
+    def _read_profile(self, setting: FileSetting, game: str = "") -> None:
         """Read a profile, for a certain game or whichever it is for."""
         profile = self._profile(setting)
         if profile is None:
@@ -134,7 +133,7 @@ class _TableReader:
             self._profiles[profile.game] = profile
             self._wired[profile.game] = setting
 
-    def _profile(self, setting: Setting) -> Profile | None:
+    def _profile(self, setting: FileSetting) -> Profile | None:
         name, known = setting.value, tuple(self._files.profiles)
         if not isinstance(name, str) or not (name in known or name.endswith(".toml")):
             self._reader.fault(setting, self._profile_form(), near=nearest(name, known))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.durations import format_duration, parse_duration
 from firmware_host.errors import MalformedText
 from firmware_host.settings import TIMINGS, Settings, TimeOrder, contradictions, time_of
@@ -29,56 +29,42 @@ def timing_table() -> Iterator[str]:
         yield f"| `{name}` | {usual} | {least} to {most} | {timing.meaning} |"
 
 
-class TimingReader:
-    """Reads the times, each by itself and then all against each other."""
+def read_timing(reader: FaultyReader, root: Section, usual: Settings) -> Settings:
+    """The settings with the times of a file put in, and a fault for each that can't be right."""
+    section = reader.in_order(reader.section(root, "timing", TIMINGS))
+    read = {name: _time(reader, name, setting) for name, setting in section.items()}
+    times = {name: time_ns for name, time_ns in read.items() if time_ns is not None}
+    new: dict[str, Any] = {f"{name.replace('-', '_')}_ns": time_ns for name, time_ns in times.items()}
+    settings = replace(usual, **new)
+    broken = contradictions(settings)
+    right = TIMINGS.keys() - read.keys()  # the defaults first, then what has nothing against it further up
+    for name in times:
+        against = [order for order in broken if _partner(order, name) in right]
+        if against:
+            worst = max(against, key=lambda order: order.excess_ns(settings))
+            reader.fault(section[name], _limit(worst, name, settings))
+        else:
+            right.add(name)
+    return settings
 
-    def __init__(self, reader: FaultyReader) -> None:
-        self._reader = reader
 
-    def read(self, root: Section, usual: Settings) -> Settings:
-        """The settings with these times put in."""
-        section = self._reader.in_order(self._reader.section(root, "timing", TIMINGS))
-        times = {name: self._time(name, setting) for name, setting in section.items()}
-        new: dict[str, Any] = {
-            f"{name.replace('-', '_')}_ns": time_ns for name, time_ns in times.items() if time_ns is not None
-        }
-        settings = replace(usual, **new)
-        self._check(
-            {name: section[name] for name, time_ns in times.items() if time_ns is not None},
-            settings,
-            TIMINGS.keys() - times,
-        )
-        return settings
-
-    def _check(self, written: Mapping[str, Setting], settings: Settings, trusted: Collection[str]) -> None:
-        """Report each time that contradicts a default, or a time further up that is right."""
-        broken = contradictions(settings)
-        right = set(trusted)
-        for name, setting in written.items():
-            against = [order for order in broken if _partner(order, name) in right]
-            if against:
-                worst = max(against, key=lambda order: order.excess_ns(settings))
-                self._reader.fault(setting, _limit(worst, name, settings))
-            else:
-                right.add(name)
-
-    def _time(self, name: str, setting: Setting) -> int | None:
-        """The nanoseconds; None if they can't be had, or make no sense."""
-        text = setting.value if isinstance(setting.value, str) else ""
-        timing = TIMINGS[name]
-        time_ns = _parsed(text)
-        like = _DURATION.fullmatch(text)
-        if time_ns is None and like and len(like["whole"]) > _MOST_DIGITS:
-            self._reader.fault(setting, timing.span)
-        elif time_ns is None and like:
-            self._reader.fault(setting, "whole nanoseconds, such as 1ns")
-        elif time_ns is None:
-            compact = text.replace(" ", "").lower()
-            self._reader.fault(setting, _FORM, near=None if _parsed(compact) is None else compact)
-        elif not timing.least_ns <= time_ns <= timing.most_ns:
-            self._reader.fault(setting, timing.span)
-            return None
-        return time_ns
+def _time(reader: FaultyReader, name: str, setting: FileSetting) -> int | None:
+    """The nanoseconds; None if there is no such time, or it makes no sense."""
+    text = setting.value if isinstance(setting.value, str) else ""
+    timing = TIMINGS[name]
+    time_ns = _parsed(text)
+    like = _DURATION.fullmatch(text)
+    if time_ns is None and like and len(like["whole"]) > _MOST_DIGITS:
+        reader.fault(setting, timing.span)
+    elif time_ns is None and like:
+        reader.fault(setting, "whole nanoseconds, such as 1ns")
+    elif time_ns is None:
+        compact = text.replace(" ", "").lower()
+        reader.fault(setting, _FORM, near=None if _parsed(compact) is None else compact)
+    elif not timing.least_ns <= time_ns <= timing.most_ns:
+        reader.fault(setting, timing.span)
+        return None
+    return time_ns
 
 
 def _parsed(text: str) -> int | None:

@@ -9,7 +9,7 @@ import pytest
 
 import wiring
 from firmware_host.config.profile import SIGNS
-from firmware_host.config.reading import INNER as PROFILE_SETTINGS
+from firmware_host.config.profile_reading import INNER as PROFILE_SETTINGS
 from firmware_host.config.table_reading import INNER, SETTINGS
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.config.timing import timing_table

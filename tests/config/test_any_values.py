@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.config.reading import INNER as PROFILE_INNER
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import INNER as PROFILE_INNER
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.table_reading import INNER, SETTINGS
 from firmware_host.errors import BadSettings
 from tests.config.shelf import loaded

@@ -6,7 +6,7 @@ import pytest
 
 import wiring
 from firmware_host.config.boards import GPIO_LINES, lines_of
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.errors import BadSettings
 
 DIRECT = wiring.profile_file("dice4-direct").read_text(encoding="utf-8")

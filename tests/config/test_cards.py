@@ -6,7 +6,7 @@ import pytest
 
 import wiring
 from firmware_host.config.profile import GPIO, LampWire, Profile
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.errors import BadSettings
 from firmware_host.places import Button, Call, Pad, Pile
 from tests.config.board_texts import lines_text

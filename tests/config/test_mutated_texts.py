@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import wiring
 from firmware_host.config.example import example_table
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.tags import Registry, format_registry, parse_registry
 from firmware_host.errors import MOST_FAULTS, BadSettings
 from tests.config.shelf import loaded

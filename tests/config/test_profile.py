@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import wiring
 from firmware_host.config.profile import GPIO, LampWire
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.serial_ports import port_form
 from firmware_host.errors import BadSettings
 from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot, Source

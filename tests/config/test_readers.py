@@ -4,7 +4,7 @@ import pytest
 
 import wiring
 from firmware_host.config.profile import TagSpot
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.places import ALL_SLOTS, Colour, Pad, Slot
 from tests.config.test_cards import CARDS2, CARDS4, changed, faults_of, without
 

@@ -10,7 +10,7 @@ from itertools import groupby
 import pytest
 
 import wiring
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     DeviceReported,

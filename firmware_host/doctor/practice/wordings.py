@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from firmware_host.config import reading, table_reading
+from firmware_host.config import profile_reading, table_reading
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import CHIPS, DRIVERS, GPIO, SIGNS
 from firmware_host.engine.games import GAMES
@@ -102,7 +102,7 @@ def _values() -> re.Pattern[str]:
     names = {*device_names(), *GAMES, *DRIVERS, *CHIPS, *SIGNS, *KNOWN, *(phase.value for phase in Phase)}
     name = f"(?:{'|'.join(map(re.escape, sorted(names)))})"
     words = rf"{name}(?: (?:{name}|{_VERSION}|[0-9]))*"
-    setting = f"(?:{'|'.join(sorted({*reading.NAMES, *table_reading.NAMES}))})"
+    setting = f"(?:{'|'.join(sorted({*profile_reading.NAMES, *table_reading.NAMES}))})"
     key = rf"{setting}(?:\.(?:{setting}|{name}))*(?:\[[0-9]{{1,2}}\])?"
     one = "|".join([_NUMBER, _VERSION, _PLACE, PORT.pattern, MOMENT.pattern, words, key])
     return re.compile(f"(?:{one})(?:(?:, | and )(?:{one}))*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import wiring
 from firmware_host.config.files import Unreadable
 from firmware_host.config.profile import Profile
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.input_files import read_text
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.profile import Profile
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.effects import (

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.profile import Profile
-from firmware_host.config.reading import parse_profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.effects import DeviceReported, Verdict
 from firmware_host.places import Pad, Slot
 from firmware_host.show.lamps import slot_lamp_index

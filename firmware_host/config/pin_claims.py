@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from firmware_host.config.boards import BoardLines
+from firmware_host.config.fault_words import only_near, shown
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.serial_ports import (
     HEADER_PORTS,
     PORT_FORM,
@@ -16,18 +17,17 @@ from firmware_host.config.serial_ports import (
     whole_port,
 )
 from firmware_host.config.wires import HEADER_LINES
-from firmware_host.config.words import only_near, shown
 
 OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
-"""Devices that every table may have, by the names under which it tells how they are."""
+"""NamedDevices that every table may have, by the names under which it tells how they are."""
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
-Owner = Setting | str
+Owner = FileSetting | str
 """Whoever has something: a setting, or words for what is not in the profile."""
 
 
-class Claims:
+class PinClaims:
     """Gives out what can be had once, with a fault for whoever comes second."""
 
     def __init__(self, reader: FaultyReader, board: BoardLines) -> None:
@@ -37,14 +37,14 @@ class Claims:
         self._lines: dict[int, Owner] = {}
         self._addresses: dict[int, Owner] = {}
         self._names: dict[str, Owner] = dict.fromkeys(OWN_NAMES, "the table itself")
-        self._ports: dict[str, Setting] = {}
-        self._lists: list[Setting] = []
+        self._ports: dict[str, FileSetting] = {}
+        self._lists: list[FileSetting] = []
 
     def reserve(self, lines: tuple[int, ...], owner: str) -> None:
         """These lines are nobody else's from now on."""
         self._lines |= dict.fromkeys(lines, owner)
 
-    def line(self, setting: Setting, number: int | None = None) -> int:
+    def line(self, setting: FileSetting, number: int | None = None) -> int:
         """A GPIO line that nobody else has; -1 if it can't be had. `number` is it, if the value is more."""
         if number is None:
             number = self._reader.number(setting, *self.board[:2], what="a GPIO line", why=self.board.why)
@@ -56,7 +56,7 @@ class Claims:
             return -1
         return number
 
-    def address(self, setting: Setting, span: tuple[int, int]) -> int:
+    def address(self, setting: FileSetting, span: tuple[int, int]) -> int:
         """An address on the bus; -1 if it is none."""
         address = self._reader.number(setting, *span, what="an address", form="0x{:02x}")
         owner = self._addresses.setdefault(address, setting)
@@ -65,7 +65,7 @@ class Claims:
             self.taken(setting, "an address", text, owner, found=text)
         return address
 
-    def name(self, device: Setting) -> None:
+    def name(self, device: FileSetting) -> None:
         """The name of a device's section."""
         name = device.name
         if not _NAME.fullmatch(name):
@@ -78,7 +78,7 @@ class Claims:
             self.misnamed.add(name)
             self.taken(device, "a name", f"'{name}'", owner, found=f"named '{name}'")
 
-    def port(self, setting: Setting, default: str | None = None) -> str:
+    def port(self, setting: FileSetting, default: str | None = None) -> str:
         """A serial port that nobody else has."""
         path = self._reader.text(setting, default, what=PORT_FORM)
         port = port_of(path)
@@ -94,7 +94,7 @@ class Claims:
             self._header(setting)
         return port
 
-    def _header(self, setting: Setting) -> None:
+    def _header(self, setting: FileSetting) -> None:
         """The lines of the serial port of the header."""
         for line in HEADER_LINES:
             owner = self._lines.setdefault(line, setting)
@@ -102,7 +102,7 @@ class Claims:
                 self.taken(setting, "lines", f"GPIO {line}", owner)
                 return
 
-    def whole_list(self, setting: Setting, things: str) -> bool:
+    def whole_list(self, setting: FileSetting, things: str) -> bool:
         """Whether a list is no copy of another one, in which all would be taken."""
         copied = next((other for other in self._lists if other.value == setting.value), None)
         if copied is not None:
@@ -111,25 +111,27 @@ class Claims:
         self._lists.append(setting)
         return True
 
-    def taken(self, setting: Setting, what: str, thing: str, owner: Owner, *, found: str = "") -> None:
+    def taken(self, setting: FileSetting, what: str, thing: str, owner: Owner, *, found: str = "") -> None:
         """Tell that two want the same; to blame is the one that is further down."""
-        if isinstance(owner, Setting):
+        if isinstance(owner, FileSetting):
             owner, setting = sorted((owner, setting), key=self._reader.line_of)
             owner = self._reader.where(owner)
         self._reader.fault(setting, f"{what} of its own: {thing} is taken by {owner}", found=found)
 
 
-class Devices:
+class NamedDevices:
     """The devices of a section, to which others refer by name; a name that nobody has is told once."""
 
-    def __init__(self, reader: FaultyReader, what: str, kind: str, devices: Section, claims: Claims) -> None:
+    def __init__(
+        self, reader: FaultyReader, what: str, kind: str, devices: Section, claims: PinClaims
+    ) -> None:
         self._reader = reader
         self._what = f"{what} of [{kind}]"
         self._devices = devices
         self._unnamed = sum(name in claims.misnamed for name in devices) + reader.headless[kind]
         self._strange: set[str] = set()
 
-    def has(self, setting: Setting, name: str) -> bool:
+    def has(self, setting: FileSetting, name: str) -> bool:
         """Whether there is a device of that name, which was found in that setting."""
         if name in self._devices:
             return True

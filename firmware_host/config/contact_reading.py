@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 
-from firmware_host.config.claims import Claims, Devices
+from firmware_host.config.fault_words import shown
 from firmware_host.config.faults import FaultyReader
+from firmware_host.config.pin_claims import NamedDevices, PinClaims
 from firmware_host.config.profile import BANK_LINES, Bank
 from firmware_host.config.seats import count_seats
-from firmware_host.config.sections import Section, Setting
-from firmware_host.config.words import shown
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.engine.games import Game
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 
@@ -33,7 +33,7 @@ _ONLY_DIRECT = {
 class ContactReader:
     """Reads which contact is on which line; `lines` is what has been found."""
 
-    def __init__(self, reader: FaultyReader, claims: Claims, root: Section) -> None:
+    def __init__(self, reader: FaultyReader, claims: PinClaims, root: Section) -> None:
         self.lines: dict[int, Source] = {}
         self._reader = reader
         self._claims = claims
@@ -43,7 +43,7 @@ class ContactReader:
         self._expanders = reader.section(root, "banks")
         self._banks: dict[str, tuple[int, int]] = {}
         self._pins: dict[str, dict[int, int]] = {}
-        self._owners: dict[int, Setting] = {}
+        self._owners: dict[int, FileSetting] = {}
 
     @property
     def banks(self) -> tuple[Bank, ...]:
@@ -89,7 +89,7 @@ class ContactReader:
                 self._root["slots"], f"a list of {PLACES_PER_ROW} lines for each row", found="empty"
             )
             return
-        expander = Devices(self._reader, "an expander", "banks", self._expanders, self._claims)
+        expander = NamedDevices(self._reader, "an expander", "banks", self._expanders, self._claims)
         for colour in Colour:
             row = section[colour.word]
             entries = self._reader.entries(row, PLACES_PER_ROW, "lines")
@@ -101,10 +101,10 @@ class ContactReader:
 
     def _at_seats(self, section: Section, kind: str, seats: int, allowed: str) -> None:
         known = [str(seat) for seat in range(1, seats + 1)]
-        astray = 0
+        misplaced = 0
         for seat, setting in section.items():
             if seat not in known:
-                astray += 1
+                misplaced += 1
                 self._reader.fault(setting, f"a seat from 1 to {seats}", found=f"for seat {shown(seat)}")
             elif isinstance(setting.value, str) and self._means_bank(setting.value):
                 self._reader.fault(setting, _ONLY_DIRECT[kind])
@@ -113,7 +113,7 @@ class ContactReader:
                 # A line of -1 was told as a fault: nobody will ask for it.
                 self.lines[line] = Button(int(seat)) if kind == "buttons" else Call(int(seat))
         without = [seat for seat in known if seat not in section]
-        if len(without) > astray:
+        if len(without) > misplaced:
             found = f"{section.whole} has none for seat {', '.join(without)}"
             self._reader.say(section.path, f"{found}; allowed: {allowed}")
 
@@ -123,7 +123,7 @@ class ContactReader:
 
     # -- at the places
 
-    def _slot_line(self, setting: Setting, expander: Devices) -> int:
+    def _slot_line(self, setting: FileSetting, expander: NamedDevices) -> int:
         """The line of a hall sensor; -1 if it can't be had."""
         if not isinstance(setting.value, str):
             return self._claims.line(setting)
@@ -139,7 +139,7 @@ class ContactReader:
             return -1
         return self._bank_line(setting, name, bit if port == "A" else 8 + bit)
 
-    def _bank_line(self, setting: Setting, name: str, number: int) -> int:
+    def _bank_line(self, setting: FileSetting, name: str, number: int) -> int:
         line = BANK_LINES + 16 * list(self._banks).index(name) + number
         owner = self._owners.setdefault(line, setting)
         if owner is not setting:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from firmware_host.config.claims import Claims
 from firmware_host.config.faults import FaultyReader
+from firmware_host.config.pin_claims import PinClaims
 from firmware_host.config.profile import TagSpot
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.engine.games import CARD_GAME, Game
 from firmware_host.errors import MalformedText
 from firmware_host.places import ALL_SLOTS, Pad, Pile, Slot, Spot
@@ -28,14 +28,14 @@ _MOST_GROUPS = 99
 class TagSpots:
     """Reads the section [readers] of a table."""
 
-    def __init__(self, reader: FaultyReader, claims: Claims, game: Game, seats: int, piles: int) -> None:
+    def __init__(self, reader: FaultyReader, claims: PinClaims, game: Game, seats: int, piles: int) -> None:
         self._reader = reader
         self._claims = claims
         self._game = game
         self._pads = [Pad(seat) for seat in range(1, seats + 1)]
         self._piles = [Pile(number) for number in range(1, piles + 1)]
-        self._taken: dict[Spot, Setting] = {}
-        self._astray = 0
+        self._taken: dict[Spot, FileSetting] = {}
+        self._misplaced = 0
 
     def read(self, root: Section) -> tuple[TagSpot, ...]:
         """All readers whose places are known, with a fault for whatever is wrong with them."""
@@ -48,7 +48,7 @@ class TagSpots:
             port = self._claims.port(one["port"])
             group = self._reader.number(one["group"], 1, _MOST_GROUPS, default=1)
             if at is None:
-                self._astray += 1
+                self._misplaced += 1
             else:
                 readers.append(TagSpot(name=name, at=at, port=port, group=group))
         if self._game is CARD_GAME:
@@ -59,7 +59,7 @@ class TagSpots:
 
     # -- one of them
 
-    def _place(self, device: Setting, section: Section) -> Spot | None:
+    def _place(self, device: FileSetting, section: Section) -> Spot | None:
         """Where a reader is, if that can be and no other is there."""
         words = [word for word in _PLACES if word in section]
         words = [
@@ -82,7 +82,7 @@ class TagSpots:
             self._taken[at] = setting
         return at
 
-    def _spot(self, setting: Setting, word: str) -> Spot | None:
+    def _spot(self, setting: FileSetting, word: str) -> Spot | None:
         if word == "slot":
             return self._slot(setting)
         most = len(self._pads) if word == "seat" else len(self._piles)
@@ -91,7 +91,7 @@ class TagSpots:
             return None
         return Pad(number) if word == "seat" else Pile(number)
 
-    def _slot(self, setting: Setting) -> Slot | None:
+    def _slot(self, setting: FileSetting) -> Slot | None:
         try:
             spot = parse_spot(setting.value.split()) if isinstance(setting.value, str) else None
         except MalformedText:
@@ -103,7 +103,7 @@ class TagSpots:
 
     # -- all of them
 
-    def _check_cards(self, whole: Setting) -> None:
+    def _check_cards(self, whole: FileSetting) -> None:
         at_seats, at_piles = self._at(Pad), self._at(Pile)
         if at_seats and at_piles:
             fewer, rest = sorted((at_seats, at_piles), key=len)
@@ -116,23 +116,23 @@ class TagSpots:
         elif not whole.value:
             self._reader.fault(whole, _CARD_READERS, found="empty")
 
-    def _check_dice(self, whole: Setting, ownership: Setting) -> None:
+    def _check_dice(self, whole: FileSetting, ownership: FileSetting) -> None:
         at_seats, at_slots = self._at(Pad), self._at(Slot)
         if at_seats:
             self._check_gaps(whole, self._pads, "a pad at every seat, or at none")
         if at_slots:
             self._check_gaps(whole, ALL_SLOTS, "a reader at every place of the board, or at none")
-        if ownership.value == "tag" and not (at_seats and at_slots) and not self._astray:
+        if ownership.value == "tag" and not (at_seats and at_slots) and not self._misplaced:
             where = "with a reader at every place of the board and a pad at every seat"
             self._reader.fault(ownership, f"slap, or tag {where}")
 
-    def _at(self, kind: type[Pad | Pile | Slot]) -> list[Setting]:
+    def _at(self, kind: type[Pad | Pile | Slot]) -> list[FileSetting]:
         """Where the readers at places of one kind are said to be."""
         return [setting for spot, setting in self._taken.items() if isinstance(spot, kind)]
 
-    def _check_gaps(self, whole: Setting, wanted: Sequence[Spot], allowed: str) -> None:
+    def _check_gaps(self, whole: FileSetting, wanted: Sequence[Spot], allowed: str) -> None:
         gaps = [str(spot) for spot in wanted if spot not in self._taken]
-        if len(gaps) > self._astray:
+        if len(gaps) > self._misplaced:
             more = f" and {len(gaps) - _MOST_NAMED} more" if len(gaps) > _MOST_NAMED else ""
             named = ", ".join(gaps[:_MOST_NAMED])
             self._reader.say(whole.path, f"{whole} has none for {named}{more}; allowed: {allowed}")

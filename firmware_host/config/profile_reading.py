@@ -6,18 +6,18 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from firmware_host.config.boards import is_revision, lines_of
-from firmware_host.config.claims import Claims
-from firmware_host.config.contacts import BANK_SETTINGS, ROWS, ContactReader
+from firmware_host.config.contact_reading import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.config.document import parse_document
+from firmware_host.config.fault_words import both, either, nearest
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.lamps import BOARD_LAMPS, CENTRE_LAMPS, LampReader
+from firmware_host.config.lamp_reading import BOARD_LAMPS, CENTRE_LAMPS, LampReader
 from firmware_host.config.layout import Layout
+from firmware_host.config.pin_claims import PinClaims
 from firmware_host.config.profile import CHIPS, DRIVERS, OWNERSHIPS, PULLS, SIGNS, LedChip, Profile
-from firmware_host.config.readers import READER_SETTINGS, TagSpots
-from firmware_host.config.sections import Section, Setting
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.serial_ports import may_lack_parity, parity_form
+from firmware_host.config.tag_spots import READER_SETTINGS, TagSpots
 from firmware_host.config.wires import BUS_LINES
-from firmware_host.config.words import both, either, nearest
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.errors import BadSettings
 from firmware_host.places import MOST_PILES_A_SEAT
@@ -91,7 +91,7 @@ class _ProfileReader:
         self._game = game
         self._reader = reader
         self._gpio = reader.section(self._root, "gpio", INNER["gpio"])
-        self._claims = Claims(reader, lines_of(self._gpio["board"].value))
+        self._claims = PinClaims(reader, lines_of(self._gpio["board"].value))
         self._contacts = ContactReader(reader, self._claims, self._root)
 
     def profile(self) -> Profile:
@@ -137,13 +137,13 @@ class _ProfileReader:
             ),
         )
 
-    def _chip_path(self, setting: Setting) -> str:
+    def _chip_path(self, setting: FileSetting) -> str:
         path = self._reader.text(setting, default="", what=_CHIP_FORM)
         if path and not (path.startswith("/dev/") and path.isprintable()):
             self._reader.fault(setting, _CHIP_FORM)
         return path
 
-    def _sign_port(self, setting: Setting, sign: str) -> str:
+    def _sign_port(self, setting: FileSetting, sign: str) -> str:
         port = self._claims.port(setting, default="")
         if sign and SIGNS[sign].parity and may_lack_parity(port):
             self._reader.fault(setting, parity_form(sign))
@@ -194,7 +194,7 @@ class _ProfileReader:
             chips.append(LedChip(name=name, address=address, brightness=brightness))
         return tuple(chips)
 
-    def _board(self, setting: Setting) -> str:
+    def _board(self, setting: FileSetting) -> str:
         if is_revision(setting.value):
             return str(setting.value)
         self._reader.fault(setting, "the revision code of a Raspberry Pi, such as 'a020a0'")

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from firmware_host.config.words import both, clean, either, meant, nearest, only_near, shown
+from firmware_host.config.fault_words import both, clean, either, meant, nearest, only_near, shown
 from firmware_host.visible import in_a_line
 
 

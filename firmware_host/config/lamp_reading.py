@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 
-from firmware_host.config.claims import Claims, Devices
+from firmware_host.config.fault_words import because
 from firmware_host.config.faults import FaultyReader
+from firmware_host.config.pin_claims import NamedDevices, PinClaims
 from firmware_host.config.profile import GPIO, LampWire
-from firmware_host.config.sections import Section, Setting
-from firmware_host.config.words import because
+from firmware_host.config.sections import FileSetting, Section
 from firmware_host.engine.games import CARD_GAME, Game
 from firmware_host.places import CARD_NUMBERS, PLACES_PER_ROW, Colour
 
@@ -38,11 +38,11 @@ CENTRE_LAMPS = ("piles", "seats")
 class LampReader:
     """Reads the section [lamps]: which wires each lamp has, in the order of a frame."""
 
-    def __init__(self, reader: FaultyReader, claims: Claims, chips: Section) -> None:
+    def __init__(self, reader: FaultyReader, claims: PinClaims, chips: Section) -> None:
         self._reader = reader
         self._claims = claims
-        self._chips = Devices(reader, "a chip", "leds", chips, claims)
-        self._wanted: list[tuple[Setting, str, frozenset[int]]] = []
+        self._chips = NamedDevices(reader, "a chip", "leds", chips, claims)
+        self._wanted: list[tuple[FileSetting, str, frozenset[int]]] = []
 
     def read(self, root: Section, game: Game, seats: int, piles: int) -> tuple[LampWire, ...]:
         """The wires of all lamps; none if there is no such section."""
@@ -67,14 +67,14 @@ class LampReader:
             yield from self._lamps(section[name], count, first)
             first += count
 
-    def _lamps(self, setting: Setting, count: int, first: int) -> Iterator[LampWire]:
+    def _lamps(self, setting: FileSetting, count: int, first: int) -> Iterator[LampWire]:
         """The wires of a list of lamps, of which the first is at that place of the frame."""
         entries = self._reader.entries(setting, count, "lamps")
         if entries and self._claims.whole_list(setting, "LEDs"):
             for number, entry in enumerate(entries):
                 yield from self._lamp(entry, first + number)
 
-    def _lamp(self, setting: Setting, lamp: int) -> Iterator[LampWire]:
+    def _lamp(self, setting: FileSetting, lamp: int) -> Iterator[LampWire]:
         match = _LAMP.fullmatch(setting.value) if isinstance(setting.value, str) else None
         if match is None or (match[1] == GPIO and match[3]):
             self._reader.fault(setting, _FORM)
@@ -85,14 +85,14 @@ class LampReader:
         elif self._chips.has(setting, match[1]):
             yield from self._on_chip(setting, lamp, match[1], leds)
 
-    def _on_line(self, setting: Setting, lamp: int, line: int) -> Iterator[LampWire]:
+    def _on_line(self, setting: FileSetting, lamp: int, line: int) -> Iterator[LampWire]:
         first, last, why = self._claims.board
         if not first <= line <= last:
             self._reader.fault(setting, f"'gpio' and a line from {first} to {last}{because(why)}")
         elif self._claims.line(setting, line) >= 0:
             yield LampWire(lamp, ANY, GPIO, line)
 
-    def _on_chip(self, setting: Setting, lamp: int, chip: str, leds: list[int]) -> Iterator[LampWire]:
+    def _on_chip(self, setting: FileSetting, lamp: int, chip: str, leds: list[int]) -> Iterator[LampWire]:
         if max(leds) >= LEDS:
             self._reader.fault(setting, f"LEDs from 0 to {LEDS - 1}")
         elif len(set(leds)) < len(leds):
@@ -104,11 +104,11 @@ class LampReader:
 
     # -- piles as a whole
 
-    def _piles(self, setting: Setting, count: int) -> Iterator[LampWire]:
+    def _piles(self, setting: FileSetting, count: int) -> Iterator[LampWire]:
         for number, entry in enumerate(self._reader.entries(setting, count, "piles")):
             yield from self._pile(entry, number * LAMPS_A_PILE)
 
-    def _pile(self, setting: Setting, head: int) -> Iterator[LampWire]:
+    def _pile(self, setting: FileSetting, head: int) -> Iterator[LampWire]:
         match = _PILE.fullmatch(setting.value) if isinstance(setting.value, str) else None
         if match is None:
             self._reader.fault(setting, _PILE_FORM)
@@ -143,6 +143,8 @@ class LampReader:
                 clashes[each].discard(worst)
 
 
-def _shared(one: tuple[Setting, str, frozenset[int]], other: tuple[Setting, str, frozenset[int]]) -> Set[int]:
+def _shared(
+    one: tuple[FileSetting, str, frozenset[int]], other: tuple[FileSetting, str, frozenset[int]]
+) -> Set[int]:
     """The LEDs that both want."""
     return one[2] & other[2] if one[1] == other[1] else frozenset()
