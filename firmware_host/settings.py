@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from firmware_host.durations import MS, US, S, format_duration, parse_duration
 from firmware_host.errors import BadSettings, MalformedText
-
-LANGUAGES = ("de", "en", "fr", "it", "nl", "es")
+from firmware_host.texts import LANGUAGES as LANGUAGES
 
 BRIGHTEST = 15
 """How bright LED chips can burn; 0 is the darkest that they can."""

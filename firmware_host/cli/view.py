@@ -29,10 +29,9 @@ from firmware_host.effects import (
 from firmware_host.places import Card
 from firmware_host.referee.step import Step
 from firmware_host.show.lamps import ROW_SYMBOL, panel_lamp_index
-from firmware_host.show.phrases import VERDICT_WORD
-from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from firmware_host.simulation.party import Party
 from firmware_host.table.session import Session
+from firmware_host.texts import say, verdict_key
 
 LEAST_COLUMNS, LEAST_LINES = 78, 24
 CUE_NS = 2 * S
@@ -172,11 +171,8 @@ class View:
         judged, language = party.table.shell.referee.news.judged.get(seat), session.settings.language
         if judged is None or now_ns > judged.decided_ns + CUE_NS:
             return ""
-        words = VERDICT_WORD[language][judged.verdict]
-        if judged.cue is not None:
-            words = CUE_WORD[language][judged.cue]
-        elif session.table.piles and session.table.pads:
-            words = PAD_VERDICT_WORD[language].get(judged.verdict, words)
+        by_pads = session.table.piles > 0 and session.table.pads
+        words = say(language, judged.cue or verdict_key(judged.verdict, by_pads))
         style = VERDICT_STYLE[judged.verdict]
         if judged.what is None:
             return Text(words, style=style)

@@ -6,10 +6,8 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Cue
 from firmware_host.enrolment.flow import Flow
 from firmware_host.enrolment.phases import Notice, Phase
-from firmware_host.enrolment.words import Word, item_text, spot_text, word
 from firmware_host.places import Pad
-from firmware_host.show.phrases import Phrase, say
-from firmware_host.show.words import CUE_WORD
+from firmware_host.texts import Phrase, item_text, say, spot_text
 
 BLINK_NS = 400 * MS
 """What has been saved is shown for so long, and not shown for so long."""
@@ -37,25 +35,25 @@ def _lines(flow: Flow, language: str, for_ns: int) -> Lines:
     first_turn = for_ns // TURN_NS % 2 == 0
     match flow.phase:
         case Phase.CROWDED:
-            return CUE_WORD[language][Cue.TWO_TAGS], word(language, Word.TAKE_ONE)
+            return say(language, Cue.TWO_TAGS), say(language, Phrase.LEAVE_ONE_TAG)
         case Phase.BLIND:
             reader = spot_text(language, flow.readers.spots[flow.readers.eligible[0]])
             return say(language, Phrase.CHECK, what=reader), ""
         case Phase.OFFERING:
-            return word(language, Word.ALREADY if first_turn else Word.LEAVE), _known(flow, language)
+            return say(language, Phrase.ALREADY if first_turn else Phrase.LEAVE_TAG), _known(flow, language)
         case Phase.CLEARING if flow.notice is Notice.KNOWN:
-            return word(language, Word.ALREADY if first_turn else Word.TAKE_OFF), _known(flow, language)
+            return say(language, Phrase.ALREADY if first_turn else Phrase.LIFT_TAG), _known(flow, language)
         case Phase.DONE | Phase.OVER:
-            return word(language, Word.DONE), word(language, Word.LEFT, n=flow.course.left)
+            return say(language, Phrase.ENROLMENT_DONE), say(language, Phrase.WITHOUT_TAG, n=flow.course.left)
     item = item_text(language, flow.course.wanted)
     if flow.notice is Notice.KEPT:
-        return item if for_ns // BLINK_NS % 2 == 0 else "", word(language, Word.SAVED)
+        return item if for_ns // BLINK_NS % 2 == 0 else "", say(language, Phrase.TAG_SAVED)
     if flow.phase is Phase.CLEARING:
-        return item, word(language, Word.TAKE_OFF)
+        return item, say(language, Phrase.LIFT_TAG)
     if flow.notice is Notice.GONE and for_ns < NOTICE_NS:
-        return item, CUE_WORD[language][Cue.GONE]
+        return item, say(language, Cue.GONE)
     if flow.phase is Phase.ASKING and flow.readers.littered:  # none is chosen yet, and what lies there is old
-        return item, word(language, Word.TAKE_OFF) if first_turn else _request(flow, language)
+        return item, say(language, Phrase.LIFT_TAG) if first_turn else _request(flow, language)
     return item, _request(flow, language) if first_turn else _progress(flow, language)
 
 
@@ -67,10 +65,10 @@ def _known(flow: Flow, language: str) -> str:
 def _request(flow: Flow, language: str) -> str:
     chosen, spots = flow.readers.chosen, flow.readers.spots
     if chosen is not None:
-        return word(language, Word.HOLD_TO, reader=spot_text(language, spots[chosen]))
+        return say(language, Phrase.HOLD_TO_READER, reader=spot_text(language, spots[chosen]))
     with_pads = any(isinstance(spot, Pad) for spot in spots)
-    return word(language, Word.ANY_PAD if with_pads else Word.ANY_READER)
+    return say(language, Phrase.HOLD_TO_ANY_PAD if with_pads else Phrase.HOLD_TO_ANY_READER)
 
 
 def _progress(flow: Flow, language: str) -> str:
-    return word(language, Word.PROGRESS, n=flow.course.number, of=len(flow.course.items))
+    return say(language, Phrase.PROGRESS, n=flow.course.number, of=len(flow.course.items))

@@ -8,8 +8,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from firmware_host.effects import Cue
-from firmware_host.show.phrases import Phrase, say
-from firmware_host.show.words import CUE_WORD
+from firmware_host.texts import Phrase, say
 
 
 class Wish(Enum):
@@ -62,7 +61,7 @@ class Reader:
             return [spelled(say(language, phrase, **values)) for language in known]
 
         self._fixed = {text: wish for phrase, wish in _FIXED.items() for text in texts(phrase)}
-        self._played = {spelled(CUE_WORD[language][Cue.IN_CENTRE]) for language in known}
+        self._played = {spelled(say(language, Cue.IN_CENTRE)) for language in known}
         self._hold = texts(Phrase.HOLD_TO_GO_ON)
         self._start = set(texts(Phrase.START))
         self._stop = {text for call in (Phrase.STOP_DICE, Phrase.STOP_CARDS) for text in texts(call)}

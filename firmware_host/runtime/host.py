@@ -32,7 +32,6 @@ from firmware_host.service.door import Door
 from firmware_host.service.info import Outcome
 from firmware_host.settings import Settings
 from firmware_host.show.news import News
-from firmware_host.show.phrases import Phrase, say
 from firmware_host.stamps import exactly
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
@@ -40,6 +39,7 @@ from firmware_host.store.head import Head
 from firmware_host.store.ledger import close_open_ends
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session, Table
+from firmware_host.texts import Phrase, say
 
 IDLE_NS = 600 * S
 """After so long a new chapter begins even if nobody has come: a long one takes long to live through again."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from firmware_host.places import Button, Call, Pad, Pile, Slot, Spot
 from firmware_host.service.desk import Desk
 from firmware_host.service.page import Page, filled
-from firmware_host.service.words import Word
 from firmware_host.show.lamps import Tint, pile_lamp_index, slot_lamp_index
 from firmware_host.show.lines import Line
-from firmware_host.show.phrases import COLOUR_WORD, Phrase
-from firmware_host.show.phrases import say as say_phrase
+from firmware_host.texts import Phrase, place_text
 
 MOST_BOUNCES = 99
 """More are not counted: the button is worn out anyway."""
@@ -40,10 +38,10 @@ class ButtonCheck(Page):
 
     def text(self, columns: int) -> Line:
         if self._last is None:
-            return self.desk.say(Word.PRESS_ANY)
+            return self.desk.say(Phrase.PRESS_ANY)
         phrase = Phrase.CALL_BUTTON if isinstance(self._last, Call) else Phrase.SEAT
-        name = say_phrase(self.desk.language, phrase, seat=self._last.seat)
-        bounces = self.desk.say(Word.BOUNCES, n=min(self._bounces, MOST_BOUNCES))
+        name = self.desk.say(phrase, seat=self._last.seat)
+        bounces = self.desk.say(Phrase.BOUNCES, n=min(self._bounces, MOST_BOUNCES))
         return filled([name, bounces], columns)
 
     def hints(self) -> list[str]:
@@ -77,13 +75,13 @@ class SensorCheck(Page):
 
     def text(self, columns: int) -> Line:
         if self._last is None:
-            return self.desk.say(Word.PUT_DOWN if self.desk.info.slots else Word.SHOW_TAG)
+            return self.desk.say(Phrase.PUT_DOWN if self.desk.info.slots else Phrase.SHOW_TAG)
         at, what, there = self._last
         words = what.split()
         if not words:
-            words = [self.desk.say(Word.FILLED if there else Word.EMPTY)]
+            words = [self.desk.say(Phrase.FILLED if there else Phrase.EMPTY)]
         elif not there:
-            words.append(self.desk.say(Word.GONE))
+            words.append(self.desk.say(Phrase.TAKEN_AWAY))
         return filled([f"{self._name(at)}:", *words], columns)
 
     def hints(self) -> list[str]:
@@ -94,12 +92,11 @@ class SensorCheck(Page):
         return came | {self._lamp(at): Tint.WHITE for at, things in self.desk.lying.items() if things}
 
     def _name(self, at: Spot) -> str:
-        language = self.desk.language
         if isinstance(at, Slot):
-            return f"{COLOUR_WORD[language][at.colour]} {at.number}"
+            return place_text(self.desk.language, at)
         if isinstance(at, Pile):
-            return self.desk.say(Word.PILE, n=at.number)
-        return say_phrase(language, Phrase.SEAT, seat=at.seat)
+            return self.desk.say(Phrase.PILE, n=at.number)
+        return self.desk.say(Phrase.SEAT, seat=at.seat)
 
     def _lamp(self, at: Spot) -> int:
         if isinstance(at, Slot):

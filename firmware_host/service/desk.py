@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from firmware_host.places import Spot
 from firmware_host.service.choices import Choices, present_setup
 from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
-from firmware_host.service.words import Word, say
+from firmware_host.texts import TextKey, say
 
 if TYPE_CHECKING:
     from firmware_host.service.page import Page
@@ -38,8 +38,8 @@ class Desk:
     def language(self) -> str:
         return self.choices.tried.language
 
-    def say(self, word: Word, **numbers: object) -> str:
-        return say(self.language, word, **numbers)
+    def say(self, what: TextKey, /, **numbers: object) -> str:
+        return say(self.language, what, **numbers)
 
     def stir(self) -> None:
         """Somebody is there."""

@@ -38,7 +38,7 @@ class PanelInfo:
     round_running: bool = False
     match_running: bool = False
     audits: tuple[tuple[str, str], ...] = ()
-    """Labels and values; a label that `labels.AUDIT_WORD` knows is shown in the table's language."""
+    """Labels and values; a label that `labels.AUDIT_NAMES` knows is shown in the table's language."""
     health: tuple[DeviceHealth, ...] = ()
     slots: bool = True
     """Whether places feel that something lies on them."""

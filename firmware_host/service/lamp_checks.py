@@ -8,9 +8,8 @@ from typing import NamedTuple
 from firmware_host.durations import S
 from firmware_host.places import ALL_SLOTS, CARD_NUMBERS, Button, Colour, Slot
 from firmware_host.service.desk import Desk
-from firmware_host.service.labels import TINT_WORD
+from firmware_host.service.labels import TINT_NAMES
 from firmware_host.service.page import Page
-from firmware_host.service.words import Word, say
 from firmware_host.show.lamps import (
     Tint,
     frame_length,
@@ -20,8 +19,7 @@ from firmware_host.show.lamps import (
     symbol_lamp_index,
 )
 from firmware_host.show.lines import Line
-from firmware_host.show.phrases import COLOUR_WORD, Phrase
-from firmware_host.show.phrases import say as say_phrase
+from firmware_host.texts import Phrase, place_text, say
 
 STEP_NS = 1 * S
 """How long each lamp burns."""
@@ -71,14 +69,14 @@ def lamp_index(place: LampPlace, piles: int) -> int:
 def lamp_name(language: str, place: LampPlace) -> str:
     """What people call a lamp."""
     if isinstance(place, Slot):
-        return f"{COLOUR_WORD[language][place.colour]} {place.number}"
+        return place_text(language, place)
     if isinstance(place, Symbol):
-        return say(language, Word.SYMBOL, tint=COLOUR_WORD[language][place.colour])
+        return say(language, Phrase.SYMBOL, tint=say(language, place.colour))
     if isinstance(place, Button):
-        return say_phrase(language, Phrase.SEAT, seat=place.seat)
+        return say(language, Phrase.SEAT, seat=place.seat)
     if place.number == 0:
-        return say(language, Word.PILE_HEAD, n=place.pile)
-    return f"{say(language, Word.PILE, n=place.pile)}: {place.number}"
+        return say(language, Phrase.PILE_HEAD, n=place.pile)
+    return f"{say(language, Phrase.PILE, n=place.pile)}: {place.number}"
 
 
 class LampCheck(Page):
@@ -104,7 +102,7 @@ class LampCheck(Page):
         return lamp_name(self.desk.language, self._lamps[self._at])
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Word.NEXT), self.desk.say(Word.JUMP), self.way_back()]
+        return [self.desk.say(Phrase.NEXT), self.desk.say(Phrase.JUMP), self.way_back()]
 
     def lit(self) -> dict[int, Tint]:
         return {lamp_index(self._lamps[self._at], self.desk.info.piles): Tint.WHITE}
@@ -131,10 +129,10 @@ class ColourCheck(Page):
         self._at = 0
 
     def text(self, columns: int) -> Line:
-        return self.desk.say(Word.ALL, tint=TINT_WORD[self.desk.language][TINTS[self._at]])
+        return self.desk.say(Phrase.ALL_LAMPS_IN, tint=self.desk.say(TINT_NAMES[TINTS[self._at]]))
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Word.NEXT), self.way_back()]
+        return [self.desk.say(Phrase.NEXT), self.way_back()]
 
     def lit(self) -> dict[int, Tint]:
         lamps = frame_length(self.desk.info.seats, self.desk.info.piles)

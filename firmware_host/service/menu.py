@@ -18,15 +18,15 @@ from firmware_host.service.setting import (
     LanguageSetting,
     SeatSetting,
 )
-from firmware_host.service.words import Word
 from firmware_host.show.lamps import Tint
 from firmware_host.show.lines import Line
+from firmware_host.texts import Phrase
 
 
 class Entry(Page):
     """One line of a menu that leads somewhere."""
 
-    def __init__(self, desk: Desk, title: Word, enter: Callable[[], None]) -> None:
+    def __init__(self, desk: Desk, title: Phrase, enter: Callable[[], None]) -> None:
         super().__init__(desk)
         self._title = title
         self._enter = enter
@@ -35,7 +35,7 @@ class Entry(Page):
         return self.desk.say(self._title)
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Word.OK)]
+        return [self.desk.say(Phrase.OK)]
 
     def second(self) -> None:
         self._enter()
@@ -57,7 +57,7 @@ class Ring(Page):
         return self._entry.text(columns)
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Word.NEXT), *self._entry.hints(), self.way_back()]
+        return [self.desk.say(Phrase.NEXT), *self._entry.hints(), self.way_back()]
 
     def lit(self) -> dict[int, Tint]:
         return self._entry.lit()
@@ -83,29 +83,29 @@ def main_menu(desk: Desk) -> Page:
         desk.close(end_match=True)
 
     entries: list[Page] = [
-        _leading_to(desk, Word.TESTS, checks_menu),
-        _leading_to(desk, Word.AUDITS, Audits),
-        _leading_to(desk, Word.SETTINGS, settings_menu),
+        _leading_to(desk, Phrase.TESTS, checks_menu),
+        _leading_to(desk, Phrase.AUDITS, Audits),
+        _leading_to(desk, Phrase.SETTINGS, settings_menu),
     ]
     if desk.info.round_running:
-        sure = Question(desk, Word.VOID_SURE, void_round)
-        entries.append(_leading_to(desk, Word.VOID_ROUND, lambda _: sure))
+        sure = Question(desk, Phrase.VOID_SURE, void_round)
+        entries.append(_leading_to(desk, Phrase.VOID_ROUND, lambda _: sure))
     if desk.info.match_running:
-        certain = Question(desk, Word.END_SURE, end_match)
-        entries.append(_leading_to(desk, Word.END_MATCH, lambda _: certain))
-    return Ring(desk, [*entries, Entry(desk, Word.LEAVE, desk.close)])
+        certain = Question(desk, Phrase.END_SURE, end_match)
+        entries.append(_leading_to(desk, Phrase.END_MATCH, lambda _: certain))
+    return Ring(desk, [*entries, Entry(desk, Phrase.LEAVE_SERVICE, desk.close)])
 
 
 def checks_menu(desk: Desk) -> Page:
     """The tests that make sense on this table."""
-    tests: list[tuple[Word, Callable[[Desk], Page]]] = [
-        (Word.LAMPS, LampCheck),
-        (Word.COLOURS, ColourCheck),
-        (Word.BUTTONS, ButtonCheck),
+    tests: list[tuple[Phrase, Callable[[Desk], Page]]] = [
+        (Phrase.LAMPS, LampCheck),
+        (Phrase.COLOURS, ColourCheck),
+        (Phrase.BUTTONS, ButtonCheck),
     ]
     if desk.info.slots or desk.info.readers:
-        tests.append((Word.SENSORS, SensorCheck))
-    tests += [(Word.SCOREBOARD, ScoreboardCheck), (Word.DEVICES, Devices)]
+        tests.append((Phrase.SENSORS, SensorCheck))
+    tests += [(Phrase.SCOREBOARD, ScoreboardCheck), (Phrase.DEVICES, Devices)]
     return Ring(desk, [_leading_to(desk, title, page) for title, page in tests])
 
 
@@ -114,8 +114,8 @@ def settings_menu(desk: Desk) -> Page:
     entries: list[Page] = [LanguageSetting(desk), BrightnessSetting(desk)]
     if len(desk.info.games) > 1:
         entries.append(GameSetting(desk))
-    entries.append(_leading_to(desk, Word.SEATS, _of_every_seat(SeatSetting)))
-    entries.append(_leading_to(desk, Word.HANDICAPS, _of_every_seat(HandicapSetting)))
+    entries.append(_leading_to(desk, Phrase.SEATS, _of_every_seat(SeatSetting)))
+    entries.append(_leading_to(desk, Phrase.HANDICAPS, _of_every_seat(HandicapSetting)))
     return Ring(desk, entries)
 
 
@@ -126,5 +126,5 @@ def _of_every_seat(setting: Callable[[Desk, int], Page]) -> Callable[[Desk], Pag
     return ring
 
 
-def _leading_to(desk: Desk, title: Word, page: Callable[[Desk], Page]) -> Entry:
+def _leading_to(desk: Desk, title: Phrase, page: Callable[[Desk], Page]) -> Entry:
     return Entry(desk, title, lambda: desk.open(page(desk)))

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from firmware_host.places import Button, Call, Spot
 from firmware_host.service.desk import Desk
-from firmware_host.service.words import Word
 from firmware_host.show.lamps import Tint, panel_lamp_index
 from firmware_host.show.lines import Line, Lines
+from firmware_host.texts import Phrase
 
 FIRST, SECOND = 1, 2
 """The seats whose buttons drive the panel; every table has both."""
@@ -76,4 +76,4 @@ class Page(ABC):
 
     def way_back(self) -> str:
         """The hint for the long press: it leads out of the first page, and back from all others."""
-        return self.desk.say(Word.EXIT if self.desk.pages[0] is self else Word.BACK)
+        return self.desk.say(Phrase.EXIT if self.desk.pages[0] is self else Phrase.BACK)

@@ -6,23 +6,23 @@ from collections.abc import Callable
 
 from firmware_host.service.desk import Desk
 from firmware_host.service.page import Page
-from firmware_host.service.words import Word
 from firmware_host.show.lines import Line
+from firmware_host.texts import Phrase
 
 
 class Question(Page):
     """Only the second button, pressed here and held, means yes."""
 
-    def __init__(self, desk: Desk, word: Word, answered: Callable[[], None]) -> None:
+    def __init__(self, desk: Desk, question: Phrase, answered: Callable[[], None]) -> None:
         super().__init__(desk)
-        self._word = word
+        self._question = question
         self._answered = answered
 
     def text(self, columns: int) -> Line:
-        return self.desk.say(self._word)
+        return self.desk.say(self._question)
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Word.NO), self.desk.say(Word.YES)]
+        return [self.desk.say(Phrase.NO), self.desk.say(Phrase.YES)]
 
     def first(self) -> None:
         self.desk.back()

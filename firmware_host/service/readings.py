@@ -5,16 +5,16 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from firmware_host.service.desk import Desk
-from firmware_host.service.labels import AUDIT_WORD, CONDITION_WORD
+from firmware_host.service.labels import AUDIT_NAMES, CONDITION_NAMES
 from firmware_host.service.page import Page, filled
-from firmware_host.service.words import Word
 from firmware_host.show.lines import Line
+from firmware_host.texts import Phrase
 
 
 class Reading(Page):
     """Rows to go through, forwards and backwards; a row that is too long takes turns with itself."""
 
-    nothing: Word
+    nothing: Phrase
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -31,7 +31,7 @@ class Reading(Page):
         return filled(rows[self._at % len(rows)].split(), columns)
 
     def hints(self) -> list[str]:
-        turning = [Word.NEXT, Word.PREVIOUS] if len(self.rows()) > 1 else []
+        turning = [Phrase.NEXT, Phrase.PREVIOUS] if len(self.rows()) > 1 else []
         return [*map(self.desk.say, turning), self.way_back()]
 
     def first(self) -> None:
@@ -47,22 +47,23 @@ class Reading(Page):
 class Audits(Reading):
     """What the table has counted."""
 
-    nothing = Word.NOT_COUNTED
+    nothing = Phrase.NOT_COUNTED
 
     def rows(self) -> list[str]:
-        names = AUDIT_WORD[self.desk.language]
-        return [f"{names.get(label, label)}: {value}" for label, value in self.desk.info.audits]
+        return [f"{self._name(label)}: {value}" for label, value in self.desk.info.audits]
+
+    def _name(self, label: str) -> str:
+        return self.desk.say(AUDIT_NAMES[label]) if label in AUDIT_NAMES else label
 
 
 class Devices(Reading):
     """The devices that are not as they should be, and what to do about it."""
 
-    nothing = Word.ALL_WELL
+    nothing = Phrase.ALL_WELL
 
     def rows(self) -> list[str]:
-        names = CONDITION_WORD[self.desk.language]
         return [
-            f"{device}: {names[condition]} {words}"
+            f"{device}: {self.desk.say(CONDITION_NAMES[condition])} {words}"
             for device, condition, words in self.desk.health.values()
-            if condition in names
+            if condition in CONDITION_NAMES
         ]

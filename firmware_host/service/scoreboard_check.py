@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from firmware_host.service.desk import Desk
 from firmware_host.service.page import Page, filled
-from firmware_host.service.words import Word
 from firmware_host.show.lines import Line, Lines
+from firmware_host.texts import Phrase
 
 PATTERNS = ("1234567890", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "ÄÖÜäöüßàéèêìòùñ¿¡çïë")
 """Every column numbered, then the letters, and those that the six languages have beyond them."""
@@ -23,7 +23,7 @@ class ScoreboardCheck(Page):
         return (pattern * columns)[:columns]
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Word.NEXT), self.way_back()]
+        return [self.desk.say(Phrase.NEXT), self.way_back()]
 
     def lines(self, columns: int) -> Lines:
         pattern, hints = self.text(columns), filled(self.hints(), columns)

@@ -9,10 +9,10 @@ from firmware_host.engine.games import CARD_GAME, GAMES
 from firmware_host.service.choices import Setup
 from firmware_host.service.desk import Desk
 from firmware_host.service.page import Page
-from firmware_host.service.words import Word
 from firmware_host.settings import BRIGHTEST, LANGUAGES
 from firmware_host.show.lamps import Tint, frame_length
 from firmware_host.show.lines import Line
+from firmware_host.texts import Phrase
 
 _BRIGHTNESSES = (None, BRIGHTEST, *range(BRIGHTEST))
 """The chips' own, then full, then from the darkest on."""
@@ -30,7 +30,7 @@ class Setting(Page):
         """The setup with the next value."""
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Word.CHANGE)]
+        return [self.desk.say(Phrase.CHANGE)]
 
     def second(self) -> None:
         self.desk.choices.tried = self.changed()
@@ -43,7 +43,7 @@ class LanguageSetting(Setting):
     """Each language calls itself by its own name, and the panel speaks it at once."""
 
     def text(self, columns: int) -> Line:
-        return self.desk.say(Word.LANGUAGE)
+        return self.desk.say(Phrase.LANGUAGE)
 
     def changed(self) -> Setup:
         following = LANGUAGES.index(self.tried.language) + 1
@@ -55,7 +55,7 @@ class BrightnessSetting(Setting):
 
     def text(self, columns: int) -> Line:
         brightness = self.tried.brightness
-        return self.desk.say(Word.BRIGHTNESS, n="-" if brightness is None else brightness)
+        return self.desk.say(Phrase.BRIGHTNESS, n="-" if brightness is None else brightness)
 
     def lit(self) -> dict[int, Tint]:
         lamps = frame_length(self.desk.info.seats, self.desk.info.piles)
@@ -70,7 +70,7 @@ class GameSetting(Setting):
     """The game that is played from the next match on."""
 
     def text(self, columns: int) -> Line:
-        return self.desk.say(Word.GAME_CARDS if self.tried.game == CARD_GAME.name else Word.GAME_DICE)
+        return self.desk.say(Phrase.GAME_CARDS if self.tried.game == CARD_GAME.name else Phrase.GAME_DICE)
 
     def changed(self) -> Setup:
         games = self.desk.info.games
@@ -101,9 +101,9 @@ class SeatSetting(OfSeat):
 
     def text(self, columns: int) -> Line:
         if self._refused:
-            return self.desk.say(Word.FEWEST, n=self._fewest)
+            return self.desk.say(Phrase.FEWEST, n=self._fewest)
         open_ = self.seat in self.tried.seats
-        return self.desk.say(Word.SEAT_OPEN if open_ else Word.SEAT_CLOSED, seat=self.seat)
+        return self.desk.say(Phrase.SEAT_OPEN if open_ else Phrase.SEAT_CLOSED, seat=self.seat)
 
     def changed(self) -> Setup:
         seats = set(self.tried.seats) ^ {self.seat}
@@ -124,7 +124,7 @@ class HandicapSetting(OfSeat):
         return min(game.most_each, game.most_in_all // game.fewest_seats) - 1
 
     def text(self, columns: int) -> Line:
-        return self.desk.say(Word.HANDICAP, seat=self.seat, n=self.tried.handicap[self.seat - 1])
+        return self.desk.say(Phrase.HANDICAP, seat=self.seat, n=self.tried.handicap[self.seat - 1])
 
     def changed(self) -> Setup:
         handicap = list(self.tried.handicap)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from firmware_host.show.lines import Lines, call_lines, check_line, of_seated, winners_line
 from firmware_host.show.news import News
-from firmware_host.show.phrases import Phrase, say
 from firmware_host.table.between import Clear
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle
+from firmware_host.texts import Phrase, say
 
 
 def settle_lines(session: Session, room: Settle, columns: int) -> Lines:

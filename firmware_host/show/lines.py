@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from firmware_host.places import Button, Call, Slot
-from firmware_host.show.phrases import COLOUR_WORD, Phrase, say
+from firmware_host.places import Button, Call
 from firmware_host.table.session import INTERRUPTION, Session
 from firmware_host.table.troubles import Trouble
+from firmware_host.texts import Phrase, place_text, say
 
 Line = str | tuple[str, ...]
 """A text, or several that take turns."""
@@ -104,13 +104,9 @@ def interruption_lines(session: Session) -> Lines:
     misplaced = round_.misplaced if round_ is not None else ()
     if not misplaced:
         return first, ""
-    wrong = [say(language, Phrase.CHECK, what=_slot_name(language, slot)) for slot in misplaced]
+    wrong = [say(language, Phrase.CHECK, what=place_text(language, slot)) for slot in misplaced]
     ways = say(language, Phrase.HOLD_TO_GO_ON), say(language, Phrase.HOLD_TO_VOID)
     return first, one_after_another([*wrong, *ways])
-
-
-def _slot_name(language: str, slot: Slot) -> str:
-    return f"{COLOUR_WORD[language][slot.colour]} {slot.number}"
 
 
 def _name(session: Session, trouble: Trouble) -> str:
@@ -120,4 +116,4 @@ def _name(session: Session, trouble: Trouble) -> str:
         return say(language, Phrase.SEAT, seat=source.seat)
     if isinstance(source, Call):
         return say(language, Phrase.CALL_BUTTON, seat=source.seat)
-    return trouble.name if source is None else _slot_name(language, source)
+    return trouble.name if source is None else place_text(language, source)

@@ -24,15 +24,14 @@ from firmware_host.show.lines import (
     winners_line,
 )
 from firmware_host.show.news import News
-from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD, Phrase, say
 from firmware_host.show.view import View
-from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Join
 from firmware_host.table.phases import Phase, Transition
 from firmware_host.table.playing import Countdown, Paused, Play
 from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle
+from firmware_host.texts import Phrase, place_text, say, verdict_key
 
 Page = tuple[str, ...]
 
@@ -92,9 +91,9 @@ def margin_text(margin_ns: int) -> str:
 
 def cue_text(language: str, at: Spot, cue: Cue, columns: int = 20) -> str:
     """Where something with a tag was put, and what is wrong with it; `#3` is a pile."""
-    word = CUE_WORD[language][cue]
+    word = say(language, cue)
     if isinstance(at, Slot):
-        text = f"{COLOUR_WORD[language][at.colour]} {at.number}: {word}"
+        text = f"{place_text(language, at)}: {word}"
     else:
         text = f"{at.seat}: {word}" if isinstance(at, Pad) else f"#{at.number}: {word}"
     return text if len(text) <= columns else word
@@ -107,14 +106,11 @@ def verdict_text(language: str, judged: Judged, columns: int, by_pads: bool = Fa
     """
     if judged.cue is not None:
         return cue_text(language, Pad(judged.seat), judged.cue, columns)
-    word = VERDICT_WORD[language][judged.verdict]
-    if by_pads:
-        word = PAD_VERDICT_WORD[language].get(judged.verdict, word)
-    text = f"{judged.seat} {word}"
+    text = f"{judged.seat} {say(language, verdict_key(judged.verdict, by_pads))}"
     if judged.verdict is Verdict.TOO_LATE and judged.margin_ns is not None:
         detail = margin_text(judged.margin_ns)
     elif judged.what is not None:
-        detail = f"{COLOUR_WORD[language][judged.what.colour]} {judged.what.number}"
+        detail = place_text(language, judged.what)
     else:
         return text
     return f"{text} {detail}" if len(text) + 1 + len(detail) <= columns else text

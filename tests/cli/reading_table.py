@@ -12,8 +12,8 @@ from pathlib import Path
 
 import wiring
 from firmware_host.config.tags import Enrolled, parse_registry, simulated_uid
-from firmware_host.enrolment.words import Word, item_text, word
 from firmware_host.places import Card, Colour
+from firmware_host.texts import Phrase, item_text, say
 from hw.ports import Health
 from hw.rfid.commands import LIST
 from hw.sim.rfid.pn532 import Pn532Model, SimTag
@@ -80,7 +80,7 @@ class ReadingTable:
 
     def hold(self, card: Card, language: str = "en") -> None:
         """Hold a card to the pad until it is saved; anew if it has to be taken off before."""
-        saved, take_off = word(language, Word.SAVED), word(language, Word.TAKE_OFF)
+        saved, take_off = say(language, Phrase.TAG_SAVED), say(language, Phrase.LIFT_TAG)
         self.wait_for_looks()
         self.put(card)
         while not self.says(saved):

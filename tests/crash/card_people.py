@@ -9,8 +9,8 @@ from firmware_host.places import Card, Pad
 from firmware_host.players.fingers import Delays
 from firmware_host.players.reading import Wish
 from firmware_host.players.world import WHITE
-from firmware_host.show.phrases import Phrase, say
 from firmware_host.simulation.hands import SimulatedTable
+from firmware_host.texts import Phrase, say
 from tests.crash.people import GLANCE_NS, REST_NS, TAP_NS, Look, People
 from tests.crash.plans import SEATS, FalseClaim, MatchPlan, Play, SideShow, WrongCard, WrongStop
 

@@ -16,8 +16,8 @@ from firmware_host.durations import MS
 from firmware_host.players.fingers import Delays
 from firmware_host.players.reading import Reader, Reading, Wish
 from firmware_host.players.world import GREEN, RED
-from firmware_host.show.phrases import Phrase, say
 from firmware_host.simulation.hands import SimulatedTable
+from firmware_host.texts import Phrase, say
 from tests.crash.diary import ROUNDED_NS, Diary, margin_in, seats_in
 from tests.crash.plans import SEATS, FalseClaim, MatchPlan, Play, RoundPlan, SideShow
 

@@ -14,10 +14,10 @@ from firmware_host.enrolment.course import Course
 from firmware_host.enrolment.flow import Flow
 from firmware_host.enrolment.phases import Phase
 from firmware_host.enrolment.readers import Readers
-from firmware_host.enrolment.words import Word, item_text, word
 from firmware_host.runtime.assembly.desk import simulated_desk
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
+from firmware_host.texts import Phrase, item_text, say
 from hw.scoreboard.spelling import respelled
 from hw.sim.rfid.pn532 import SimTag
 
@@ -117,8 +117,8 @@ class Obedient:
             return charset.spell(respelled(text, language, charset, bench.desk.scoreboard.columns))
 
         self._items = {spell(item_text(language, item)): item for item in bench.items}
-        self._off = [spell(word(language, which)) for which in (Word.SAVED, Word.TAKE_OFF)]
-        self._end = spell(word(language, Word.DONE))
+        self._off = [spell(say(language, which)) for which in (Phrase.TAG_SAVED, Phrase.LIFT_TAG)]
+        self._end = spell(say(language, Phrase.ENROLMENT_DONE))
         self.holds: Enrolled | None = None
         self._look()
 

@@ -11,13 +11,13 @@ from firmware_host.places import Colour, Slot
 from firmware_host.players.reading import Reader, Reading, Wish
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.pages import page, verdict_text
-from firmware_host.show.phrases import Phrase, say
 from firmware_host.show.view import View
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import CheckStep, Phase
 from firmware_host.table.playing import Paused
 from firmware_host.table.session import Table
 from firmware_host.table.settling import Settle
+from firmware_host.texts import Phrase, say
 from hw.scoreboard.charset import to_ascii
 from tests.table.deeds import Deed, perform, stories
 from tests.table.driver import Driver, reach, reach_idle_pause

@@ -13,10 +13,10 @@ from firmware_host.places import Card, Colour, Pad, Slot
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.service.door import HOLD_NS
 from firmware_host.service.panel import ALONE_NS
-from firmware_host.service.words import Word, say
 from firmware_host.settings import LANGUAGES
 from firmware_host.table.phases import Phase
 from firmware_host.table.slot_states import SlotState
+from firmware_host.texts import Phrase, say
 from hw.ports import Condition, Health
 from tests.runtime.evenings import Evening, evening
 from tests.runtime.rooms import TAP_NS
@@ -45,7 +45,7 @@ def hold(table: Evening, seat: int, for_ns: int) -> None:
     table.wait(200 * MS)
 
 
-def go_to(table: Evening, word: Word) -> None:
+def go_to(table: Evening, word: Phrase) -> None:
     """The first button, until that is shown, in whatever language."""
     texts = {table.room.table.spell(say(language, word), language) for language in LANGUAGES}
     for _ in range(12):
@@ -55,7 +55,7 @@ def go_to(table: Evening, word: Word) -> None:
     raise AssertionError(f"there is no '{say('en', word)}'")
 
 
-def enter(table: Evening, *words: Word) -> None:
+def enter(table: Evening, *words: Phrase) -> None:
     for word in words:
         go_to(table, word)
         press(table, 2)
@@ -163,12 +163,12 @@ def test_where_a_match_runs_it_can_be_ended_and_where_none_does_not(table: Eveni
     table.wait(500 * MS)
     table.open_door()
     with pytest.raises(AssertionError, match="there is no 'End match'"):
-        go_to(table, Word.END_MATCH)
+        go_to(table, Phrase.END_MATCH)
     leave(table)
     table.wait(1 * S)
     table.play(2, 3)
     table.open_door()
-    go_to(table, Word.END_MATCH)
+    go_to(table, Phrase.END_MATCH)
 
 
 def test_a_round_that_is_over_can_not_be_made_void(table: Evening) -> None:
@@ -179,8 +179,8 @@ def test_a_round_that_is_over_can_not_be_made_void(table: Evening) -> None:
     table.wait(300 * MS)
     table.open_door()
     with pytest.raises(AssertionError, match="there is no 'Void round'"):
-        go_to(table, Word.VOID_ROUND)
-    go_to(table, Word.END_MATCH)
+        go_to(table, Phrase.VOID_ROUND)
+    go_to(table, Phrase.END_MATCH)
 
 
 # -- while it is open
@@ -226,7 +226,7 @@ def test_the_panel_tests_what_lies_on_readers(tmp_path: Path) -> None:
         table.start()
         table.play(2, 3)
         table.open_door()
-        enter(table, Word.TESTS, Word.SENSORS)
+        enter(table, Phrase.TESTS, Phrase.SENSORS)
         table.room.hold_to(Pad(3), Card(3, Colour.RED, 7))
         table.wait(2 * S)
         assert table.room.sign[0] == "seat 3: card 3 red 7"
@@ -327,7 +327,7 @@ def test_a_device_that_is_broken_still_is_so(table: Evening) -> None:
 def test_a_round_is_made_void(table: Evening) -> None:
     in_play(table)
     table.open_door()
-    enter(table, Word.VOID_ROUND)
+    enter(table, Phrase.VOID_ROUND)
     hold(table, 2, 2200 * MS)
     assert not table.serves()
     table.until_phase(Phase.CLEAR, 2 * S)
@@ -343,7 +343,7 @@ def test_a_round_is_made_void(table: Evening) -> None:
 def test_a_match_is_ended(table: Evening) -> None:
     in_play(table)
     table.open_door()
-    enter(table, Word.END_MATCH)
+    enter(table, Phrase.END_MATCH)
     hold(table, 2, 2200 * MS)
     table.until_phase(Phase.ATTRACT, 2 * S)
     assert table.host.session.match is None
@@ -354,9 +354,9 @@ def test_a_match_is_ended(table: Evening) -> None:
 def test_what_was_set_counts_when_the_match_is_over_and_is_known_at_the_next_start(table: Evening) -> None:
     in_play(table)
     table.open_door()
-    enter(table, Word.SETTINGS)
+    enter(table, Phrase.SETTINGS)
     press(table, 2)  # the language
-    assert table.room.sign[0] == table.room.table.spell(say("fr", Word.LANGUAGE), "fr")
+    assert table.room.sign[0] == table.room.table.spell(say("fr", Phrase.LANGUAGE), "fr")
     leave(table)
     assert table.log("service")[-2:] == ["language was set to fr", "service mode was left"]
     table.until_phase(Phase.PLAY, 8 * S)
@@ -371,7 +371,7 @@ def test_a_language_that_was_set_is_spoken_in_the_next_chapter(table: Evening) -
     table.start()
     table.wait(500 * MS)
     table.open_door()
-    enter(table, Word.SETTINGS)
+    enter(table, Phrase.SETTINGS)
     press(table, 2)
     leave(table)
     table.wait(1 * S)
@@ -385,10 +385,10 @@ def test_seats_and_handicaps_that_were_set_count(table: Evening) -> None:
     table.start()
     table.wait(500 * MS)
     table.open_door()
-    enter(table, Word.SETTINGS, Word.SEATS)
+    enter(table, Phrase.SETTINGS, Phrase.SEATS)
     press(table, 2)  # seat 1 is closed
     hold(table, 1, 1200 * MS)
-    enter(table, Word.HANDICAPS)
+    enter(table, Phrase.HANDICAPS)
     press(table, 1)
     press(table, 2, 2)  # two fewer for seat 2
     leave(table)
@@ -405,7 +405,7 @@ def test_seats_and_handicaps_that_were_set_count(table: Evening) -> None:
 def test_whoever_runs_away_has_set_nothing(table: Evening) -> None:
     in_play(table)
     table.open_door()
-    enter(table, Word.SETTINGS)
+    enter(table, Phrase.SETTINGS)
     press(table, 2)
     table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
     assert table.memory.was.choices == {}
@@ -415,7 +415,7 @@ def test_a_brightness_is_tried_at_once_and_kept_when_it_is_confirmed(table: Even
     table.start(replace(table.config, brightness=3))
     table.wait(500 * MS)
     table.open_door()
-    enter(table, Word.SETTINGS)
+    enter(table, Phrase.SETTINGS)
     press(table, 1)
     press(table, 2, 2)
     assert table.room.dimmed == [4, 5]
@@ -428,7 +428,7 @@ def test_a_brightness_that_was_only_tried_is_taken_back(table: Evening) -> None:
     table.start(replace(table.config, brightness=3))
     table.wait(500 * MS)
     table.open_door()
-    enter(table, Word.SETTINGS)
+    enter(table, Phrase.SETTINGS)
     press(table, 1)
     press(table, 2)
     table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
@@ -440,8 +440,8 @@ def test_another_game_is_chosen(table: Evening) -> None:
     table.start(replace(table.config, profiles=both))
     table.wait(500 * MS)
     table.open_door()
-    enter(table, Word.SETTINGS)
-    go_to(table, Word.GAME_DICE)
+    enter(table, Phrase.SETTINGS)
+    go_to(table, Phrase.GAME_DICE)
     press(table, 2)
     leave(table)
     table.until(lambda: table.host.wants_other_game, 5 * S)
@@ -452,10 +452,10 @@ def test_what_was_set_does_not_undo_what_was_configured_meanwhile(table: Evening
     in_play(table)
     table.host.reconfigure(replace(table.config, event="spring cup"), None)
     table.open_door()
-    enter(table, Word.SETTINGS)
+    enter(table, Phrase.SETTINGS)
     press(table, 2)
     hold(table, 1, 1200 * MS)
-    enter(table, Word.END_MATCH)
+    enter(table, Phrase.END_MATCH)
     hold(table, 2, 2200 * MS)
     table.until_phase(Phase.ATTRACT)
     table.wait(1 * S)

@@ -6,8 +6,8 @@ from firmware_host.durations import MS, S
 from firmware_host.places import Button, Call
 from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
 from firmware_host.service.panel import Panel
-from firmware_host.service.words import Word
 from firmware_host.show.lamps import frame_length
+from firmware_host.texts import Phrase
 
 PAGE_NS = 10 * S
 """Long enough for all texts of a page to have had their turns."""
@@ -73,7 +73,7 @@ class Operator:
             self._tick(due_ns)
         self._nothing_new_until(until_ns)
 
-    def go(self, *titles: Word) -> None:
+    def go(self, *titles: Phrase) -> None:
         """Go down the menus, by the titles of their entries in whatever language."""
         for title in titles:
             ring = self.ring()

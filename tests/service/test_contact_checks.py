@@ -11,21 +11,21 @@ from firmware_host.durations import S
 from firmware_host.places import Button, Colour, Pad, Pile, Slot
 from firmware_host.service.info import PanelInfo
 from firmware_host.service.panel import ALONE_NS
-from firmware_host.service.words import Word
+from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, Operator
 
 RED_3 = Slot(Colour.RED, 3)
 
 
-def at(title: Word, info: PanelInfo = DICE, columns: int = 20) -> Operator:
+def at(title: Phrase, info: PanelInfo = DICE, columns: int = 20) -> Operator:
     """An operator at that test."""
     operator = Operator(info, columns)
-    operator.go(Word.TESTS, title)
+    operator.go(Phrase.TESTS, title)
     return operator
 
 
 def test_it_names_the_button_that_came_and_how_often_it_bounced() -> None:
-    operator = at(Word.BUTTONS)
+    operator = at(Phrase.BUTTONS)
     assert operator.above == "Press the buttons"
     assert operator.below == "hold 1:back 0/4"
     operator.bounce(3, edges=5)
@@ -38,7 +38,7 @@ def test_it_names_the_button_that_came_and_how_often_it_bounced() -> None:
 
 
 def test_the_buttons_that_drive_the_panel_are_tested_like_any_other() -> None:
-    operator = at(Word.BUTTONS)
+    operator = at(Phrase.BUTTONS)
     operator.tap(1)
     operator.tap(2)
     assert operator.above == "seat 2 bounces 0"
@@ -51,13 +51,13 @@ def test_edges_from_before_the_test_are_not_counted_in_it() -> None:
     operator.bounce(1, edges=7)
     operator.bounce(1, edges=7, down=False)
     operator.ring()
-    operator.go(Word.TESTS, Word.BUTTONS)
+    operator.go(Phrase.TESTS, Phrase.BUTTONS)
     operator.bounce(1, edges=2)
     assert operator.above == "seat 1 bounces 1"
 
 
 def test_a_button_that_comes_up_late_does_not_count_for_another() -> None:
-    operator = at(Word.BUTTONS)
+    operator = at(Phrase.BUTTONS)
     operator.bounce(3, edges=2)
     operator.bounce(4, edges=3)
     operator.bounce(3, edges=9, down=False)
@@ -65,20 +65,20 @@ def test_a_button_that_comes_up_late_does_not_count_for_another() -> None:
 
 
 def test_a_worn_button_still_fits_into_the_line() -> None:
-    operator = at(Word.BUTTONS)
+    operator = at(Phrase.BUTTONS)
     operator.bounce(3, edges=500)
     assert operator.above == "seat 3 bounces 99"
 
 
 def test_call_buttons_are_counted_too() -> None:
-    operator = at(Word.BUTTONS, CARDS)
+    operator = at(Phrase.BUTTONS, CARDS)
     operator.bounce(12, edges=2, call=True)
     assert operator.above == "stop 12 bounces 1"
     assert operator.below == "hold 1:back 1/24"
 
 
 def test_the_panels_of_the_seats_that_came_burn() -> None:
-    operator = at(Word.BUTTONS)
+    operator = at(Phrase.BUTTONS)
     assert operator.burning == {}
     operator.bounce(3, edges=1)
     operator.bounce(4, edges=1)
@@ -87,7 +87,7 @@ def test_the_panels_of_the_seats_that_came_burn() -> None:
 
 
 def test_slots_tell_when_they_are_filled_and_emptied() -> None:
-    operator = at(Word.SENSORS)
+    operator = at(Phrase.SENSORS)
     assert operator.above == "Put something down"
     assert operator.below == "hold 1:back"
     operator.panel.contact(RED_3, True, operator.now_ns)
@@ -101,13 +101,13 @@ def test_slots_tell_when_they_are_filled_and_emptied() -> None:
 def test_what_lay_there_before_burns_but_is_no_news() -> None:
     operator = Operator()
     operator.panel.contact(RED_3, True, operator.now_ns)
-    operator.go(Word.TESTS, Word.SENSORS)
+    operator.go(Phrase.TESTS, Phrase.SENSORS)
     assert operator.above == "Put something down"
     assert operator.burning == {2: 7}
 
 
 def test_readers_tell_which_tag_came_and_went() -> None:
-    operator = at(Word.SENSORS, CARDS)
+    operator = at(Phrase.SENSORS, CARDS)
     assert operator.above == "Hold up a tag"
     operator.panel.tag(Pad(3), "card 3 red 7", True, operator.now_ns)
     assert operator.above == "seat 3: card 3 red 7"
@@ -120,7 +120,7 @@ def test_readers_tell_which_tag_came_and_went() -> None:
 
 
 def test_a_reader_under_a_place_has_the_lamp_of_the_place() -> None:
-    operator = at(Word.SENSORS)
+    operator = at(Phrase.SENSORS)
     operator.panel.contact(RED_3, True, operator.now_ns)
     operator.panel.tag(RED_3, "die 3 face 3", True, operator.now_ns)
     assert operator.above == "red 3: die 3 face 3"
@@ -129,14 +129,14 @@ def test_a_reader_under_a_place_has_the_lamp_of_the_place() -> None:
 
 
 def test_a_wide_scoreboard_shows_the_longest_tag_at_once() -> None:
-    operator = at(Word.SENSORS, CARDS, columns=40)
+    operator = at(Phrase.SENSORS, CARDS, columns=40)
     operator.panel.tag(Pad(12), "unknown 04a1b2c4d5e6f7", False, operator.now_ns)
     assert operator.said(line=0) == ["seat 12: unknown 04a1b2c4d5e6f7 gone"]
 
 
 @given(st.text("abcdefghij 0123456789", max_size=60))
 def test_whatever_a_tag_is_called_every_word_of_it_is_shown(text: str) -> None:
-    operator = at(Word.SENSORS, replace(SMALL, readers=True))
+    operator = at(Phrase.SENSORS, replace(SMALL, readers=True))
     operator.panel.tag(Pad(2), text, True, operator.now_ns)
     told = " ".join(operator.said(line=0, for_ns=50 * S)).split()
     assert told[:2] == ["seat", "2:"]
@@ -144,7 +144,7 @@ def test_whatever_a_tag_is_called_every_word_of_it_is_shown(text: str) -> None:
 
 
 def test_a_place_that_comes_for_the_first_time_is_a_sign_of_life() -> None:
-    operator = at(Word.SENSORS)
+    operator = at(Phrase.SENSORS)
     operator.wait(ALONE_NS // 2)
     operator.panel.contact(RED_3, True, operator.now_ns)
     operator.wait(ALONE_NS - 1)
@@ -154,7 +154,7 @@ def test_a_place_that_comes_for_the_first_time_is_a_sign_of_life() -> None:
 
 
 def test_a_place_that_chatters_does_not_keep_it_open() -> None:
-    operator = at(Word.SENSORS)
+    operator = at(Phrase.SENSORS)
     for beat in range(100):
         operator.wait(1 * S)
         operator.panel.contact(RED_3, beat % 2 == 0, operator.now_ns)

@@ -9,15 +9,18 @@ import pytest
 from firmware_host.places import Button, Colour, Slot
 from firmware_host.service.info import PanelInfo
 from firmware_host.service.lamp_checks import STEP_NS, Light, Symbol, lamp_groups, lamp_index, lamp_name
-from firmware_host.service.words import Word
+from firmware_host.settings import LANGUAGES
 from firmware_host.show.lamps import frame_length
+from firmware_host.texts import Phrase
+from hw.scoreboard.charset import ASCII, to_ascii
+from hw.scoreboard.spelling import respelled
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
 
 @pytest.mark.parametrize("info", TABLES.values(), ids=TABLES)
 def test_each_lamp_burns_once_under_its_own_name(info: PanelInfo) -> None:
     operator = Operator(info)
-    operator.go(Word.TESTS, Word.LAMPS)
+    operator.go(Phrase.TESTS, Phrase.LAMPS)
     named: dict[str, dict[int, int]] = {}
     for _ in range(frame_length(info.seats, info.piles)):
         named[operator.above] = operator.burning
@@ -51,9 +54,17 @@ def test_the_groups_have_the_lamps_of_the_frame_in_their_order(seats: int, piles
     assert lamps == list(range(frame_length(seats, piles)))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("seats", "piles"), [(4, 0), (12, 48), (2, 8)])
+def test_every_lamp_has_a_name_of_its_own_that_fits(language: str, seats: int, piles: int) -> None:
+    names = [lamp_name(language, place) for group in lamp_groups(seats, piles) for place in group]
+    assert all(len(to_ascii(respelled(name, language, ASCII, 99))) <= 20 for name in names)
+    assert len(set(names)) == len(names)
+
+
 def test_it_runs_by_itself_and_goes_on_from_where_it_was_put() -> None:
     operator = Operator()
-    operator.go(Word.TESTS, Word.LAMPS)
+    operator.go(Phrase.TESTS, Phrase.LAMPS)
     assert operator.above == "red 1"
     operator.wait(STEP_NS)
     assert operator.above == "red 2"
@@ -75,13 +86,13 @@ def test_it_runs_by_itself_and_goes_on_from_where_it_was_put() -> None:
 )
 def test_the_second_button_jumps_to_the_next_row_or_pile(info: PanelInfo, firsts: list[str]) -> None:
     operator = Operator(info)
-    operator.go(Word.TESTS, Word.LAMPS)
+    operator.go(Phrase.TESTS, Phrase.LAMPS)
     assert [operator.above, *(operator.tap(2) for _ in firsts[1:])] == firsts
 
 
 def test_all_lamps_burn_in_every_colour() -> None:
     operator = Operator(CARDS)
-    operator.go(Word.TESTS, Word.COLOURS)
+    operator.go(Phrase.TESTS, Phrase.COLOURS)
     seen = []
     for _ in range(7):
         (tint,) = set(operator.panel.frame())

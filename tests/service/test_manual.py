@@ -7,14 +7,14 @@ import pytest
 from firmware_host.durations import S
 from firmware_host.service.door import HOLD_NS as DOOR_NS
 from firmware_host.service.panel import ALONE_NS, CONFIRM_NS, HOLD_NS
-from firmware_host.service.words import Word
+from firmware_host.texts import Phrase
 from tests.service.operator import DICE, Operator
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "service.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", [(), (Word.TESTS,), (Word.SETTINGS,)])
-def test_every_entry_is_in_the_map(path: tuple[Word, ...]) -> None:
+@pytest.mark.parametrize("path", [(), (Phrase.TESTS,), (Phrase.SETTINGS,)])
+def test_every_entry_is_in_the_map(path: tuple[Phrase, ...]) -> None:
     operator = Operator(DICE)
     operator.go(*path)
     menu_map = MANUAL.split("```")[1]
@@ -25,7 +25,7 @@ def test_every_entry_is_in_the_map(path: tuple[Word, ...]) -> None:
 
 def test_the_hints_and_times_are_those_of_the_panel() -> None:
     operator = Operator(DICE)
-    operator.go(Word.TESTS)
+    operator.go(Phrase.TESTS)
     assert all(f"`{hint}`" in MANUAL for hint in operator.said(line=1))
     assert (DOOR_NS, HOLD_NS, CONFIRM_NS, ALONE_NS) == (3 * S, 1 * S, 2 * S, 60 * S)
     for words in ("three seconds", "a second: back", "two seconds: yes", "for a minute"):

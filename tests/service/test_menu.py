@@ -8,39 +8,41 @@ import pytest
 
 from firmware_host.durations import MS
 from firmware_host.service.info import Outcome, PanelInfo
-from firmware_host.service.words import Word, say
 from firmware_host.settings import LANGUAGES
+from firmware_host.texts import Phrase, say
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
-MAIN = [Word.TESTS, Word.AUDITS, Word.SETTINGS]
-CHECKS = [Word.LAMPS, Word.COLOURS, Word.BUTTONS, Word.SENSORS, Word.SCOREBOARD, Word.DEVICES]
-NO_SENSORS = [title for title in CHECKS if title is not Word.SENSORS]
+MAIN = [Phrase.TESTS, Phrase.AUDITS, Phrase.SETTINGS]
+CHECKS = [Phrase.LAMPS, Phrase.COLOURS, Phrase.BUTTONS, Phrase.SENSORS, Phrase.SCOREBOARD, Phrase.DEVICES]
+NO_SENSORS = [title for title in CHECKS if title is not Phrase.SENSORS]
 
 walks = pytest.mark.parametrize("language", LANGUAGES)
 tables = pytest.mark.parametrize("info", TABLES.values(), ids=TABLES)
 
 
-def titles(language: str, words: list[Word]) -> list[str]:
-    return [say(language, word) for word in words]
+def titles(language: str, phrases: list[Phrase]) -> list[str]:
+    return [say(language, phrase) for phrase in phrases]
 
 
 @walks
 @pytest.mark.parametrize(
-    ("info", "words"),
+    ("info", "phrases"),
     [
-        (DICE, [*MAIN, Word.VOID_ROUND, Word.END_MATCH, Word.LEAVE]),
-        (CARDS, [*MAIN, Word.END_MATCH, Word.LEAVE]),
-        (SMALL, [*MAIN, Word.LEAVE]),
+        (DICE, [*MAIN, Phrase.VOID_ROUND, Phrase.END_MATCH, Phrase.LEAVE_SERVICE]),
+        (CARDS, [*MAIN, Phrase.END_MATCH, Phrase.LEAVE_SERVICE]),
+        (SMALL, [*MAIN, Phrase.LEAVE_SERVICE]),
     ],
 )
-def test_the_main_menu_has_what_makes_sense_now(language: str, info: PanelInfo, words: list[Word]) -> None:
+def test_the_main_menu_has_what_makes_sense_now(
+    language: str, info: PanelInfo, phrases: list[Phrase]
+) -> None:
     operator = Operator(replace(info, language=language))
-    assert operator.ring() == titles(language, words)
+    assert operator.ring() == titles(language, phrases)
 
 
 @walks
 @pytest.mark.parametrize(
-    ("info", "words"),
+    ("info", "phrases"),
     [
         (DICE, CHECKS),
         (CARDS, CHECKS),
@@ -49,22 +51,22 @@ def test_the_main_menu_has_what_makes_sense_now(language: str, info: PanelInfo, 
     ],
 )
 def test_the_tests_are_those_that_the_table_has_things_for(
-    language: str, info: PanelInfo, words: list[Word]
+    language: str, info: PanelInfo, phrases: list[Phrase]
 ) -> None:
     operator = Operator(replace(info, language=language))
-    operator.go(Word.TESTS)
-    assert operator.ring() == titles(language, words)
+    operator.go(Phrase.TESTS)
+    assert operator.ring() == titles(language, phrases)
 
 
 @walks
 @tables
 def test_every_test_can_be_entered_and_left_again(language: str, info: PanelInfo) -> None:
     operator = Operator(replace(info, language=language))
-    operator.go(Word.TESTS)
+    operator.go(Phrase.TESTS)
     for title in operator.ring():
         assert operator.above == title
         assert operator.tap(2) != title
-        assert say(language, Word.BACK) in " ".join(operator.said(line=1))
+        assert say(language, Phrase.BACK) in " ".join(operator.said(line=1))
         operator.tap(1)
         operator.tap(2)
         for seat in range(1, info.seats + 1):
@@ -82,16 +84,16 @@ def test_every_test_can_be_entered_and_left_again(language: str, info: PanelInfo
 @tables
 def test_every_setting_can_be_changed_and_is_handed_back(language: str, info: PanelInfo) -> None:
     operator = Operator(replace(info, language=language))
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     pages = operator.ring()
     assert len(pages) == 4 + (len(info.games) > 1)
     for page in range(len(pages) - 2):
         before = operator.above
-        assert say(operator_language(language, page), Word.CHANGE) in " ".join(operator.said(line=1))
+        assert say(operator_language(language, page), Phrase.CHANGE) in " ".join(operator.said(line=1))
         assert operator.tap(2) != before
         operator.tap(1)
     following = LANGUAGES[(LANGUAGES.index(language) + 1) % len(LANGUAGES)]
-    for word in (Word.SEATS, Word.HANDICAPS):
+    for word in (Phrase.SEATS, Phrase.HANDICAPS):
         assert operator.above == say(following, word)
         operator.tap(2)
         assert len(operator.ring()) == info.seats
@@ -123,15 +125,15 @@ def operator_language(language: str, page: int) -> str:
 @tables
 def test_what_was_counted_can_be_read(language: str, info: PanelInfo) -> None:
     operator = Operator(replace(info, language=language))
-    operator.go(Word.AUDITS)
+    operator.go(Phrase.AUDITS)
     for _, value in info.audits or (("", ""),):
         told = " ".join(operator.said(line=0))
         assert all(word in told for word in value.split())
         operator.tap(1)
-    assert operator.hold(1) == say(language, Word.AUDITS)
+    assert operator.hold(1) == say(language, Phrase.AUDITS)
 
 
 def test_leaving_hands_back_nothing_that_was_not_changed() -> None:
     operator = Operator()
-    operator.go(Word.LEAVE)
+    operator.go(Phrase.LEAVE_SERVICE)
     assert operator.outcome == Outcome()

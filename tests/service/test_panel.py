@@ -12,8 +12,8 @@ from firmware_host.durations import MS, S
 from firmware_host.places import ALL_SLOTS, Button, Call, Pad, Pile, Slot
 from firmware_host.service.info import Outcome, PanelInfo
 from firmware_host.service.panel import ALONE_NS, CONFIRM_NS, HOLD_NS, Panel
-from firmware_host.service.words import Word
 from firmware_host.show.pages import TURN_NS
+from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
 
@@ -40,7 +40,7 @@ def test_a_short_press_counts_when_the_button_is_let_go() -> None:
 
 def test_a_long_press_of_the_first_leads_back_as_soon_as_it_is_long() -> None:
     operator = Operator()
-    operator.go(Word.SETTINGS, Word.SEATS)
+    operator.go(Phrase.SETTINGS, Phrase.SEATS)
     assert operator.above == "Seat 1: open"
     operator.panel.press(1, False, operator.now_ns)
     operator.wait(HOLD_NS)
@@ -114,7 +114,7 @@ def test_it_is_left_when_nobody_presses_for_a_minute(info: PanelInfo) -> None:
 
 def test_what_comes_after_it_was_left_changes_nothing() -> None:
     operator = Operator()
-    operator.go(Word.LEAVE)
+    operator.go(Phrase.LEAVE_SERVICE)
     assert operator.outcome == Outcome()
     before = operator.look()
     panel, now_ns = operator.panel, operator.now_ns + 1 * S
@@ -177,19 +177,19 @@ whatever = st.one_of(
     st.builds(_tell, st.sampled_from(("pad 1", "i2c")), st.sampled_from(("ok", "degraded", "lost"))),
 )
 some_deeds = st.lists(drives | whatever, min_size=1, max_size=25)
-VOID_SURE, END_SURE = Word.VOID_SURE.value, Word.END_SURE.value
+VOID_SURE, END_SURE = Phrase.VOID_SURE.value, Phrase.END_SURE.value
 
-BEGINNINGS: list[tuple[PanelInfo, *tuple[Word, ...]]] = [
+BEGINNINGS: list[tuple[PanelInfo, *tuple[Phrase, ...]]] = [
     (DICE,),
     (CARDS,),
     (SMALL,),
-    (DICE, Word.VOID_ROUND),
-    (CARDS, Word.END_MATCH),
-    (CARDS, Word.SETTINGS),
-    (DICE, Word.SETTINGS, Word.SEATS),
-    (CARDS, Word.TESTS, Word.LAMPS),
-    (CARDS, Word.TESTS, Word.BUTTONS),
-    (DICE, Word.TESTS, Word.SENSORS),
+    (DICE, Phrase.VOID_ROUND),
+    (CARDS, Phrase.END_MATCH),
+    (CARDS, Phrase.SETTINGS),
+    (DICE, Phrase.SETTINGS, Phrase.SEATS),
+    (CARDS, Phrase.TESTS, Phrase.LAMPS),
+    (CARDS, Phrase.TESTS, Phrase.BUTTONS),
+    (DICE, Phrase.TESTS, Phrase.SENSORS),
 ]
 
 
@@ -212,7 +212,7 @@ class Witness(Panel):
 @settings(max_examples=150)
 @given(st.sampled_from(BEGINNINGS), some_deeds)
 def test_whatever_is_pressed_it_is_left_in_the_end_and_asks_before_it_does_harm(
-    beginning: tuple[PanelInfo, *tuple[Word, ...]], deeds: list[Deed]
+    beginning: tuple[PanelInfo, *tuple[Phrase, ...]], deeds: list[Deed]
 ) -> None:
     info, *titles = beginning
     operator = Operator(info, panel=Witness)

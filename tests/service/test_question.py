@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 from firmware_host.durations import MS, S
 from firmware_host.service.info import Outcome
 from firmware_host.service.panel import CONFIRM_NS, HOLD_NS
-from firmware_host.service.words import Word
+from firmware_host.texts import Phrase
 from tests.service.operator import Operator
 
 QUESTIONS = pytest.mark.parametrize(
     ("title", "text", "outcome"),
     [
-        (Word.VOID_ROUND, "Void this round?", Outcome(void_round=True)),
-        (Word.END_MATCH, "End this match?", Outcome(end_match=True)),
+        (Phrase.VOID_ROUND, "Void this round?", Outcome(void_round=True)),
+        (Phrase.END_MATCH, "End this match?", Outcome(end_match=True)),
     ],
 )
 
 
 @QUESTIONS
-def test_it_is_done_when_the_second_button_is_held(title: Word, text: str, outcome: Outcome) -> None:
+def test_it_is_done_when_the_second_button_is_held(title: Phrase, text: str, outcome: Outcome) -> None:
     operator = Operator()
     operator.go(title)
     assert operator.above == text
@@ -36,7 +36,7 @@ def test_it_is_done_when_the_second_button_is_held(title: Word, text: str, outco
 
 @QUESTIONS
 def test_a_shorter_press_is_no_answer_and_the_first_button_says_no(
-    title: Word, text: str, outcome: Outcome
+    title: Phrase, text: str, outcome: Outcome
 ) -> None:
     operator = Operator()
     operator.go(title)
@@ -51,7 +51,7 @@ def test_a_shorter_press_is_no_answer_and_the_first_button_says_no(
 
 
 @QUESTIONS
-def test_the_press_that_led_there_is_no_answer(title: Word, text: str, outcome: Outcome) -> None:
+def test_the_press_that_led_there_is_no_answer(title: Phrase, text: str, outcome: Outcome) -> None:
     operator = Operator()
     operator.tap(1, operator.ring().index(title.value[1]))
     operator.tap(2)
@@ -62,7 +62,7 @@ def test_the_press_that_led_there_is_no_answer(title: Word, text: str, outcome: 
 
 def test_with_both_held_the_first_wins() -> None:
     operator = Operator()
-    operator.go(Word.VOID_ROUND)
+    operator.go(Phrase.VOID_ROUND)
     operator.panel.press(2, False, operator.now_ns)
     operator.wait(CONFIRM_NS - 1 * S)
     operator.panel.press(1, False, operator.now_ns)
@@ -73,11 +73,11 @@ def test_with_both_held_the_first_wins() -> None:
 
 def test_settings_confirmed_before_are_handed_back_with_it() -> None:
     operator = Operator()
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     operator.tap(1)
     operator.tap(2)
     operator.hold(1)
-    operator.go(Word.END_MATCH)
+    operator.go(Phrase.END_MATCH)
     operator.hold(2, CONFIRM_NS)
     assert operator.outcome == Outcome(end_match=True, choices={"brightness": 15})
 
@@ -91,7 +91,7 @@ some_holds = st.tuples(
 @QUESTIONS
 @given(holds=st.lists(some_holds, max_size=6))
 def test_nothing_but_the_second_button_held_means_yes(
-    title: Word, text: str, outcome: Outcome, holds: list[tuple[int, int]]
+    title: Phrase, text: str, outcome: Outcome, holds: list[tuple[int, int]]
 ) -> None:
     operator = Operator()
     operator.go(title)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.service.words import Word
+from firmware_host.texts import Phrase
 from tests.service.operator import DICE, SMALL, Operator
 
 
 def test_counters_are_paged_through_both_ways() -> None:
     operator = Operator()
-    operator.go(Word.AUDITS)
+    operator.go(Phrase.AUDITS)
     assert operator.above == "Matches: 12"
     assert operator.said(line=1) == ["1:next 2:previous", "hold 1:back"]
     assert operator.tap(1) == "Dead heats: 123"
@@ -23,27 +23,27 @@ def test_counters_are_paged_through_both_ways() -> None:
 
 def test_counters_are_named_in_the_language_of_the_table() -> None:
     operator = Operator(replace(DICE, language="it"))
-    operator.go(Word.AUDITS)
+    operator.go(Phrase.AUDITS)
     assert operator.above == "Partite: 12"
 
 
 def test_a_single_counter_needs_no_paging() -> None:
     operator = Operator(replace(DICE, audits=(("rounds", "7"),)))
-    operator.go(Word.AUDITS)
+    operator.go(Phrase.AUDITS)
     assert operator.said(line=1) == ["hold 1:back"]
     assert operator.tap(1) == operator.tap(2) == "Rounds: 7"
 
 
 def test_without_counters_it_says_so() -> None:
     operator = Operator(SMALL)
-    operator.go(Word.AUDITS)
+    operator.go(Phrase.AUDITS)
     assert operator.above == "Nothing counted yet"
     assert operator.tap(1) == operator.tap(2) == "Nothing counted yet"
 
 
 def test_devices_that_are_not_well_are_named_with_what_to_do() -> None:
     operator = Operator()
-    operator.go(Word.TESTS, Word.DEVICES)
+    operator.go(Phrase.TESTS, Phrase.DEVICES)
     said = ["scoreboard: degraded", "garbled; look at the", "plug"]
     assert operator.said(line=0) == said
     operator.tap(1)
@@ -52,7 +52,7 @@ def test_devices_that_are_not_well_are_named_with_what_to_do() -> None:
 
 def test_devices_come_and_go_while_somebody_reads() -> None:
     operator = Operator(replace(DICE, health=()))
-    operator.go(Word.TESTS, Word.DEVICES)
+    operator.go(Phrase.TESTS, Phrase.DEVICES)
     assert operator.above == "All devices are fine"
     operator.panel.health("leds", "lost", "no answer")
     assert operator.above == "leds: lost no answer"

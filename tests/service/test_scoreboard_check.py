@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.service.scoreboard_check import PATTERNS
-from firmware_host.service.words import Word
+from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, Operator
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])
 def test_patterns_fill_one_line_after_the_other(columns: int) -> None:
     operator = Operator(CARDS, columns)
-    operator.go(Word.TESTS, Word.SCOREBOARD)
+    operator.go(Phrase.TESTS, Phrase.SCOREBOARD)
     hint = "1:next hold 1:back"
     patterns = [(pattern * 80)[:columns] for pattern in PATTERNS]
     seen = []
@@ -25,5 +25,5 @@ def test_patterns_fill_one_line_after_the_other(columns: int) -> None:
 
 def test_the_first_pattern_numbers_the_columns() -> None:
     operator = Operator()
-    operator.go(Word.TESTS, Word.SCOREBOARD)
+    operator.go(Phrase.TESTS, Phrase.SCOREBOARD)
     assert operator.above == "12345678901234567890"

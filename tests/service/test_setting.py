@@ -9,8 +9,8 @@ import pytest
 
 from firmware_host.service.info import Choice, PanelInfo
 from firmware_host.service.panel import ALONE_NS
-from firmware_host.service.words import Word
 from firmware_host.settings import LANGUAGES
+from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, Operator
 
 DIMMED = replace(DICE, brightness=13)
@@ -31,16 +31,16 @@ def leave(operator: Operator) -> Mapping[str, Choice]:
 
 def test_languages_call_themselves_by_their_names_and_come_round() -> None:
     operator = Operator(replace(DICE, language="de"))
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     names = [operator.above, *(operator.tap(2) for _ in LANGUAGES)]
-    assert names == [*Word.LANGUAGE.value, Word.LANGUAGE.value[0]]
+    assert names == [*Phrase.LANGUAGE.value, Phrase.LANGUAGE.value[0]]
     assert leave(operator) == {}
 
 
 @pytest.mark.parametrize("way", ["next", "back"])
 def test_leaving_the_page_confirms(way: str) -> None:
     operator = Operator()
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     operator.tap(2)
     if way == "next":
         operator.tap(1)
@@ -52,7 +52,7 @@ def test_leaving_the_page_confirms(way: str) -> None:
 
 def test_running_away_from_the_page_confirms_nothing_that_is_only_tried() -> None:
     operator = Operator(DIMMED)
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     operator.tap(2)
     operator.tap(1)
     operator.tap(2)
@@ -64,7 +64,7 @@ def test_running_away_from_the_page_confirms_nothing_that_is_only_tried() -> Non
 
 def test_brightness_is_seen_at_once_on_all_lamps_and_comes_round() -> None:
     operator = Operator(DIMMED)
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     operator.tap(1)
     assert operator.above == "Brightness: 13"
     assert set(operator.panel.frame()) == {7}
@@ -81,7 +81,7 @@ def test_brightness_is_seen_at_once_on_all_lamps_and_comes_round() -> None:
 
 def test_what_the_profile_says_can_be_chosen_again() -> None:
     operator = Operator(DIMMED)
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     operator.tap(1)
     operator.tap(2)
     operator.tap(2)
@@ -90,7 +90,7 @@ def test_what_the_profile_says_can_be_chosen_again() -> None:
 
 def test_the_brightness_of_the_profile_stays_until_it_is_changed() -> None:
     operator = Operator()
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     operator.tap(1)
     assert operator.above == "Brightness: -"
     assert operator.panel.brightness is None
@@ -100,7 +100,7 @@ def test_the_brightness_of_the_profile_stays_until_it_is_changed() -> None:
 
 def test_the_game_can_be_chosen_where_there_are_two() -> None:
     operator = Operator()
-    operator.go(Word.SETTINGS)
+    operator.go(Phrase.SETTINGS)
     operator.tap(1, 2)
     assert operator.above == "Game: dice"
     assert operator.tap(2) == "Game: cards"
@@ -109,7 +109,7 @@ def test_the_game_can_be_chosen_where_there_are_two() -> None:
 
 def test_seats_are_closed_and_opened_one_by_one_each_by_the_light_of_its_lamp() -> None:
     operator = Operator(replace(DICE, open_seats=(1, 2, 4)))
-    operator.go(Word.SETTINGS, Word.SEATS)
+    operator.go(Phrase.SETTINGS, Phrase.SEATS)
     assert operator.ring() == ["Seat 1: open", "Seat 2: open", "Seat 3: closed", "Seat 4: open"]
     assert operator.burning == {28: 7}
     assert operator.tap(2) == "Seat 1: closed"
@@ -121,7 +121,7 @@ def test_seats_are_closed_and_opened_one_by_one_each_by_the_light_of_its_lamp() 
 
 def test_as_many_seats_as_the_game_needs_stay_open() -> None:
     operator = Operator(SMALL)
-    operator.go(Word.SETTINGS, Word.SEATS)
+    operator.go(Phrase.SETTINGS, Phrase.SEATS)
     assert operator.tap(2) == "At least 2 open"
     assert operator.tap(1) == "Seat 2: open"
     assert operator.tap(1) == "Seat 1: open"
@@ -130,7 +130,7 @@ def test_as_many_seats_as_the_game_needs_stay_open() -> None:
 
 def test_a_seat_that_was_refused_may_be_opened_again() -> None:
     operator = Operator(replace(DICE, open_seats=(1, 3)))
-    operator.go(Word.SETTINGS, Word.SEATS)
+    operator.go(Phrase.SETTINGS, Phrase.SEATS)
     operator.tap(1)
     assert operator.tap(2) == "Seat 2: open"
     operator.tap(1, 3)
@@ -142,7 +142,7 @@ def test_a_seat_that_was_refused_may_be_opened_again() -> None:
 @pytest.mark.parametrize(("info", "most"), [(DICE, 11), (CARDS, 9)])
 def test_handicaps_go_as_far_as_something_is_left_to_deal(info: PanelInfo, most: int) -> None:
     operator = Operator(replace(info, handicap=(0, 2)))
-    operator.go(Word.SETTINGS, Word.HANDICAPS)
+    operator.go(Phrase.SETTINGS, Phrase.HANDICAPS)
     operator.tap(1)
     assert operator.above == "Seat 2: 2 fewer"
     operator.tap(2, most - 2)
@@ -154,14 +154,14 @@ def test_handicaps_go_as_far_as_something_is_left_to_deal(info: PanelInfo, most:
 
 def test_a_handicap_beyond_the_most_goes_on_with_none() -> None:
     operator = Operator(replace(DICE, handicap=(20,)))
-    operator.go(Word.SETTINGS, Word.HANDICAPS)
+    operator.go(Phrase.SETTINGS, Phrase.HANDICAPS)
     assert operator.above == "Seat 1: 20 fewer"
     assert operator.tap(2) == "Seat 1: 0 fewer"
 
 
 def test_what_is_changed_and_changed_back_is_no_change() -> None:
     operator = Operator(DICE)
-    operator.go(Word.SETTINGS, Word.SEATS)
+    operator.go(Phrase.SETTINGS, Phrase.SEATS)
     operator.tap(2)
     operator.tap(1, 4)
     operator.tap(2)

@@ -24,12 +24,11 @@ from firmware_host.show.pages import (
     verdict_text,
 )
 from firmware_host.show.panels import CUE_NS
-from firmware_host.show.phrases import Phrase, say
 from firmware_host.show.picture import lamps
-from firmware_host.show.words import CUE_WORD, PAD_VERDICT_WORD
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
+from firmware_host.texts import Phrase, say
 from tests.show.cards import (
     CENTRE,
     FITTING,
@@ -129,9 +128,10 @@ def test_a_slap_that_plays_no_card_says_what_is_wrong_in_other_words_than_for_di
     driver.wait(300 * MS)
     assert driver.verdicts == [(1, Verdict.ILLEGAL), (2, Verdict.FALSE_CLAIM)]
     first, second = (driver.news.judged[seat] for seat in (1, 2))
-    words = PAD_VERDICT_WORD[language]
-    assert lines(driver)[0] == f"2 {words[Verdict.FALSE_CLAIM]}"
-    assert verdict_text(language, first, 20, by_pads=True).startswith(f"1 {words[Verdict.ILLEGAL]}")
+    assert lines(driver)[0] == f"2 {say(language, Phrase.NO_CARD)}"
+    assert verdict_text(language, first, 20, by_pads=True).startswith(
+        f"1 {say(language, Phrase.FITS_NOWHERE)}"
+    )
     assert verdict_text(language, first, 20) != verdict_text(language, first, 20, by_pads=True)
     assert verdict_text(language, second, 20) != verdict_text(language, second, 20, by_pads=True)
 
@@ -151,7 +151,7 @@ def test_a_refused_tag_is_told_to_its_seat(language: str) -> None:
     driver.wait(CALL_NS)
     lay(driver, Pad(12), Card(11, RED, 4))
     text = lines(driver)[0]
-    assert text == f"12: {CUE_WORD[language][Cue.NOT_YOURS]}" and len(text) <= 20
+    assert text == f"12: {say(language, Cue.NOT_YOURS)}" and len(text) <= 20
     driver.wait(CALL_NS)
     assert lines(driver)[0] == say(language, Phrase.ROUND, n=1, of=2)
 
@@ -195,7 +195,7 @@ def test_a_win_stands_before_a_refusal() -> None:
 def test_a_verdict_with_a_cue_says_why(language: str, cue: Cue) -> None:
     judged = Judged(Verdict.ILLEGAL, 12, exactly(0), 0, Card(12, GREEN, 10), cue=cue)
     for by_pads in (False, True):
-        assert verdict_text(language, judged, 20, by_pads=by_pads) == f"12: {CUE_WORD[language][cue]}"
+        assert verdict_text(language, judged, 20, by_pads=by_pads) == f"12: {say(language, cue)}"
 
 
 def test_a_slap_after_the_card_was_taken_away_came_too_late_for_it() -> None:
@@ -325,15 +325,6 @@ def test_an_idle_table_tells_all_standings_the_winners_and_what_is_broken() -> N
 
 # -- what is broken
 
-CHECK_CALL_12 = {
-    "de": "Prüfen: Stopp 12",
-    "en": "Check: stop 12",
-    "fr": "Voir: bouton stop 12",
-    "it": "Guarda: stop 12",
-    "nl": "Kijk na: stopknop 12",
-    "es": "Mira: botón fin 12",
-}
-
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_call_button_has_a_name_of_its_own(language: str) -> None:
@@ -341,7 +332,8 @@ def test_a_call_button_has_a_name_of_its_own(language: str) -> None:
     start(driver, ALL_TWELVE)
     driver.mask(Call(12))
     driver.wait(100 * MS)
-    assert lines(driver) == (CHECK_CALL_12[language], say(language, Phrase.HOLD_TO_GO_ON))
+    check = say(language, Phrase.CHECK, what=say(language, Phrase.CALL_BUTTON, seat=12))
+    assert lines(driver) == (check, say(language, Phrase.HOLD_TO_GO_ON))
     driver.unmask(Call(12))
     driver.mask(Button(12))
     driver.wait(100 * MS)
@@ -389,7 +381,6 @@ def test_a_cue_names_its_place_where_that_fits(at: Spot, text: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_wrong_at_a_pad_or_a_pile_always_fits(language: str) -> None:
     for cue in Cue:
-        assert len(CUE_WORD[language][cue]) <= 20
         assert cue_text(language, Pad(12), cue).startswith("12: ")
     for cue in (Cue.UNKNOWN, Cue.NOT_YOURS, Cue.TWO_TAGS, Cue.IN_CENTRE, Cue.WRONG_KIND):
         assert cue_text(language, Pile(48), cue).startswith("#48: ")

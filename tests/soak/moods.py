@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from firmware_host.durations import S
 from firmware_host.players.reading import Reader, Reading, Wish
-from firmware_host.show.phrases import Phrase, say
+from firmware_host.texts import Phrase, say
 
 NOBODY = Reading(Wish.WAIT)
 EVERYBODY = (1, 2, 3, 4)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.show.phrases import COLOUR_WORD, VERDICT_WORD
+from firmware_host.texts.phrases import LANGUAGES, TEXTS
 from hw.scoreboard.alpha import ALPHA
 from hw.scoreboard.charset import CHARSETS, LATIN_1, PC850, UTF_8, Charset, to_ascii
 from hw.scoreboard.signs import SIGNS
 from hw.sim.signs.vt100 import Vt100Model
 
 ALL_CHARSETS = [*CHARSETS.values(), ALPHA]
-WORDS = [
-    word
-    for table in (*VERDICT_WORD.values(), *COLOUR_WORD.values())
-    for word in table.values()  # type: ignore[attr-defined]
-]
+WORDS = {
+    language: [re.sub("[?¿]", "", getattr(row, language)) for row in TEXTS.values()] for language in LANGUAGES
+}
+WESTERN = ("de", "en", "fr", "it", "nl", "es")
+"""The languages that displays with an 8-bit charset can show letter by letter."""
 
 
 def test_the_names() -> None:
@@ -47,16 +50,20 @@ def test_one_letter_is_one_column_and_what_is_read_can_be_shown(charset: Charset
         assert min(cell) >= 0x20 or charset is ALPHA
 
 
-@pytest.mark.parametrize("charset", [LATIN_1, UTF_8, PC850], ids=lambda charset: charset.name)
-def test_the_better_charsets_have_every_letter_the_table_uses(charset: Charset) -> None:
-    assert WORDS
-    for word in WORDS:
+@pytest.mark.parametrize(
+    ("charset", "language"),
+    [(UTF_8, language) for language in LANGUAGES]
+    + [(charset, language) for charset in (LATIN_1, PC850) for language in WESTERN],
+    ids=lambda each: each.name if isinstance(each, Charset) else each,
+)
+def test_the_better_charsets_have_every_letter_the_table_uses(charset: Charset, language: str) -> None:
+    for word in WORDS[language]:
         assert charset.spell(word) == word
 
 
 @pytest.mark.parametrize("charset", ALL_CHARSETS, ids=lambda charset: charset.name)
 def test_no_word_of_the_table_gets_a_question_mark(charset: Charset) -> None:
-    for word in WORDS:
+    for word in chain.from_iterable(WORDS.values()):
         assert "?" not in charset.spell(word)
 
 
