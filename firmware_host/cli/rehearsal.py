@@ -10,10 +10,10 @@ from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
 from firmware_host.places import Source, Spot
 from firmware_host.runtime.assembly.chips import chip_table
-from firmware_host.runtime.assembly.desk import Desk, simulated_desk
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.simulated import Faults
 from firmware_host.runtime.assembly.tables import table_of
+from firmware_host.runtime.assembly.tag_station import TagStation, simulated_station
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Misbehaviour
@@ -30,9 +30,11 @@ UID_BYTES = 7
 Deed = Callable[[], None]
 
 
-def rehearsed_desk(profile: Profile, reader: int, alone_ns: int, speed: float, chance: Random) -> Desk:
-    """A desk where somebody holds one new tag after another to that reader."""
-    desk, site = simulated_desk(profile, PacedClock(speed))
+def rehearsed_station(
+    profile: Profile, reader: int, alone_ns: int, speed: float, chance: Random
+) -> TagStation:
+    """A station where somebody holds one new tag after another to that reader."""
+    station, site = simulated_station(profile, PacedClock(speed))
     antenna = site.antennas[profile.readers[reader].at]
 
     def hold() -> None:
@@ -45,7 +47,7 @@ def rehearsed_desk(profile: Profile, reader: int, alone_ns: int, speed: float, c
         site.agenda.after(BETWEEN_NS + alone_ns, hold)
 
     site.agenda.after(BEGINS_NS, hold)
-    return desk
+    return station
 
 
 def rehearsed_ground(speed: float) -> Ground:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware_host.config.files import Missing, Unreadable
-from firmware_host.enrolment.book import Book
+from firmware_host.enrolment.registry_text import RegistryText
 from firmware_host.errors import BadSettings, TableError
 from firmware_host.runtime.input_files import decoded, read_bytes
 from firmware_host.runtime.whole_files import READABLE, replace_whole
@@ -23,9 +23,9 @@ class TagFile:
         self.text = read_text(path, missing="")
 
     @property
-    def book(self) -> Book:
+    def registry_text(self) -> RegistryText:
         """What it says; BadSettings has a line for each fault in it."""
-        return Book(self.text, str(self.path))
+        return RegistryText(self.text, str(self.path))
 
     def replace(self, text: str) -> None:
         """Put this in its place, all at once: whatever happens, one of the two texts is there, and whole."""

@@ -8,13 +8,12 @@ from typing import Any
 import click
 
 from firmware_host.cli.tag_file import TagFile, read_text
-from firmware_host.cli.tag_options import rehearsed_table, table_options, tag_table
+from firmware_host.cli.tag_table import rehearsed_table, table_options, tag_table
 from firmware_host.cli.written import write_whole
 from firmware_host.config.tags import HEADER, Registry, examine_registry, format_registry
-from firmware_host.enrolment.book import Book, entry_lines
-from firmware_host.enrolment.merging import difference, merged
-from firmware_host.enrolment.report import overview, strangers
-from firmware_host.enrolment.wanted import chosen
+from firmware_host.enrolment.overview import overview, strangers
+from firmware_host.enrolment.registry_text import RegistryText, changes, entry_lines
+from firmware_host.enrolment.wanted import select
 from firmware_host.errors import BadSettings
 from firmware_host.tag_text import format_tag
 
@@ -85,12 +84,12 @@ def enrol(
       ligretto-table tags enrol --profile cards4 --file tags.csv
       ligretto-table tags enrol --simulated --only 'seat 3 red'
     """
-    from firmware_host.cli.tag_desk import lead
+    from firmware_host.cli.tag_readers import enrol_tags
 
     if speed is not None and not simulated:
         raise click.UsageError("--speed is for a rehearsal; add --simulated")
     table = rehearsed_table(**options) if simulated else tag_table(**options)
-    lead(table, only, reader, again, language, (speed or 1.0) if simulated else None)
+    enrol_tags(table, only, reader, again, language, (speed or 1.0) if simulated else None)
 
 
 @tags.command()
@@ -103,9 +102,9 @@ def read(**options: Any) -> None:
       ligretto-table tags read
       ligretto-table tags read --profile dice4-rfid --file tags.csv
     """
-    from firmware_host.cli.tag_desk import watch
+    from firmware_host.cli.tag_readers import watch_tags
 
-    watch(tag_table(**options))
+    watch_tags(tag_table(**options))
 
 
 @tags.command("list")
@@ -120,12 +119,11 @@ def list_(missing: bool, **options: Any) -> None:
       ligretto-table tags list --missing --profile cards4 --file tags.csv
     """
     table = tag_table(**options)
-    items, book = table.items, table.file.book
-    enrolled = set(book.registry.values())
-    there = [item for item in items if item in enrolled]
-    click.echo(f"{book.name}: {len(there)} of {len(items)} tags")
-    told = set(items) - enrolled if missing else enrolled
-    for line in overview(items, told, skip_empty=missing):
+    items, file = table.items, table.file
+    enrolled = set(file.registry_text.registry.values())
+    there = enrolled.intersection(items)
+    click.echo(f"{file.path}: {len(there)} of {len(items)} tags")
+    for line in overview(items, set(items) - enrolled if missing else enrolled, skip_empty=missing):
         click.echo(line)
     if len(enrolled) > len(there):
         click.echo(f"and {len(enrolled) - len(there)} that this table does not need; see: tags check")
@@ -145,9 +143,8 @@ def check(**options: Any) -> None:
     """
     table = tag_table(**options)
     file, items = table.file, table.items
-    registry, faults = examine_registry(file.text, str(file.path)) if file.text else (Registry({}), [])
-    odd = strangers(items, registry, entry_lines(file.text))
-    faults += [f"{file.path}:{each}" for each in odd]
+    registry, faults = _examined(file)
+    faults += [f"{file.path}:{each}" for each in strangers(items, registry, entry_lines(file.text))]
     missing = set(items) - set(registry.values())
     for fault in faults:
         click.echo(fault)
@@ -181,21 +178,23 @@ def import_(source: Path, mode: str, dry_run: bool, **options: Any) -> None:
     file, text = tag_table(**options).file, read_text(source)
     if not text.strip():
         raise BadSettings([f"{source} is empty; a file of tags begins with: {HEADER}"])
+    before, faults = _examined(file)
+    if mode == "replace" or not file.text.strip():
+        faults = []
+    faults += examine_registry(text, str(source))[1]
+    if faults:
+        raise BadSettings(faults)
     if mode == "replace":
-        other = Book(text, str(source))
-        before = examine_registry(file.text, str(file.path))[0] if file.text else Registry({})
-        book = Book(other.text, str(file.path))
+        after = RegistryText(text, str(file.path))
     else:
-        mine, other = _both(file.text, str(file.path), text, str(source))
-        before, book = mine.registry, merged(mine, other)
-    change = difference(before, book.registry)
-    click.echo(f"{file.path}: {change}")
-    if book.text == file.text:
+        after = file.registry_text.merged(RegistryText(text, str(source)))
+    click.echo(f"{file.path}: {changes(before, after.registry)}")
+    if after.text == file.text:
         click.echo("nothing is to be written")
     elif dry_run:
         click.echo("nothing was written")
     else:
-        _write(file, book.text)
+        _replace(file, after)
 
 
 @tags.command()
@@ -210,11 +209,10 @@ def export(target: Path | None, force: bool, **options: Any) -> None:
       ligretto-table tags export
       ligretto-table tags export backup.csv
     """
-    book = tag_table(**options).file.book
-    text = format_registry(book.registry)
-    write_whole(target or Path("-"), text.encode(), must_be_new=not force)
+    registry = tag_table(**options).file.registry_text.registry
+    write_whole(target or Path("-"), format_registry(registry).encode(), must_be_new=not force)
     if target not in (None, Path("-")):
-        click.echo(f"{target}: {len(book.registry)} tags")
+        click.echo(f"{target}: {len(registry)} tags")
 
 
 @tags.command()
@@ -231,28 +229,20 @@ def forget(what: tuple[str, ...], **options: Any) -> None:
       ligretto-table tags forget 'die 5' 'die 6'
     """
     file = tag_table(**options).file
-    book = file.book
-    items = chosen(what, list(book.registry.values()), f"no such tag is in {file.path}")
+    before = file.registry_text
+    items = select(what, list(before.registry.values()), f"no such tag is in {file.path}")
     for item in items:
-        click.echo(f"{book.uid_of(item)} was {format_tag(item)}")
-    _write(file, book.without(items).text)
+        click.echo(f"{before.uid_of(item)} was {format_tag(item)}")
+    _replace(file, before.without(items))
 
 
-def _both(mine: str, my_name: str, theirs: str, their_name: str) -> tuple[Book, Book]:
-    """Both files as books, with the faults of both at once."""
-    faults, books = [], []
-    for text, name in ((mine, my_name), (theirs, their_name)):
-        try:
-            books.append(Book(text, name))
-        except BadSettings as error:
-            faults += error.faults
-    if faults:
-        raise BadSettings(faults)
-    return books[0], books[1]
+def _examined(file: TagFile) -> tuple[Registry, list[str]]:
+    """What of a file is right, and its faults; a file that does not exist yet has none."""
+    return examine_registry(file.text, str(file.path)) if file.text else (Registry({}), [])
 
 
-def _write(file: TagFile, text: str) -> None:
+def _replace(file: TagFile, after: RegistryText) -> None:
     copy = file.back_up()
-    file.replace(text)
+    file.replace(after.text)
     if copy is not None:
         click.echo(f"{copy}: what was there before")

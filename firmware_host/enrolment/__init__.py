@@ -1,5 +1,5 @@
-"""Enrolling: which tag is asked for next, what a tag that comes means, and what the tags file says then.
+"""Enrolling tags: which item is asked for next, what a tag on a reader means, and the text of the registry.
 
-`course` knows the way through cards and dice, `flow` what happens at the readers, `page` what the
-scoreboard says of it. `book` is the file, `merging` two files as one, `report` what is there and what is not.
+`enroller` is the state machine, and `worklist` chooses the next item. `scoreboard_lines` gives the
+scoreboard's text. `registry_text` edits the file. `wanted` and `overview` serve the other commands for tags.
 """

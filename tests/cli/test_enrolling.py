@@ -12,10 +12,10 @@ import pytest
 from firmware_host.cli.tag_file import ChangedMeanwhile
 from firmware_host.config.tags import Enrolled, parse_registry, simulated_uid
 from firmware_host.durations import S
-from firmware_host.enrolment.phases import Phase
+from firmware_host.enrolment.enroller import EnrolState
 from firmware_host.places import Card, Colour, DieFace
 from hw.sim.rfid.pn532 import SimTag
-from tests.enrolment.bench import Bench, Obedient
+from tests.enrolment.enrolling_bench import Bench, Obedient
 from tests.hw.rfid.rigs import garbler
 
 REDS = [Card(1, Colour.RED, number) for number in range(1, 6)]
@@ -185,11 +185,11 @@ def test_a_reader_that_is_unplugged_is_waited_for(path: Path) -> None:
     bench.close()
 
 
-def test_a_card_that_was_being_read_when_the_reader_was_unplugged_has_to_come_anew(path: Path) -> None:
+def test_a_card_that_was_being_read_when_the_reader_was_unplugged_has_to_come_again(path: Path) -> None:
     bench = Bench(path, REDS)
     bench.run(1 * S)
     bench.put(ONE)
-    bench.run(60 * S, lambda: bench.flow.phase is Phase.SEEING)
+    bench.run(60 * S, lambda: bench.enroller.state is EnrolState.CHECKING)
     bench.cable.unplug()
     bench.run(5 * S)
     bench.cable.plug()
@@ -231,7 +231,7 @@ def test_whoever_was_too_early_is_asked_to_do_it_again(path: Path) -> None:
     bench.close()
 
 
-def test_dice_on_the_board_are_nobodys_business(path: Path) -> None:
+def test_dice_on_the_board_do_not_matter(path: Path) -> None:
     faces = [DieFace(5, face) for face in range(1, 4)]
     bench = Bench(path, faces, profile="dice4-rfid")
     for number, reader in enumerate(("red-1", "red-2", "blue-6"), start=7):
@@ -257,7 +257,7 @@ def test_keys_skip_go_back_and_end_it(path: Path) -> None:
     bench = Bench(path, REDS)
     bench.keys.plan = [(1 * S, "s"), (2 * S, "sb"), (3 * S, "?q")]
     bench.run(HOUR)
-    assert bench.over and bench.desk.clock.now_ns() < 4 * S
+    assert bench.over and bench.station.clock.now_ns() < 4 * S
     assert [line.split("  ")[0].strip() for line in bench.told] == [
         "card 1 red 1",
         "",
@@ -274,7 +274,7 @@ def test_it_can_be_interrupted_at_any_moment_and_goes_on_where_it_was(path: Path
     chance = Random(seed)
     for _ in range(30):
         bench = Bench(path, REDS)
-        if not bench.course.items:
+        if not bench.worklist.items:
             break
         Obedient(bench)
         bench.run(chance.randrange(6 * S))
@@ -303,7 +303,7 @@ def test_the_end_is_said_for_a_while(path: Path) -> None:
     bench.take(ONE)
     bench.run_until("Done")
     assert bench.site.sign.lines == ("Done", "Without a tag: 0")
-    assert bench.flow.phase is Phase.DONE
+    assert bench.enroller.state is EnrolState.DONE
     bench.run(10 * S)
     assert bench.over
     bench.close()

@@ -24,7 +24,7 @@ PATIENCE_S = 60.0
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(
-        "firmware_host.cli.tag_desk._end_politely", lambda: None
+        "firmware_host.cli.tag_readers._end_politely", lambda: None
     )  # signals are the test run's
     for name in ("RUNTIME_DIRECTORY", "NOTIFY_SOCKET", "LIGRETTO_TABLE_CONFIG"):
         monkeypatch.delenv(name, raising=False)

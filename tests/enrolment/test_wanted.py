@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.enrolment.wanted import Part, chosen, extent, needed, parse_part
-from firmware_host.errors import BadSettings, MalformedText
+from firmware_host.enrolment.wanted import extent, needed, select
+from firmware_host.errors import BadSettings
 from firmware_host.places import Card, Colour, DieFace
 from firmware_host.runtime.assembly.profiles import load_profile
 
@@ -51,30 +51,39 @@ def test_without_readers_no_tags_are_needed() -> None:
     ],
 )
 def test_parts_have_names(text: str, count: int, first: Card | DieFace) -> None:
-    items = chosen([text], needed([CARDS4, DICE]), NONE)
+    items = select([text], needed([CARDS4, DICE]), NONE)
     assert (len(items), items[0]) == (count, first)
 
 
-def test_a_card_is_no_die() -> None:
-    assert not Part(DieFace, (3,)).has(Card(3, Colour.RED, 1))
-
-
 def test_several_parts_come_in_the_order_of_the_table_and_nothing_twice() -> None:
-    items = chosen(["seat 2 red", "card 1 blue 10", "card 2 red 3"], needed([CARDS4]), NONE)
+    items = select(["seat 2 red", "card 1 blue 10", "card 2 red 3"], needed([CARDS4]), NONE)
     assert items == (Card(1, Colour.BLUE, 10), *(Card(2, Colour.RED, number) for number in range(1, 11)))
 
 
 @pytest.mark.parametrize(
-    "text", ["", "seat", "seat x", "seat 1 pink", "seat 1 red x", "card 1 red", "die", "die 5 face", "7"]
+    "text",
+    [
+        "",
+        "seat",
+        "seat x",
+        "seat n",
+        "seat 1 pink",
+        "seat 1 red x",
+        "seat red 1",
+        "card 1 red",
+        "die",
+        "die 5 face",
+        "7",
+    ],
 )
 def test_what_names_nothing_says_what_would(text: str) -> None:
-    with pytest.raises(MalformedText, match=r"names no cards and no dice; it looks like 'seat 3', "):
-        parse_part(text)
+    with pytest.raises(BadSettings, match=r"names no cards and no dice; it looks like 'seat 3', "):
+        select([text], needed([CARDS4, DICE]), NONE)
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
     with pytest.raises(BadSettings) as error:
-        chosen(["seat 5", "seat 1", "bla", "die 1"], needed([CARDS4]), NONE)
+        select(["seat 5", "seat 1", "bla", "die 1"], needed([CARDS4]), NONE)
     assert [fault.split(";")[0] for fault in error.value.faults] == [
         "'seat 5': this table has no such tags",
         "'bla' names no cards and no dice",

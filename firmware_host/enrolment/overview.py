@@ -1,8 +1,8 @@
-"""What is enrolled, what is missing, and what does not belong to the table, in a few lines."""
+"""Which tags there are, which are missing, and which are not for this table, in a few lines."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 
 from firmware_host.config.tags import Enrolled
@@ -14,30 +14,30 @@ ALL, NONE = "all", "-"
 Row = tuple[str, ...]
 
 
-def overview(items: Sequence[Enrolled], told: Collection[Enrolled], *, skip_empty: bool = False) -> list[str]:
-    """A table of seats and dice: which of the items are among `told`.
+def overview(
+    items: Sequence[Enrolled], shown: Collection[Enrolled], *, skip_empty: bool = False
+) -> list[str]:
+    """A table of seats and one of dice: which of the items are among `shown`.
 
-    `skip_empty` leaves out seats and dice of which there is none.
+    `skip_empty` leaves out the rows without any.
     """
     cards = [item for item in items if isinstance(item, Card)]
     faces = [item for item in items if isinstance(item, DieFace)]
-    sheets = []
-    if cards:
-        sheets.append([("", *(colour.word for colour in Colour)), *_card_rows(cards, told)])
-    if faces:
-        sheets.append([("", "faces"), *_die_rows(faces, told)])
     lines = []
-    for head, *rows in sheets:
-        shown = [row for row in rows if not skip_empty or any(cell != NONE for cell in row[1:])]
-        if shown:
-            lines += _aligned([head, *shown])
+    for head, rows in (
+        (("", *(colour.word for colour in Colour)), _card_rows(cards, shown)),
+        (("", "faces"), _die_rows(faces, shown)),
+    ):
+        rows = [row for row in rows if not skip_empty or {*row[1:]} != {NONE}]
+        if rows:
+            lines += _aligned([head, *rows])
     return lines
 
 
 def strangers(
     items: Collection[Enrolled], tags: Mapping[str, Enrolled], lines: Mapping[str, int]
 ) -> list[str]:
-    """What the table does not need, by seat, die or game; each begins with the lines in which it stands."""
+    """The tags that the table does not need, by seat or game; each text begins with their lines."""
     kinds = {type(item) for item in items}
     found: dict[str, list[int]] = {}
     for uid, item in tags.items():
@@ -46,33 +46,33 @@ def strangers(
         if type(item) not in kinds:
             what = "cards" if isinstance(item, Card) else "dice"
             why = f"tags of {what}, which are not played with at this table"
-        else:  # cards: who plays with dice needs all dice that there are
+        else:  # a card: a table that plays with dice needs all of them
             why = f"tags of seat {item[0]}, which this table does not have"
         found.setdefault(why, []).append(lines[uid])
     return [f"{seat_ranges(where).replace(' ', ',')}: {why}" for why, where in found.items()]
 
 
-def _card_rows(cards: Iterable[Card], told: Collection[Enrolled]) -> list[Row]:
+def _card_rows(cards: Sequence[Card], shown: Collection[Enrolled]) -> list[Row]:
     rows = []
-    for seat, of_seat in groupby(cards, lambda card: card.seat):
-        own = list(of_seat)
-        cells = [_cell([card for card in own if card.colour is colour], told) for colour in Colour]
+    for seat, group in groupby(cards, lambda card: card.seat):
+        own = list(group)
+        cells = [_cell([card for card in own if card.colour is colour], shown) for colour in Colour]
         rows.append((f"seat {seat}", *cells))
     return rows
 
 
-def _die_rows(faces: Iterable[DieFace], told: Collection[Enrolled]) -> list[Row]:
-    """A row for each die; neighbours of which the same is to be told share one."""
+def _die_rows(faces: Sequence[DieFace], shown: Collection[Enrolled]) -> list[Row]:
+    """A row for each die; neighbours with the same cell share one."""
+    cells = [(die, _cell(list(own), shown)) for die, own in groupby(faces, lambda face: face.die)]
     rows: list[Row] = []
-    cells = [(die, _cell(list(own), told)) for die, own in groupby(faces, lambda face: face.die)]
     for cell, alike in groupby(cells, lambda each: each[1]):
         dice = [die for die, _ in alike]
         rows.append((f"{'die' if len(dice) == 1 else 'dice'} {seat_ranges(dice)}", cell))
     return rows
 
 
-def _cell(items: Sequence[Enrolled], told: Collection[Enrolled]) -> str:
-    numbers = [item[-1] for item in items if item in told]
+def _cell(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> str:
+    numbers = [item[-1] for item in items if item in shown]
     if not numbers:
         return NONE
     return ALL if len(numbers) == len(items) else seat_ranges(numbers)

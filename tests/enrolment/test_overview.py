@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.config.tags import Enrolled
-from firmware_host.enrolment.report import overview, strangers
+from firmware_host.enrolment.overview import overview, strangers
 from firmware_host.enrolment.wanted import needed
 from firmware_host.places import Card, Colour, DieFace
 from firmware_host.runtime.assembly.profiles import load_profile

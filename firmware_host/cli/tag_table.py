@@ -1,4 +1,4 @@
-"""Which table the commands for tags are about, and where its tags are written down."""
+"""Which table the commands for tags are about, and which file has its tags."""
 
 from __future__ import annotations
 
@@ -55,23 +55,15 @@ class TagTable:
 
 
 def table_options(command: F) -> F:
-    """The options that say which table; they become one argument `table`."""
-    options = [
-        click.option(
-            "--config",
-            type=click.Path(path_type=Path),
-            help="The table.toml.  "
-            "[default: $LIGRETTO_TABLE_CONFIG, ./table.toml, /etc/ligretto-table/table.toml]",
-        ),
-        click.option(
-            "--profile", help="A wiring profile instead of a table.toml; then --file is needed too."
-        ),
-        click.option(
-            "--file", type=click.Path(path_type=Path), help="The tags file.  [default: table.toml's]"
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
+    """The command with the options that `tag_table` takes."""
+    path = click.Path(path_type=Path)
+    default = "$LIGRETTO_TABLE_CONFIG, ./table.toml, /etc/ligretto-table/table.toml"
+    for name, kind, text in (
+        ("--file", path, "The tags file.  [default: table.toml's]"),
+        ("--profile", str, "A wiring profile instead of a table.toml; then --file is needed too."),
+        ("--config", path, f"The table.toml.  [default: {default}]"),
+    ):
+        command = click.option(name, type=kind, help=text)(command)
     return command
 
 
@@ -83,8 +75,7 @@ def tag_table(config: Path | None, profile: str | None, file: Path | None) -> Ta
                 ["--config and --profile can't go together: a table.toml names its own profile"]
             )
         return TagTable((load_profile(profile),), file, Settings())
-    path = config_path(config)
-    table = load_config(path, tags=False).config
+    table = load_config(config_path(config), tags=False).config
     games = dict.fromkeys((table.game, *table.profiles))
     profiles = tuple(rewired(table.profiles[game], table) for game in games)
     return TagTable(profiles, file or (Path(table.tags_file) if table.tags_file else None), table.settings)

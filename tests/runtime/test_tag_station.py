@@ -1,4 +1,4 @@
-"""A desk: the readers and the scoreboard of a profile, and nothing else of the table."""
+"""A station: the readers and the scoreboard of a profile, and nothing else of the table."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.durations import S
-from firmware_host.runtime.assembly.desk import Desk, real_desk, simulated_desk
 from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.tag_station import TagStation, real_station, simulated_station
 from firmware_host.runtime.equipment import Report
 from hw.ports import Condition, Health, TagRead
 from hw.sim.rfid.pn532 import SimTag
@@ -16,48 +16,48 @@ from hw.sim.rfid.pn532 import SimTag
 UID = bytes.fromhex("04a1b2c3")
 
 
-def listen(desk: Desk, until_ns: int) -> list[Report]:
+def listen(station: TagStation, until_ns: int) -> list[Report]:
     reports: list[Report] = []
-    while desk.clock.now_ns() < until_ns:
-        reports += desk.step(until_ns)
+    while station.clock.now_ns() < until_ns:
+        reports += station.step(until_ns)
     return reports
 
 
 def test_tags_are_told_with_the_number_of_their_reader_in_the_profile() -> None:
-    desk, site = simulated_desk(load_profile("cards4"))
+    station, site = simulated_station(load_profile("cards4"))
     site.agenda.at(1 * S, lambda: site.readers["pad-3"].put(SimTag(UID)))
-    (read,) = listen(desk, 2 * S)
+    (read,) = listen(station, 2 * S)
     assert isinstance(read, TagRead)
-    assert (desk.spots[read.reader].name, read.uid, read.present) == ("pad-3", UID, True)
-    desk.close()
-    desk.close()
+    assert (station.spots[read.reader].name, read.uid, read.present) == ("pad-3", UID, True)
+    station.close()
+    station.close()
 
 
 def test_the_scoreboard_shows_what_it_is_told_and_is_blank_in_the_end() -> None:
-    desk, site = simulated_desk(load_profile("cards4"))
-    desk.scoreboard.show(("one", "two"))
-    listen(desk, 2 * S)
+    station, site = simulated_station(load_profile("cards4"))
+    station.scoreboard.show(("one", "two"))
+    listen(station, 2 * S)
     assert site.sign.lines == ("one", "two")
-    desk.close()
+    station.close()
     site.cables["scoreboard"].settle()
     assert site.sign.lines == ("", "")
 
 
 def test_no_line_and_no_bus_is_touched() -> None:
-    desk, site = simulated_desk(load_profile("dice4-rfid"))
-    listen(desk, 1 * S)
+    station, site = simulated_station(load_profile("dice4-rfid"))
+    listen(station, 1 * S)
     assert site.bus.opened == 0
     assert len(site.pins.pins) == len(site.banks), "the ends of their interrupt wires, and no more"
-    assert len(desk.owners) == 28 + 1
-    desk.close()
+    assert len(station.owners) == 28 + 1
+    station.close()
 
 
 def test_a_reader_is_told_to_be_back_before_what_it_has_read() -> None:
-    desk, site = simulated_desk(load_profile("cards4"))
+    station, site = simulated_station(load_profile("cards4"))
     site.readers["pad-1"].put(SimTag(UID))
     site.agenda.at(1 * S, site.cables["pad-1"].unplug)
     site.agenda.at(2 * S, site.cables["pad-1"].plug)
-    reports = listen(desk, 5 * S)
+    reports = listen(station, 5 * S)
     back = reports.index(Health("pad-1", Condition.OK))
     reads = [number for number, report in enumerate(reports) if isinstance(report, TagRead)]
     assert len(reads) == 2
@@ -65,14 +65,14 @@ def test_a_reader_is_told_to_be_back_before_what_it_has_read() -> None:
         Health("pad-1", Condition.LOST, "was unplugged", "check its plug and its power")
     )
     assert back < reads[1]
-    desk.close()
+    station.close()
 
 
-def test_a_profile_without_a_sign_has_a_desk_too() -> None:
-    desk, _ = simulated_desk(replace(load_profile("cards4"), sign_port=""))
-    desk.scoreboard.show(("nobody", "reads it"))
-    listen(desk, 1 * S)
-    desk.close()
+def test_a_profile_without_a_sign_has_a_station_too() -> None:
+    station, _ = simulated_station(replace(load_profile("cards4"), sign_port=""))
+    station.scoreboard.show(("nobody", "reads it"))
+    listen(station, 1 * S)
+    station.close()
 
 
 def test_on_a_machine_without_any_of_it_everything_is_told_to_be_missing(tmp_path: Path) -> None:
@@ -80,14 +80,14 @@ def test_on_a_machine_without_any_of_it_everything_is_told_to_be_missing(tmp_pat
     profile = load_profile("cards4")
     spots = tuple(replace(spot, port=os.fspath(tmp_path / spot.name)) for spot in profile.readers)
     profile = replace(profile, readers=spots, sign_port=os.fspath(tmp_path / "sign"))
-    desk = real_desk(profile)
+    station = real_station(profile)
     told: dict[str, Condition] = {}
     while len(told) < 5:
-        for report in desk.step(desk.clock.now_ns() + 10 * S):
+        for report in station.step(station.clock.now_ns() + 10 * S):
             assert isinstance(report, Health)
             assert report.seen == "is not plugged in"
             told[report.device] = report.condition
     assert set(told) == {"pad-1", "pad-2", "pad-3", "pad-4", "scoreboard"}
     assert set(told.values()) == {Condition.LOST}
-    desk.close()
-    desk.close()
+    station.close()
+    station.close()

@@ -7,18 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.durations import S
-from firmware_host.enrolment.flow import SETTLE_NS
-from firmware_host.enrolment.happenings import Key, Lost
-from firmware_host.enrolment.page import BLINK_NS, NOTICE_NS, TURN_NS, page, page_due_ns
+from firmware_host.enrolment.enroller import SETTLE_NS
+from firmware_host.enrolment.scoreboard_lines import (
+    BLINK_NS,
+    NOTICE_NS,
+    TURN_NS,
+    lines_due_ns,
+    scoreboard_lines,
+)
 from firmware_host.places import Card, Colour, DieFace, Pad, Pile, Slot
 from firmware_host.settings import LANGUAGES
-from tests.enrolment.driving import REDS, A, B, D, Person
+from tests.enrolment.enrolling_person import REDS, A, B, D, Person
 
 ONE, TWO, THREE, FOUR = REDS
 
 
 def said(person: Person, after_ns: int = 0, language: str = "en", columns: int = 20) -> tuple[str, str]:
-    return page(person.flow, language, columns, person.now_ns + after_ns)
+    return scoreboard_lines(person.enroller, language, columns, person.now_ns + after_ns)
 
 
 def test_it_says_what_to_hold_where_and_in_turns_how_far_it_is() -> None:
@@ -101,18 +106,18 @@ def test_something_lies_on_one_of_the_pads_that_may_be_chosen() -> None:
 
 def test_a_reader_is_lost() -> None:
     person = Person(reader=1)
-    person.do(Lost(1))
+    person.lose(1)
     assert said(person) == ("Check: pad 2", "")
     unchosen = Person()
-    unchosen.do(Lost(0))
-    unchosen.do(Lost(1))
+    unchosen.lose(0)
+    unchosen.lose(1)
     assert said(unchosen) == ("Check: pad 1", "")
 
 
 def test_the_end_says_how_many_are_without() -> None:
     person = Person()
     for _ in REDS:
-        person.press(Key.SKIP)
+        person.press("s")
     assert said(person) == ("Done", "Without a tag: 4")
     person.wait(10 * S)
     assert said(person) == ("Done", "Without a tag: 4")
@@ -136,7 +141,9 @@ def test_between_two_due_moments_it_says_the_same(at_ns: int, later_ns: int) -> 
     person.put(A)
     person.wait()
     now_ns = person.now_ns + at_ns
-    due_ns = page_due_ns(person.flow, now_ns)
+    due_ns = lines_due_ns(person.enroller, now_ns)
     assert now_ns < due_ns <= now_ns + BLINK_NS
     within_ns = now_ns + later_ns % (due_ns - now_ns)
-    assert page(person.flow, "en", 20, now_ns) == page(person.flow, "en", 20, within_ns)
+    assert scoreboard_lines(person.enroller, "en", 20, now_ns) == scoreboard_lines(
+        person.enroller, "en", 20, within_ns
+    )

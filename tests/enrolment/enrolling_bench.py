@@ -1,21 +1,18 @@
-"""A desk in virtual time with simulated readers and a sign, and somebody who does what the sign says."""
+"""A station in virtual time with simulated readers and a sign, and somebody who does what the sign says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware_host.cli.enrolling import Enrolling
-from firmware_host.cli.tag_desk import settle_ns
 from firmware_host.cli.tag_file import TagFile
+from firmware_host.cli.tag_readers import Enrolling, settle_ns
 from firmware_host.config.tags import Enrolled, simulated_uid
 from firmware_host.durations import MS, S
-from firmware_host.enrolment.course import Course
-from firmware_host.enrolment.flow import Flow
-from firmware_host.enrolment.phases import Phase
-from firmware_host.enrolment.readers import Readers
-from firmware_host.runtime.assembly.desk import simulated_desk
+from firmware_host.enrolment.enroller import Enroller, EnrolState
+from firmware_host.enrolment.worklist import Worklist
 from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.tag_station import simulated_station
 from firmware_host.settings import Settings
 from firmware_host.texts import Phrase, item_text, say
 from hw.scoreboard.spelling import respelled
@@ -55,27 +52,26 @@ class Bench:
     ) -> None:
         wiring = load_profile(profile)
         self.items = items
-        self.desk, self.site = simulated_desk(wiring)
+        self.station, self.site = simulated_station(wiring)
         self.agenda = self.site.agenda
         self.reader = self.site.readers[reader]
         self.cable = self.site.cables[reader]
-        self.keys = Keys(self.desk.clock.now_ns)
+        self.keys = Keys(self.station.clock.now_ns)
         self.told: list[str] = []
         self.language = language
         file = TagFile(path)
-        self.course = Course(items, file.book.registry, again=again)
+        self.worklist = Worklist(items, file.registry_text, again=again)
         number = [spot.name for spot in wiring.readers].index(reader) if chosen else None
-        readers = Readers([spot.at for spot in wiring.readers], number)
-        self.flow = Flow(self.course, readers, settle_ns(wiring, Settings()))
-        self.enrolling = Enrolling(self.desk, self.flow, file, language, self.keys, self.told.append)
+        self.enroller = Enroller(self.worklist, wiring.readers, number, settle_ns(wiring, Settings()))
+        self.enrolling = Enrolling(self.station, self.enroller, file, language, self.keys, self.told.append)
         self.sayings: list[tuple[str, ...]] = []
 
     def run(self, for_ns: int, until: Callable[[], bool] = lambda: False) -> None:
-        """Let time pass, until something is so or the flow is over."""
-        end_ns = self.desk.clock.now_ns() + for_ns
+        """Let time pass, until something is so or it is over."""
+        end_ns = self.station.clock.now_ns() + for_ns
         if not self.told:
             self.enrolling.begin()
-        while self.desk.clock.now_ns() < end_ns and not self.over and not until():
+        while self.station.clock.now_ns() < end_ns and not self.over and not until():
             self.enrolling.step()
             if not self.sayings or self.sayings[-1] != self.site.sign.lines:
                 self.sayings.append(self.site.sign.lines)
@@ -87,7 +83,7 @@ class Bench:
 
     @property
     def over(self) -> bool:
-        return self.flow.phase is Phase.OVER
+        return self.enroller.state is EnrolState.OVER
 
     def put(self, item: Enrolled) -> None:
         self.reader.put(SimTag(simulated_uid(item)))
@@ -100,7 +96,7 @@ class Bench:
         return any(text in line for lines in self.sayings for line in lines)
 
     def close(self) -> None:
-        self.desk.close()
+        self.station.close()
         for cable in self.site.cables.values():
             cable.settle()
         self.agenda.run(self.agenda.now_ns + 1 * S)  # chips obey what they were told last
@@ -114,7 +110,7 @@ class Obedient:
         language, charset = bench.language, bench.site.charset
 
         def spell(text: str) -> str:
-            return charset.spell(respelled(text, language, charset, bench.desk.scoreboard.columns))
+            return charset.spell(respelled(text, language, charset, bench.station.scoreboard.columns))
 
         self._items = {spell(item_text(language, item)): item for item in bench.items}
         self._off = [spell(say(language, which)) for which in (Phrase.TAG_SAVED, Phrase.LIFT_TAG)]

@@ -1,0 +1,214 @@
+"""What the commands for tags do at the readers: `enrol` leads through the worklist, `read` only looks."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from random import Random
+from typing import Protocol
+
+import click
+
+from firmware_host.cli import INTERRUPTED
+from firmware_host.cli.keyboard import Keyboard
+from firmware_host.cli.tag_file import TagFile
+from firmware_host.cli.tag_table import TagTable
+from firmware_host.config.profile import Profile
+from firmware_host.config.tags import Registry
+from firmware_host.enrolment.enroller import SETTLE_NS, Enroller, EnrolState
+from firmware_host.enrolment.scoreboard_lines import lines_due_ns, scoreboard_lines
+from firmware_host.enrolment.wanted import extent, select
+from firmware_host.enrolment.worklist import Worklist
+from firmware_host.errors import BadSettings
+from firmware_host.places import Stranger
+from firmware_host.runtime.assembly.tables import settings_for
+from firmware_host.runtime.assembly.tag_station import TagStation, real_station
+from firmware_host.runtime.equipment import Report
+from firmware_host.settings import Settings, changed
+from firmware_host.tag_text import format_spot, format_tag
+from hw.ports import Condition, Health, TagRead
+
+
+class Keys(Protocol):
+    """Where keys come from."""
+
+    @property
+    def descriptors(self) -> Sequence[int]:
+        """What is readable when a key was pressed."""
+
+    def read(self) -> str:
+        """The keys that were pressed since the last call."""
+
+
+class Enrolling:
+    """The enroller at work: a tag is first written to the file, then shown."""
+
+    def __init__(
+        self,
+        station: TagStation,
+        enroller: Enroller,
+        file: TagFile,
+        language: str,
+        keys: Keys,
+        echo: Callable[[str], object],
+    ) -> None:
+        self._station = station
+        self._enroller = enroller
+        self._file = file
+        self._language = language
+        self._keys = keys
+        self._echo = echo
+        self._began_ns = station.clock.now_ns()
+        self._written = enroller.worklist.text
+        self.saved = 0
+
+    def run(self) -> None:
+        """Go on until everything was gone through, or somebody ends it."""
+        self.begin()
+        while self._enroller.state is not EnrolState.OVER:
+            self.step()
+
+    def begin(self) -> None:
+        """Ask for the first item."""
+        self._enroller.begin(self._began_ns)
+        self._follow()
+
+    def step(self) -> None:
+        """Wait until something happens or is due, and do what follows from it."""
+        enroller, station = self._enroller, self._station
+        now_ns = station.clock.now_ns()
+        lines = scoreboard_lines(enroller, self._language, station.scoreboard.columns, now_ns)
+        station.scoreboard.show(lines, self._language)
+        due_ns = lines_due_ns(enroller, now_ns)
+        due_ns = due_ns if enroller.due_ns is None else min(due_ns, enroller.due_ns)
+        reports = station.step(due_ns, self._keys.descriptors)
+        now_ns = station.clock.now_ns()
+        for report in reports:
+            self._take(report, now_ns)
+        for key in self._keys.read():
+            enroller.press(key, now_ns)
+        enroller.advance(now_ns)
+        self._follow()
+
+    def _take(self, report: Report, now_ns: int) -> None:
+        enroller = self._enroller
+        if isinstance(report, TagRead):
+            uid = report.uid.hex()
+            if report.present:
+                early = report.earliest_ns <= self._began_ns
+                enroller.came(report.reader, uid, now_ns, early=early)
+            else:
+                enroller.went(report.reader, uid, now_ns)
+        elif isinstance(report, Health):
+            names = [spot.name for spot in self._station.spots]
+            reader = names.index(report.device) if report.device in names else None
+            if reader is None or reader in enroller.eligible:  # no other one matters now
+                enroller.tell(_health_text(report))
+            if reader is not None:
+                (enroller.lost if report.condition is Condition.LOST else enroller.found)(reader, now_ns)
+
+    def _follow(self) -> None:
+        """Write what has changed, then tell it."""
+        text = self._enroller.worklist.text
+        if text is not self._written:
+            self._file.replace(text.text)
+            self._written = text
+            self.saved += 1
+        for message in self._enroller.messages:
+            self._echo(message)
+        self._enroller.messages.clear()
+
+
+def enrol_tags(
+    table: TagTable,
+    only: tuple[str, ...],
+    reader: str | None,
+    again: bool,
+    language: str | None,
+    speed: float | None = None,
+) -> None:
+    """Lead through all that is asked for; Ctrl-C and the key q end it at any time.
+
+    With a `speed` it is a rehearsal: readers and tags are simulated, at so many times real time.
+    """
+    profile, file, items = table.profile, table.file, table.items
+    settings = changed(table.settings, {"language": language}) if language else table.settings
+    if only:
+        items = select(only, items, f"this table has no such tags; it needs {extent(items)}")
+    number = None if reader is None else _reader_number(profile, reader)
+    worklist = Worklist(items, file.registry_text, again=again)
+    todo = len(worklist.items)
+    has_tag = len(items) - (worklist.left if again else todo)
+    click.echo(f"{file.path}: {has_tag} of {len(items)} tags; {todo} to go through")
+    if not todo:
+        click.echo("nothing is left to do; to do it again, add --again")
+        return
+    enroller = Enroller(worklist, profile.readers, number, settle_ns(profile, settings))
+    _end_politely()
+    opened = real_station(profile) if speed is None else _rehearsed(profile, enroller, speed)
+    with closing(opened) as station, Keyboard() as keys:
+        if keys.descriptors:
+            click.echo("keys: s skips one, b goes back to the last one, q ends it")
+        enrolling = Enrolling(station, enroller, file, settings.language, keys, click.echo)
+        interrupted = False
+        try:
+            enrolling.run()
+        except KeyboardInterrupt:
+            interrupted = True
+        left = f"{worklist.left} left; go on with the same command" if worklist.left else "none left"
+        click.echo(f"{enrolling.saved} enrolled now, {left}")
+    if interrupted:
+        raise SystemExit(INTERRUPTED)
+
+
+def watch_tags(table: TagTable) -> None:
+    """Show what comes to the readers and goes, until somebody stops it."""
+    profile = table.profile
+    registry = Registry({}) if table.path is None else table.file.registry_text.registry
+    width = max(len(spot.name) for spot in profile.readers)
+    _end_politely()
+    with closing(real_station(profile)) as station:
+        click.echo(f"{len(profile.readers)} readers; Ctrl-C ends it")
+        while True:
+            for report in station.step(None):
+                if isinstance(report, Health):
+                    click.echo(_health_text(report))
+                elif isinstance(report, TagRead):
+                    tag = registry.of(report.uid)
+                    known = "nobody has enrolled it" if isinstance(tag, Stranger) else format_tag(tag)
+                    name = profile.readers[report.reader].name.ljust(width)
+                    click.echo(f"{name}  {report.uid.hex():<20}  {known if report.present else 'is gone'}")
+
+
+def settle_ns(profile: Profile, settings: Settings) -> int:
+    """How long a tag has to be alone: as long as a second one may be reported later, with a good margin."""
+    return max(SETTLE_NS, 2 * settings_for(profile, settings).tag_settle_ns)
+
+
+def _rehearsed(profile: Profile, enroller: Enroller, speed: float) -> TagStation:
+    from firmware_host.cli.rehearsal import rehearsed_station
+
+    return rehearsed_station(profile, enroller.eligible[0], enroller.settle_ns, speed, Random())
+
+
+def _end_politely() -> None:
+    """Let signals end it as Ctrl-C does: the readers' fields go off and the terminal is as it was."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+
+
+def _reader_number(profile: Profile, name: str) -> int:
+    """The number of a reader by its name, or by its place."""
+    for number, spot in enumerate(profile.readers):
+        if name in (spot.name, format_spot(spot.at)):
+            return number
+    names = ", ".join(spot.name for spot in profile.readers)
+    raise BadSettings([f"--reader {name}: there is no such reader; this table has {names}"])
+
+
+def _health_text(health: Health) -> str:
+    if health.condition is Condition.OK:
+        return f"{health.device} is ok"
+    advice = f"; {health.advice}" if health.advice else ""
+    return f"{health.device} is {health.condition.value}: {health.seen}{advice}"

@@ -1,0 +1,163 @@
+"""Whatever hands, readers and keys do: a tag is taken only for what it was shown for, alone and for long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_host.config.tags import Enrolled
+from firmware_host.durations import MS, S
+from firmware_host.enrolment.enroller import FAREWELL_NS, MOVE_NS, SETTLE_NS, EnrolState
+from firmware_host.tag_text import format_tag
+from tests.enrolment.enrolling_person import REDS, A, B, C, D, Person
+
+UIDS = [A, B, C, D, "eeeeeeee"]
+BY_NAME: dict[str, Enrolled] = {format_tag(card): card for card in REDS}
+LINE = re.compile(
+    r"(?P<asked>card 1 red \d)  \(.*|"
+    r"(?P<uid>\w{8}) is (?P<item>card 1 red \d)(?P<how> now| already; leave|, as before|).*"
+)
+
+
+class Came(NamedTuple):
+    reader: int
+    uid: str
+    early: bool = False
+
+
+class Went(NamedTuple):
+    reader: int
+    uid: str
+
+
+class Health(NamedTuple):
+    reader: int
+    lost: bool
+
+
+Deed = Came | Went | Health | str | int
+"""What comes, goes or breaks, a key, or for how long nothing happens."""
+
+readers = st.integers(0, 2)
+comings = st.builds(Came, readers, st.sampled_from(UIDS), st.sampled_from([False, False, False, True]))
+goings = st.builds(Went, readers, st.sampled_from(UIDS))
+troubles = st.builds(Health, readers, st.booleans())
+keys = st.sampled_from(["s", "b"])
+pauses = st.sampled_from([1 * MS, 100 * MS, SETTLE_NS, 1 * S, MOVE_NS])
+deeds = st.lists(comings | goings | troubles | keys | pauses, max_size=60)
+beginnings = st.dictionaries(st.sampled_from(UIDS), st.sampled_from(REDS), max_size=3).filter(
+    lambda tags: len(set(tags.values())) == len(tags)
+)
+
+
+class Witness:
+    """Follows what lies on each reader in its own way, and checks what the messages say of it."""
+
+    def __init__(self, person: Person, tags: dict[str, Enrolled]) -> None:
+        self.person = person
+        self.tags = dict(tags)
+        self.lying: dict[int, set[str]] = {reader: set() for reader in range(3)}
+        self.old: set[tuple[int, str]] = set()
+        self.alone_ns: dict[int, int | None] = dict.fromkeys(range(3))
+        self.emptied = dict.fromkeys(range(3), True)  # since the last tag was taken
+        self.asked: Enrolled | None = None
+        self.offered: set[str] = set()
+        self.check(person.begun)
+
+    def happened(self, deed: Came | Went) -> None:
+        lying = self.lying[deed.reader]
+        before = set(lying)
+        lying.add(deed.uid) if isinstance(deed, Came) else lying.discard(deed.uid)
+        if lying != before:
+            self.old.discard((deed.reader, deed.uid))
+            if isinstance(deed, Came) and deed.early:
+                self.old.add((deed.reader, deed.uid))
+            self.alone_ns[deed.reader] = self.person.now_ns if len(lying) == 1 else None
+            self.emptied[deed.reader] |= not lying
+
+    def check(self, messages: Sequence[str]) -> None:
+        for line in filter(None, map(LINE.fullmatch, messages)):
+            if line["asked"]:
+                self.asked, self.offered = BY_NAME[line["asked"]], set()
+            elif line["how"] == " already; leave":
+                self.offered.add(line["uid"])
+            elif line["how"]:
+                self._check_taken(line["uid"], BY_NAME[line["item"]], as_before=line["how"] != " now")
+        assert self.person.tags == self.tags
+
+    def _check_taken(self, uid: str, item: Enrolled, *, as_before: bool) -> None:
+        reader = self.person.enroller.reader
+        assert reader is not None
+        assert self.lying[reader] == {uid}
+        assert (reader, uid) not in self.old
+        assert self.emptied[reader], "one tag is taken, and then it has to go"
+        self.emptied[reader] = False
+        alone_ns = self.alone_ns[reader]
+        assert alone_ns is not None
+        known = self.tags.get(uid)
+        moves = known not in (None, item)
+        assert self.person.now_ns - alone_ns >= SETTLE_NS + (MOVE_NS if moves else 0)
+        assert item == self.asked
+        assert not moves or uid in self.offered
+        assert as_before == (known == item)
+        self.tags = {each: tag for each, tag in self.tags.items() if each != uid and tag != item}
+        self.tags[uid] = item
+
+
+def live(person: Person, witness: Witness, deeds: Sequence[Deed]) -> None:
+    for deed in deeds:
+        match deed:
+            case int():
+                witness.check(person.wait(deed))
+            case str():
+                messages = person.press(deed)
+                witness.asked = person.worklist.asked  # what lies there may have to go before it is told
+                witness.check(messages)
+            case Came():
+                witness.happened(deed)
+                witness.check(person.put(deed.uid, deed.reader, early=deed.early))
+            case Went():
+                witness.happened(deed)
+                witness.check(person.take(deed.uid, deed.reader))
+            case Health():
+                witness.check((person.lose if deed.lost else person.find)(deed.reader))
+
+
+@given(beginnings, st.booleans(), st.none() | readers, deeds)
+def test_nothing_is_enrolled_but_what_was_shown(
+    tags: dict[str, Enrolled], again: bool, reader: int | None, deeds: list[Deed]
+) -> None:
+    person = Person(tags=tags, again=again, reader=reader)
+    live(person, Witness(person, tags), deeds)
+
+
+@given(beginnings, st.booleans(), deeds)
+def test_it_can_always_be_brought_to_its_end(
+    tags: dict[str, Enrolled], again: bool, deeds: list[Deed]
+) -> None:
+    """By somebody who mends the readers, clears them, and shows new tags for all that is asked for."""
+    person = Person(tags=tags, again=again)
+    witness = Witness(person, tags)
+    live(person, witness, deeds)
+    live(person, witness, [Health(reader, lost=False) for reader in range(3)])
+    for reader, lying in witness.lying.items():
+        live(person, witness, [Went(reader, uid) for uid in sorted(lying)])
+    skipped = {item for item in person.worklist.items if item not in person.tags.values()}
+    for number in range(20):
+        if person.at(EnrolState.DONE):
+            break
+        if person.at(EnrolState.OVER):
+            return
+        assert person.at(EnrolState.ASKING) or person.at(EnrolState.TOO_SHORT)
+        reader = person.enroller.eligible[0]
+        skipped.discard(person.worklist.wanted)
+        uid = f"{number:08x}"
+        live(person, witness, [Came(reader, uid), SETTLE_NS, Went(reader, uid)])
+    left = person.worklist.left
+    assert left == len(set(person.worklist.items) - set(person.tags.values())) <= len(skipped)
+    person.wait(FAREWELL_NS)
+    assert person.at(EnrolState.OVER)
