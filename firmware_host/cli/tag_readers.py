@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from random import Random
-from typing import Protocol
 
 import click
 
@@ -30,94 +30,75 @@ from firmware_host.tag_text import format_spot, format_tag
 from hw.ports import Condition, Health, TagRead
 
 
-class Keys(Protocol):
-    """Where keys come from."""
-
-    @property
-    def descriptors(self) -> Sequence[int]:
-        """What is readable when a key was pressed."""
-
-    def read(self) -> str:
-        """The keys that were pressed since the last call."""
-
-
+@dataclass
 class Enrolling:
     """The enroller at work: a tag is first written to the file, then shown."""
 
-    def __init__(
-        self,
-        station: TagStation,
-        enroller: Enroller,
-        file: TagFile,
-        language: str,
-        keys: Keys,
-        echo: Callable[[str], object],
-    ) -> None:
-        self._station = station
-        self._enroller = enroller
-        self._file = file
-        self._language = language
-        self._keys = keys
-        self._echo = echo
-        self._began_ns = station.clock.now_ns()
-        self._written = enroller.worklist.text
-        self.saved = 0
+    station: TagStation
+    enroller: Enroller
+    file: TagFile
+    language: str
+    keys: Keyboard
+    echo: Callable[[str], object] = click.echo
+    saved: int = 0
+
+    def __post_init__(self) -> None:
+        self._began_ns = self.station.clock.now_ns()
+        self._written = self.enroller.worklist.text
 
     def run(self) -> None:
         """Go on until everything was gone through, or somebody ends it."""
         self.begin()
-        while self._enroller.state is not EnrolState.OVER:
+        while self.enroller.state is not EnrolState.OVER:
             self.step()
 
     def begin(self) -> None:
         """Ask for the first item."""
-        self._enroller.begin(self._began_ns)
+        self.enroller.ask(self._began_ns)
         self._follow()
 
     def step(self) -> None:
         """Wait until something happens or is due, and do what follows from it."""
-        enroller, station = self._enroller, self._station
+        enroller, station = self.enroller, self.station
         now_ns = station.clock.now_ns()
-        lines = scoreboard_lines(enroller, self._language, station.scoreboard.columns, now_ns)
-        station.scoreboard.show(lines, self._language)
+        lines = scoreboard_lines(enroller, self.language, station.scoreboard.columns, now_ns)
+        station.scoreboard.show(lines, self.language)
         due_ns = lines_due_ns(enroller, now_ns)
         due_ns = due_ns if enroller.due_ns is None else min(due_ns, enroller.due_ns)
-        reports = station.step(due_ns, self._keys.descriptors)
+        reports = station.step(due_ns, self.keys.descriptors)
         now_ns = station.clock.now_ns()
         for report in reports:
             self._take(report, now_ns)
-        for key in self._keys.read():
+        for key in self.keys.read():
             enroller.press(key, now_ns)
         enroller.advance(now_ns)
         self._follow()
 
     def _take(self, report: Report, now_ns: int) -> None:
-        enroller = self._enroller
-        if isinstance(report, TagRead):
-            uid = report.uid.hex()
-            if report.present:
-                early = report.earliest_ns <= self._began_ns
-                enroller.came(report.reader, uid, now_ns, early=early)
-            else:
-                enroller.went(report.reader, uid, now_ns)
+        enroller = self.enroller
+        if isinstance(report, TagRead) and report.present:
+            early = report.earliest_ns <= self._began_ns
+            enroller.came(report.reader, report.uid.hex(), now_ns, early=early)
+        elif isinstance(report, TagRead):
+            enroller.went(report.reader, report.uid.hex(), now_ns)
         elif isinstance(report, Health):
-            names = [spot.name for spot in self._station.spots]
-            reader = names.index(report.device) if report.device in names else None
-            if reader is None or reader in enroller.eligible:  # no other one matters now
+            readers = [number for number, spot in enumerate(self.station.spots) if spot.name == report.device]
+            if not readers or readers[0] in enroller.eligible:  # no other one matters now
                 enroller.tell(_health_text(report))
-            if reader is not None:
-                (enroller.lost if report.condition is Condition.LOST else enroller.found)(reader, now_ns)
+            for reader in readers:
+                happens = enroller.lost if report.condition is Condition.LOST else enroller.found
+                happens(reader, now_ns)
 
     def _follow(self) -> None:
         """Write what has changed, then tell it."""
-        text = self._enroller.worklist.text
+        text = self.enroller.worklist.text
         if text is not self._written:
-            self._file.replace(text.text)
+            self.file.replace(text.text)
             self._written = text
             self.saved += 1
-        for message in self._enroller.messages:
-            self._echo(message)
-        self._enroller.messages.clear()
+        for message in self.enroller.messages:
+            self.echo(message)
+        self.enroller.messages.clear()
 
 
 def enrol_tags(
@@ -146,11 +127,10 @@ def enrol_tags(
         return
     enroller = Enroller(worklist, profile.readers, number, settle_ns(profile, settings))
     _end_politely()
-    opened = real_station(profile) if speed is None else _rehearsed(profile, enroller, speed)
-    with closing(opened) as station, Keyboard() as keys:
+    with closing(_opened(profile, enroller, speed)) as station, Keyboard() as keys:
         if keys.descriptors:
             click.echo("keys: s skips one, b goes back to the last one, q ends it")
-        enrolling = Enrolling(station, enroller, file, settings.language, keys, click.echo)
+        enrolling = Enrolling(station, enroller, file, settings.language, keys)
         interrupted = False
         try:
             enrolling.run()
@@ -186,7 +166,9 @@ def settle_ns(profile: Profile, settings: Settings) -> int:
     return max(SETTLE_NS, 2 * settings_for(profile, settings).tag_settle_ns)
 
 
-def _rehearsed(profile: Profile, enroller: Enroller, speed: float) -> TagStation:
+def _opened(profile: Profile, enroller: Enroller, speed: float | None) -> TagStation:
+    if speed is None:
+        return real_station(profile)
     from firmware_host.cli.rehearsal import rehearsed_station
 
     return rehearsed_station(profile, enroller.eligible[0], enroller.settle_ns, speed, Random())

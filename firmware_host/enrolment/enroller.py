@@ -44,21 +44,16 @@ class EnrolState(Enum):
     DONE = "done"  # nothing; the scoreboard shows the end
     OVER = "over"  # nothing
 
-    @property
-    def until_empty(self) -> bool:
-        """Whether only an empty reader ends it."""
-        return self in (EnrolState.REFUSED, EnrolState.SAVED, EnrolState.TAKE_OFF)
 
-    @property
-    def at_end(self) -> bool:
-        """Whether everything was gone through, or somebody has ended it."""
-        return self in (EnrolState.DONE, EnrolState.OVER)
+UNTIL_EMPTY = (EnrolState.REFUSED, EnrolState.SAVED, EnrolState.TAKE_OFF)
+"""Only an empty reader ends these."""
+AT_END = (EnrolState.DONE, EnrolState.OVER)
 
 
 class Enroller:
-    """Takes what happens at the readers, and what time it is; `reader` is the number of the one to use.
+    """Takes what happens, and when; `messages` are the lines for the terminal, `worklist` has the registry.
 
-    `worklist` has the registry then, and `messages` the lines for the terminal.
+    `reader` is the number of the reader to use, if somebody has chosen one.
     """
 
     def __init__(
@@ -74,13 +69,10 @@ class Enroller:
         self.state = EnrolState.ASKING
         self.since_ns = 0
         self.due_ns: int | None = None
-        self.known: Enrolled | None = None
-        """The item of the tag that was refused or offered last."""
+        self.known: Enrolled | None = None  # the item of the tag that was refused or offered last
         self.messages: list[str] = []
         self.settle_ns = settle_ns
-        self._lying: list[dict[str, bool]] = [
-            {} for _ in spots
-        ]  # and whether a tag may be older than the start
+        self._lying: list[dict[str, bool]] = [{} for _ in spots]  # the tags, and whether each came early
         self._lost: set[int] = set()
 
     @property
@@ -101,9 +93,21 @@ class Enroller:
 
     # -- what happens
 
-    def begin(self, now_ns: int) -> None:
-        """Ask for the first item."""
-        self._ask(now_ns)
+    def ask(self, now_ns: int) -> None:
+        """Begin, or go on when the reader is empty: ask for the item that comes next."""
+        worklist = self.worklist
+        if worklist.saved:
+            worklist.go_on()
+        item = worklist.asked
+        if item is None:
+            self._enter(EnrolState.DONE, now_ns, FAREWELL_NS)
+            return
+        self._enter(EnrolState.ASKING, now_ns)
+        anywhere = "any pad" if self.has_pads else "any reader"
+        where = anywhere if self.reader is None else self.spots[self.reader].name
+        how = f"lay it on {where}, {item.face} up" if isinstance(item, DieFace) else f"hold it to {where}"
+        progress = f"({worklist.number} of {len(worklist.items)})"
+        self.messages.append(f"{format_tag(item)}  {progress}: {how}")
 
     def came(self, reader: int, uid: str, now_ns: int, *, early: bool = False) -> None:
         """A tag was found; `early` if it may have been there before the start."""
@@ -130,7 +134,7 @@ class Enroller:
     def lost(self, reader: int, now_ns: int) -> None:
         """A reader does not work."""
         self._lost.add(reader)
-        if self._blind and self.state is not EnrolState.LOST and not self.state.at_end:
+        if self._blind and self.state not in (EnrolState.LOST, *AT_END):
             self._enter(EnrolState.LOST, now_ns)
             name = self.spots[self.eligible[0]].name
             self.tell(f"it goes on when {name} is back, or with another --reader")
@@ -188,16 +192,13 @@ class Enroller:
 
     def _look(self, now_ns: int) -> None:
         """The tags on the chosen reader have changed."""
-        if self.state is EnrolState.LOST or self.state.at_end:
+        if self.state in (EnrolState.LOST, *AT_END) or (self._tags and self.state in UNTIL_EMPTY):
             return
-        if not self._tags:
-            if self.state is EnrolState.CHECKING:
-                self._enter(EnrolState.TOO_SHORT, now_ns)
-                self.tell("that was gone too soon; hold it there until it is read")
-            else:
-                self._ask(now_ns)
-        elif self.state.until_empty:
-            return
+        if not self._tags and self.state is EnrolState.CHECKING:
+            self._enter(EnrolState.TOO_SHORT, now_ns)
+            self.tell("that was gone too soon; hold it there until it is read")
+        elif not self._tags:
+            self.ask(now_ns)
         elif len(self._tags) > 1:
             if self.state is not EnrolState.CROWDED:
                 self._enter(EnrolState.CROWDED, now_ns)
@@ -207,32 +208,16 @@ class Enroller:
         else:
             self._enter(EnrolState.CHECKING, now_ns, self.settle_ns)
 
-    def _ask(self, now_ns: int) -> None:
-        """Ask for the next item, or for the same one again if it has no tag yet."""
-        worklist = self.worklist
-        if worklist.saved:
-            worklist.go_on()
-        item = worklist.asked
-        if item is None:
-            self._enter(EnrolState.DONE, now_ns, FAREWELL_NS)
-            return
-        self._enter(EnrolState.ASKING, now_ns)
-        anywhere = "any pad" if self.has_pads else "any reader"
-        where = anywhere if self.reader is None else self.spots[self.reader].name
-        how = f"lay it on {where}, {item.face} up" if isinstance(item, DieFace) else f"hold it to {where}"
-        progress = f"({worklist.number} of {len(worklist.items)})"
-        self.messages.append(f"{format_tag(item)}  {progress}: {how}")
-
     def _resume(self, now_ns: int) -> None:
         """Ask for an item as soon as a reader works and is empty."""
         if self.worklist.asked is None:
-            self._ask(now_ns)
+            self.ask(now_ns)
         elif self._blind:
             self._enter(EnrolState.LOST, now_ns)
         elif self._tags:
             self._clear(now_ns)
         else:
-            self._ask(now_ns)
+            self.ask(now_ns)
 
     def _clear(self, now_ns: int) -> None:
         """Wait until the chosen reader is empty."""

@@ -17,16 +17,14 @@ Row = tuple[str, ...]
 def overview(
     items: Sequence[Enrolled], shown: Collection[Enrolled], *, skip_empty: bool = False
 ) -> list[str]:
-    """A table of seats and one of dice: which of the items are among `shown`.
+    """A table of seats and one of dice: which of the items, all that a table needs, are among `shown`.
 
     `skip_empty` leaves out the rows without any.
     """
-    cards = [item for item in items if isinstance(item, Card)]
-    faces = [item for item in items if isinstance(item, DieFace)]
     lines = []
     for head, rows in (
-        (("", *(colour.word for colour in Colour)), _card_rows(cards, shown)),
-        (("", "faces"), _die_rows(faces, shown)),
+        (("", *(colour.word for colour in Colour)), _card_rows(items, shown)),
+        (("", "faces"), _die_rows(items, shown)),
     ):
         rows = [row for row in rows if not skip_empty or {*row[1:]} != {NONE}]
         if rows:
@@ -52,18 +50,20 @@ def strangers(
     return [f"{seat_ranges(where).replace(' ', ',')}: {why}" for why, where in found.items()]
 
 
-def _card_rows(cards: Sequence[Card], shown: Collection[Enrolled]) -> list[Row]:
+def _card_rows(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> list[Row]:
+    """A row for each seat."""
     rows = []
-    for seat, group in groupby(cards, lambda card: card.seat):
-        own = list(group)
-        cells = [_cell([card for card in own if card.colour is colour], shown) for colour in Colour]
-        rows.append((f"seat {seat}", *cells))
+    cards = (item for item in items if isinstance(item, Card))
+    for seat, own in groupby(cards, lambda card: card.seat):
+        sets = groupby(own, lambda card: card.colour)
+        rows.append((f"seat {seat}", *(_cell(list(each), shown) for _, each in sets)))
     return rows
 
 
-def _die_rows(faces: Sequence[DieFace], shown: Collection[Enrolled]) -> list[Row]:
+def _die_rows(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> list[Row]:
     """A row for each die; neighbours with the same cell share one."""
-    cells = [(die, _cell(list(own), shown)) for die, own in groupby(faces, lambda face: face.die)]
+    faces = groupby((item for item in items if isinstance(item, DieFace)), lambda face: face.die)
+    cells = [(die, _cell(list(own), shown)) for die, own in faces]
     rows: list[Row] = []
     for cell, alike in groupby(cells, lambda each: each[1]):
         dice = [die for die, _ in alike]

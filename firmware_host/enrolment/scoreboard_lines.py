@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_host.durations import MS, S
 from firmware_host.effects import Cue
-from firmware_host.enrolment.enroller import Enroller, EnrolState
+from firmware_host.enrolment.enroller import AT_END, Enroller, EnrolState
 from firmware_host.texts import Phrase, item_text, say, spot_text
 
 BLINK_NS = 400 * MS
@@ -37,10 +37,9 @@ def _lines(enroller: Enroller, language: str, for_ns: int) -> tuple[str, str]:
         return say(language, Phrase.CHECK, what=reader), ""
     if enroller.known is not None and state in (EnrolState.OFFERED, EnrolState.REFUSED):
         what_to_do = Phrase.LEAVE_TAG if state is EnrolState.OFFERED else Phrase.LIFT_TAG
-        return say(language, Phrase.ALREADY if first_turn else what_to_do), item_text(
-            language, enroller.known
-        )
-    if state.at_end:
+        upper = say(language, Phrase.ALREADY if first_turn else what_to_do)
+        return upper, item_text(language, enroller.known)
+    if state in AT_END:
         return say(language, Phrase.ENROLMENT_DONE), say(language, Phrase.WITHOUT_TAG, n=worklist.left)
     item = item_text(language, worklist.wanted)
     if state is EnrolState.SAVED:

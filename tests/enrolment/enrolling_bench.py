@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from firmware_host.cli.keyboard import Keyboard
 from firmware_host.cli.tag_file import TagFile
 from firmware_host.cli.tag_readers import Enrolling, settle_ns
 from firmware_host.config.tags import Enrolled, simulated_uid
@@ -22,11 +23,11 @@ LOOK_NS = 150 * MS
 """How often somebody looks at the sign."""
 
 
-class Keys:
+class Keys(Keyboard):
     """Keys that are pressed at given moments."""
 
     def __init__(self, now_ns: Callable[[], int]) -> None:
-        self.descriptors: list[int] = []
+        super().__init__()
         self.plan: list[tuple[int, str]] = []
         self._now_ns = now_ns
 

@@ -41,7 +41,7 @@ class Person:
         self.worklist = worklist(items, tags, again=again)
         named = [TagSpot(name=str(spot).replace(" ", "-"), at=spot, port="", group=0) for spot in spots]
         self.enroller = Enroller(self.worklist, named, reader)
-        self.begun = self.do(self.enroller.begin)
+        self.begun = self.do(self.enroller.ask)
 
     def do(self, deed: Callable[[int], None]) -> list[str]:
         """It happens now."""
