@@ -23,9 +23,8 @@ PATIENCE_S = 60.0
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(
-        "firmware_host.cli.tag_readers._end_politely", lambda: None
-    )  # signals are the test run's
+    # Signals are the test run's.
+    monkeypatch.setattr("firmware_host.cli.tag_readers._end_politely", lambda: None)
     for name in ("RUNTIME_DIRECTORY", "NOTIFY_SOCKET", "LIGRETTO_TABLE_CONFIG"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "ligretto-table"
@@ -35,17 +34,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_enrolling_is_rehearsed_with_a_tags_file_of_its_own(folder: Path) -> None:
-    words = [
-        "tags",
-        "enrol",
-        "--simulated",
-        "--speed",
-        "100",
-        "--only",
-        "card 3 red 1",
-        "--only",
-        "card 3 red 2",
-    ]
+    words = ["tags", "enrol", "--simulated", "--speed", "100"]
+    words += ["--only", "card 3 red 1", "--only", "card 3 red 2"]
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert result.stdout.endswith("2 enrolled now, none left\n")

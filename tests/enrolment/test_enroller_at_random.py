@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,32 +22,17 @@ LINE = re.compile(
 )
 
 
-class Came(NamedTuple):
-    reader: int
-    uid: str
-    early: bool = False
-
-
-class Went(NamedTuple):
-    reader: int
-    uid: str
-
-
-class Health(NamedTuple):
-    reader: int
-    lost: bool
-
-
-Deed = Came | Went | Health | str | int
-"""What comes, goes or breaks, a key, or for how long nothing happens."""
+Deed = tuple[str, str, int] | str | int
+"""What somebody does with a tag at a reader or with a reader, a key, or for how long nothing happens."""
 
 readers = st.integers(0, 2)
-comings = st.builds(Came, readers, st.sampled_from(UIDS), st.sampled_from([False, False, False, True]))
-goings = st.builds(Went, readers, st.sampled_from(UIDS))
-troubles = st.builds(Health, readers, st.booleans())
+uids = st.sampled_from(UIDS)
+handling = st.tuples(st.sampled_from(["put", "put", "put", "early"]), uids, readers)
+taking = st.tuples(st.just("take"), uids, readers)
+troubles = st.tuples(st.sampled_from(["lose", "find"]), st.just(""), readers)
 keys = st.sampled_from(["s", "b"])
 pauses = st.sampled_from([1 * MS, 100 * MS, SETTLE_NS, 1 * S, MOVE_NS])
-deeds = st.lists(comings | goings | troubles | keys | pauses, max_size=60)
+deeds = st.lists(handling | taking | troubles | keys | pauses, max_size=60)
 beginnings = st.dictionaries(st.sampled_from(UIDS), st.sampled_from(REDS), max_size=3).filter(
     lambda tags: len(set(tags.values())) == len(tags)
 )
@@ -68,16 +52,16 @@ class Witness:
         self.offered: set[str] = set()
         self.check(person.begun)
 
-    def happened(self, deed: Came | Went) -> None:
-        lying = self.lying[deed.reader]
+    def happened(self, what: str, uid: str, reader: int) -> None:
+        lying = self.lying[reader]
         before = set(lying)
-        lying.add(deed.uid) if isinstance(deed, Came) else lying.discard(deed.uid)
+        lying.discard(uid) if what == "take" else lying.add(uid)
         if lying != before:
-            self.old.discard((deed.reader, deed.uid))
-            if isinstance(deed, Came) and deed.early:
-                self.old.add((deed.reader, deed.uid))
-            self.alone_ns[deed.reader] = self.person.now_ns if len(lying) == 1 else None
-            self.emptied[deed.reader] |= not lying
+            self.old.discard((reader, uid))
+            if what == "early":
+                self.old.add((reader, uid))
+            self.alone_ns[reader] = self.person.now_ns if len(lying) == 1 else None
+            self.emptied[reader] |= not lying
 
     def check(self, messages: Sequence[str]) -> None:
         for line in filter(None, map(LINE.fullmatch, messages)):
@@ -117,14 +101,14 @@ def live(person: Person, witness: Witness, deeds: Sequence[Deed]) -> None:
                 messages = person.press(deed)
                 witness.asked = person.worklist.asked  # what lies there may have to go before it is told
                 witness.check(messages)
-            case Came():
-                witness.happened(deed)
-                witness.check(person.put(deed.uid, deed.reader, early=deed.early))
-            case Went():
-                witness.happened(deed)
-                witness.check(person.take(deed.uid, deed.reader))
-            case Health():
-                witness.check((person.lose if deed.lost else person.find)(deed.reader))
+            case ("lose" | "find" as what, _, reader):
+                witness.check((person.lose if what == "lose" else person.find)(reader))
+            case (what, uid, reader):
+                witness.happened(what, uid, reader)
+                taken = what == "take"
+                witness.check(
+                    person.take(uid, reader) if taken else person.put(uid, reader, early=what == "early")
+                )
 
 
 @given(beginnings, st.booleans(), st.none() | readers, deeds)
@@ -143,9 +127,9 @@ def test_it_can_always_be_brought_to_its_end(
     person = Person(tags=tags, again=again)
     witness = Witness(person, tags)
     live(person, witness, deeds)
-    live(person, witness, [Health(reader, lost=False) for reader in range(3)])
+    live(person, witness, [("find", "", reader) for reader in range(3)])
     for reader, lying in witness.lying.items():
-        live(person, witness, [Went(reader, uid) for uid in sorted(lying)])
+        live(person, witness, [("take", uid, reader) for uid in sorted(lying)])
     skipped = {item for item in person.worklist.items if item not in person.tags.values()}
     for number in range(20):
         if person.at(EnrolState.DONE):
@@ -156,7 +140,7 @@ def test_it_can_always_be_brought_to_its_end(
         reader = person.enroller.eligible[0]
         skipped.discard(person.worklist.wanted)
         uid = f"{number:08x}"
-        live(person, witness, [Came(reader, uid), SETTLE_NS, Went(reader, uid)])
+        live(person, witness, [("put", uid, reader), SETTLE_NS, ("take", uid, reader)])
     left = person.worklist.left
     assert left == len(set(person.worklist.items) - set(person.tags.values())) <= len(skipped)
     person.wait(FAREWELL_NS)

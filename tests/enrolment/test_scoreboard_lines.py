@@ -73,20 +73,13 @@ def test_gone_too_soon_is_said_for_a_while() -> None:
     assert said(person, NOTICE_NS)[1] == "1 of 4"
 
 
-def test_a_tag_of_another_one() -> None:
-    person = Person(tags={D: FOUR})
+@pytest.mark.parametrize(("again", "upper"), [(False, "Please take it off"), (True, "Change? Leave it on")])
+def test_a_tag_of_another_one_that_is_refused_or_may_move(again: bool, upper: str) -> None:
+    person = Person(tags={D: FOUR}, again=again)
     person.put(D)
     person.wait()
     assert said(person) == ("This already is", "seat 1: red 4")
-    assert said(person, TURN_NS) == ("Please take it off", "seat 1: red 4")
-
-
-def test_a_tag_of_another_one_that_may_move() -> None:
-    person = Person(tags={D: FOUR}, again=True)
-    person.put(D)
-    person.wait()
-    assert said(person) == ("This already is", "seat 1: red 4")
-    assert said(person, TURN_NS) == ("Change? Leave it on", "seat 1: red 4")
+    assert said(person, TURN_NS) == (upper, "seat 1: red 4")
 
 
 def test_something_lies_there() -> None:
