@@ -76,14 +76,14 @@ def play(store: str, id: int, day: str, seed: int) -> None:
             games = book.games
     playing = begin_chapter(id, head, Audits(now_text, games), now_text)
     assert isinstance(party.table, Simulated)
-    playing.exhibition.connect(party.table.leds, party.table.scoreboard)
+    playing.shell.connect(party.table.leds, party.table.scoreboard)
     writer = Writer(store, lambda health: None, now_text, each_commit_safe=False)
     playing.journal.begin(writer)
     party.table.shell = playing.shell
     loop.feed(playing.shell)
     ended: list[Effect] = []
     playing.shell.onlookers.append(
-        lambda t_ns, effects: ended.extend(e for e in effects if isinstance(e, MatchEnded))
+        lambda step: ended.extend(e for e in step.effects if isinstance(e, MatchEnded))
     )
     while not ended:
         loop.step()

@@ -77,7 +77,7 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
             "only the assembly names concrete drivers",
         ),
         (
-            "firmware_host/runtime/pipeline.py",
+            "firmware_host/runtime/shell.py",
             "import hw.scoreboard.plain",
             "only the assembly names concrete drivers",
         ),

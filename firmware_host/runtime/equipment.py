@@ -1,6 +1,6 @@
 """Everything around one table that is not the game: its devices at work, and the clock they go by.
 
-Equipment outlives the games that are played on it: pipelines come and go, contacts, lamps and readers stay.
+Equipment outlives the games that are played on it: referees come and go, contacts, lamps and readers stay.
 """
 
 from __future__ import annotations

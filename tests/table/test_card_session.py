@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import (
     CardPlayed,
@@ -43,12 +42,13 @@ from firmware_host.events import (
     Withdrawn,
 )
 from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Spot, Stranger, Tag
+from firmware_host.referee.referee import Referee
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import Phase
 from firmware_host.table.playing import COUNT_FROM
-from firmware_host.table.session import Session, Table
+from firmware_host.table.session import Table
 from tests.table.card_driver import CALL_BUTTONS, LONG_PRESS, LOOK_NS, PILES_AND_CALLS, CardDriver, playing
 
 RED, YELLOW, GREEN, BLUE = Colour
@@ -72,53 +72,28 @@ class Arriving(NamedTuple):
         return self.thing.stamp.latest_ns + self.delay_ns
 
 
-@dataclass
 class Wires:
-    """Arbiter and session as `firmware_host/runtime/pipeline.py` puts them together."""
+    """A referee in a round of cards, and what arrives there."""
 
-    table: Table
-    seed: int = 1
-
-    def __post_init__(self) -> None:
+    def __init__(self, table: Table, seed: int = 1) -> None:
         self.effects: list[Effect] = []
-        self.now_ns = 10 * S
-        seats = range(1, self.table.seats + 1)
-        self.arbiter = Arbiter(SETTINGS, seats, calls=seats if self.table.call_buttons else ())
-        self.session = Session(self.table, SETTINGS, Random(self.seed), self.now_ns)
-        start = StartMatch(parse_position(START).dealt, exactly(self.now_ns), START)
-        self.effects += self.session.handle(start, self.now_ns)
-        self._decide(self.now_ns)
+        self.referee = Referee(table, SETTINGS, Random(seed), 10 * S)
+        self.session = self.referee.session
+        start = StartMatch(parse_position(START).dealt, exactly(10 * S), START)
+        self.referee.put(start, 10 * S)
+        self._advance(10 * S)
 
     def run(self, arriving: list[Arriving], until_ns: int = END_NS) -> list[Effect]:
         """All that comes of these, in whatever order they arrive."""
         for each in sorted(arriving, key=lambda each: each.arrives_ns):
             self._advance(each.arrives_ns - 1)
-            if isinstance(each.thing, Signal):
-                self.arbiter.put(each.thing, each.arrives_ns)
-            else:
-                self.arbiter.put_tag(each.thing, each.arrives_ns)
+            self.referee.put(each.thing, each.arrives_ns)
         self._advance(until_ns)
         return [effect for effect in self.effects if not isinstance(effect, LateSignal | Noise)]
 
     def _advance(self, now_ns: int) -> None:
-        steps_at_once = 0
-        while (due_ns := self._due_ns) is not None and due_ns <= now_ns:
-            steps_at_once = steps_at_once + 1 if due_ns <= self.now_ns else 0
-            assert steps_at_once < 10, f"busy loop at {due_ns} in {self.session.phase.name}"
-            self.now_ns = max(due_ns, self.now_ns)
-            self._decide(self.now_ns)
-
-    @property
-    def _due_ns(self) -> int | None:
-        moments = [ns for ns in (self.arbiter.due_ns, self._session_due_ns) if ns is not None]
-        return min(moments, default=None)
-
-    def _decide(self, t_ns: int) -> None:
-        for event in self.arbiter.release(t_ns):
-            self.effects += self.session.handle(event, t_ns)
-        self.effects += self.arbiter.take_notes()
-        self.effects += self.session.tick(t_ns)
-        self._session_due_ns = self.session.due_after_ns(t_ns)
+        for step in self.referee.advance(now_ns):
+            self.effects += step.effects
 
 
 def edges(source: Button | Call, down_ns: int, up_ns: int) -> Iterator[Signal]:
