@@ -78,7 +78,7 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
         ),
         (
             "firmware_host/runtime/shell.py",
-            "import hw.scoreboard.plain",
+            "import hw.scoreboard.plain_scoreboard",
             "only the assembly names concrete drivers",
         ),
     ],

@@ -9,7 +9,7 @@ from firmware_host.places import ALL_SLOTS, Button, Call, Slot, Source, Spot, Ta
 from firmware_host.show.lamps import panel_lamp_index, slot_lamp_index
 from hw.sim.agenda import Agenda
 from hw.sim.contacts import Contact
-from hw.sim.panel import SimLedPanel
+from hw.sim.led_panel import SimLedPanel
 
 
 class Readable(Protocol):

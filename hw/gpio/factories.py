@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hw.gpio.chips import Chip
 from hw.gpio.errors import GpioError, LibraryMissing
+from hw.gpio.gpio_chips import ChipInfo
 from hw.gpio.gpiozero_lines import GpiozeroLines
-from hw.gpio.known import UNDER_WAY_NS
-from hw.gpio.pins import check_pins, patient, refused
+from hw.gpio.gpiozero_pins import check_pins, refused, with_retried_close
+from hw.gpio.known_level import UNDER_WAY_NS
 from hw.ports import Condition, Health, Tell
 
 KERNEL_STAMP_NS = 100_000
@@ -38,7 +38,7 @@ class PinKind:
     """One kind of pin factory."""
 
     name: str
-    make: Callable[[Chip | None], Any]
+    make: Callable[[ChipInfo | None], Any]
     stamp_ns: Callable[[Any], int]
     uncertainty_ns: int
     own_stamps: bool
@@ -47,7 +47,7 @@ class PinKind:
     """What to do if it can't be imported."""
 
 
-def open_pins(kind: PinKind, chip: Chip | None = None) -> Any:
+def open_pins(kind: PinKind, chip: ChipInfo | None = None) -> Any:
     """A factory of that kind. The mock one needs no chip; RPi.GPIO and the native one know only a Pi's."""
     try:
         return kind.make(chip)
@@ -65,7 +65,7 @@ def open_lines(
     lines: Iterable[int],
     pull: str,
     *,
-    chip: Chip | None = None,
+    chip: ChipInfo | None = None,
     tell: Tell | None = None,
     name: str = "gpio",
     under_way_ns: int = UNDER_WAY_NS,
@@ -99,27 +99,27 @@ def seconds(ticks: Any) -> int:
     return nanoseconds
 
 
-def _mock(chip: Chip | None) -> Any:
+def _mock(chip: ChipInfo | None) -> Any:
     from hw.sim.pins import SimPinFactory
 
     return SimPinFactory(time.monotonic_ns, f"{MOCK_BOARD:x}")
 
 
-def _lgpio(chip: Chip | None) -> Any:
+def _lgpio(chip: ChipInfo | None) -> Any:
     with _folder_for_lgpio():
         module = importlib.import_module("gpiozero.pins.lgpio")
-    return patient(module.LGPIOFactory)(chip=None if chip is None else chip.number)
+    return with_retried_close(module.LGPIOFactory)(chip=None if chip is None else chip.number)
 
 
-def _rpigpio(chip: Chip | None) -> Any:
+def _rpigpio(chip: ChipInfo | None) -> Any:
     if chip is not None:  # rpi-lgpio, which may stand in for RPi.GPIO, asks here
         os.environ["RPI_LGPIO_CHIP"] = str(chip.number)
     with _folder_for_lgpio():
         module = importlib.import_module("gpiozero.pins.rpigpio")
-    return patient(module.RPiGPIOFactory)()
+    return with_retried_close(module.RPiGPIOFactory)()
 
 
-def _native(chip: Chip | None) -> Any:
+def _native(chip: ChipInfo | None) -> Any:
     return importlib.import_module("gpiozero.pins.native").NativeFactory()
 
 

@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hw.backoff import Backoff
-from hw.gpio.chips import Chip, explained, found_again
 from hw.gpio.errors import GpioError
+from hw.gpio.gpio_chips import ChipInfo, explained, found_again
 from hw.gpio.kernel_events import EventReader, KernelEvent
-from hw.gpio.known import UNDER_WAY_NS
+from hw.gpio.known_level import UNDER_WAY_NS
 from hw.gpio.libgpiod import BIAS, BROKEN, CONSUMER, gpiod_module
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, Tell
@@ -36,7 +36,7 @@ class GpiodLines:
 
     def __init__(
         self,
-        chip: Chip,
+        chip: ChipInfo,
         lines: Iterable[int],
         pull: str,
         *,

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
-from hw.gpio.known import UNDER_WAY_NS, KnownLevel
-from hw.gpio.pins import let_go
+from hw.gpio.gpiozero_pins import let_go
+from hw.gpio.known_level import UNDER_WAY_NS, KnownLevel
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, Tell
 
@@ -54,7 +54,8 @@ class GpiozeroLines:
         self._tell = tell
         self._told = Condition.OK
         self._lines = {
-            line: _Line(self, factory.pin(f"GPIO{line}"), line, pull, now_ns, under_way_ns) for line in lines
+            line: _PinLine(self, factory.pin(f"GPIO{line}"), line, pull, now_ns, under_way_ns)
+            for line in lines
         }
         for each in self._lines.values():
             each.listen()
@@ -105,7 +106,7 @@ class GpiozeroLines:
                 self._tell(Health(self.name, condition, seen, advice))
 
 
-class _Line:
+class _PinLine:
     """One pin and the bound method that gpiozero calls."""
 
     def __init__(

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from hw.gpio.known import UNDER_WAY_NS, KnownLevel
+from hw.gpio.known_level import UNDER_WAY_NS, KnownLevel
 from hw.ports import Edge, Gap
 
 

@@ -1,6 +1,6 @@
 """An I2C bus and its chips: one owner, one transfer at a time.
 
-Every chip has a post, which lets it work when it is due and helps it out of trouble; the
+Every chip has a session, which lets it work when it is due and helps it out of trouble; the
 others go on meanwhile. What the interrupt lines do is collected before each step and after
 each transfer, so a driver that judges what it has read knows of every interrupt before it.
 """
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hw.i2c.chip import Chip as Chip
-from hw.i2c.chip import InterruptedChip
-from hw.i2c.post import Post
+from hw.i2c.chip_driver import ChipDriver as ChipDriver
+from hw.i2c.chip_driver import InterruptedChipDriver
+from hw.i2c.chip_session import ChipSession
 from hw.mailbox import Mailbox
 from hw.ports import Edge, EdgeSource, Gap, Tell
 from hw.work import nobody_to_wake
@@ -29,7 +29,7 @@ class I2cBus:
         self,
         name: str,
         open_bus: Callable[[], Any],
-        chips: Sequence[Chip],
+        chips: Sequence[ChipDriver],
         *,
         now_ns: Callable[[], int],
         tell: Tell,
@@ -45,8 +45,8 @@ class I2cBus:
         self._reset = reset
         self._closed = False
         self._look_ns = 0
-        self._posts = [Post(chip, self, tell) for chip in chips]
-        self._turns = self._posts
+        self._sessions = [ChipSession(chip, self, tell) for chip in chips]
+        self._turns = self._sessions
         self._by_line = _by_line(chips)
         for chip in chips:
             chip.wake = lambda: self.wake()
@@ -65,15 +65,17 @@ class I2cBus:
     def step(self, now_ns: int) -> int | None:
         self._look_at_lines(now_ns)
         self.collect()
-        for number, post in enumerate(self._turns, start=1):
-            due_ns = post.due_ns(now_ns)
+        for number, session in enumerate(self._turns, start=1):
+            due_ns = session.due_ns(now_ns)
             if due_ns is not None and due_ns <= now_ns:
-                post.step(now_ns)
+                session.step(now_ns)
                 if self._now_ns() - now_ns > SLICE_NS:
                     self._turns = [*self._turns[number:], *self._turns[:number]]
                     break  # the others are due still, and first the next time
         # Only now: an interrupt, or a pulse on the reset line, may have made others due meanwhile.
-        return min((due for post in self._posts if (due := post.due_ns(now_ns)) is not None), default=None)
+        return min(
+            (due for session in self._sessions if (due := session.due_ns(now_ns)) is not None), default=None
+        )
 
     def is_low(self, line: int) -> bool:
         """Whether an interrupt line is low now, so that its chip still has something to tell."""
@@ -81,8 +83,8 @@ class I2cBus:
 
     def retell(self) -> None:
         """Forget what was told of the chips, so that it is told again."""
-        for post in self._posts:
-            post.retell()
+        for session in self._sessions:
+            session.retell()
 
     def _look_at_lines(self, now_ns: int) -> None:
         """Now and then: interrupts may be lost without a word, and a GPIO chip may go and come back."""
@@ -95,13 +97,13 @@ class I2cBus:
         if self._closed:
             return
         self._closed = True
-        for post in self._posts:
-            post.rest()
+        for session in self._sessions:
+            session.rest()
         self.shut()
         if self._interrupts is not None:
             self._interrupts.close()
 
-    # -- for the posts
+    # -- for the sessions
 
     def now_ns(self) -> int:
         return self._now_ns()
@@ -132,11 +134,11 @@ class I2cBus:
     def reset(self) -> None:
         if self._reset is not None:
             self._reset()
-            for post in self._posts:
-                post.was_reset()
+            for session in self._sessions:
+                session.was_reset()
 
 
-def _pass_on(edge: Edge, chip: InterruptedChip) -> None:
+def _pass_on(edge: Edge, chip: InterruptedChipDriver) -> None:
     """An interrupt. One that was only found by looking again has no moment to date anything by."""
     if edge.wide_ns:
         chip.missed(Gap(0, edge.t_ns - edge.wide_ns, edge.t_ns))
@@ -144,15 +146,15 @@ def _pass_on(edge: Edge, chip: InterruptedChip) -> None:
         chip.interrupted(edge.t_ns)
 
 
-def _by_line(chips: Sequence[Chip]) -> dict[int, InterruptedChip]:
+def _by_line(chips: Sequence[ChipDriver]) -> dict[int, InterruptedChipDriver]:
     """The chips with interrupts by their lines. Two on one line would hide each other's interrupts."""
-    by_line: dict[int, InterruptedChip] = {}
+    by_line: dict[int, InterruptedChipDriver] = {}
     addresses: dict[int, str] = {}
     for chip in chips:
         if chip.address in addresses:
             raise ValueError(f"{chip.name} and {addresses[chip.address]} have the same address")
         addresses[chip.address] = chip.name
-        if isinstance(chip, InterruptedChip):
+        if isinstance(chip, InterruptedChipDriver):
             if chip.interrupt_line in by_line:
                 raise ValueError(
                     f"{chip.name} and {by_line[chip.interrupt_line].name} share an interrupt line"

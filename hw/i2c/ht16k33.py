@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from hw.i2c.chip import Odd, Registers
+from hw.i2c.chip_driver import Anomaly, Registers
 from hw.work import nobody_to_wake
 
 OSCILLATOR_ON, DISPLAY_OFF, DISPLAY_ON, BRIGHTNESS = 0x21, 0x80, 0x81, 0xE0
@@ -111,7 +111,7 @@ class Ht16k33Leds:
     def due_ns(self, now_ns: int) -> int | None:
         return self._repaint_ns if self._wanted == self._written else min(self._repaint_ns, self._paced_ns)
 
-    def work(self, registers: Registers, now_ns: int) -> Odd | None:
+    def work(self, registers: Registers, now_ns: int) -> Anomaly | None:
         picture = self._wanted
         if now_ns >= self._repaint_ns:
             self.start(registers, now_ns)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from hw.i2c.chip import Odd
+from hw.i2c.chip_driver import Anomaly
 
 ENOUGH = 3
 """So often in a row is no coincidence."""
 
-STUCK = Odd(
+STUCK = Anomaly(
     "its interrupt line stays low, so changes are found late",
     "look for a short of the interrupt wire to ground",
 )
-SILENT = Odd(
+SILENT = Anomaly(
     "it calls, but its interrupt line does not fall, so changes are found late",
     "check the interrupt wire and the profile's interrupt line",
 )
@@ -30,7 +30,7 @@ class InterruptWire:
         return self._low >= ENOUGH
 
     @property
-    def odd(self) -> Odd | None:
+    def anomaly(self) -> Anomaly | None:
         """What is wrong with it."""
         if self.stuck:
             return STUCK

@@ -17,9 +17,9 @@ import itertools
 import os
 from collections.abc import Callable, Mapping
 
-from hw.i2c.chip import Odd, Registers, not_interrupted
+from hw.i2c.chip_driver import Anomaly, Registers, not_interrupted
 from hw.i2c.interrupt_wire import InterruptWire
-from hw.i2c.pin_changes import Call, Look, Reading, settled
+from hw.i2c.pin_changes import FirstInterrupt, Look, PortReading, settled
 from hw.mailbox import Mailbox
 from hw.ports import Edge, Gap
 from hw.work import nobody_to_wake
@@ -37,8 +37,8 @@ FREE_LOOKS = 5
 PACE_NS = 5_000_000
 """Not longer: beside a pin that flaps, an edge shall be told within some 10 ms, so that it still counts."""
 
-RESET = Odd("was reset by itself, so changes may have been missed", "check its supply and its reset wire")
-GARBLED = Odd("some readings are garbled", "check power, pull-ups and the length of the cable")
+RESET = Anomaly("was reset by itself, so changes may have been missed", "check its supply and its reset wire")
+GARBLED = Anomaly("some readings are garbled", "check power, pull-ups and the length of the cable")
 
 
 class Mcp23017Bank:
@@ -117,7 +117,7 @@ class Mcp23017Bank:
         calls = bool(self._stamps) or (not self._wire.stuck and self.is_interrupted())
         return min(self._resync_ns, self._paced_ns) if calls else self._resync_ns
 
-    def work(self, registers: Registers, now_ns: int) -> Odd | None:
+    def work(self, registers: Registers, now_ns: int) -> Anomaly | None:
         due_ns = self.due_ns(now_ns)
         if due_ns is not None and due_ns > now_ns:
             return None
@@ -131,10 +131,10 @@ class Mcp23017Bank:
             return RESET
         stamped = bool(self._stamps)
         spoilt = self._garbled or registers.failures > failures
-        look = self._look(readings, self._call(began_ns, spoilt))
+        look = self._look(readings, self._interrupt(began_ns, spoilt))
         self._take(look)
         self._wire.looked(was_low=was_low, is_low=self.is_interrupted(), named=look.named, stamped=stamped)
-        return self._wire.odd or (GARBLED if self._garbled else None)
+        return self._wire.anomaly or (GARBLED if self._garbled else None)
 
     def interrupted(self, t_ns: int) -> None:
         self._wire.heard()
@@ -184,12 +184,12 @@ class Mcp23017Bank:
         self._looks += 1
         self._paced_ns = now_ns if self._looks < FREE_LOOKS else now_ns + PACE_NS
 
-    def _readings(self, registers: Registers, sure: bool) -> list[Reading] | None:
+    def _readings(self, registers: Registers, sure: bool) -> list[PortReading] | None:
         """As many readings as it takes; None if the chip's setup is not what it was set to.
 
         `sure`: there must be something to find, so one reading that finds nothing will not do.
         """
-        readings: list[Reading] = []
+        readings: list[PortReading] = []
         strange, checked = b"", False
         self._garbled = False
         for _ in range(MOST_READINGS):
@@ -208,24 +208,24 @@ class Mcp23017Bank:
             self._garbled = True
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    def _reading(self, registers: Registers, whole: bool) -> tuple[bytes, Reading]:
+    def _reading(self, registers: Registers, whole: bool) -> tuple[bytes, PortReading]:
         """What was read, with the setup before it if it is to be the whole."""
         since_ns = registers.now_ns()
         data = registers.read(IODIRA, SETUP + STATE) if whole else registers.read(INTFA, STATE)
         state = data[-STATE:]
         words = [int.from_bytes(state[at : at + 2], "little") for at in (0, 2, 4)]
-        return data[:-STATE], Reading(since_ns, registers.now_ns(), *words)
+        return data[:-STATE], PortReading(since_ns, registers.now_ns(), *words)
 
-    def _is_news(self, reading: Reading) -> bool:
+    def _is_news(self, reading: PortReading) -> bool:
         return bool(self._stamps or reading.named or (reading.pins ^ self._known) & self._used)
 
-    def _call(self, began_ns: int, spoilt: bool) -> Call | None:
+    def _interrupt(self, began_ns: int, spoilt: bool) -> FirstInterrupt | None:
         """The interrupt that led to this look. A reading that went wrong may have cleared it for another."""
         stamps = [t_ns for t_ns in self._stamps if t_ns <= began_ns]
-        return Call(min(stamps), alone=len(stamps) == 1 and not spoilt) if stamps else None
+        return FirstInterrupt(min(stamps), alone=len(stamps) == 1 and not spoilt) if stamps else None
 
-    def _look(self, readings: list[Reading], call: Call | None) -> Look:
-        return Look(readings, call, self._used, self._known, self._seen_ns, self._known_captured)
+    def _look(self, readings: list[PortReading], interrupt: FirstInterrupt | None) -> Look:
+        return Look(readings, interrupt, self._used, self._known, self._seen_ns, self._known_captured)
 
     def _take(self, look: Look) -> None:
         """Tell what has changed, and remember how things stand."""

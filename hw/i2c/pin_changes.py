@@ -35,7 +35,7 @@ from typing import NamedTuple
 PORT_A, PORT_B = 0x00FF, 0xFF00
 
 
-class Reading(NamedTuple):
+class PortReading(NamedTuple):
     """INTF, INTCAP and GPIO of both ports, A0 in bit 0 and B7 in bit 15, and when they were on the wire."""
 
     since_ns: int
@@ -45,14 +45,14 @@ class Reading(NamedTuple):
     pins: int
 
 
-class Call(NamedTuple):
+class FirstInterrupt(NamedTuple):
     """The first interrupt since the last look; `alone` if nothing casts doubt on whose it was."""
 
     t_ns: int
     alone: bool
 
 
-class Change(NamedTuple):
+class PinChange(NamedTuple):
     """A pin went to that level, up to `wide_ns` before `t_ns`."""
 
     pin: int
@@ -61,7 +61,7 @@ class Change(NamedTuple):
     wide_ns: int
 
 
-def settled(readings: Sequence[Reading], used: int) -> bool:
+def settled(readings: Sequence[PortReading], used: int) -> bool:
     """Whether every pin in use has been read alike twice. Three readings always settle it."""
     return len(readings) > 2 or (len(readings) == 2 and not (readings[0].pins ^ readings[1].pins) & used)
 
@@ -70,8 +70,8 @@ def settled(readings: Sequence[Reading], used: int) -> bool:
 class Look:
     """A few readings in a row, and what was known before: levels, when they were seen, and INTCAP."""
 
-    readings: Sequence[Reading]
-    call: Call | None
+    readings: Sequence[PortReading]
+    interrupt: FirstInterrupt | None
     used: int
     known: int
     seen_ns: Sequence[int]
@@ -102,14 +102,14 @@ class Look:
         """
         return next(each for index, each in enumerate(self.readings) if self._shows(index, pin)).since_ns
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[PinChange]:
         """What has changed, by the time at which it was there at the latest."""
         found = [change for pin in range(16) if self.used >> pin & 1 for change in self._of(pin)]
         return sorted(found, key=_latest)
 
     # -- one pin
 
-    def _of(self, pin: int) -> list[Change]:
+    def _of(self, pin: int) -> list[PinChange]:
         bit = 1 << pin
         port = PORT_A if bit & PORT_A else PORT_B
         old, now = self.known & bit, self.levels & bit
@@ -120,34 +120,34 @@ class Look:
         change = self._captured(pin, captured, since_ns, port)
         if captured == now:
             return [change]
-        assert self.call is not None
-        return [change, self._wide(pin, now, self.call.t_ns, self._until_ns(pin))]
+        assert self.interrupt is not None
+        return [change, self._wide(pin, now, self.interrupt.t_ns, self._until_ns(pin))]
 
-    def _captured(self, pin: int, captured: int, since_ns: int, port: int) -> Change:
+    def _captured(self, pin: int, captured: int, since_ns: int, port: int) -> PinChange:
         """The change that INTCAP shows: at the interrupt, if it can only have been that one."""
-        call, first = self.call, self.readings[0]
-        assert call is not None
-        sole = call.alone and self._is_quiet(self.used & ~port)
-        until_ns = call.t_ns if sole else first.until_ns
+        interrupt, first = self.interrupt, self.readings[0]
+        assert interrupt is not None
+        sole = interrupt.alone and self._is_quiet(self.used & ~port)
+        until_ns = interrupt.t_ns if sole else first.until_ns
         if sole and first.named >> pin & 1:
-            since_ns = call.t_ns
+            since_ns = interrupt.t_ns
         return self._wide(pin, captured, since_ns, until_ns)
 
-    def _wide(self, pin: int, level: int, since_ns: int, until_ns: int) -> Change:
-        return Change(pin, bool(level), until_ns, until_ns - since_ns)
+    def _wide(self, pin: int, level: int, since_ns: int, until_ns: int) -> PinChange:
+        return PinChange(pin, bool(level), until_ns, until_ns - since_ns)
 
     def _since_ns(self, pin: int, port: int) -> int:
         """The earliest moment at which it can have changed."""
         bit = 1 << pin
         seen_ns = self.seen_ns[pin]
         if self.readings[0].named & bit:
-            return seen_ns if self.call is None else self.call.t_ns
+            return seen_ns if self.interrupt is None else self.interrupt.t_ns
         for before, reading in pairwise(self.readings):
             if reading.named & bit and not (before.pins ^ self.known) & bit:
                 return max(seen_ns, before.since_ns)
         if self._trusts_captured(port) and not (self.readings[0].captured ^ self.known) & bit:
-            assert self.call is not None
-            return self.call.t_ns
+            assert self.interrupt is not None
+            return self.interrupt.t_ns
         return seen_ns
 
     def _until_ns(self, pin: int) -> int:
@@ -173,7 +173,7 @@ class Look:
     def _trusts_captured(self, port: int) -> bool:
         """Whether INTCAP is of this call, and not garbled or left over from an earlier one."""
         first, port = self.readings[0], port & self.used
-        if self.call is None or not first.named & port:
+        if self.interrupt is None or not first.named & port:
             return False
         if not (first.captured ^ self.known ^ first.named) & port:
             return True
@@ -191,5 +191,5 @@ class Look:
         return not stirred & port
 
 
-def _latest(change: Change) -> int:
+def _latest(change: PinChange) -> int:
     return change.t_ns

@@ -19,7 +19,7 @@ SAYS_MORE = 0x20
 """The bit in SAK of a tag that the chip asks for an ATS, too."""
 
 
-class Command(NamedTuple):
+class Pn532Command(NamedTuple):
     """A command, and how it is spoken of."""
 
     name: str
@@ -36,16 +36,16 @@ class Command(NamedTuple):
         return self.code + 1
 
 
-FIRMWARE = Command("firmware version", 0x02)
-SAM = Command("SAM configuration", 0x14, b"\x01\x00\x00")
+FIRMWARE = Pn532Command("firmware version", 0x02)
+SAM = Pn532Command("SAM configuration", 0x14, b"\x01\x00\x00")
 """Normal mode: leaves the mode of low battery, in which the chip begins."""
-FIELD_OFF = Command("field off", 0x32, b"\x01\x00")
-FIELD_ON = Command("field on", 0x32, b"\x01\x01")
-RETRIES = Command("retries", 0x32, b"\x05\x00\x00\x01")
+FIELD_OFF = Pn532Command("field off", 0x32, b"\x01\x00")
+FIELD_ON = Pn532Command("field on", 0x32, b"\x01\x01")
+RETRIES = Pn532Command("retries", 0x32, b"\x05\x00\x00\x01")
 """ATR 0, PSL 0, passive 1. By default the chip would look for a tag until it finds one."""
-LIST = Command("list of tags", 0x4A, bytes((MOST_TARGETS, 0x00)))
+LIST = Pn532Command("list of tags", 0x4A, bytes((MOST_TARGETS, 0x00)))
 """Switches the field on, if need be, and leaves it on."""
-RELEASE = Command("release", 0x52, b"\x00")
+RELEASE = Pn532Command("release", 0x52, b"\x00")
 
 
 class Target(NamedTuple):

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-from hw.rfid.commands import WAKE, Command
-from hw.rfid.frames import FROM_CHIP, FROM_HOST, Frame, Item, Noise, Parser, Signal
+from hw.rfid.commands import WAKE, Pn532Command
+from hw.rfid.frames import FROM_CHIP, FROM_HOST, ControlFrame, DataFrame, Item, LineNoise, Parser
 
 ACK_NS = 40_000_000
 REPLY_NS = 150_000_000
@@ -41,8 +41,8 @@ class Dialogue:
         self._parser = Parser(FROM_CHIP)
         self._outgoing = b""
         self._heard: deque[tuple[int, Item]] = deque()
-        self._odd = ""
-        self._command: Command | None = None
+        self._anomaly = ""
+        self._command: Pn532Command | None = None
         self._attempts = 0
         self._acknowledged = False
         self._worst = SILENT
@@ -66,7 +66,7 @@ class Dialogue:
             return None
         return self._heard[0][0] if self._heard else self._until_ns
 
-    def ask(self, command: Command, now_ns: int) -> None:
+    def ask(self, command: Pn532Command, now_ns: int) -> None:
         """Begin with a command."""
         self._command = command
         self._attempts = 0
@@ -76,7 +76,7 @@ class Dialogue:
     def rouse(self) -> None:
         """Stop the chip in whatever it does, and wake it. What was not sent yet never will be."""
         self._command = None
-        self._outgoing = Signal.ACK.value + WAKE
+        self._outgoing = ControlFrame.ACK.value + WAKE
 
     def received(self, data: bytes, now_ns: int) -> None:
         """Bytes have come in."""
@@ -86,10 +86,10 @@ class Dialogue:
         data, self._outgoing = self._outgoing, b""
         return data
 
-    def take_odd(self) -> str:
+    def take_anomaly(self) -> str:
         """What was odd since the last call, although it went on."""
-        odd, self._odd = self._odd, ""
-        return odd
+        anomaly, self._anomaly = self._anomaly, ""
+        return anomaly
 
     def forget(self) -> None:
         """The line is down, or was: nothing of what was under way counts any more."""
@@ -117,40 +117,40 @@ class Dialogue:
 
     def _take(self, item: Item, now_ns: int) -> bytes | Failure | None:
         command = self._command
-        if isinstance(item, Noise) or (isinstance(item, Frame) and item.origin == FROM_HOST):
-            self._worst = self._odd = GARBLED if isinstance(item, Noise) else ECHO
+        if isinstance(item, LineNoise) or (isinstance(item, DataFrame) and item.origin == FROM_HOST):
+            self._worst = self._anomaly = GARBLED if isinstance(item, LineNoise) else ECHO
         elif command is None:
             pass  # an answer to something given up
-        elif item is Signal.ACK:
+        elif item is ControlFrame.ACK:
             if not self._acknowledged:
                 self._acknowledged = True
                 self._until_ns = now_ns + REPLY_NS
-        elif item is Signal.NACK:
+        elif item is ControlFrame.NACK:
             self._worst = MISHEARD
             return self._again(command, now_ns)
-        elif item is Signal.ERROR:
+        elif item is ControlFrame.ERROR:
             return self._end(Failure(f"refuses a command ({command.name})"))
-        elif isinstance(item, Frame) and item.code == command.reply:
+        elif isinstance(item, DataFrame) and item.code == command.reply:
             if not self._acknowledged:
-                self._odd = GARBLED  # the ACK has been lost on the way
+                self._anomaly = GARBLED  # the ACK has been lost on the way
             self._command = None
             return item.body
         return None
 
-    def _overdue(self, command: Command, now_ns: int) -> Failure | None:
+    def _overdue(self, command: Pn532Command, now_ns: int) -> Failure | None:
         if not self._acknowledged:
             return self._again(command, now_ns)
         seen = self._worst if self._worst != SILENT else f"does not finish a command ({command.name})"
         return self._end(Failure(seen))
 
-    def _again(self, command: Command, now_ns: int) -> Failure | None:
+    def _again(self, command: Pn532Command, now_ns: int) -> Failure | None:
         if self._attempts == ATTEMPTS:
             return self._end(Failure(self._worst))
-        self._odd = "had to be asked twice"
+        self._anomaly = "had to be asked twice"
         self._send(command, now_ns)
         return None
 
-    def _send(self, command: Command, now_ns: int) -> None:
+    def _send(self, command: Pn532Command, now_ns: int) -> None:
         self._attempts += 1
         self._acknowledged = self._spared = False
         self._until_ns = now_ns + ACK_NS
@@ -158,5 +158,5 @@ class Dialogue:
 
     def _end(self, failure: Failure) -> Failure:
         self._command = None
-        self._outgoing = Signal.ACK.value
+        self._outgoing = ControlFrame.ACK.value
         return failure

@@ -9,7 +9,7 @@ Nobody can switch off the field of a reader that no longer answers. If it kept t
 whole neighbourhood would be blind; so it loses the token after `HOLD_NS` if somebody else waits
 for it. From then on its field may be on beside another one: tags near both are read badly or not
 at all, until it answers again (it is told to switch its field off before anything else is asked
-of it) or loses its power. Such a seat is `doubtful`.
+of it) or loses its power. Such a seat is `uncertain`.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ class FieldToken:
 
     def __init__(self, hold_ns: int = HOLD_NS) -> None:
         self.lock = Lock()
-        self.queue: deque[FieldSeat] = deque()
-        self.holder: FieldSeat | None = None
+        self.queue: deque[FieldAccess] = deque()
+        self.holder: FieldAccess | None = None
         self.until_ns = 0
         self.hold_ns = hold_ns
 
-    def seat(self, wake: Callable[[], None]) -> FieldSeat:
+    def access(self, wake: Callable[[], None]) -> FieldAccess:
         """A reader's place; `wake` is called, from any thread, when the token comes to it."""
-        return FieldSeat(self, wake)
+        return FieldAccess(self, wake)
 
-    def grant(self, now_ns: int) -> FieldSeat | None:
+    def grant(self, now_ns: int) -> FieldAccess | None:
         """With the lock held: hand the token to the next in the queue. Who that is."""
         self.holder = self.queue.popleft() if self.queue else None
         self.until_ns = now_ns + self.hold_ns
         return self.holder
 
 
-class FieldSeat:
+class FieldAccess:
     """One reader's place at the token."""
 
     def __init__(self, token: FieldToken, wake: Callable[[], None]) -> None:
-        self.doubtful = False
+        self.uncertain = False
         """The field may be on although the token is not here."""
         self._token = token
         self._wake = wake
@@ -67,14 +67,14 @@ class FieldSeat:
     def take(self, now_ns: int) -> bool:
         """Whether the field may be switched on; if not, this seat is in the queue now."""
         token = self._token
-        called: FieldSeat | None = None
+        called: FieldAccess | None = None
         with token.lock:
             if token.holder is not self and self not in token.queue:
                 token.queue.append(self)
             if token.holder is None:
                 called = token.grant(now_ns)
             elif token.holder is not self and now_ns >= token.until_ns:
-                token.holder.doubtful |= token.holder._used
+                token.holder.uncertain |= token.holder._used
                 called = token.grant(now_ns)
             mine = token.holder is self
             if mine:
@@ -94,9 +94,9 @@ class FieldSeat:
 
     def _pass_on(self, now_ns: int, is_off: bool) -> None:
         token = self._token
-        called: FieldSeat | None = None
+        called: FieldAccess | None = None
         with token.lock:
-            self.doubtful = not is_off and (self.doubtful or (self.held and self._used))
+            self.uncertain = not is_off and (self.uncertain or (self.held and self._used))
             self._used = False
             if self in token.queue:
                 token.queue.remove(self)

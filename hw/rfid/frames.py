@@ -25,7 +25,7 @@ LONGEST = 265
 """The most bytes that the chip puts into a frame; more than 255 need the extended form."""
 
 
-class Signal(Enum):
+class ControlFrame(Enum):
     """A frame that only has a meaning, and its bytes."""
 
     ACK = bytes.fromhex("0000FF00FF00")  # a frame has come through; from the host: stop what you do
@@ -33,7 +33,7 @@ class Signal(Enum):
     ERROR = bytes.fromhex("0000FF01FF7F8100")  # the chip makes no sense of a command
 
 
-class Frame(NamedTuple):
+class DataFrame(NamedTuple):
     """A command or a reply: who speaks, the code, and what comes with it."""
 
     origin: int
@@ -41,15 +41,15 @@ class Frame(NamedTuple):
     body: bytes
 
 
-class Noise(NamedTuple):
+class LineNoise(NamedTuple):
     """Bytes that belong to no frame; zeros do not count."""
 
     size: int
 
 
-Item = Signal | Frame | Noise
+Item = ControlFrame | DataFrame | LineNoise
 
-SIGNALS = {b"\x00\xff": Signal.ACK, b"\xff\x00": Signal.NACK}
+CONTROL_FRAMES = {b"\x00\xff": ControlFrame.ACK, b"\xff\x00": ControlFrame.NACK}
 
 
 def framed(origin: int, code: int, body: bytes = b"") -> bytes:
@@ -121,7 +121,7 @@ class Parser:
         """What starts there, and where it ends."""
         data = self._bytes
         head = start + len(START)
-        signal = SIGNALS.get(bytes(data[head : head + 2]))
+        signal = CONTROL_FRAMES.get(bytes(data[head : head + 2]))
         if signal is not None:
             return signal, head + 2
         extent = self._extent(head)
@@ -136,8 +136,8 @@ class Parser:
         if sum(data[first:end]) & 0xFF:
             return _Start.FALSE
         if data[first] == SYNTAX_ERROR:
-            return Signal.ERROR, end
-        return Frame(data[first], data[first + 1], bytes(data[first + 2 : end - 1])), end
+            return ControlFrame.ERROR, end
+        return DataFrame(data[first], data[first + 1], bytes(data[first + 2 : end - 1])), end
 
     def _extent(self, head: int) -> tuple[int, int] | _Start:
         """Where the data of a frame begin, and how many they are."""
@@ -163,4 +163,4 @@ def _noise(data: bytes | bytearray) -> int:
 
 
 def _complaint(noise: int) -> list[Item]:
-    return [Noise(noise)] if noise else []
+    return [LineNoise(noise)] if noise else []

@@ -21,10 +21,20 @@ from enum import Enum
 from hw.backoff import Backoff
 from hw.mailbox import Mailbox
 from hw.ports import Condition, TagRead
-from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Command, Firmware, firmware, targets
+from hw.rfid.commands import (
+    FIELD_OFF,
+    FIRMWARE,
+    LIST,
+    RETRIES,
+    SAM,
+    Firmware,
+    Pn532Command,
+    firmware,
+    targets,
+)
 from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT, Dialogue, Failure
 from hw.rfid.field import FieldToken
-from hw.rfid.frames import Signal
+from hw.rfid.frames import ControlFrame
 from hw.rfid.presence import Presence
 from hw.work import nobody_to_wake
 
@@ -49,7 +59,7 @@ ADVICE = {
 USUAL_ADVICE = "switch its power off and on"
 
 
-class Phase(Enum):
+class Pn532State(Enum):
     """What the driver is at."""
 
     DOWN = "there is no line"
@@ -71,18 +81,18 @@ class Pn532:
         self.wake: Callable[[], None] = nobody_to_wake
         self.mailbox: Mailbox[TagRead] = Mailbox()
         self.firmware: Firmware | None = None
-        self.seat = field.seat(lambda: self.wake())
+        self.access = field.access(lambda: self.wake())
         self._dialogue = Dialogue()
         self._presence = Presence(reader)
-        self._phase = Phase.DOWN
+        self._state = Pn532State.DOWN
         self._due_ns: int | None = None
-        self._left: list[Command] = []
+        self._left: list[Pn532Command] = []
         self._since_ns = 0
         self._failures = 0
         self._backoff = Backoff()
         self._trouble = ""
-        self._odd = ""
-        self._odd_until_ns = 0
+        self._anomaly = ""
+        self._anomaly_until_ns = 0
         self._closed = False
 
     # -- a reader of tags
@@ -105,11 +115,15 @@ class Pn532:
     def health(self) -> tuple[Condition, str, str]:
         if self._trouble:
             seen, advice = self._trouble, ADVICE.get(self._trouble, USUAL_ADVICE)
-            if self.seat.doubtful:
+            if self.access.uncertain:
                 seen, advice = f"{seen}; its field may be on", f"{advice}; its neighbours suffer"
             return Condition.LOST, seen, advice
-        if self._odd:
-            return Condition.DEGRADED, self._odd, ADVICE.get(self._odd, "check its lines and its power")
+        if self._anomaly:
+            return (
+                Condition.DEGRADED,
+                self._anomaly,
+                ADVICE.get(self._anomaly, "check its lines and its power"),
+            )
         return Condition.OK, "", ""
 
     def opened(self, now_ns: int) -> None:
@@ -118,7 +132,7 @@ class Pn532:
         self._start_over(now_ns)
 
     def closed(self, now_ns: int) -> None:
-        self._lose(Phase.DOWN, BEING_SET_UP, now_ns)
+        self._lose(Pn532State.DOWN, BEING_SET_UP, now_ns)
         self._dialogue.forget()
         self._due_ns = None
 
@@ -130,16 +144,16 @@ class Pn532:
 
     def rest(self) -> bytes:
         """Field off; if the chip is busy it is stopped first, and given 10 ms of zeros to get over it."""
-        stop = Signal.ACK.value + bytes(116) if self._dialogue.busy else b""
+        stop = ControlFrame.ACK.value + bytes(116) if self._dialogue.busy else b""
         return stop + FIELD_OFF.frame
 
     def step(self, now_ns: int) -> int | None:
         outcome = self._dialogue.outcome(now_ns)
-        odd = self._dialogue.take_odd()
-        if odd:
-            self._note(odd, now_ns)
-        elif now_ns >= self._odd_until_ns:
-            self._odd = ""
+        anomaly = self._dialogue.take_anomaly()
+        if anomaly:
+            self._note(anomaly, now_ns)
+        elif now_ns >= self._anomaly_until_ns:
+            self._anomaly = ""
         if isinstance(outcome, Failure):
             self._fail(outcome.seen, now_ns)
         elif outcome is not None:
@@ -151,38 +165,38 @@ class Pn532:
     # -- its way
 
     def _is_due(self, now_ns: int) -> bool:
-        return self._phase is Phase.QUEUING or (self._due_ns is not None and now_ns >= self._due_ns)
+        return self._state is Pn532State.QUEUING or (self._due_ns is not None and now_ns >= self._due_ns)
 
     def _begin(self, now_ns: int) -> None:
         """The pause is over, or it may be our turn."""
-        if self._closed and self._phase in (Phase.RESTING, Phase.QUEUING, Phase.LOST):
-            self._phase, self._due_ns = Phase.OVER, None
-            self.seat.give_up(now_ns)
-        elif self._phase is Phase.LOST:
+        if self._closed and self._state in (Pn532State.RESTING, Pn532State.QUEUING, Pn532State.LOST):
+            self._state, self._due_ns = Pn532State.OVER, None
+            self.access.give_up(now_ns)
+        elif self._state is Pn532State.LOST:
             self._start_over(now_ns)
-        elif self._phase in (Phase.WAKING, Phase.SETTING_UP):
-            self._phase = Phase.SETTING_UP
+        elif self._state in (Pn532State.WAKING, Pn532State.SETTING_UP):
+            self._state = Pn532State.SETTING_UP
             self._dialogue.ask(self._left[0], now_ns)
-        elif self._phase is Phase.SILENCING:
+        elif self._state is Pn532State.SILENCING:
             self._dialogue.ask(FIELD_OFF, now_ns)
-        elif self.seat.take(now_ns):
-            self._phase = Phase.LISTING
+        elif self.access.take(now_ns):
+            self._state = Pn532State.LISTING
             self._since_ns = now_ns
             self._dialogue.ask(LIST, now_ns)
         else:
-            self._phase = Phase.QUEUING
-            self._due_ns = self.seat.due_ns
+            self._state = Pn532State.QUEUING
+            self._due_ns = self.access.due_ns
 
     def _go_on(self, body: bytes, now_ns: int) -> None:
         """The chip has answered."""
         self._due_ns = now_ns + GAP_NS
-        if self._phase is Phase.SETTING_UP:
+        if self._state is Pn532State.SETTING_UP:
             self._set_up(body, now_ns)
-        elif self._phase is Phase.LISTING:
+        elif self._state is Pn532State.LISTING:
             self._polled(body, now_ns)
         else:
-            self.seat.give_back(now_ns)
-            self._phase, self._due_ns = Phase.RESTING, now_ns + REST_NS
+            self.access.give_back(now_ns)
+            self._state, self._due_ns = Pn532State.RESTING, now_ns + REST_NS
             self._failures = 0
             self._backoff.reset()
             self._trouble = ""
@@ -190,19 +204,19 @@ class Pn532:
     def _set_up(self, body: bytes, now_ns: int) -> None:
         command = self._left.pop(0)
         if command is FIELD_OFF:
-            self.seat.give_back(now_ns)
+            self.access.give_back(now_ns)
         elif command is FIRMWARE:
             self.firmware = firmware(body)
         if not self._left:
-            self._phase = Phase.RESTING
+            self._state = Pn532State.RESTING
 
     def _polled(self, body: bytes, now_ns: int) -> None:
         listed = targets(body)
         if listed is None:
             self._fail(GARBLED, now_ns)
             return
-        self._phase = Phase.SILENCING
-        if not self.seat.held:  # somebody else's field may have been on, too
+        self._state = Pn532State.SILENCING
+        if not self.access.held:  # somebody else's field may have been on, too
             self._note("was too slow to look for tags", now_ns)
         elif not self._closed:
             repeated = self._dialogue.repeated
@@ -215,21 +229,21 @@ class Pn532:
             self._note(seen if seen in ADVICE else f"{seen} and had to be set up anew", now_ns)
             self._start_over(now_ns)
         else:
-            self._lose(Phase.LOST, seen, now_ns)
+            self._lose(Pn532State.LOST, seen, now_ns)
             self._due_ns = self._backoff.after(now_ns)
 
     def _start_over(self, now_ns: int) -> None:
         self._dialogue.rouse()
         self._left = list(SET_UP)
-        self._phase, self._due_ns = Phase.WAKING, now_ns + WAKING_NS
+        self._state, self._due_ns = Pn532State.WAKING, now_ns + WAKING_NS
 
-    def _lose(self, phase: Phase, seen: str, now_ns: int) -> None:
-        self._phase = phase
-        self.seat.give_up(now_ns)
+    def _lose(self, state: Pn532State, seen: str, now_ns: int) -> None:
+        self._state = state
+        self.access.give_up(now_ns)
         self._presence.interrupted()
-        self._odd = ""
+        self._anomaly = ""
         self._trouble = seen
 
-    def _note(self, odd: str, now_ns: int) -> None:
-        self._odd = odd
-        self._odd_until_ns = now_ns + DEGRADED_NS
+    def _note(self, anomaly: str, now_ns: int) -> None:
+        self._anomaly = anomaly
+        self._anomaly_until_ns = now_ns + DEGRADED_NS

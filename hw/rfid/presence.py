@@ -38,7 +38,7 @@ GONE_NS = 100_000_000
 
 
 @dataclass(slots=True)
-class _Sight:
+class _ListedTag:
     """A tag that was listed lately."""
 
     earliest_ns: int
@@ -55,7 +55,7 @@ class Presence:
 
     def __init__(self, reader: int) -> None:
         self._reader = reader
-        self._sights: dict[bytes, _Sight] = {}
+        self._sights: dict[bytes, _ListedTag] = {}
         self._looked_ns = SINCE_EVER_NS  # the start of the last poll that would have listed any tag
 
     def polled(
@@ -92,7 +92,7 @@ class Presence:
     def _hit(self, uid: bytes, since_ns: int, until_ns: int) -> list[TagRead]:
         sight = self._sights.get(uid)
         if sight is None:
-            sight = self._sights[uid] = _Sight(self._looked_ns, until_ns, since_ns)
+            sight = self._sights[uid] = _ListedTag(self._looked_ns, until_ns, since_ns)
         if sight.reads == 0:
             sight.latest_ns = until_ns
         sight.seen_ns = since_ns

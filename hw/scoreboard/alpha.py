@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hw.scoreboard.charset import Cells, Charset
-from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate
+from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame
 
 WAKE = b"\x00" * 5
 SOH, STX, ETX, EOT = b"\x01", b"\x02", b"\x03", b"\x04"
@@ -69,7 +69,9 @@ class AlphaSign:
     bits = 7
     parity = "E"
     charset = ALPHA
-    anew_ns = 1800 * SECOND_NS  # it can be seen, and the sign's memory outlasts a short cut of its power
+    set_up_every_ns = (
+        1800 * SECOND_NS
+    )  # it can be seen, and the sign's memory outlasts a short cut of its power
     filler = b"\x00"
 
     def __init__(
@@ -86,35 +88,35 @@ class AlphaSign:
         self._colours = [COLOURS[name] for name in colours]
         self._pause_ns = pause_ns
         self._cleared_ns = cleared_ns
-        self._slate = Slate(self.rows, columns, ALPHA)
+        self._shown = ShownLines(self.rows, columns, ALPHA)
 
-    def start(self) -> list[Frame]:
-        self._slate.forget()
+    def start(self) -> list[SignFrame]:
+        self._shown.forget()
         return [
-            Frame(frame(LAYOUT), self._cleared_ns),
+            SignFrame(frame(LAYOUT), self._cleared_ns),
             self._frame(LAYOUT + self._layout()),
             self._frame(WRITE_TEXT + PRIORITY),  # without a text: whatever stood before all others goes
             self._frame(WRITE_TEXT + TEXT + self._text()),
             self._frame(RUN_IN_ORDER + TEXT),
         ]
 
-    def change(self, page: Page) -> list[Frame]:
+    def change(self, page: Page) -> list[SignFrame]:
         return [
             self._frame(WRITE_STRING + STRINGS[row] + _string(cells))
-            for row, cells in self._slate.write(page)
+            for row, cells in self._shown.write(page)
         ]
 
-    def repaint(self, page: Page) -> list[Frame]:
-        self._slate.forget()
+    def repaint(self, page: Page) -> list[SignFrame]:
+        self._shown.forget()
         return self.change(page)
 
     def blank(self) -> bytes:
         # Only a TEXT empties all lines in one frame; whoever comes next sets the sign up anew.
-        self._slate.forget()
+        self._shown.forget()
         return frame(WRITE_TEXT + TEXT + LOOK + self._look() + b" ")
 
-    def _frame(self, command: bytes) -> Frame:
-        return Frame(frame(command), self._pause_ns)
+    def _frame(self, command: bytes) -> SignFrame:
+        return SignFrame(frame(command), self._pause_ns)
 
     def _layout(self) -> bytes:
         """A place for each file: label, kind, whether the remote control may write it, size, times."""

@@ -7,7 +7,7 @@ cleared; so setting it up begins with a clear.
 from __future__ import annotations
 
 from hw.scoreboard.charset import ASCII, Charset
-from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate, padded
+from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame, padded
 
 COLUMNS = 20
 CLEAR = b"\x0c"
@@ -26,26 +26,26 @@ class Cd5220Sign:
     baud = 9600
     bits = 8
     parity = "N"
-    anew_ns = 300 * SECOND_NS
+    set_up_every_ns = 300 * SECOND_NS
     filler = b""
 
     def __init__(self, charset: Charset = ASCII) -> None:
         self.charset = charset
-        self._slate = Slate(self.rows, self.columns, charset)
+        self._shown = ShownLines(self.rows, self.columns, charset)
 
-    def start(self) -> list[Frame]:
-        self._slate.forget()
-        return [Frame(SET_UP, INIT_NS)]
+    def start(self) -> list[SignFrame]:
+        self._shown.forget()
+        return [SignFrame(SET_UP, INIT_NS)]
 
-    def change(self, page: Page) -> list[Frame]:
-        lines = self._slate.write(page)
+    def change(self, page: Page) -> list[SignFrame]:
+        lines = self._shown.write(page)
         data = b"".join(LINE[row] + padded(cells, self.columns) + END for row, cells in lines)
-        return [Frame(data)] if data else []
+        return [SignFrame(data)] if data else []
 
-    def repaint(self, page: Page) -> list[Frame]:
-        self._slate.forget()
+    def repaint(self, page: Page) -> list[SignFrame]:
+        self._shown.forget()
         return self.change(page)
 
     def blank(self) -> bytes:
-        self._slate.forget()
+        self._shown.forget()
         return CLEAR

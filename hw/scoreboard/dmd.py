@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hw.scoreboard.charset import PC437, PC850, Charset
-from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate, padded
+from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame, padded
 
 COLUMNS = 20
 CLEAR = b"\x0c"
@@ -30,29 +30,29 @@ class DmdSign:
     baud = 9600
     bits = 8
     parity = "N"
-    anew_ns = 300 * SECOND_NS
+    set_up_every_ns = 300 * SECOND_NS
     filler = b""
 
     def __init__(self, charset: Charset = PC850) -> None:
         self.charset = charset
         self._letters = CODE_TABLE + bytes([TABLE_OF[charset.name]]) + USA
-        self._slate = Slate(self.rows, self.columns, charset)
+        self._shown = ShownLines(self.rows, self.columns, charset)
 
-    def start(self) -> list[Frame]:
-        self._slate.forget()
-        return [Frame(SELECT + INIT + CLEAR, INIT_NS), Frame(self._letters + OVERWRITE + NO_CURSOR)]
+    def start(self) -> list[SignFrame]:
+        self._shown.forget()
+        return [SignFrame(SELECT + INIT + CLEAR, INIT_NS), SignFrame(self._letters + OVERWRITE + NO_CURSOR)]
 
-    def change(self, page: Page) -> list[Frame]:
-        lines = self._slate.write(page)
+    def change(self, page: Page) -> list[SignFrame]:
+        lines = self._shown.write(page)
         data = b"".join(GO_TO + bytes([1, row + 1]) + padded(cells, self.columns) for row, cells in lines)
-        return [Frame(data)] if data else []
+        return [SignFrame(data)] if data else []
 
-    def repaint(self, page: Page) -> list[Frame]:
+    def repaint(self, page: Page) -> list[SignFrame]:
         # Power may have failed for a moment: then these are forgotten too.
         modes = SELECT + self._letters + OVERWRITE + NO_BLINKING + NO_REVERSE
-        self._slate.forget()
-        return [Frame(modes + frame.data) for frame in self.change(page)]
+        self._shown.forget()
+        return [SignFrame(modes + frame.data) for frame in self.change(page)]
 
     def blank(self) -> bytes:
-        self._slate.forget()
+        self._shown.forget()
         return CLEAR

@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable
 
 from hw.ports import Condition
-from hw.scoreboard.sign import SECOND_NS, Frame, Page, Sign
+from hw.scoreboard.serial_sign import SECOND_NS, Page, SerialSign, SignFrame
 from hw.scoreboard.spelling import respelled
 from hw.work import nobody_to_wake
 
@@ -29,7 +29,7 @@ ONCE_MORE_NS = 15 * SECOND_NS
 class SerialScoreboard:
     """A `Scoreboard` for the loop and a `Device` for the owner of its port."""
 
-    def __init__(self, name: str, sign: Sign) -> None:
+    def __init__(self, name: str, sign: SerialSign) -> None:
         self.name = name
         self.wake: Callable[[], None] = nobody_to_wake
         self._sign = sign
@@ -39,11 +39,11 @@ class SerialScoreboard:
         self._closed = False
         self._open = False
         self._now_ns = 0
-        self._frames: deque[Frame] = deque()
-        self._leaving: Frame | None = None  # handed out, and perhaps not all of it has been written
+        self._frames: deque[SignFrame] = deque()
+        self._leaving: SignFrame | None = None  # handed out, and perhaps not all of it has been written
         self._ready_ns = 0  # when the sign takes the next frame
         self._repaint_ns = 0
-        self._anew_ns = 0
+        self._set_up_ns = 0
         self._fresh = False  # it was not yet set up a second time
 
     # -- for the loop, from any thread
@@ -77,7 +77,7 @@ class SerialScoreboard:
         self._open = True
         self._frames.clear()
         self._leaving = None
-        self._anew_ns = now_ns
+        self._set_up_ns = now_ns
         self._fresh = True
 
     def closed(self, now_ns: int) -> None:
@@ -97,7 +97,7 @@ class SerialScoreboard:
             leaving = self._frames[0] if self._frames else None  # it is taken right after this step
         if leaving is not None:
             return now_ns + self._takes_ns(leaving)
-        return self._ready_ns if now_ns < self._ready_ns else min(self._repaint_ns, self._anew_ns)
+        return self._ready_ns if now_ns < self._ready_ns else min(self._repaint_ns, self._set_up_ns)
 
     def take_outgoing(self) -> bytes:
         if self._leaving is not None:  # who asks again has written the last one
@@ -119,8 +119,8 @@ class SerialScoreboard:
 
     def _plan(self, now_ns: int) -> None:
         """The frames that come next."""
-        if now_ns >= self._anew_ns:
-            self._anew_ns = now_ns + (ONCE_MORE_NS if self._fresh else self._sign.anew_ns)
+        if now_ns >= self._set_up_ns:
+            self._set_up_ns = now_ns + (ONCE_MORE_NS if self._fresh else self._sign.set_up_every_ns)
             self._fresh = False
             self._repaint_ns = now_ns + REPAINT_NS
             self._shown = None
@@ -136,7 +136,7 @@ class SerialScoreboard:
             self._frames.extend(self._sign.change(page))
         self._shown = page
 
-    def _takes_ns(self, frame: Frame) -> int:
+    def _takes_ns(self, frame: SignFrame) -> int:
         """How long until the sign is ready for the next frame."""
         return len(frame.data) * self._byte_ns() + frame.rest_ns
 

@@ -9,8 +9,8 @@ the display and has no blanks at its end. Nothing else is ever sent.
 from __future__ import annotations
 
 from hw.scoreboard.charset import ASCII, Charset
-from hw.scoreboard.plain import CLEAR
-from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate
+from hw.scoreboard.plain_scoreboard import CLEAR
+from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame
 
 END = b"\r\n"
 
@@ -22,34 +22,34 @@ class TextSign:
     baud = 9600
     bits = 8
     parity = "N"
-    anew_ns = 300 * SECOND_NS
+    set_up_every_ns = 300 * SECOND_NS
     filler = b""
 
     def __init__(self, columns: int = 20, charset: Charset = ASCII) -> None:
         self.columns = columns
         self.charset = charset
-        self._slate = Slate(self.rows, columns, charset)
+        self._shown = ShownLines(self.rows, columns, charset)
         self._last = b""
 
-    def start(self) -> list[Frame]:
+    def start(self) -> list[SignFrame]:
         self._last = b""
-        return [Frame(CLEAR)]
+        return [SignFrame(CLEAR)]
 
-    def change(self, page: Page) -> list[Frame]:
+    def change(self, page: Page) -> list[SignFrame]:
         data = self._whole(page)
         if data == self._last:
             return []
         self._last = data
-        return [Frame(data)]
+        return [SignFrame(data)]
 
-    def repaint(self, page: Page) -> list[Frame]:
+    def repaint(self, page: Page) -> list[SignFrame]:
         self._last = self._whole(page)
-        return [Frame(self._last)]
+        return [SignFrame(self._last)]
 
     def blank(self) -> bytes:
         self._last = b""
         return CLEAR
 
     def _whole(self, page: Page) -> bytes:
-        self._slate.forget()
-        return CLEAR + b"".join(b"".join(cells) + END for _, cells in self._slate.write(page))
+        self._shown.forget()
+        return CLEAR + b"".join(b"".join(cells) + END for _, cells in self._shown.write(page))

@@ -12,7 +12,7 @@ A terminal takes 80 to 9F for commands, so none of these is sent but as a part o
 from __future__ import annotations
 
 from hw.scoreboard.charset import ASCII, Charset, for_terminals
-from hw.scoreboard.sign import SECOND_NS, Frame, Page, Slate, padded
+from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame, padded
 
 BREAK_OFF = b"\x18"
 """Ends a sequence of which a part was lost."""
@@ -28,27 +28,27 @@ class Vt100Sign:
     baud = 9600
     bits = 8
     parity = "N"
-    anew_ns = 300 * SECOND_NS
+    set_up_every_ns = 300 * SECOND_NS
     filler = b""
 
     def __init__(self, columns: int = 20, charset: Charset = ASCII) -> None:
         self.columns = columns
         self.charset = for_terminals(charset)
-        self._slate = Slate(self.rows, columns, self.charset)
+        self._shown = ShownLines(self.rows, columns, self.charset)
 
-    def start(self) -> list[Frame]:
-        self._slate.forget()
-        return [Frame(BREAK_OFF + MODES + CLEAR)]
+    def start(self) -> list[SignFrame]:
+        self._shown.forget()
+        return [SignFrame(BREAK_OFF + MODES + CLEAR)]
 
-    def change(self, page: Page) -> list[Frame]:
-        lines = self._slate.write(page)
+    def change(self, page: Page) -> list[SignFrame]:
+        lines = self._shown.write(page)
         data = b"".join(b"\x1b[%d;1H" % (row + 1) + padded(cells, self.columns) for row, cells in lines)
-        return [Frame(data)] if data else []
+        return [SignFrame(data)] if data else []
 
-    def repaint(self, page: Page) -> list[Frame]:
-        self._slate.forget()
-        return [Frame(BREAK_OFF + MODES + frame.data) for frame in self.change(page)]
+    def repaint(self, page: Page) -> list[SignFrame]:
+        self._shown.forget()
+        return [SignFrame(BREAK_OFF + MODES + frame.data) for frame in self.change(page)]
 
     def blank(self) -> bytes:
-        self._slate.forget()
+        self._shown.forget()
         return BREAK_OFF + CLEAR

@@ -13,7 +13,7 @@ from hw.ports import Condition, Health, Tell
 from hw.uart.end import Device
 from hw.work import nobody_to_wake
 
-Words = tuple[Condition, str, str]
+Status = tuple[Condition, str, str]
 """How a device is, what was seen, what to do."""
 
 BROKEN = (OSError, termios.error)
@@ -43,10 +43,10 @@ CANT_OPEN = {
     errno.EISDIR: NO_PORT,
     errno.EIO: ("has no hardware behind it", "switch the port on (raspi-config), or name another one"),
 }
-STALLED: Words = (Condition.LOST, "takes no data", "check its cable and switch its flow control off")
+STALLED: Status = (Condition.LOST, "takes no data", "check its cable and switch its flow control off")
 
 
-class Port(Protocol):
+class OpenPort(Protocol):
     """An open port that never waits. Every call raises an OSError or termios.error if it is gone."""
 
     def fileno(self) -> int:
@@ -65,19 +65,19 @@ class Port(Protocol):
 class PortWork:
     """The work of one serial port: `open_port` opens it, `device` speaks through it."""
 
-    def __init__(self, open_port: Callable[[], Port], device: Device, tell: Tell) -> None:
+    def __init__(self, open_port: Callable[[], OpenPort], device: Device, tell: Tell) -> None:
         self.name = device.name
         self.wake: Callable[[], None] = nobody_to_wake
         self._open_port = open_port
         self._device = device
         self._tell = tell
-        self._port: Port | None = None
+        self._port: OpenPort | None = None
         self._unsent = b""
         self._moved_ns = 0
         self._backoff = Backoff()
         self._retry_ns: int | None = None
         self._opened_ns = 0
-        self._told: Words | None = (Condition.OK, "", "")
+        self._told: Status | None = (Condition.OK, "", "")
         self._told_ns = 0
         device.wake = lambda: self.wake()
 
@@ -130,7 +130,7 @@ class PortWork:
         self._moved_ns = self._opened_ns = now_ns
         self._device.opened(now_ns)
 
-    def _send(self, port: Port, now_ns: int) -> int | None:
+    def _send(self, port: OpenPort, now_ns: int) -> int | None:
         """Send what the port takes; when to go on, if it does not take all."""
         while True:
             if not self._unsent:
@@ -162,7 +162,7 @@ class PortWork:
         self._retry_ns = self._backoff.after(now_ns)
         self._say((Condition.LOST, seen, advice), now_ns)
 
-    def _say(self, health: Words, now_ns: int) -> None:
+    def _say(self, health: Status, now_ns: int) -> None:
         """Tell what is new; of a device that is only shaky, new words are told now and then."""
         told = self._told
         if health == told:

@@ -20,7 +20,7 @@ from hw.sim.rfid.pn532 import Pn532Model, SimTag
 from hw.sim.signs.cd5220 import Cd5220Model
 from hw.sim.uart.pty import PtyPeer
 from hw.work import OwnerThread
-from tests.hw.uart.terminals import wait_until
+from tests.hw.uart.pty_bench import wait_until
 
 TAGS = [sys.executable, "-m", "firmware_host.cli", "tags"]
 REDS = [Card(1, Colour.RED, number) for number in range(1, 11)]

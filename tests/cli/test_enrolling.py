@@ -16,7 +16,7 @@ from firmware_host.enrolment.enroller import EnrolState
 from firmware_host.places import Card, Colour, DieFace
 from hw.sim.rfid.pn532 import SimTag
 from tests.enrolment.enrolling_bench import Bench, Obedient
-from tests.hw.rfid.rigs import garbler
+from tests.hw.rfid.reader_rigs import garbler
 
 REDS = [Card(1, Colour.RED, number) for number in range(1, 6)]
 ONE, TWO, THREE, *_ = REDS

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.config.tags import Registry, format_registry
 from tests.cli.commands import run
 from tests.cli.reading_table import REDS, ReadingTable
-from tests.hw.uart.terminals import wait_until
+from tests.hw.uart.pty_bench import wait_until
 
 CARDS4 = format_registry(Registry.for_cards(4))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from firmware_host.simulation.world.server import Happening
 from firmware_host.table.phases import Phase
-from hw.sim.remote.wire import Message
+from hw.sim.remote.protocol import Message
 from tests.crash.blows import Blow, How
 from tests.crash.pages import phase_of
 from tests.crash.rig import Rig

@@ -15,8 +15,8 @@ from firmware_host.config.profile import Profile
 from firmware_host.runtime.assembly.chips import SimulatedSite
 from firmware_host.runtime.assembly.installation import HealthBox, Lines
 from firmware_host.runtime.assembly.probing.ground import Ground
-from hw.gpio.chips import Chip
 from hw.gpio.errors import NoSuchChip, NotPermitted
+from hw.gpio.gpio_chips import ChipInfo
 from hw.ports import Health
 from hw.sim.agenda import Agenda
 from hw.sim.i2c.bus import ChipModel, SimI2cBus
@@ -24,7 +24,7 @@ from hw.sim.rfid.pn532 import Pn532Model
 from hw.sim.uart.pty import PtyPeer
 from hw.uart.end import SerialEnd
 from hw.work import OwnerThread
-from tests.hw.uart.terminals import wait_until
+from tests.hw.uart.pty_bench import wait_until
 
 GROUPS = {"root": 0, "dialout": 20, "gpio": 986, "i2c": 994}
 KERNEL, BUILD = "6.12.34+rpt-rpi-v8", "#1 SMP PREEMPT Debian 1:6.12.34-1+rpt1"
@@ -35,7 +35,7 @@ class Tree:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.chips: dict[str, Chip] = {}
+        self.chips: dict[str, ChipInfo] = {}
         self.users: dict[int, str] = {}
         self.closed: set[str] = set()
         self.old_interface = False
@@ -73,7 +73,7 @@ class Tree:
     def chip(self, path: str, label: str, lines: int) -> None:
         """A GPIO chip."""
         self.write(path, "")
-        self.chips[path] = Chip(path, label, lines)
+        self.chips[path] = ChipInfo(path, label, lines)
 
     def i2c(self, chips: dict[int, ChipModel], number: int = 1) -> SimI2cBus:
         """A bus with chips."""
@@ -123,7 +123,7 @@ class Tree:
     def _may_open(self, path: str) -> bool:
         return self._named(path) not in self.closed
 
-    def _look_at(self, path: str) -> Chip:
+    def _look_at(self, path: str) -> ChipInfo:
         named = self._named(path)
         if named in self.closed:
             raise NotPermitted(f"this user may not open {named}", "join the group gpio")
@@ -131,7 +131,7 @@ class Tree:
             raise NoSuchChip(f"{named} is no GPIO chip", "name another")
         return self.chips[named]._replace(path=path)
 
-    def _line_user(self, chip: Chip, line: int) -> str | None:
+    def _line_user(self, chip: ChipInfo, line: int) -> str | None:
         if self.old_interface:
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         return self.users.get(line)

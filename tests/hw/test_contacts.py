@@ -7,23 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.sim.contacts import STEADY, Contact, Habits
-from tests.hw.table import Wires, edges_of
+from tests.hw.wired_lines import WiredLines, edges_of
 
 MS = 1_000_000
 BOUNCY = Habits(bounces=5, bounce_ns=8 * MS)
 NOISY = Habits(noise_hz=200.0)
 
 
-def contact(wires: Wires, habits: Habits, seed: int = 1) -> Contact:
+def contact(wires: WiredLines, habits: Habits, seed: int = 1) -> Contact:
     return Contact(wires.pin(4), wires.agenda, Random(seed), habits)
 
 
-def level(wires: Wires) -> bool:
+def level(wires: WiredLines) -> bool:
     return wires.lines.levels()[4]
 
 
 def test_a_closed_contact_pulls_its_line_low() -> None:
-    wires = Wires()
+    wires = WiredLines()
     button = contact(wires, STEADY)
     button.set(True)
     assert level(wires) is False
@@ -32,7 +32,7 @@ def test_a_closed_contact_pulls_its_line_low() -> None:
 
 
 def test_setting_it_to_what_it_is_does_nothing() -> None:
-    wires = Wires()
+    wires = WiredLines()
     button = contact(wires, BOUNCY)
     button.set(False)
     wires.agenda.run(100 * MS)
@@ -41,7 +41,7 @@ def test_setting_it_to_what_it_is_does_nothing() -> None:
 
 @given(st.integers(0, 10**6), st.booleans())
 def test_however_it_bounces_it_ends_at_its_level_in_time(seed: int, released: bool) -> None:
-    wires = Wires()
+    wires = WiredLines()
     button = contact(wires, BOUNCY, seed)
     button.set(True)
     wires.agenda.run(50 * MS)
@@ -56,14 +56,14 @@ def test_however_it_bounces_it_ends_at_its_level_in_time(seed: int, released: bo
 
 
 def test_it_does_bounce() -> None:
-    wires = Wires()
+    wires = WiredLines()
     contact(wires, BOUNCY).set(True)
     wires.agenda.run(100 * MS)
     assert len(wires.lines.read()) > 1
 
 
 def test_a_new_touch_ends_the_old_bounce() -> None:
-    wires = Wires()
+    wires = WiredLines()
     button = contact(wires, BOUNCY)
     button.set(True)
     wires.agenda.run(1 * MS)
@@ -76,7 +76,7 @@ def test_a_new_touch_ends_the_old_bounce() -> None:
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_noise_comes_and_goes_and_leaves_the_level_alone(closed: bool) -> None:
-    wires = Wires()
+    wires = WiredLines()
     button = contact(wires, NOISY)
     button.set(closed)
     wires.agenda.run(1_000 * MS)
@@ -86,7 +86,7 @@ def test_noise_comes_and_goes_and_leaves_the_level_alone(closed: bool) -> None:
 
 
 def test_noise_stops() -> None:
-    wires = Wires()
+    wires = WiredLines()
     button = contact(wires, NOISY)
     wires.agenda.run(100 * MS)
     button.stop()
@@ -99,7 +99,7 @@ def test_noise_stops() -> None:
 
 
 def test_a_contact_that_stops_bouncing_stands_where_it_is_held() -> None:
-    wires = Wires()
+    wires = WiredLines()
     button = contact(wires, BOUNCY)
     button.set(True)
     wires.agenda.run(wires.agenda.due_ns or 0)

@@ -6,15 +6,15 @@ from threading import Thread
 import pytest
 
 from hw.ports import Edge
-from tests.hw.table import LINES, Wires, edges_of
+from tests.hw.wired_lines import LINES, WiredLines, edges_of
 
 
-def readable(wires: Wires) -> bool:
+def readable(wires: WiredLines) -> bool:
     return bool(select.select([wires.lines.fileno()], [], [], 0)[0])
 
 
 def test_an_edge_has_its_line_its_level_and_the_time_of_its_source() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.agenda.run(7_000)
     wires.drive(5, high=False)
     wires.agenda.run(9_000)
@@ -22,52 +22,52 @@ def test_an_edge_has_its_line_its_level_and_the_time_of_its_source() -> None:
 
 
 def test_both_edges_are_told() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.drive(5, high=False)
     wires.drive(5, high=True)
     assert [edge.high for edge in edges_of(wires.lines)] == [False, True]
 
 
 def test_all_lines_count_their_edges_together() -> None:
-    wires = Wires()
+    wires = WiredLines()
     for line in (6, 4, 5, 4):
         wires.drive(line, high=line == 4 and wires.lines.levels()[4] is False)
     assert [(edge.line, edge.seq) for edge in edges_of(wires.lines)] == [(6, 0), (4, 1), (5, 2), (4, 3)]
 
 
 def test_an_edge_is_read_once() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.drive(4, high=False)
     assert len(wires.lines.read()) == 1
     assert wires.lines.read() == []
 
 
 def test_a_level_that_stays_is_no_edge() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.drive(4, high=True)
     assert wires.lines.read() == []
 
 
 @pytest.mark.parametrize(("pull", "high"), [("up", True), ("down", False)])
 def test_open_contacts_rest_where_they_are_pulled(pull: str, high: bool) -> None:
-    assert Wires(pull).lines.levels() == dict.fromkeys(LINES, high)
+    assert WiredLines(pull).lines.levels() == dict.fromkeys(LINES, high)
 
 
 def test_levels_are_those_of_now() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.drive(6, high=False)
     assert wires.lines.levels() == {4: True, 5: True, 6: False}
 
 
 def test_the_uncertainty_is_what_it_was_told_to_be() -> None:
-    assert Wires().lines.uncertainty_ns == 100_000
+    assert WiredLines().lines.uncertainty_ns == 100_000
 
 
 # -- waiting
 
 
 def test_the_descriptor_is_readable_while_an_edge_is_queued() -> None:
-    wires = Wires()
+    wires = WiredLines()
     assert not readable(wires)
     wires.drive(4, high=False)
     assert readable(wires)
@@ -76,24 +76,24 @@ def test_the_descriptor_is_readable_while_an_edge_is_queued() -> None:
 
 
 def test_an_edge_from_before_anybody_asked_for_the_descriptor_counts_too() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.drive(4, high=False)
     assert readable(wires)
 
 
 def test_the_descriptor_stays_the_same() -> None:
-    wires = Wires()
+    wires = WiredLines()
     assert wires.lines.fileno() == wires.lines.fileno()
 
 
 def test_reading_for_nothing_does_not_block() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.lines.fileno()
     assert wires.lines.read() == []
 
 
 def test_edges_may_come_on_a_thread_of_their_own() -> None:
-    wires = Wires()
+    wires = WiredLines()
     descriptor = wires.lines.fileno()
 
     def hammer() -> None:
@@ -113,7 +113,7 @@ def test_edges_may_come_on_a_thread_of_their_own() -> None:
 
 
 def test_it_may_be_closed_twice() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.lines.fileno()
     wires.lines.close()
     wires.lines.close()
@@ -121,7 +121,7 @@ def test_it_may_be_closed_twice() -> None:
 
 
 def test_a_closed_line_says_nothing_more() -> None:
-    wires = Wires()
+    wires = WiredLines()
     pin = wires.pin(4)
     wires.lines.close()
     pin.drive_low()
@@ -129,6 +129,6 @@ def test_a_closed_line_says_nothing_more() -> None:
 
 
 def test_closing_without_ever_waiting_is_fine() -> None:
-    wires = Wires()
+    wires = WiredLines()
     wires.lines.close()
     assert wires.lines.read() == []

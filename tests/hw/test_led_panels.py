@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from hw.gpio.lamps import GpioLamps
+from hw.gpio.gpio_lamps import GpioLamps
 from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
 from hw.panels import Panels
@@ -15,8 +15,8 @@ from hw.ports import LedPanel
 from hw.sim.agenda import Agenda
 from hw.sim.i2c.bus import SimI2cBus
 from hw.sim.i2c.ht16k33 import Ht16k33Model
+from hw.sim.led_panel import SimLedPanel
 from hw.sim.owner import AgendaOwner
-from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
 
 LAMPS = 4
@@ -28,7 +28,7 @@ LINES = {0: 5, 1: 6, 2: 13, 3: 19}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class LitPanel:
     """A panel of four lamps, an eye that sees which of them burn, and the time that it needs."""
 
     panel: LedPanel
@@ -36,16 +36,16 @@ class Subject:
     wait: Callable[[], None]
 
 
-def sim_panel() -> Subject:
+def sim_panel() -> LitPanel:
     panel = SimLedPanel(LAMPS, lambda: 0)
-    return Subject(
+    return LitPanel(
         panel=panel,
         burning=lambda: {lamp for lamp, value in enumerate(panel.frame) if value},
         wait=lambda: None,
     )
 
 
-def ht16k33(lamps: dict[int, int] | None = None) -> Subject:
+def ht16k33(lamps: dict[int, int] | None = None) -> LitPanel:
     lamps = LEDS if lamps is None else lamps
     agenda, model = Agenda(), Ht16k33Model()
     panel = Ht16k33Leds("rows", 0x70, [LedWire(lamp, WHITE, led) for lamp, led in lamps.items()])
@@ -57,25 +57,25 @@ def ht16k33(lamps: dict[int, int] | None = None) -> Subject:
         tell=lambda health: pytest.fail(str(health)),
     )
     AgendaOwner(bus, agenda)
-    return Subject(
+    return LitPanel(
         panel=panel,
         burning=lambda: {lamp for lamp, led in lamps.items() if led in model.lit()},
         wait=lambda: agenda.run(agenda.now_ns + 20_000_000),
     )
 
 
-def gpio_lamps(lamps: dict[int, int] | None = None) -> Subject:
+def gpio_lamps(lamps: dict[int, int] | None = None) -> LitPanel:
     lamps = LINES if lamps is None else lamps
     factory = SimPinFactory(lambda: 0, "a020a0")
     panel = GpioLamps.over_gpiozero(factory, [(lamp, WHITE, line) for lamp, line in lamps.items()])
-    return Subject(
+    return LitPanel(
         panel=panel,
         burning=lambda: {lamp for lamp, line in lamps.items() if factory.pin(f"GPIO{line}").state},
         wait=lambda: None,
     )
 
 
-def several() -> Subject:
+def several() -> LitPanel:
     """Two lamps on a chip, two on pins."""
     chip, pins = ht16k33({0: 0, 2: 63}), gpio_lamps({1: 6, 3: 19})
 
@@ -83,7 +83,7 @@ def several() -> Subject:
         chip.wait()
         pins.wait()
 
-    return Subject(
+    return LitPanel(
         panel=Panels([chip.panel, pins.panel]), burning=lambda: chip.burning() | pins.burning(), wait=wait
     )
 
@@ -92,29 +92,29 @@ SUBJECTS = [sim_panel, ht16k33, gpio_lamps, several]
 
 
 @pytest.fixture(params=SUBJECTS)
-def subject(request: pytest.FixtureRequest) -> Subject:
-    made: Subject = request.param()
+def subject(request: pytest.FixtureRequest) -> LitPanel:
+    made: LitPanel = request.param()
     made.wait()
     return made
 
 
-def show(subject: Subject, *burning: int) -> None:
+def show(subject: LitPanel, *burning: int) -> None:
     """Let those lamps burn and no others."""
     subject.panel.show(bytes(WHITE if lamp in burning else 0 for lamp in range(LAMPS)))
     subject.wait()
 
 
-def test_it_begins_dark(subject: Subject) -> None:
+def test_it_begins_dark(subject: LitPanel) -> None:
     assert subject.burning() == set()
 
 
 @pytest.mark.parametrize("lamp", range(LAMPS))
-def test_a_frame_lights_its_lamps_and_no_others(subject: Subject, lamp: int) -> None:
+def test_a_frame_lights_its_lamps_and_no_others(subject: LitPanel, lamp: int) -> None:
     show(subject, lamp)
     assert subject.burning() == {lamp}
 
 
-def test_a_frame_replaces_the_one_before(subject: Subject) -> None:
+def test_a_frame_replaces_the_one_before(subject: LitPanel) -> None:
     show(subject, 0, 1, 2, 3)
     assert subject.burning() == {0, 1, 2, 3}
     show(subject, 1, 2)
@@ -123,13 +123,13 @@ def test_a_frame_replaces_the_one_before(subject: Subject) -> None:
     assert subject.burning() == set()
 
 
-def test_the_same_frame_again_changes_nothing(subject: Subject) -> None:
+def test_the_same_frame_again_changes_nothing(subject: LitPanel) -> None:
     for _ in range(3):
         show(subject, 3)
         assert subject.burning() == {3}
 
 
-def test_of_frames_in_a_row_the_newest_burns(subject: Subject) -> None:
+def test_of_frames_in_a_row_the_newest_burns(subject: LitPanel) -> None:
     for lamp in (0, 1, 2, 3, 1):
         subject.panel.show(bytes(WHITE if each == lamp else 0 for each in range(LAMPS)))
     subject.wait()
@@ -137,13 +137,13 @@ def test_of_frames_in_a_row_the_newest_burns(subject: Subject) -> None:
 
 
 @pytest.mark.parametrize("colour", [4, 2, 1])
-def test_a_lamp_of_one_colour_burns_for_all(subject: Subject, colour: int) -> None:
+def test_a_lamp_of_one_colour_burns_for_all(subject: LitPanel, colour: int) -> None:
     subject.panel.show(bytes([0, 0, colour, 0]))
     subject.wait()
     assert subject.burning() == {2}
 
 
-def test_closing_leaves_it_dark_and_may_be_done_any_number_of_times(subject: Subject) -> None:
+def test_closing_leaves_it_dark_and_may_be_done_any_number_of_times(subject: LitPanel) -> None:
     show(subject, 0, 2)
     for _ in range(3):
         subject.panel.close()
@@ -152,7 +152,9 @@ def test_closing_leaves_it_dark_and_may_be_done_any_number_of_times(subject: Sub
 
 
 @pytest.mark.parametrize("make", [sim_panel, ht16k33])
-def test_a_frame_that_lacks_lamps_is_refused_and_the_last_one_burns_on(make: Callable[[], Subject]) -> None:
+def test_a_frame_that_lacks_lamps_is_refused_and_the_last_one_burns_on(
+    make: Callable[[], LitPanel],
+) -> None:
     subject = make()
     show(subject, 1)
     with pytest.raises(ValueError, match="a frame of 3 lamps for a panel of 4"):

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.hw.scoreboard.rigs import HURRIED, PAIRS, CableRig, PlainRig, PtyRig, Rig, wait_until
+from tests.hw.scoreboard.sign_rigs import (
+    HURRIED,
+    PAIRS,
+    PlainRig,
+    ScoreboardRig,
+    SignOnCable,
+    SignOnPty,
+    wait_until,
+)
 
 SIMULATED = ["plain", *PAIRS]
 IN_REAL_TIME = [f"{name} on a pty" for name in HURRIED]
@@ -24,34 +32,34 @@ PAGES = [
 pages = st.lists(st.text(max_size=30), max_size=3).map(tuple)
 
 
-def simulated_rig(name: str) -> PlainRig | CableRig:
-    return PlainRig() if name == "plain" else CableRig(PAIRS[name]())
+def simulated_rig(name: str) -> PlainRig | SignOnCable:
+    return PlainRig() if name == "plain" else SignOnCable(PAIRS[name]())
 
 
 @pytest.fixture(params=[*SIMULATED, *IN_REAL_TIME])
-def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
+def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ScoreboardRig]:
     name = request.param
-    rig: Rig
+    rig: ScoreboardRig
     if name in SIMULATED:
         rig = simulated_rig(name)
     else:
-        rig = PtyRig(HURRIED[name.removesuffix(" on a pty")](), tmp_path / "port")
+        rig = SignOnPty(HURRIED[name.removesuffix(" on a pty")](), tmp_path / "port")
     yield rig
     rig.close()
 
 
-def test_it_says_how_wide_it_is(rig: Rig) -> None:
+def test_it_says_how_wide_it_is(rig: ScoreboardRig) -> None:
     assert rig.board.columns >= 20
 
 
-def test_it_shows_each_page_cut_to_its_columns(rig: Rig) -> None:
+def test_it_shows_each_page_cut_to_its_columns(rig: ScoreboardRig) -> None:
     for page in PAGES[-4:]:
         rig.board.show(page)
         rig.settle(page)
         assert rig.lines == rig.expected(page)
 
 
-def test_of_many_pages_the_last_one_stands(rig: Rig) -> None:
+def test_of_many_pages_the_last_one_stands(rig: ScoreboardRig) -> None:
     for turn in range(50):
         rig.board.show(("Pause", str(turn)))
         rig.board.show(PAGES[turn % len(PAGES)])
@@ -59,7 +67,7 @@ def test_of_many_pages_the_last_one_stands(rig: Rig) -> None:
     assert rig.lines == rig.expected(PAGES[49 % len(PAGES)])
 
 
-def test_closing_leaves_it_blank_and_can_be_done_again(rig: Rig) -> None:
+def test_closing_leaves_it_blank_and_can_be_done_again(rig: ScoreboardRig) -> None:
     rig.board.show(PAGES[1])
     rig.settle(PAGES[1])
     assert rig.lines == rig.expected(PAGES[1])
@@ -71,7 +79,7 @@ def test_closing_leaves_it_blank_and_can_be_done_again(rig: Rig) -> None:
     rig.board.close()
 
 
-def test_an_empty_page_is_blank(rig: Rig) -> None:
+def test_an_empty_page_is_blank(rig: ScoreboardRig) -> None:
     rig.board.show(PAGES[1])
     rig.board.show(())
     rig.settle(())
@@ -85,7 +93,7 @@ def test_whatever_is_shown_and_when(name: str, shown: list[tuple[tuple[str, ...]
     rig = simulated_rig(name)
     for page, pause_s in shown:
         rig.board.show(page)
-        if isinstance(rig, CableRig):
+        if isinstance(rig, SignOnCable):
             rig.run(pause_s)
     rig.settle(page)
     assert rig.lines == rig.expected(page)
@@ -94,7 +102,7 @@ def test_whatever_is_shown_and_when(name: str, shown: list[tuple[tuple[str, ...]
 
 @pytest.mark.parametrize("name", list(HURRIED))
 def test_closing_the_port_alone_leaves_the_sign_blank(name: str, tmp_path: Path) -> None:
-    rig = PtyRig(HURRIED[name](), tmp_path / "port")
+    rig = SignOnPty(HURRIED[name](), tmp_path / "port")
     rig.board.show(PAGES[1])
     rig.settle(PAGES[1])
     assert rig.lines == rig.expected(PAGES[1])

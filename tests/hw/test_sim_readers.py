@@ -13,13 +13,13 @@ from hw.ports import TagRead
 from hw.rfid.commands import Target
 from hw.rfid.presence import Presence
 from hw.sim.agenda import Agenda
-from hw.sim.readers import LOOK_NS, SimReaders
+from hw.sim.tag_readers import LOOK_NS, SimReaders
 
 MS = 1_000_000
 A, B, C = b"\x01\x02\x03\x04", b"\x05\x06\x07\x08", b"\x09\x0a\x0b\x0c"
 
 
-class Phase(Random):
+class FixedPhase(Random):
     """A lot that always says when the reader looks."""
 
     def __init__(self, phase_ns: int) -> None:
@@ -30,12 +30,12 @@ class Phase(Random):
         return self._phase_ns
 
 
-class Desk:
+class ReaderBench:
     """One reader, hands, and what it tells, each with its moment."""
 
     def __init__(self, phase_ns: int = 10 * MS, turns: int = 1) -> None:
         self.agenda = Agenda()
-        self.all = SimReaders(self.agenda, Phase(phase_ns), (1, turns))
+        self.all = SimReaders(self.agenda, FixedPhase(phase_ns), (1, turns))
         self.reader = self.all.readers[1]
 
     def put(self, uid: bytes, ms: float) -> None:
@@ -57,25 +57,25 @@ def at(ms: float) -> int:
 
 
 def test_a_tag_is_found_by_the_next_look_and_told_after_one_more() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1000)
     assert desk.told() == [(at(1050), TagRead(1, A, True, at(970), at(1010)))]
 
 
 def test_a_tag_that_comes_just_as_the_reader_looks_is_found_by_the_look_after_it() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1010)
     assert desk.told() == [(at(1090), TagRead(1, A, True, at(1010), at(1050)))]
 
 
 def test_nobody_has_looked_before_the_table_was_switched_on() -> None:
-    desk = Desk(phase_ns=25 * MS)
+    desk = ReaderBench(phase_ns=25 * MS)
     desk.put(A, 3)
     assert desk.told() == [(at(65), TagRead(1, A, True, 0, at(25)))]
 
 
 def test_a_tag_has_gone_when_several_looks_have_missed_it() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 2000)
     gone = desk.told()[1]
@@ -83,7 +83,7 @@ def test_a_tag_has_gone_when_several_looks_have_missed_it() -> None:
 
 
 def test_where_neighbours_take_turns_all_takes_longer() -> None:
-    desk = Desk(turns=4)
+    desk = ReaderBench(turns=4)
     desk.put(A, 1000)
     desk.take(A, 3000)
     told = desk.told()
@@ -92,14 +92,14 @@ def test_where_neighbours_take_turns_all_takes_longer() -> None:
 
 
 def test_what_is_there_for_one_look_only_is_never_told() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 1020)
     assert desk.told() == []
 
 
 def test_what_is_taken_away_for_a_moment_has_never_gone() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 2000)
     desk.put(A, 2050)
@@ -108,7 +108,7 @@ def test_what_is_taken_away_for_a_moment_has_never_gone() -> None:
 
 def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last() -> None:
     """It is back for some looks, so those before that do not count any more."""
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 2000)  # last seen at 1970
     desk.put(A, 2020)  # seen at 2050 and at 2090
@@ -117,7 +117,7 @@ def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last() -> No
 
 
 def test_what_comes_back_later_is_told_again() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 2000)
     desk.put(A, 3000)
@@ -125,13 +125,13 @@ def test_what_comes_back_later_is_told_again() -> None:
 
 
 def test_taking_away_what_is_not_there_is_nothing() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.take(A, 1000)
     assert desk.told() == []
 
 
 def test_a_third_tag_waits_until_one_of_two_has_gone() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     for uid in (A, B, C):
         desk.put(uid, 1000)
     desk.take(A, 2000)
@@ -140,7 +140,7 @@ def test_a_third_tag_waits_until_one_of_two_has_gone() -> None:
 
 
 def test_a_third_tag_that_gives_up_is_never_told() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     for uid in (A, B, C):
         desk.put(uid, 1000)
     desk.take(C, 1500)
@@ -149,7 +149,7 @@ def test_a_third_tag_that_gives_up_is_never_told() -> None:
 
 
 def test_all_readers_of_a_table_tell_through_one_descriptor() -> None:
-    desk = Desk()
+    desk = ReaderBench()
     desk.put(A, 1000)
     desk.agenda.at(at(1000), lambda: desk.all.readers[0].put(B))
     descriptor = desk.all.fileno()
@@ -193,7 +193,7 @@ class Looks:
 @given(st.lists(st.tuples(st.integers(200, 600), st.sampled_from([A, B])), max_size=10), st.integers(1, 39))
 def test_it_tells_what_a_reader_with_looks_tells(steps: list[tuple[int, bytes]], phase_ms: int) -> None:
     """Hands that take their time: tags come and go for both at the same looks, with the same stamps."""
-    desk, deeds, there, t_ms = Desk(phase_ns=phase_ms * MS), [], set[bytes](), 1000
+    desk, deeds, there, t_ms = ReaderBench(phase_ns=phase_ms * MS), [], set[bytes](), 1000
     for gap_ms, uid in steps:
         t_ms += gap_ms
         puts = uid not in there

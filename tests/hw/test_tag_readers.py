@@ -11,10 +11,10 @@ import pytest
 
 from hw.ports import TagRead, TagReader
 from hw.sim.rfid.pn532 import Pn532Model, SimTag
-from tests.hw.rfid.rigs import CARD, DIE, CableRig, PtyRig, check_truth
+from tests.hw.rfid.reader_rigs import CARD, DIE, ReaderOnCable, ReaderOnPty, check_truth
 
 
-class Rig(Protocol):
+class ReaderRig(Protocol):
     """A reader with a model of its chip, and time."""
 
     model: Pn532Model
@@ -35,13 +35,13 @@ class Rig(Protocol):
 
 
 @pytest.fixture(params=["on a cable", "on a pty"])
-def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
-    made: Rig = CableRig() if request.param == "on a cable" else PtyRig(tmp_path / "port")
+def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ReaderRig]:
+    made: ReaderRig = ReaderOnCable() if request.param == "on a cable" else ReaderOnPty(tmp_path / "port")
     yield made
     made.close()
 
 
-def reads_of(rig: Rig) -> list[tuple[int, bytes, bool]]:
+def reads_of(rig: ReaderRig) -> list[tuple[int, bytes, bool]]:
     return [(read.reader, read.uid, read.present) for read in rig.reads]
 
 
@@ -49,14 +49,14 @@ def readable(reader: TagReader) -> bool:
     return bool(select.select([reader.fileno()], [], [], 0)[0])
 
 
-def test_at_first_there_is_nothing(rig: Rig) -> None:
+def test_at_first_there_is_nothing(rig: ReaderRig) -> None:
     rig.rest()
     assert rig.reader.read() == []
     assert not readable(rig.reader)
 
 
 @pytest.mark.parametrize("tag", [DIE, CARD], ids=["4 bytes", "7 bytes"])
-def test_a_tag_comes_and_goes(rig: Rig, tag: SimTag) -> None:
+def test_a_tag_comes_and_goes(rig: ReaderRig, tag: SimTag) -> None:
     rig.rest()
     rig.model.put(tag)
     rig.wait_for(1)
@@ -66,14 +66,14 @@ def test_a_tag_comes_and_goes(rig: Rig, tag: SimTag) -> None:
     check_truth(rig.reads, rig.model.tag_history)
 
 
-def test_a_tag_that_stays_is_told_once(rig: Rig) -> None:
+def test_a_tag_that_stays_is_told_once(rig: ReaderRig) -> None:
     rig.model.put(DIE)
     rig.wait_for(1)
     rig.rest()
     assert reads_of(rig) == [(0, DIE.uid, True)]
 
 
-def test_two_tags(rig: Rig) -> None:
+def test_two_tags(rig: ReaderRig) -> None:
     rig.model.put(DIE)
     rig.model.put(CARD)
     rig.wait_for(2)
@@ -84,7 +84,7 @@ def test_two_tags(rig: Rig) -> None:
     check_truth(rig.reads, rig.model.tag_history)
 
 
-def test_the_descriptor_stays_and_is_readable_while_there_is_something(rig: Rig) -> None:
+def test_the_descriptor_stays_and_is_readable_while_there_is_something(rig: ReaderRig) -> None:
     descriptor = rig.reader.fileno()
     rig.model.put(DIE)
     rig.wait_for(1)
@@ -92,7 +92,7 @@ def test_the_descriptor_stays_and_is_readable_while_there_is_something(rig: Rig)
     assert not readable(rig.reader)
 
 
-def test_it_may_be_closed_any_number_of_times(rig: Rig) -> None:
+def test_it_may_be_closed_any_number_of_times(rig: ReaderRig) -> None:
     rig.model.put(DIE)
     rig.wait_for(1)
     for _ in range(3):
@@ -102,7 +102,7 @@ def test_it_may_be_closed_any_number_of_times(rig: Rig) -> None:
     assert not rig.model.field_on
 
 
-def test_closed_it_tells_no_more(rig: Rig) -> None:
+def test_closed_it_tells_no_more(rig: ReaderRig) -> None:
     rig.rest()
     rig.reader.close()
     rig.model.put(DIE)

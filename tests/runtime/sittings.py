@@ -25,10 +25,10 @@ from firmware_host.store.book import Chapter, Entry
 from firmware_host.store.head import Head
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, TagRead
-from hw.scoreboard.plain import PlainScoreboard
+from hw.scoreboard.plain_scoreboard import PlainScoreboard
 from hw.sim.agenda import VirtualClock
 from hw.sim.display import SimTextDisplay
-from hw.sim.panel import SimLedPanel
+from hw.sim.led_panel import SimLedPanel
 
 T = TypeVar("T")
 DOUBT_NS = 100_000

@@ -15,12 +15,12 @@ from firmware_host.runtime.assembly.configs import VARIABLE, config_path, load_c
 from firmware_host.runtime.assembly.installation import Owner, open_scoreboard
 from firmware_host.runtime.assembly.profiles import load_profile
 from hw.ports import Health, Tell
-from hw.scoreboard.signs import SIGNS as KINDS
+from hw.scoreboard.sign_kinds import SIGNS as KINDS
 from hw.sim.agenda import Agenda
 from hw.sim.owner import AgendaOwner
 from hw.sim.signs.vt100 import Vt100Model
 from hw.sim.uart.cable import Cable
-from hw.uart.port import Port
+from hw.uart.port import OpenPort
 from hw.work import Work
 from tests.another_user import another_user, let_others_into, needs_root
 
@@ -192,7 +192,7 @@ class _Desk:
         self.tell: Tell = self.told.append
         self._cable = Cable(sign, self.agenda)
 
-    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> OpenPort:
         return self._cable.open()
 
     def own(self, work: Work) -> AgendaOwner:

@@ -6,10 +6,10 @@ from firmware_host.places import Button, Colour, Slot
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from hw.ports import Edge
-from hw.scoreboard.plain import PlainScoreboard
+from hw.scoreboard.plain_scoreboard import PlainScoreboard
 from hw.sim.agenda import VirtualClock
 from hw.sim.display import SimTextDisplay
-from hw.sim.panel import SimLedPanel
+from hw.sim.led_panel import SimLedPanel
 from tests.runtime.rooms import Room
 
 RED_1 = Slot(Colour.RED, 1)

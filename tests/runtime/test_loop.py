@@ -26,10 +26,10 @@ from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.session import Table
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.ports import Condition, Edge, Gap, Health, TagRead
-from hw.scoreboard.plain import PlainScoreboard
+from hw.scoreboard.plain_scoreboard import PlainScoreboard
 from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.display import SimTextDisplay
-from hw.sim.panel import SimLedPanel
+from hw.sim.led_panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
 from tests.runtime.sittings import Told, ToldLines
 

@@ -20,12 +20,12 @@ from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly
 from firmware_host.table.session import Table
-from hw.gpio.chips import Chip
+from hw.gpio.gpio_chips import ChipInfo
 from hw.gpio.gpiod_lines import UNCERTAINTY_NS, GpiodLines
-from hw.scoreboard.plain import PlainScoreboard
+from hw.scoreboard.plain_scoreboard import PlainScoreboard
 from hw.sim.agenda import VirtualClock
 from hw.sim.display import SimTextDisplay
-from hw.sim.panel import SimLedPanel
+from hw.sim.led_panel import SimLedPanel
 from tests.hw.gpio.lossy_request import LossyRequest
 
 PROFILE = load_profile("dice4-direct")
@@ -54,7 +54,7 @@ class Lossy:
         self.effects: list[Effect] = []
         self.clock = Wakeful(kernel)
         lines = GpiodLines(
-            Chip("/dev/gpiochip0", "pinctrl-bcm2711", 58), LINES, "up", now_ns=self.clock.now_ns
+            ChipInfo("/dev/gpiochip0", "pinctrl-bcm2711", 58), LINES, "up", now_ns=self.clock.now_ns
         )
         self.close = lines.close
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)

@@ -20,7 +20,7 @@ from firmware_host.runtime.intake import Intake
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from hw.ports import Edge, TagRead
-from hw.sim.panel import Shown
+from hw.sim.led_panel import ShownFrame
 
 PROFILE = load_profile("dice4-direct")
 ALL = frozenset(PROFILE.lines.values())
@@ -47,7 +47,7 @@ class Story:
     edges: list[Edge] = field(default_factory=list)
     tags: list[TagRead] = field(default_factory=list)
     effects: list[tuple[int, Effect]] = field(default_factory=list)
-    frames: list[Shown] = field(default_factory=list)
+    frames: list[ShownFrame] = field(default_factory=list)
     scoreboard: list[bytes] = field(default_factory=list)
 
     def told(self) -> tuple[object, ...]:

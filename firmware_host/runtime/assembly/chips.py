@@ -34,20 +34,20 @@ from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.table.session import Table
 from hw.clock import Clock
+from hw.gpio.gpio_lamps import GpioLamps
 from hw.gpio.gpiozero_lines import GpiozeroLines
-from hw.gpio.lamps import GpioLamps
 from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import LedWire
 from hw.ports import LedPanel
-from hw.scoreboard.signs import SIGNS
+from hw.scoreboard.sign_kinds import SIGNS
 from hw.scoreboard.spelling import respelled
 from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.contacts import Contact
 from hw.sim.i2c.bus import SimI2cBus
 from hw.sim.i2c.ht16k33 import Ht16k33Model
 from hw.sim.i2c.mcp23017 import Mcp23017Model
+from hw.sim.led_panel import SimLedPanel
 from hw.sim.owner import AgendaOwner
-from hw.sim.panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
 from hw.sim.rfid.pn532 import Pn532Model, SimTag
 from hw.sim.signs.alpha import AlphaModel
@@ -57,7 +57,7 @@ from hw.sim.signs.text import TextModel
 from hw.sim.signs.vt100 import Vt100Model
 from hw.sim.uart.cable import Cable
 from hw.uart.end import SerialEnd
-from hw.uart.port import Port
+from hw.uart.port import OpenPort
 from hw.work import Work
 
 
@@ -188,7 +188,7 @@ class SimulatedSite:
             return None
         return self._reset_banks
 
-    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> OpenPort:
         cable = self.cables[name]
         cable.baud = self.bauds[name] = self.bauds.get(name, baud)
         return cable.open()

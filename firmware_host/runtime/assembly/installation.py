@@ -15,7 +15,7 @@ from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import GPIO, Profile, TagSpot
 from firmware_host.places import Pad
 from firmware_host.runtime.equipment import Reporter
-from hw.i2c.bus import Chip, I2cBus
+from hw.i2c.bus import ChipDriver, I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.mailbox import Mailbox
@@ -24,8 +24,8 @@ from hw.ports import EdgeSource, Health, LedPanel, Scoreboard, Tell
 from hw.rfid.field import FieldToken
 from hw.rfid.pn532 import Pn532
 from hw.scoreboard.serial_scoreboard import SerialScoreboard
-from hw.scoreboard.signs import SIGNS
-from hw.uart.port import Port, PortWork
+from hw.scoreboard.sign_kinds import SIGNS
+from hw.uart.port import OpenPort, PortWork
 from hw.work import Work
 
 READER_BAUD = 115200
@@ -53,7 +53,7 @@ class PortSite(Protocol):
 
     tell: Tell
 
-    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> OpenPort:
         """An open serial port."""
 
     def own(self, work: Work) -> Owner:
@@ -201,7 +201,7 @@ def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp2
         )
         for chip in profile.led_chips
     ]
-    chips: list[Chip] = [*banks, *led_chips]
+    chips: list[ChipDriver] = [*banks, *led_chips]
     if chips:
         bus = I2cBus(
             BUS,
@@ -227,7 +227,7 @@ def open_readers(spots: Sequence[TagSpot], site: PortSite, owners: list[Owner]) 
     return readers
 
 
-def _opener(site: PortSite, spot: TagSpot) -> Callable[[], Port]:
+def _opener(site: PortSite, spot: TagSpot) -> Callable[[], OpenPort]:
     return lambda: site.open_port(spot.name, spot.port, READER_BAUD, 8, "N")
 
 
@@ -239,7 +239,7 @@ def open_scoreboard(profile: Profile, site: PortSite, owners: list[Owner]) -> Sc
     sign = kind.make(profile.columns, kind.charset(profile.charset))
     scoreboard = SerialScoreboard(SCOREBOARD, sign)
 
-    def open_port() -> Port:
+    def open_port() -> OpenPort:
         return site.open_port(SCOREBOARD, profile.sign_port, sign.baud, sign.bits, sign.parity)
 
     owners.append(site.own(PortWork(open_port, scoreboard, site.tell)))

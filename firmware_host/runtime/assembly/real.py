@@ -21,15 +21,15 @@ from firmware_host.runtime.assembly.installation import (
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from hw.clock import MonotonicClock
-from hw.gpio.chips import Chip, find_chip
 from hw.gpio.errors import GpioError as GpioError  # what opening may raise, for those who open
 from hw.gpio.factories import KINDS, open_lines, open_pins
+from hw.gpio.gpio_chips import ChipInfo, find_chip
+from hw.gpio.gpio_lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
 from hw.gpio.gpiod_lines import GpiodLines
-from hw.gpio.known import UNDER_WAY_NS
-from hw.gpio.lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
+from hw.gpio.known_level import UNDER_WAY_NS
 from hw.i2c.ht16k33 import LedWire
 from hw.ports import LedPanel
-from hw.uart.port import Port
+from hw.uart.port import OpenPort
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread, Work
 
@@ -49,7 +49,7 @@ class RealSite:
         self._opened: list[Lines | LedPanel] = []
         self._profile = profile
         self._under_way_ns = under_way_ns
-        self._chip: Chip = find_chip("" if profile.chip == "auto" else profile.chip, profile.chip_path)
+        self._chip: ChipInfo = find_chip("" if profile.chip == "auto" else profile.chip, profile.chip_path)
         self._kind = None if profile.driver == GPIOD else KINDS[profile.driver]
         self._pins: Any = None if self._kind is None else open_pins(self._kind, self._chip)
         self._reset: GpiodOutputs | GpiozeroOutputs | None = None
@@ -104,7 +104,7 @@ class RealSite:
 
         return pulse
 
-    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> OpenPort:
         return PyserialPort(path, baud, bits=bits, parity=parity)
 
     def own(self, work: Work) -> OwnerThread:

@@ -24,17 +24,17 @@ from hw.clock import Clock, MonotonicClock
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.ports import Edge, EdgeSource
 from hw.scoreboard.charset import ASCII, to_ascii
-from hw.scoreboard.plain import PlainScoreboard
+from hw.scoreboard.plain_scoreboard import PlainScoreboard
 from hw.scoreboard.spelling import respelled
 from hw.sim.agenda import Agenda, VirtualClock
+from hw.sim.bare_lines import BareLines
 from hw.sim.contacts import STEADY, Contact, Habits
-from hw.sim.courier import Courier
+from hw.sim.delayed_lines import DelayedLines
 from hw.sim.display import SimTextDisplay
-from hw.sim.loose import LooseLines
-from hw.sim.panel import SimLedPanel
+from hw.sim.led_panel import SimLedPanel
 from hw.sim.pins import SimPinFactory
-from hw.sim.readers import SimReader, SimReaders
-from hw.sim.script import ScriptedLines, resting
+from hw.sim.scripted_lines import ScriptedLines, resting
+from hw.sim.tag_readers import SimReader, SimReaders
 
 FRAMES_KEPT = 64
 
@@ -148,7 +148,7 @@ def simulated_table(
     agenda = Agenda()
     lines, ends = _lines(profile, settings, lambda: agenda.now_ns)
     if faults.delay_ns is not None:
-        lines = [Courier(each, agenda, faults.delay_ns) for each in lines]
+        lines = [DelayedLines(each, agenda, faults.delay_ns) for each in lines]
     contacts = _contacts(profile, ends, agenda, chance, faults)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
     registry = simulated_registry(profile)
@@ -231,7 +231,7 @@ def _lines(
     doubt_ns = settings.stamp_uncertainty_ns
     sources: list[EdgeSource] = [GpiozeroLines(pins, direct, profile.pull, int, doubt_ns, now_ns=now_ns)]
     ends = {source: pins.pin(f"GPIO{line}") for line, source in direct.items()}
-    loose = LooseLines([line for line in profile.lines if line not in direct], now_ns, doubt_ns)
+    loose = BareLines([line for line in profile.lines if line not in direct], now_ns, doubt_ns)
     if len(direct) < len(profile.lines):
         sources.append(loose)
         ends |= {source: loose.end(line) for line, source in profile.lines.items() if line not in direct}

@@ -21,7 +21,7 @@ from firmware_host.runtime.equipment import Report, Reporter
 from hw.clock import Clock, MonotonicClock
 from hw.ports import Tell
 from hw.sim.agenda import Agenda, VirtualClock
-from hw.uart.port import Port
+from hw.uart.port import OpenPort
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread, Work
 
@@ -67,7 +67,7 @@ class _SerialSite:
     def __init__(self, tell: Tell) -> None:
         self.tell = tell
 
-    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> Port:
+    def open_port(self, name: str, path: str, baud: int, bits: int, parity: str) -> OpenPort:
         return PyserialPort(path, baud, bits=bits, parity=parity)
 
     def own(self, work: Work) -> OwnerThread:

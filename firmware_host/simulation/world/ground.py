@@ -18,11 +18,11 @@ from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from hw.ports import Condition, Health
 from hw.sim.agenda import Agenda
+from hw.sim.bare_lines import BareLines
 from hw.sim.contacts import Contact
-from hw.sim.loose import LooseLines
-from hw.sim.panel import SimLedPanel
-from hw.sim.readers import SimReaders
-from hw.sim.remote.wire import Report
+from hw.sim.led_panel import SimLedPanel
+from hw.sim.remote.protocol import Report
+from hw.sim.tag_readers import SimReaders
 
 BLANK = ("", "")
 UNCERTAINTY_NS = Settings().stamp_uncertainty_ns
@@ -67,7 +67,7 @@ class Ground:
         self.agenda = Agenda()
         self.registry = registry or simulated_registry(profile)
         self.daemons = 0
-        self._lines = LooseLines(sorted(profile.lines), lambda: self.agenda.now_ns, UNCERTAINTY_NS)
+        self._lines = BareLines(sorted(profile.lines), lambda: self.agenda.now_ns, UNCERTAINTY_NS)
         self.contacts: dict[Source, Contact] = {
             source: Contact(self._lines.end(line), self.agenda, chance, faults.habits(source))
             for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
@@ -90,7 +90,7 @@ class Ground:
         self.daemons += 1
         self._news = list(self._lost.values())
         for reader in self._readers.readers:
-            reader.begin_anew()
+            reader.restart()
 
     def levels(self) -> dict[int, bool]:
         """The level of each line."""
@@ -128,7 +128,7 @@ class Ground:
         self._news.append(Health(device, Condition.OK))
         for spot in self.profile.readers:
             if spot.name == device:
-                self.antennas[spot.at].begin_anew()
+                self.antennas[spot.at].restart()
 
     @property
     def lost(self) -> set[str]:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from firmware_host.durations import S
 from firmware_host.simulation.world.ground import UNCERTAINTY_NS, Ground
-from hw.sim.remote.wire import VERSION, Message, Wire, WireError, pack
+from hw.sim.remote.protocol import VERSION, Message, MessageSocket, WireError, pack
 
 _CREDENTIALS = struct.Struct("3i")
 GREETED: Message = ["hello"]
@@ -53,7 +53,7 @@ class Server:
         """How often any daemon has waited."""
         self.trouble = ""
         """What was wrong with the last daemon, if it was refused or talked nonsense."""
-        self._wire: Wire | None = None
+        self._wire: MessageSocket | None = None
         self._asked: tuple[int, int | None] | None = None
         self._speed = speed
         self._origin_s = time.monotonic()
@@ -117,7 +117,7 @@ class Server:
         self.trouble = ""
         connected = self._listening if self._path is None else self._listening.accept()[0]
         credentials = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        self._wire, self.heard = Wire(connected), 0
+        self._wire, self.heard = MessageSocket(connected), 0
         self.pid, _, _ = _CREDENTIALS.unpack(credentials)
         hello = self._wire.receive()
         why = "it hung up at once" if hello is None else self._mismatch(hello)

@@ -46,7 +46,7 @@ class Mcp23017Model:
         self.on_byte: Callable[[], None] = at_once
         self._outputs = (on_interrupt, on_interrupt_b)
         self._levels = [True, True]
-        self._ports = (_Port(), _Port())
+        self._ports = (_PortRegisters(), _PortRegisters())
         self._calls_again = calls_again
         self._pointer = 0
         self._iocon = 0
@@ -150,7 +150,7 @@ class Mcp23017Model:
                 drive(high)
 
 
-class _Port:
+class _PortRegisters:
     """Eight pins and their registers."""
 
     def __init__(self) -> None:

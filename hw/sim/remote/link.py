@@ -17,7 +17,7 @@ from typing import Any
 
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, TagRead
-from hw.sim.remote.wire import VERSION, Message, Wire, WireError, unpack
+from hw.sim.remote.protocol import VERSION, Message, MessageSocket, WireError, unpack
 
 PROMPT_S = 1.0
 """A world that has not answered for so long is asked to answer at once: its clock may only be slow."""
@@ -56,7 +56,7 @@ class Link:
         self.tags: Mailbox[TagRead] = Mailbox()
         self.health: Mailbox[Health] = Mailbox()
         self._name = name
-        self._wire = Wire(connected)
+        self._wire = MessageSocket(connected)
         self._asked = 0
         self._waiting = False
         self._asked_to_stop = False

@@ -17,9 +17,9 @@ from random import Random
 from typing import NamedTuple
 
 from hw.rfid.commands import FIRMWARE, LIST, MOST_TARGETS, RELEASE, RETRIES, SAM
-from hw.rfid.frames import FROM_CHIP, FROM_HOST, Frame, Parser, Signal, framed
+from hw.rfid.frames import FROM_CHIP, FROM_HOST, ControlFrame, DataFrame, Parser, framed
 from hw.sim.rfid.answers import DIAGNOSE, GOOD, PARAMETERS, STATUS, answer
-from hw.sim.rfid.waking import BITS, TYPICAL_NS, Ear
+from hw.sim.rfid.waking import BITS, TYPICAL_NS, WakeDetector
 
 ACK_NS = 500_000
 QUICK_NS = 1_000_000
@@ -89,7 +89,7 @@ class Pn532Model:
         self._heard = 0
         self._outgoing = b""
         self._next_baud: int | None = None
-        self._ear = Ear(waking_ns)
+        self._waking = WakeDetector(waking_ns)
         self._configured = False
         self._last = b""
         self._listed: list[int] = []
@@ -116,7 +116,7 @@ class Pn532Model:
         self._parser = Parser(FROM_HOST)
         self._deeds.clear()
         self._outgoing = b""
-        self._ear.sleep()
+        self._waking.sleep()
         self.baud = FIRST_BAUD
         self._next_baud = None
         self._configured = False
@@ -140,14 +140,14 @@ class Pn532Model:
         self.bytes_heard += len(data)
         if self.silent:
             return
-        for item in self._parser.feed(self._ear.hear(data, now_ns, BITS * SECOND_NS // self.baud)):
-            if isinstance(item, Frame):
+        for item in self._parser.feed(self._waking.hear(data, now_ns, BITS * SECOND_NS // self.baud)):
+            if isinstance(item, DataFrame):
                 self._command(item, now_ns)
-            elif item is Signal.ACK:
+            elif item is ControlFrame.ACK:
                 self._deeds.clear()
                 if self._next_baud is not None:
                     self.baud, self._next_baud = self._next_baud, None
-            elif item is Signal.NACK:
+            elif item is ControlFrame.NACK:
                 self.say(self._last)
 
     def step(self, now_ns: int) -> int | None:
@@ -162,7 +162,7 @@ class Pn532Model:
 
     # -- its work
 
-    def _command(self, frame: Frame, now_ns: int) -> None:
+    def _command(self, frame: DataFrame, now_ns: int) -> None:
         self.commands.append((now_ns, frame.code))
         self._heard += 1
         self._deeds.clear()
@@ -172,16 +172,16 @@ class Pn532Model:
         if self._falls_on(self.deaf_every):
             return
         if self._falls_on(self.nack_every):
-            self._at(now_ns + ACK_NS, lambda t_ns: self.say(Signal.NACK.value))
+            self._at(now_ns + ACK_NS, lambda t_ns: self.say(ControlFrame.NACK.value))
             return
-        self._at(now_ns + ACK_NS, lambda t_ns: self.say(Signal.ACK.value))
+        self._at(now_ns + ACK_NS, lambda t_ns: self.say(ControlFrame.ACK.value))
         begin_ns = now_ns + ACK_NS + QUICK_NS
         if self._falls_on(self.error_every):
-            self._at(begin_ns, lambda t_ns: self.say(Signal.ERROR.value))
+            self._at(begin_ns, lambda t_ns: self.say(ControlFrame.ERROR.value))
         else:
             self._at(begin_ns, lambda t_ns: self._obey(frame, t_ns))
 
-    def _obey(self, frame: Frame, now_ns: int) -> None:
+    def _obey(self, frame: DataFrame, now_ns: int) -> None:
         code, body = frame.code, frame.body
         if code == SAM.code and body[:1] == b"\x01":
             self._configured = True
@@ -204,7 +204,7 @@ class Pn532Model:
         elif (reply := answer(code, body, self._listed)) is not None:
             self._reply(code, reply, now_ns)
         else:
-            self.say(Signal.ERROR.value)
+            self.say(ControlFrame.ERROR.value)
 
     def _configure(self, item: int, value: bytes, now_ns: int) -> None:
         if item == FIELD:
@@ -215,7 +215,7 @@ class Pn532Model:
 
     def _doze(self, now_ns: int) -> None:
         self._set_field(False, now_ns)
-        self._ear.sleep()
+        self._waking.sleep()
 
     def _plan_look(self, most: int, retries: int, now_ns: int) -> None:
         look_ns = now_ns + self._chance.randint(*LOOK_NS)

@@ -23,7 +23,7 @@ def rising_edges(byte: int) -> int:
     return sum(not now and then for now, then in pairwise(levels))
 
 
-class Ear:
+class WakeDetector:
     """What a chip hears of its line; asleep from the start."""
 
     def __init__(self, waking_ns: int) -> None:

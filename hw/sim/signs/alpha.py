@@ -12,7 +12,7 @@ import re
 from typing import NamedTuple
 
 from hw.sim.signs.alpha_frames import FrameParser, Heard
-from hw.sim.signs.alpha_reading import Reading, read
+from hw.sim.signs.alpha_text import RenderedText, render
 
 PRIORITY, DEFAULT_TEXT = b"0", b"A"
 NOT_FOR_STRINGS = b"0?"
@@ -25,7 +25,7 @@ _PLACE = re.compile(rb"([\x20-\x7e])([ABD])([UL])([0-9A-F]{4})([0-9A-F]{4})")
 _RUN_SEQUENCE = re.compile(rb"E\.[TSD][UL](.*)", re.DOTALL)
 
 
-class Place(NamedTuple):
+class MemoryFile(NamedTuple):
     """What the memory has for one file."""
 
     kind: bytes
@@ -62,22 +62,22 @@ class AlphaModel:
     # -- what a person sees
 
     @property
-    def reading(self) -> Reading:
+    def rendered(self) -> RenderedText:
         """What stands on it, whole, and how."""
         texts = [self.texts[label] for label in self.run_sequence if self.texts.get(label)]
         if self.priority is not None:
             texts = [self.priority]
         if not texts or not self._powered or not self._shows:
-            return Reading((), (), "", "")
-        return read(texts[0], self.strings)
+            return RenderedText((), (), "", "")
+        return render(texts[0], self.strings)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """What a person reads: what does not fit in a row is not seen, unless it runs past."""
-        reading = self.reading
-        if self._rows == 1 and reading.mode == ROTATE:
-            return (" ".join(reading.lines).rstrip(),)
-        rows = (*reading.lines, *[""] * self._rows)[: self._rows]
+        rendered = self.rendered
+        if self._rows == 1 and rendered.mode == ROTATE:
+            return (" ".join(rendered.lines).rstrip(),)
+        rows = (*rendered.lines, *[""] * self._rows)[: self._rows]
         return tuple(row[: self._columns].rstrip() for row in rows)
 
     # -- its end of the line
@@ -135,7 +135,7 @@ class AlphaModel:
             self._write_string(command[1:2], command[2:])
 
     def _clear(self) -> None:
-        self.places: dict[bytes, Place] | None = None
+        self.places: dict[bytes, MemoryFile] | None = None
         self.texts: dict[bytes, bytes] = {}
         self.strings: dict[bytes, bytes] = {}
         self.run_sequence: tuple[bytes, ...] = (DEFAULT_TEXT,)
@@ -144,14 +144,14 @@ class AlphaModel:
     def _lay_out(self, table: bytes) -> None:
         """A new table of files takes the place of the old one and empties them all."""
         entries = [_PLACE.fullmatch(table[start : start + 11]) for start in range(0, len(table), 11)]
-        places: dict[bytes, Place] = {}
+        places: dict[bytes, MemoryFile] = {}
         for entry in entries:
             if entry is None:
                 return
             label, kind, lock, size = entry.group(1, 2, 3, 4)
             if kind == b"B" and (label in NOT_FOR_STRINGS or lock != b"L"):
                 return
-            places[label] = Place(kind, int(size, 16))
+            places[label] = MemoryFile(kind, int(size, 16))
         shows = self._shows and self.places is None
         self._clear()
         self.places = places

@@ -6,7 +6,7 @@ the clearing of a line, and turns a deaf ear to everything else.
 
 from __future__ import annotations
 
-from hw.sim.signs.pole import COLUMNS, ROWS, Command, PoleModel, Writing, fixed
+from hw.sim.signs.pole import COLUMNS, ROWS, PoleCommand, PoleModel, Writing, fixed
 
 CLEARS = (b"\x0c", b"\x18")
 END = 0x0D
@@ -26,24 +26,24 @@ class Cd5220Model(PoleModel):
             b"\x1b\x11": self._write_so(Writing.OVERWRITE),
             b"\x1b\x12": self._write_so(Writing.VERTICAL),
             b"\x1b\x13": self._write_so(Writing.HORIZONTAL),
-            b"\x1bQA": Command(lambda text: self._show_line(0, text), _string_length),
-            b"\x1bQB": Command(lambda text: self._show_line(1, text), _string_length),
-            b"\x1bQD": Command(self._scroll, _string_length),
-            b"\x1b[A": Command(lambda _: self._up(), fixed(0)),
-            b"\x1b[B": Command(lambda _: self._down(), fixed(0)),
-            b"\x1b[C": Command(lambda _: self._move(+1), fixed(0)),
-            b"\x1b[D": Command(lambda _: self._move(-1), fixed(0)),
-            b"\x1b[H": Command(lambda _: self._go(0, 0), fixed(0)),
-            b"\x1b[K": Command(lambda _: self._go(ROWS - 1, 0), fixed(0)),
-            b"\x1b[L": Command(lambda _: self._go(self.row, 0), fixed(0)),
-            b"\x1b[R": Command(lambda _: self._go(self.row, COLUMNS - 1), fixed(0)),
-            b"\x1bl": Command(self._go_to, fixed(2)),
-            b"\x1b*": Command(self._set_brightness, fixed(1)),
-            b"\x1b_": Command(self._set_cursor, fixed(1)),
+            b"\x1bQA": PoleCommand(lambda text: self._show_line(0, text), _string_length),
+            b"\x1bQB": PoleCommand(lambda text: self._show_line(1, text), _string_length),
+            b"\x1bQD": PoleCommand(self._scroll, _string_length),
+            b"\x1b[A": PoleCommand(lambda _: self._up(), fixed(0)),
+            b"\x1b[B": PoleCommand(lambda _: self._down(), fixed(0)),
+            b"\x1b[C": PoleCommand(lambda _: self._move(+1), fixed(0)),
+            b"\x1b[D": PoleCommand(lambda _: self._move(-1), fixed(0)),
+            b"\x1b[H": PoleCommand(lambda _: self._go(0, 0), fixed(0)),
+            b"\x1b[K": PoleCommand(lambda _: self._go(ROWS - 1, 0), fixed(0)),
+            b"\x1b[L": PoleCommand(lambda _: self._go(self.row, 0), fixed(0)),
+            b"\x1b[R": PoleCommand(lambda _: self._go(self.row, COLUMNS - 1), fixed(0)),
+            b"\x1bl": PoleCommand(self._go_to, fixed(2)),
+            b"\x1b*": PoleCommand(self._set_brightness, fixed(1)),
+            b"\x1b_": PoleCommand(self._set_cursor, fixed(1)),
         }
         # Windows, fonts, and letters of one's own in its memory: they change nothing that is kept here.
         for beginning, count in ((b"\x1bW", 4), (b"\x1bf", 1), (b"\x1bc", 1), (b"\x1bs", 1), (b"\x1bd", 1)):
-            self._commands[beginning] = Command(lambda _: None, fixed(count))
+            self._commands[beginning] = PoleCommand(lambda _: None, fixed(count))
 
     def _reset(self) -> None:
         super()._reset()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hw.sim.signs.pole import COLUMNS, ROWS, Command, PoleModel, Writing, fixed
+from hw.sim.signs.pole import COLUMNS, ROWS, PoleCommand, PoleModel, Writing, fixed
 
 DARK = 255
 CODECS = {0: "cp437", 2: "cp850", 3: "cp860", 4: "cp863", 5: "cp865", 16: "cp1252", 18: "cp852", 19: "cp858"}
@@ -24,22 +24,22 @@ class DmdModel(PoleModel):
             b"\x1f\x01": self._write_so(Writing.OVERWRITE),
             b"\x1f\x02": self._write_so(Writing.VERTICAL),
             b"\x1f\x03": self._write_so(Writing.HORIZONTAL),
-            b"\x1f\x0a": Command(lambda _: self._up(), fixed(0)),
-            b"\x1f\x0d": Command(lambda _: self._go(self.row, COLUMNS - 1), fixed(0)),
-            b"\x1fB": Command(lambda _: self._go(ROWS - 1, 0), fixed(0)),
-            b"\x1f$": Command(self._go_to, fixed(2)),
-            b"\x1fX": Command(self._set_brightness, fixed(1)),
-            b"\x1fE": Command(self._set_blinking, fixed(1)),
-            b"\x1fr": Command(self._set_reverse, fixed(1)),
-            b"\x1fC": Command(self._set_cursor, fixed(1)),
-            b"\x1f@": Command(lambda _: self._reset(), fixed(0)),
-            b"\x1f.": Command(self._write_code, fixed(1)),
-            b"\x1f,": Command(self._write_code, fixed(1)),
-            b"\x1f;": Command(self._write_code, fixed(1)),
-            b"\x1f#": Command(lambda _: None, fixed(2)),
-            b"\x1bt": Command(self._select_table, fixed(1)),
-            b"\x1bR": Command(self._select_nation, fixed(1)),
-            b"\x1bW": Command(lambda _: None, _window_length),
+            b"\x1f\x0a": PoleCommand(lambda _: self._up(), fixed(0)),
+            b"\x1f\x0d": PoleCommand(lambda _: self._go(self.row, COLUMNS - 1), fixed(0)),
+            b"\x1fB": PoleCommand(lambda _: self._go(ROWS - 1, 0), fixed(0)),
+            b"\x1f$": PoleCommand(self._go_to, fixed(2)),
+            b"\x1fX": PoleCommand(self._set_brightness, fixed(1)),
+            b"\x1fE": PoleCommand(self._set_blinking, fixed(1)),
+            b"\x1fr": PoleCommand(self._set_reverse, fixed(1)),
+            b"\x1fC": PoleCommand(self._set_cursor, fixed(1)),
+            b"\x1f@": PoleCommand(lambda _: self._reset(), fixed(0)),
+            b"\x1f.": PoleCommand(self._write_code, fixed(1)),
+            b"\x1f,": PoleCommand(self._write_code, fixed(1)),
+            b"\x1f;": PoleCommand(self._write_code, fixed(1)),
+            b"\x1f#": PoleCommand(lambda _: None, fixed(2)),
+            b"\x1bt": PoleCommand(self._select_table, fixed(1)),
+            b"\x1bR": PoleCommand(self._select_nation, fixed(1)),
+            b"\x1bW": PoleCommand(lambda _: None, _window_length),
         }
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import NamedTuple
 
-from hw.sim.signs.screen import Screen
+from hw.sim.signs.character_grid import CharacterGrid
 
 ROWS, COLUMNS = 2, 20
 BRIGHTEST = 4
@@ -27,7 +27,7 @@ class Writing(Enum):
     HORIZONTAL = auto()  # the line moves left to make place
 
 
-class Command(NamedTuple):
+class PoleCommand(NamedTuple):
     """`length`: how many parameters it has, given those that came; None if it can't be known yet."""
 
     act: Callable[[bytes], None]
@@ -43,19 +43,19 @@ class PoleModel:
     """The commands that all of them know; subclasses add to `_commands`."""
 
     def __init__(self) -> None:
-        self._commands: dict[bytes, Command] = {
-            b"\x08": Command(lambda _: self._move(-1), fixed(0)),
-            b"\x09": Command(lambda _: self._move(+1), fixed(0)),
-            b"\x0a": Command(lambda _: self._down(), fixed(0)),
-            b"\x0b": Command(lambda _: self._go(0, 0), fixed(0)),
-            b"\x0c": Command(lambda _: self._clear(), fixed(0)),
-            b"\x0d": Command(lambda _: self._go(self.row, 0), fixed(0)),
-            b"\x18": Command(lambda _: self._clear_line(), fixed(0)),
-            b"\x1b@": Command(lambda _: self._reset(), fixed(0)),
-            b"\x1b&": Command(_ignore, _definitions_length),
-            b"\x1b?": Command(_ignore, fixed(1)),
-            b"\x1b%": Command(_ignore, fixed(1)),
-            SELECT: Command(self._select_peripheral, fixed(1)),
+        self._commands: dict[bytes, PoleCommand] = {
+            b"\x08": PoleCommand(lambda _: self._move(-1), fixed(0)),
+            b"\x09": PoleCommand(lambda _: self._move(+1), fixed(0)),
+            b"\x0a": PoleCommand(lambda _: self._down(), fixed(0)),
+            b"\x0b": PoleCommand(lambda _: self._go(0, 0), fixed(0)),
+            b"\x0c": PoleCommand(lambda _: self._clear(), fixed(0)),
+            b"\x0d": PoleCommand(lambda _: self._go(self.row, 0), fixed(0)),
+            b"\x18": PoleCommand(lambda _: self._clear_line(), fixed(0)),
+            b"\x1b@": PoleCommand(lambda _: self._reset(), fixed(0)),
+            b"\x1b&": PoleCommand(_ignore, _definitions_length),
+            b"\x1b?": PoleCommand(_ignore, fixed(1)),
+            b"\x1b%": PoleCommand(_ignore, fixed(1)),
+            SELECT: PoleCommand(self._select_peripheral, fixed(1)),
         }
         self._powered = True
         self._pending = b""
@@ -103,7 +103,7 @@ class PoleModel:
         elif byte >= b" " and self._listens and self._allows(byte):
             self._write(self._letter(byte[0]))
 
-    def _finish(self, command: Command, beginning: bytes, parameters: bytes) -> None:
+    def _finish(self, command: PoleCommand, beginning: bytes, parameters: bytes) -> None:
         """Obey a command as soon as it is complete."""
         length = command.length(parameters)
         if (length is None or len(parameters) < length) and len(self._pending) < MOST_PENDING:
@@ -125,7 +125,7 @@ class PoleModel:
         return chr(code) if code < 0x7F else NOT_THERE
 
     def _reset(self) -> None:
-        self._screen = Screen(ROWS, COLUMNS)
+        self._screen = CharacterGrid(ROWS, COLUMNS)
         self._go(0, 0)
         self.writing = Writing.OVERWRITE
         self.brightness = BRIGHTEST
@@ -180,11 +180,11 @@ class PoleModel:
 
     # -- modes
 
-    def _write_so(self, writing: Writing) -> Command:
+    def _write_so(self, writing: Writing) -> PoleCommand:
         def act(_: bytes) -> None:
             self.writing = writing
 
-        return Command(act, fixed(0))
+        return PoleCommand(act, fixed(0))
 
     def _set_brightness(self, parameters: bytes) -> None:
         if 1 <= parameters[0] <= BRIGHTEST:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 
-from hw.sim.signs.screen import Screen
+from hw.sim.signs.character_grid import CharacterGrid
 
 ESC, CANCEL, SUBSTITUTE = 0x1B, 0x18, 0x1A
 MOST_PENDING = 32
@@ -33,7 +33,7 @@ class Vt100Model:
         return self._screen.lines if self._powered else ("",) * self._rows
 
     def _reset(self) -> None:
-        self._screen = Screen(self._rows, self._columns)
+        self._screen = CharacterGrid(self._rows, self._columns)
         self._decoder = codecs.getincrementaldecoder(self._codec)("replace")
         self._sequence = b""  # what has come of an escape sequence
         self._swallows = False  # a text for the terminal itself

@@ -9,7 +9,7 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from hw.sim.uart.wire import Wire, byte_ns
+from hw.sim.uart.paced_wire import PacedWire, byte_ns
 from hw.uart.end import SerialEnd
 from hw.work import nobody_to_wake
 
@@ -32,7 +32,7 @@ class PtyPeer:
         self.reads = True
         self._wanted = True
         self._stepped_ns = 0
-        self._in, self._out = Wire(), Wire()
+        self._in, self._out = PacedWire(), PacedWire()
         self._master: int | None = None
         self._slave: int | None = None
 

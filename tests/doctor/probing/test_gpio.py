@@ -14,8 +14,8 @@ from firmware_host.runtime.assembly.probing.gpio import (
     opened_table,
 )
 from firmware_host.runtime.assembly.probing.ground import LineSite
-from hw.gpio.chips import PI_LABELS
 from hw.gpio.errors import LineBusy
+from hw.gpio.gpio_chips import PI_LABELS
 from hw.ports import Condition, Health
 from tests.doctor.profiles import DICE, DIRECT, profile_with
 from tests.doctor.tree import Borrowed, Tree

@@ -15,7 +15,7 @@ from firmware_host.runtime.assembly.probing.signs import look_at_sign, trial_pag
 from hw.uart.pyserial_port import PyserialPort
 from tests.doctor.profiles import CARDS, DICE, profile_with
 from tests.doctor.tree import Tree, reader
-from tests.hw.uart.terminals import Repeater
+from tests.hw.uart.pty_bench import Repeater
 
 BY_ID = "usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
 BY_PATH = "platform-fd500000.pcie-pci-0000:01:00.0-usb-0:1.3:1.0-port0"

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from hw.gpio.chips import Chip
 from hw.gpio.errors import GpioError, LibraryMissing
 from hw.gpio.factories import KINDS, open_lines, open_pins, seconds
+from hw.gpio.gpio_chips import ChipInfo
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.gpio.libgpiod import gpiod_module
 from hw.ports import Condition, Edge, Health
 
-CHIP = Chip("/dev/gpiochip0", "pinctrl-rp1", 54)
+CHIP = ChipInfo("/dev/gpiochip0", "pinctrl-rp1", 54)
 
 
 def test_every_kind_is_known_by_its_name() -> None:
@@ -94,7 +94,7 @@ def test_the_old_libgpiod_is_not_taken_for_the_new_one(monkeypatch: pytest.Monke
 
 def test_no_driver_is_imported_before_it_is_needed() -> None:
     code = (
-        "import sys, hw.gpio.factories, hw.gpio.gpiod_lines, hw.gpio.lamps;"
+        "import sys, hw.gpio.factories, hw.gpio.gpiod_lines, hw.gpio.gpio_lamps;"
         "sys.exit(bool({'gpiod', 'lgpio', 'RPi', 'gpiozero'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -107,10 +107,10 @@ def test_no_driver_is_imported_before_it_is_needed() -> None:
 def test_lgpio_leaves_nothing_behind_in_the_working_folder(tmp_path: Path) -> None:
     code = (
         "import os\n"
-        "from hw.gpio.chips import Chip\n"
+        "from hw.gpio.gpio_chips import ChipInfo\n"
         "from hw.gpio.factories import KINDS, open_pins\n"
         "try:\n"
-        "    open_pins(KINDS['lgpio'], Chip('/dev/gpiochip9', '', 54))\n"
+        "    open_pins(KINDS['lgpio'], ChipInfo('/dev/gpiochip9', '', 54))\n"
         "except Exception as error:\n"
         "    print(type(error).__name__)\n"
         "import lgpio\n"

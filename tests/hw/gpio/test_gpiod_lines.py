@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import gpiod
 import pytest
 
-from hw.gpio.chips import Chip
+from hw.gpio.gpio_chips import ChipInfo
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import Edge, Gap
 from tests.hw.gpio.lossy_request import LossyRequest
-from tests.hw.table import edges_of
+from tests.hw.wired_lines import edges_of
 
 ONE, TWO = LINES = (5, 6)
 MS = 1_000_000
-CHIP = Chip("/dev/gpiochip0", "pinctrl-bcm2711", 58)
+CHIP = ChipInfo("/dev/gpiochip0", "pinctrl-bcm2711", 58)
 
 
 @pytest.fixture

@@ -334,7 +334,7 @@ def test_whatever_is_merged_or_dropped_the_last_level_told_is_the_true_one(
 ) -> None:
     """A kernel by its rules: threads run late and in any order, and the queue drops its oldest."""
     chance = Random(seed)
-    kernel = Kernel(chance, queue)
+    kernel = KernelModel(chance, queue)
     told_by = reader()
     reports: list[Edge | Gap] = []
     lost = 0
@@ -361,7 +361,7 @@ def test_whatever_is_merged_or_dropped_the_last_level_told_is_the_true_one(
             assert all(old is not new for old, new in pairwise(told))
 
 
-def read(kernel: Kernel, told_by: EventReader) -> list[Edge | Gap]:
+def read(kernel: KernelModel, told_by: EventReader) -> list[Edge | Gap]:
     """As the driver does it."""
     events, full = kernel.drain()
     reports = told_by.take(events, full)
@@ -370,7 +370,7 @@ def read(kernel: Kernel, told_by: EventReader) -> list[Edge | Gap]:
     return reports + told_by.look(kernel.settled_levels() if gap else kernel.levels, now_ns, now_ns)
 
 
-class Kernel:
+class KernelModel:
     """The kernel's side of a request: interrupts number and stamp, threads read levels and queue."""
 
     def __init__(self, chance: Random, queue: int) -> None:

@@ -6,7 +6,7 @@ from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.ports import Condition, Edge, Gap, Health
 from hw.sim.agenda import Agenda
 from hw.sim.pins import SimPinFactory
-from tests.hw.table import BOARD
+from tests.hw.wired_lines import BOARD
 
 MS = 1_000_000
 
@@ -114,7 +114,7 @@ def test_a_line_that_went_back_by_itself_was_a_twitch() -> None:
 def test_a_line_that_can_not_be_read_is_a_fault_and_no_crash() -> None:
     world = Forgetful()
     world.drive(5, False, lost=True)
-    world.pin(4)._state = Unreadable()
+    world.pin(4)._state = UnreadableLevel()
     world.lines.resync()
     world.wait(250)
     world.lines.resync()
@@ -130,7 +130,7 @@ def test_a_line_that_can_not_be_read_is_a_fault_and_no_crash() -> None:
 def test_lines_that_can_none_of_them_be_read_are_lost_until_they_can() -> None:
     world = Forgetful()
     for line in (4, 5):
-        world.pin(line)._state = Unreadable()
+        world.pin(line)._state = UnreadableLevel()
     for _ in range(3):
         world.lines.resync()
     for line in (4, 5):
@@ -140,7 +140,7 @@ def test_lines_that_can_none_of_them_be_read_are_lost_until_they_can() -> None:
     assert conditions == [Condition.DEGRADED, Condition.LOST, Condition.OK]
 
 
-class Unreadable:
+class UnreadableLevel:
     """A level that nobody can read."""
 
     def __bool__(self) -> bool:

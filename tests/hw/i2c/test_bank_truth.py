@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import Edge
-from tests.hw.i2c.rig import MS, PINS, US, S
-from tests.hw.i2c.world import Happened, World
+from tests.hw.i2c.bank_world import BankWorld, Happened
+from tests.hw.i2c.bus_rig import MS, PINS, US, S
 
 START_NS = 50 * MS
 """The chip has been set up long ago."""
@@ -38,13 +38,13 @@ def world_of(
     delays: list[int],
     calls_again: bool,
     garbles: Sequence[tuple[int, list[int]]] = (),
-) -> World:
+) -> BankWorld:
     changes = []
     t_ns = START_NS
     for pause_ns, pins in steps:
         t_ns += pause_ns
         changes.append((t_ns, pins))
-    world = World(changes, late_ns=lambda index: delays[index % len(delays)], calls_again=calls_again)
+    world = BankWorld(changes, late_ns=lambda index: delays[index % len(delays)], calls_again=calls_again)
     world.wires.garble = garbler(garbles)
     world.run(t_ns + S)
     return world
@@ -149,7 +149,7 @@ def test_the_bus_is_never_kept_busy_for_nothing(
 @pytest.mark.parametrize("calls_again", [True, False])
 def test_a_pin_that_flaps_for_ever_is_read_at_a_leisurely_pace_and_ends_right(calls_again: bool) -> None:
     flaps = [(START_NS + index * 700 * US, (0,)) for index in range(4001)]
-    world = World([*flaps, (START_NS + 1400 * MS, (8,))], calls_again=calls_again)
+    world = BankWorld([*flaps, (START_NS + 1400 * MS, (8,))], calls_again=calls_again)
     world.run(START_NS + 2 * S)
     # Five looks at once and one every five milliseconds, with three readings each.
     assert world.wires.transfers < 750 * 2.05
@@ -172,7 +172,7 @@ def test_beside_a_pin_that_flaps_others_are_told_within_ten_milliseconds_or_so(s
     chance = Random(seed)
     flaps = [(START_NS + index * chance.choice([700, 900, 1300]) * US, (0,)) for index in range(700)]
     others = [(START_NS + index * 37 * MS + chance.randrange(20 * MS), (8,)) for index in range(12)]
-    world = World([*flaps, *others])
+    world = BankWorld([*flaps, *others])
     world.run(START_NS + 600 * MS)
     late_ns = [
         told_ns - (report.t_ns - report.wide_ns)

@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from hw.i2c.bus import I2cBus
-from hw.i2c.chip import Odd, Registers
+from hw.i2c.chip_driver import Anomaly, Registers
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Condition, Health
 from hw.sim.agenda import Agenda
 from hw.sim.i2c.bus import SimI2cBus
 from hw.sim.owner import AgendaOwner
-from hw.sim.script import ScriptedLines
-from tests.hw.i2c.rig import MS, S
+from hw.sim.scripted_lines import ScriptedLines
+from tests.hw.i2c.bus_rig import MS, S
 
 PERIOD_NS = 100 * MS
 SET_UP = bytes([0x5A])
 
 
-class Memory:
+class RegisterMemory:
     """A chip of 256 registers that fails when it is told to."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Probe:
         self.worked: list[int] = []
         self.losses: list[int] = []
         self.rested = 0
-        self.odd: Odd | None = None
+        self.anomaly: Anomaly | None = None
         self.next_ns = 0
 
     def start(self, registers: Registers, now_ns: int) -> None:
@@ -67,13 +67,13 @@ class Probe:
     def due_ns(self, now_ns: int) -> int | None:
         return self.next_ns
 
-    def work(self, registers: Registers, now_ns: int) -> Odd | None:
+    def work(self, registers: Registers, now_ns: int) -> Anomaly | None:
         if now_ns < self.next_ns:
             return None
         registers.read(0x10, 1)
         self.worked.append(now_ns)
         self.next_ns = now_ns + PERIOD_NS
-        return self.odd
+        return self.anomaly
 
     def rest(self, registers: Registers) -> None:
         registers.write(0x10, b"\0")
@@ -83,13 +83,13 @@ class Probe:
         self.losses.append(now_ns)
 
 
-class Bench:
+class BusBench:
     """Two probes on a bus."""
 
     def __init__(self, *, can_reset: bool = False) -> None:
         self.agenda = Agenda()
         self.one, self.two = Probe("one", 0x30), Probe("two", 0x31)
-        self.memories = {0x30: Memory(), 0x31: Memory()}
+        self.memories = {0x30: RegisterMemory(), 0x31: RegisterMemory()}
         self.wires = SimI2cBus(dict(self.memories))
         self.told: list[Health] = []
         self.resets: list[int] = []
@@ -122,7 +122,7 @@ class Bench:
 
 
 def test_every_chip_is_set_up_and_then_works_when_it_is_due() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.run(1 * S)
     for probe in (bench.one, bench.two):
         assert probe.starts == [0]
@@ -131,7 +131,7 @@ def test_every_chip_is_set_up_and_then_works_when_it_is_due() -> None:
 
 
 def test_a_chip_that_asks_for_its_turn_gets_it() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.run(10 * MS)
     bench.two.next_ns = 0
     bench.two.wake()
@@ -141,7 +141,7 @@ def test_a_chip_that_asks_for_its_turn_gets_it() -> None:
 
 @pytest.mark.parametrize("failures", [1, 2])
 def test_a_transfer_is_tried_twice_more_on_the_same_bus(failures: int) -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.run(1 * MS)
     bench.memories[0x30].fails = [errno.EREMOTEIO] * failures
     bench.run(100 * MS)
@@ -157,7 +157,7 @@ def test_a_transfer_is_tried_twice_more_on_the_same_bus(failures: int) -> None:
 
 
 def test_after_five_good_seconds_it_is_well_again() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.run(1 * MS)
     bench.memories[0x30].fails = [errno.EREMOTEIO]
     bench.run(100 * MS)
@@ -169,7 +169,7 @@ def test_after_five_good_seconds_it_is_well_again() -> None:
 
 
 def test_if_three_tries_fail_the_bus_is_opened_anew_and_the_chip_set_up() -> None:
-    bench = Bench(can_reset=True)
+    bench = BusBench(can_reset=True)
     bench.run(1 * MS)
     bench.memories[0x30].fails = [errno.EREMOTEIO] * 3
     bench.run(100 * MS)
@@ -179,7 +179,7 @@ def test_if_three_tries_fail_the_bus_is_opened_anew_and_the_chip_set_up() -> Non
 
 
 def test_if_that_fails_too_the_reset_line_is_pulsed_and_every_chip_set_up() -> None:
-    bench = Bench(can_reset=True)
+    bench = BusBench(can_reset=True)
     bench.run(1 * MS)
     bench.wires.gone.add(0x31)
     bench.cures.add(0x31)
@@ -194,7 +194,7 @@ def test_if_that_fails_too_the_reset_line_is_pulsed_and_every_chip_set_up() -> N
 
 
 def test_if_all_fails_the_chip_is_lost_and_tried_again_with_growing_pauses() -> None:
-    bench = Bench(can_reset=True)
+    bench = BusBench(can_reset=True)
     bench.run(50 * MS)
     bench.wires.gone.add(0x30)
     bench.run(20 * S)
@@ -214,7 +214,7 @@ def test_if_all_fails_the_chip_is_lost_and_tried_again_with_growing_pauses() -> 
 
 
 def test_while_one_is_lost_the_other_goes_on() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.wires.gone.add(0x30)
     bench.run(10 * S)
     assert bench.two.starts == [0]
@@ -223,7 +223,7 @@ def test_while_one_is_lost_the_other_goes_on() -> None:
 
 
 def test_when_it_comes_back_it_is_set_up_and_its_pauses_are_short_again() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.wires.gone.add(0x30)
     bench.run(5 * S)
     bench.wires.gone.clear()
@@ -237,7 +237,7 @@ def test_when_it_comes_back_it_is_set_up_and_its_pauses_are_short_again() -> Non
 
 def test_a_hanging_bus_is_not_tried_over_and_over() -> None:
     """Each try would block for a second: once, once more on a bus opened anew, and that is it."""
-    bench = Bench()
+    bench = BusBench()
     bench.run(1 * MS)
     bench.wires.hangs = True
     before = bench.wires.transfers
@@ -254,7 +254,7 @@ def test_on_a_hanging_bus_no_step_is_much_longer_than_one_chip_takes() -> None:
     """Whoever watches the thread must not take it for dead, however many chips there are."""
     now_ns = 0
 
-    class Hanging(Memory):
+    class Hanging(RegisterMemory):
         def _maybe_fail(self) -> None:
             nonlocal now_ns
             now_ns += 1 * S
@@ -281,7 +281,7 @@ def test_on_a_hanging_bus_no_step_is_much_longer_than_one_chip_takes() -> None:
     ],
 )
 def test_a_bus_that_can_not_be_opened_says_what_to_do(number: int, seen: str, advice: str) -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.no_bus = number
     bench.run(1 * S)
     assert [health.seen for health in bench.told] == [seen, seen]
@@ -292,7 +292,7 @@ def test_a_bus_that_can_not_be_opened_says_what_to_do(number: int, seen: str, ad
 
 
 def test_another_trouble_with_a_lost_chip_is_told_but_not_every_time() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.wires.gone.add(0x30)
     bench.run(10 * S)
     bench.wires.hangs = True
@@ -304,22 +304,22 @@ def test_another_trouble_with_a_lost_chip_is_told_but_not_every_time() -> None:
 
 
 def test_what_a_driver_finds_odd_is_told_once_and_until_it_is_over() -> None:
-    bench = Bench()
-    bench.one.odd = Odd("smells", "open a window")
+    bench = BusBench()
+    bench.one.anomaly = Anomaly("smells", "open a window")
     bench.run(2 * S)
     assert bench.told == [Health("one", Condition.DEGRADED, "smells", "open a window")]
-    bench.one.odd = Odd("smokes", "pull the plug")
+    bench.one.anomaly = Anomaly("smokes", "pull the plug")
     bench.run(2 * S)
     assert len(bench.told) == 1
     bench.run(2 * S)
     assert bench.told[1:] == [Health("one", Condition.DEGRADED, "smokes", "pull the plug")]
-    bench.one.odd = None
+    bench.one.anomaly = None
     bench.run(6 * S)
     assert bench.told[2:] == [Health("one", Condition.OK)]
 
 
 def test_a_reading_that_is_too_short_is_a_garbled_one() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.run(1 * MS)
     memory = bench.memories[0x30]
     whole = memory.read
@@ -330,12 +330,12 @@ def test_a_reading_that_is_too_short_is_a_garbled_one() -> None:
 
 
 def test_long_writes_go_in_blocks_of_what_smbus_moves() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.run(1 * MS)
     data = bytes(range(70))
     bench.one.start = lambda registers, now_ns: registers.write(0x20, data)  # type: ignore[method-assign]
     bench.wires.log.clear()
-    bench.bus._posts[0].was_reset()
+    bench.bus._sessions[0].was_reset()
     bench.run(100 * MS)
     writes = [(each.register, len(each.data)) for each in bench.wires.log if not each.reads]
     assert writes == [(0x20, 32), (0x40, 32), (0x60, 6)]
@@ -343,7 +343,7 @@ def test_long_writes_go_in_blocks_of_what_smbus_moves() -> None:
 
 
 def test_closing_leaves_every_chip_at_rest_that_can_be_reached() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.run(1 * MS)
     bench.wires.gone.add(0x30)
     bench.owner.close()
@@ -354,7 +354,7 @@ def test_closing_leaves_every_chip_at_rest_that_can_be_reached() -> None:
 
 def test_a_chip_that_was_never_set_up_is_left_at_rest_too() -> None:
     """An earlier run may have left it burning."""
-    bench = Bench()
+    bench = BusBench()
     bench.memories[0x30].registers[0x10] = 0x5A
     bench.bus.close()
     assert (bench.one.rested, bench.two.rested) == (1, 1)
@@ -362,7 +362,7 @@ def test_a_chip_that_was_never_set_up_is_left_at_rest_too() -> None:
 
 
 def test_closing_a_bus_that_is_not_there_is_no_error() -> None:
-    bench = Bench()
+    bench = BusBench()
     bench.no_bus = errno.ENOENT
     bench.bus.close()
     assert (bench.one.rested, bench.wires.transfers) == (0, 0)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from hw.ports import Condition, Edge, Gap
-from tests.hw.i2c.rig import BANK, LEDS, MS, PINS, Rig, S, garble_all
+from tests.hw.i2c.bus_rig import BANK, LEDS, MS, PINS, BusRig, S, garble_all
 
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
 IDLE_RATE = 15
@@ -18,9 +18,9 @@ PICTURE = b"\x04\x01\0"
 BURNING = {0, 40}
 
 
-def playing(*, can_reset: bool = False) -> Rig:
+def playing(*, can_reset: bool = False) -> BusRig:
     """A table on which a die lies and LEDs burn."""
-    rig = Rig(can_reset=can_reset)
+    rig = BusRig(can_reset=can_reset)
     rig.run(20 * MS)
     rig.set(106, False)
     rig.leds.show(PICTURE)
@@ -30,7 +30,7 @@ def playing(*, can_reset: bool = False) -> Rig:
     return rig
 
 
-def check_well(rig: Rig) -> None:
+def check_well(rig: BusRig) -> None:
     """All works as if nothing had been: health, a quiet bus, levels, stamps, lights."""
     assert (rig.condition("slots"), rig.condition("rows")) == (OK, OK)
     assert rig.lights.lit() == BURNING
@@ -48,7 +48,7 @@ def check_well(rig: Rig) -> None:
     assert rig.lights.lit() == {127}
 
 
-def check_levels(rig: Rig) -> None:
+def check_levels(rig: BusRig) -> None:
     assert rig.bank.levels() == {line: rig.sensors.pin(pin) for pin, line in PINS.items()}
 
 
@@ -108,7 +108,7 @@ def test_while_the_leds_are_gone_the_sensors_are_read_as_ever() -> None:
 
 
 def test_a_bank_that_is_not_there_at_the_start_joins_later() -> None:
-    rig = Rig(gone={BANK})
+    rig = BusRig(gone={BANK})
     rig.run(300 * MS)
     assert rig.condition("slots") is LOST
     rig.set(106, False)

@@ -7,21 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.i2c.ht16k33 import Ht16k33Leds, LedWire, runs
-from tests.hw.i2c.rig import LEDS, MS, WIRES, Rig, S, written
+from tests.hw.i2c.bus_rig import LEDS, MS, WIRES, BusRig, S, written
 
 DARK = bytes(3)
 
 
 def test_the_setup_byte_for_byte() -> None:
     """The oscillator, the picture, the brightness, and only then light."""
-    rig = Rig()
+    rig = BusRig()
     assert written(rig.transfers(LEDS)) == [(0x21, b""), (0x00, bytes(16)), (0xEF, b""), (0x81, b"")]
     assert (rig.lights.running, rig.lights.shown, rig.lights.brightness) == (True, True, 15)
 
 
 def test_what_was_in_the_memory_is_never_seen() -> None:
     seen: list[frozenset[int]] = []
-    rig = Rig()
+    rig = BusRig()
     rig.lights.on_change = lambda: seen.append(rig.lights.lit())
     rig.lights.power_on()
     assert any(rig.lights.ram)
@@ -42,14 +42,14 @@ def test_what_was_in_the_memory_is_never_seen() -> None:
     ],
 )
 def test_a_lamp_burns_in_the_colours_that_it_has(frame: bytes, lit: set[int]) -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.leds.show(frame)
     rig.run(20 * MS)
     assert rig.lights.lit() == lit
 
 
 def test_only_bytes_that_changed_are_written() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.run(20 * MS)
     rig.transfers(LEDS)
     rig.leds.show(b"\0\x01\0")  # LED 40: common 2, row 8, so byte 5, bit 0
@@ -90,7 +90,7 @@ def test_runs_bring_any_memory_to_any_other(old: bytes, new: bytes) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 30 * MS), st.binary(min_size=3, max_size=3)), max_size=12))
 def test_in_the_end_the_newest_frame_burns(shows: list[tuple[int, bytes]]) -> None:
-    rig = Rig()
+    rig = BusRig()
     for pause_ns, frame in shows:
         rig.run(pause_ns)
         rig.leds.show(frame)
@@ -101,7 +101,7 @@ def test_in_the_end_the_newest_frame_burns(shows: list[tuple[int, bytes]]) -> No
 
 def test_frames_faster_than_the_eye_leave_the_bus_alone() -> None:
     """A thousand frames a second become at most a hundred pictures, and the newest wins."""
-    rig = Rig()
+    rig = BusRig()
     rig.run(50 * MS)
     rig.transfers(LEDS)
     for turn in range(1000):
@@ -114,7 +114,7 @@ def test_frames_faster_than_the_eye_leave_the_bus_alone() -> None:
 
 
 def test_everything_is_written_again_every_two_seconds() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.leds.show(b"\0\x01\0")
     rig.run(1900 * MS)
     rig.transfers(LEDS)
@@ -126,12 +126,12 @@ def test_everything_is_written_again_every_two_seconds() -> None:
 def test_brightness_is_set() -> None:
     leds = Ht16k33Leds("rows", LEDS, WIRES, brightness=3)
     sent: list[int] = []
-    registers = Recorder(sent)
+    registers = CommandRegisters(sent)
     leds.start(registers, 0)
     assert sent == [0x21, 0xE3, 0x81]
 
 
-class Recorder:
+class CommandRegisters:
     """Registers that keep only commands."""
 
     failures = 0
@@ -153,7 +153,7 @@ class Recorder:
 
 
 def test_a_frame_shown_before_the_bus_is_there_burns_as_soon_as_it_is() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.owner.close()
     assert (rig.lights.shown, any(rig.lights.ram)) == (False, False)
     leds = Ht16k33Leds("rows", LEDS, WIRES)
@@ -162,10 +162,10 @@ def test_a_frame_shown_before_the_bus_is_there_burns_as_soon_as_it_is() -> None:
     assert rig.lights.lit() == {0}
 
 
-class ToModel(Recorder):
+class ToModel(CommandRegisters):
     """Registers that lead straight to the simulated chip."""
 
-    def __init__(self, rig: Rig) -> None:
+    def __init__(self, rig: BusRig) -> None:
         super().__init__([])
         self._rig = rig
 
@@ -177,7 +177,7 @@ class ToModel(Recorder):
 
 
 def test_closing_darkens_it_and_nothing_is_shown_after() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.leds.show(b"\x07\x07\x07")
     rig.run(20 * MS)
     rig.leds.close()
@@ -188,7 +188,7 @@ def test_closing_darkens_it_and_nothing_is_shown_after() -> None:
 
 
 def test_at_rest_memory_and_display_are_off() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.leds.show(b"\x07\x07\x07")
     rig.run(20 * MS)
     rig.transfers(LEDS)

@@ -7,8 +7,8 @@ import pytest
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Condition, Edge, Gap
 from hw.sim.i2c.bus import Transfer
-from tests.hw.i2c.rig import BANK, INTERRUPT, MS, PINS, US, Rig, S, written
-from tests.hw.i2c.world import BURST_NS, BYTE_NS, HEAD_NS, READER_NS, World
+from tests.hw.i2c.bank_world import BURST_NS, BYTE_NS, HEAD_NS, READER_NS, BankWorld
+from tests.hw.i2c.bus_rig import BANK, INTERRUPT, MS, PINS, US, BusRig, S, written
 
 LINES = list(PINS.values())
 RESYNC = 100 * MS
@@ -19,7 +19,7 @@ RESYNC = 100 * MS
 
 def test_the_setup_byte_for_byte() -> None:
     """IOCON is MIRROR and ODR, all pins are inputs with pull-ups, those in use call on change."""
-    rig = Rig()
+    rig = BusRig()
     assert written(rig.transfers(BANK)) == [
         (0x05, b"\x00"),  # out of BANK=1, if it should be in it
         (0x0A, b"\x44"),
@@ -28,13 +28,13 @@ def test_the_setup_byte_for_byte() -> None:
 
 
 def test_the_setup_is_read_back_before_anything_is_believed() -> None:
-    rig = Rig()
+    rig = BusRig()
     reads = [(each.register, len(each.data)) for each in rig.transfers(BANK) if each.reads]
     assert reads == [(0x0E, 6), (0x00, 20)]
 
 
 def test_an_interrupt_is_one_burst_and_one_confirmation() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.transfers(BANK)
     rig.set(101, False)
     rig.run(1 * MS)
@@ -45,7 +45,7 @@ def test_an_interrupt_is_one_burst_and_one_confirmation() -> None:
 
 
 def test_an_idle_bank_is_read_ten_times_a_second() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.run(1 * S)
     rig.transfers(BANK)
     rig.run(1 * S)
@@ -55,7 +55,7 @@ def test_an_idle_bank_is_read_ten_times_a_second() -> None:
 
 
 def test_at_rest_the_chip_calls_nobody() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.owner.close()
     rig.set(100, False)
     assert rig.lines.levels() == {}
@@ -64,7 +64,7 @@ def test_at_rest_the_chip_calls_nobody() -> None:
 
 
 def test_a_chip_left_in_the_other_addressing_is_set_up_all_the_same() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.sensors.write(0x0A, b"\xa0")  # BANK and SEQOP, as a garbled write may leave it
     rig.run(300 * MS)
     rig.set(101, False)
@@ -78,7 +78,7 @@ def test_a_chip_left_in_the_other_addressing_is_set_up_all_the_same() -> None:
 
 
 def test_a_single_change_has_the_stamp_of_its_interrupt() -> None:
-    rig = Rig()
+    rig = BusRig()
     t_ns = rig.set(106, False)
     rig.run(5 * MS)
     assert rig.edges() == [Edge(106, False, t_ns, 0, 0)]
@@ -86,7 +86,7 @@ def test_a_single_change_has_the_stamp_of_its_interrupt() -> None:
 
 def test_pins_that_change_at_the_same_moment_do_so_on_record() -> None:
     """As far as the chip can tell: INTF names one of them, and INTCAP shows both."""
-    rig = Rig()
+    rig = BusRig()
     port = rig.sensors._ports[0]
     port.outside[0] = port.outside[6] = False
     t_ns = rig.agenda.now_ns
@@ -99,7 +99,7 @@ def test_pins_that_change_at_the_same_moment_do_so_on_record() -> None:
 def test_what_changes_behind_a_latched_pin_is_wide(calls_again: bool) -> None:
     """The second pin of the port changed between the interrupt and the reading, and nobody knows when."""
     t_ns = 50 * MS
-    world = World([(t_ns, (0,)), (t_ns + 30 * US, (1,))], calls_again=calls_again)
+    world = BankWorld([(t_ns, (0,)), (t_ns + 30 * US, (1,))], calls_again=calls_again)
     world.run(80 * MS)
     assert world.edges() == [
         Edge(100, False, t_ns, 0, 0),
@@ -110,7 +110,7 @@ def test_what_changes_behind_a_latched_pin_is_wide(calls_again: bool) -> None:
 def test_two_ports_that_call_before_the_reading_are_both_wide() -> None:
     """There is one interrupt for both: nobody knows whose it was, so it may be neither's moment."""
     t_ns = 50 * MS
-    world = World([(t_ns, (0,)), (t_ns + 30 * US, (8,))])
+    world = BankWorld([(t_ns, (0,)), (t_ns + 30 * US, (8,))])
     world.run(80 * MS)
     edges = world.edges()
     assert [edge[:2] for edge in edges] == [(100, False), (108, False)]
@@ -122,7 +122,7 @@ def test_two_ports_that_call_before_the_reading_are_both_wide() -> None:
 def test_a_pin_that_went_back_before_the_reading_makes_two_edges() -> None:
     """INTCAP has the first, with the interrupt's stamp; GPIO the second, somewhere up to the reading."""
     t_ns = 50 * MS
-    world = World([(t_ns, (0,)), (t_ns + 40 * US, (0,))], calls_again=False)
+    world = BankWorld([(t_ns, (0,)), (t_ns + 40 * US, (0,))], calls_again=False)
     world.run(80 * MS)
     assert world.edges() == [
         Edge(100, False, t_ns, 0, 0),
@@ -133,7 +133,7 @@ def test_a_pin_that_went_back_before_the_reading_makes_two_edges() -> None:
 def test_a_pulse_that_only_one_transfer_has_seen_is_not_believed() -> None:
     """A chip that calls again captures the return; only one transfer was there to tell of the pulse."""
     t_ns = 50 * MS
-    world = World([(t_ns, (0,)), (t_ns + 40 * US, (0,))])
+    world = BankWorld([(t_ns, (0,)), (t_ns + 40 * US, (0,))])
     world.run(300 * MS)
     assert world.edges() == []
     assert world.bank.levels() == dict.fromkeys(LINES, True)
@@ -142,7 +142,7 @@ def test_a_pulse_that_only_one_transfer_has_seen_is_not_believed() -> None:
 def test_an_interrupt_whose_reading_failed_at_first_dates_nothing_to_the_nanosecond() -> None:
     """Nobody knows how far the failed try got: it may have cleared the call and made room for another."""
     t_ns = 50 * MS
-    world = World([(t_ns, (0,))])
+    world = BankWorld([(t_ns, (0,))])
     world.run(t_ns - 1)
     world.wires.nack_every = world.wires.transfers + 1
     world.run(80 * MS)
@@ -158,7 +158,7 @@ def test_an_interrupt_that_is_known_only_after_the_reading_that_served_it_dates_
     """A resync has found the first change; its stamp comes late and must not become the second one's."""
     first_ns, second_ns = 50 * MS, 210 * MS
     late = {0: arrival_ns - first_ns}
-    world = World([(first_ns, (0,)), (second_ns, (1,))], late_ns=lambda index: late.get(index, 0))
+    world = BankWorld([(first_ns, (0,)), (second_ns, (1,))], late_ns=lambda index: late.get(index, 0))
     world.run(400 * MS)
     first, second = world.edges()
     assert first[:2] == (100, False)
@@ -169,7 +169,7 @@ def test_an_interrupt_that_is_known_only_after_the_reading_that_served_it_dates_
 def test_a_pin_that_changes_while_another_is_being_confirmed_is_told_soon() -> None:
     """A reading that was outvoted has cleared its call. Nobody waits for the next resync to find it."""
     t_ns = 50 * MS
-    world = World([(t_ns, (0,)), (t_ns + 3 * MS, (8,))])
+    world = BankWorld([(t_ns, (0,)), (t_ns + 3 * MS, (8,))])
     spoil = iter([False, False, False, True])  # the second reading of this look says that the pin is high
     world.wires.garble = lambda at, data: data[:-2] + b"\xff\xff" if next(spoil, False) else data
     world.run(t_ns + 20 * MS)
@@ -179,7 +179,7 @@ def test_a_pin_that_changes_while_another_is_being_confirmed_is_told_soon() -> N
 
 
 def test_a_reading_in_which_a_pin_calls_that_can_not_is_no_reading() -> None:
-    rig = Rig()
+    rig = BusRig()
     spoil = iter([b"\xff" * 6])
     rig.wires.garble = lambda at, data: next(spoil, data)
     t_ns = rig.set(100, False)
@@ -193,13 +193,13 @@ def test_a_reading_in_which_a_pin_calls_that_can_not_is_no_reading() -> None:
 
 def test_a_late_interrupt_still_dates_its_change_if_nobody_has_looked_before() -> None:
     """Latched in the chip, the moment keeps."""
-    world = World([(50 * MS, (0,))], late_ns=lambda index: 20 * MS)
+    world = BankWorld([(50 * MS, (0,))], late_ns=lambda index: 20 * MS)
     world.run(80 * MS)
     assert world.edges() == [Edge(100, False, 50 * MS, 0, 0)]
 
 
 def test_a_change_while_the_port_is_on_the_wire_is_found_by_the_next_resync() -> None:
-    world = World([])
+    world = BankWorld([])
     world.run(50 * MS)
     world.run(world._due_ns)
     moment_ns = world._due_ns + HEAD_NS + 19 * BYTE_NS - BYTE_NS // 2  # A's GPIO byte, after it was sampled
@@ -213,7 +213,7 @@ def test_a_change_while_the_port_is_on_the_wire_is_found_by_the_next_resync() ->
 
 def test_edges_lost_on_the_interrupt_lines_lead_to_a_look_at_once() -> None:
     """And what is found then is dated from the last good reading, whatever stamps are left."""
-    rig = Rig()
+    rig = BusRig()
     rig.run(30 * MS)
     rig.wire.hold(True)
     t_ns = rig.set(100, False)
@@ -228,7 +228,7 @@ def test_edges_lost_on_the_interrupt_lines_lead_to_a_look_at_once() -> None:
 
 
 def test_an_interrupt_that_was_found_by_looking_again_is_no_stamp() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.run(30 * MS)
     rig.wire.hold(True)
     t_ns = rig.set(100, False)
@@ -241,7 +241,7 @@ def test_an_interrupt_that_was_found_by_looking_again_is_no_stamp() -> None:
 
 
 def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.wire.hold(True)
     rig.run(30 * MS)
     t_ns = rig.set(100, False)
@@ -252,11 +252,11 @@ def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second() ->
 
 
 def test_what_lay_there_at_the_first_contact_is_told() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.owner.close()
     fresh = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=0)
     assert fresh.levels() == dict.fromkeys(LINES, True)
-    world = World([])
+    world = BankWorld([])
     world.model.set_pin(8, False)
     world.run(20 * MS)
     (edge,) = world.edges()
@@ -269,7 +269,7 @@ def test_what_lay_there_at_the_first_contact_is_told() -> None:
 
 
 def test_the_descriptor_is_readable_while_an_edge_waits() -> None:
-    rig = Rig()
+    rig = BusRig()
     descriptor = rig.bank.fileno()
     assert not select.select([descriptor], [], [], 0)[0]
     rig.set(100, False)
@@ -280,13 +280,13 @@ def test_the_descriptor_is_readable_while_an_edge_waits() -> None:
 
 
 def test_levels_are_a_copy() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.bank.levels()[100] = False
     assert rig.bank.levels()[100] is True
 
 
 def test_a_closed_bank_says_nothing_more_and_its_bus_goes_on() -> None:
-    rig = Rig()
+    rig = BusRig()
     rig.bank.fileno()
     rig.set(100, False)
     rig.run(1 * MS)

@@ -25,7 +25,7 @@ DEFVALA, INTCONA, IOCONA, GPPUA, INTFA, INTCAPA, GPIOA, OLATA = 0x06, 0x08, 0x0A
 GPIOB = 0x13
 
 
-class Chip:
+class WiredModel:
     """A model with pull-ups on, all pins calling, and its interrupt line."""
 
     def __init__(self, iocon: int = 0x44, *, calls_again: bool = True) -> None:
@@ -53,7 +53,7 @@ def test_after_power_on_all_pins_are_inputs_and_all_else_is_zero() -> None:
 
 
 def test_power_on_forgets_everything_and_lets_go_of_the_interrupt_line() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(3, False)
     chip.model.power_on()
     assert chip.line == [False, True]
@@ -62,14 +62,14 @@ def test_power_on_forgets_everything_and_lets_go_of_the_interrupt_line() -> None
 
 
 def test_registers_come_in_pairs_and_go_round() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(0x15, 0xAB, 0x7F)
     assert chip.model.peek(PORT_B, OLAT) == 0xAB
     assert chip.model.peek(PORT_A, IODIR) == 0x7F
 
 
 def test_with_bank_1_each_port_has_its_own_block() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(IOCONA, 0x80)
     chip.write(0x10, 0x0F)  # IODIRB
     chip.write(0x06, 0x3C)  # GPPUA
@@ -81,7 +81,7 @@ def test_with_bank_1_each_port_has_its_own_block() -> None:
 
 
 def test_nothing_is_between_the_blocks_of_bank_1() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(IOCONA, 0x80)
     before = [chip.model.peek(port, name) for port in (PORT_A, PORT_B) for name in range(11)]
     chip.write(0x0B, 0xFF)
@@ -90,33 +90,33 @@ def test_nothing_is_between_the_blocks_of_bank_1() -> None:
 
 
 def test_without_sequential_operation_the_address_alternates_between_the_pair() -> None:
-    chip = Chip(iocon=0x20)
+    chip = WiredModel(iocon=0x20)
     chip.model.set_pin(0, False)
     chip.model.set_pin(9, False)
     assert chip.read(GPIOA, 4) == [0xFE, 0xFD, 0xFE, 0xFD]
 
 
 def test_without_sequential_operation_and_with_bank_1_the_address_stays() -> None:
-    chip = Chip(iocon=0xA0)
+    chip = WiredModel(iocon=0xA0)
     chip.model.set_pin(0, False)
     assert chip.read(0x09, 3) == [0xFE, 0xFE, 0xFE]
 
 
 def test_a_read_without_a_register_goes_on_at_the_pointer() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(8, False)
     chip.write(GPIOB)
     assert chip.model.read(None, 1) == b"\xfe"
 
 
 def test_iocon_is_one_register_at_two_addresses_and_its_lowest_bit_is_none() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(0x0B, 0x45)
     assert chip.read(IOCONA) == [0x44]
 
 
 def test_an_open_pin_is_high_only_with_a_pull_up() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(GPPUA, 0x01)
     assert chip.read(GPIOA) == [0x01]
     chip.model.set_pin(1, True)
@@ -127,7 +127,7 @@ def test_an_open_pin_is_high_only_with_a_pull_up() -> None:
 
 
 def test_outputs_show_their_latch_and_call_nobody() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(IODIRA, 0xFE)
     chip.read(GPIOA)
     chip.line.clear()
@@ -140,7 +140,7 @@ def test_outputs_show_their_latch_and_call_nobody() -> None:
 
 
 def test_polarity_inverts_what_is_read_of_inputs() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(IPOLA, 0x03)
     assert chip.read(GPIOA) == [0xFC]
     assert chip.model.peek(PORT_A, IPOL) == 0x03
@@ -152,7 +152,7 @@ def test_polarity_inverts_what_is_read_of_inputs() -> None:
 
 
 def test_the_first_change_latches_and_calls() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(2, False)
     assert chip.line == [False]
     chip.model.set_pin(5, False)
@@ -164,7 +164,7 @@ def test_the_first_change_latches_and_calls() -> None:
 
 @pytest.mark.parametrize("register", [INTCAPA, GPIOA])
 def test_reading_the_capture_or_the_port_clears(register: int) -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(2, False)
     assert chip.read(INTFA) == [0x04]
     assert chip.line == [False]
@@ -174,7 +174,7 @@ def test_reading_the_capture_or_the_port_clears(register: int) -> None:
 
 
 def test_the_new_level_is_what_the_next_change_is_compared_with() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(2, False)
     chip.read(GPIOA)
     assert chip.line == [False, True]
@@ -184,14 +184,14 @@ def test_the_new_level_is_what_the_next_change_is_compared_with() -> None:
 
 
 def test_the_capture_keeps_its_value_until_the_next_call() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(2, False)
     assert [chip.read(INTCAPA) for _ in range(3)] == [[0xFB]] * 3
     assert chip.line == [False, True]
 
 
 def test_what_changed_while_it_was_latched_calls_again_after_reading() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(2, False)
     chip.model.set_pin(5, False)
     assert chip.read(INTCAPA) == [0xFB]
@@ -202,7 +202,7 @@ def test_what_changed_while_it_was_latched_calls_again_after_reading() -> None:
 
 
 def test_what_went_back_while_it_was_latched_calls_again_too() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(2, False)
     chip.model.set_pin(2, True)
     assert chip.read(INTFA, 6) == [0x04, 0, 0xFB, 0, 0xFF, 0xFF]
@@ -211,7 +211,7 @@ def test_what_went_back_while_it_was_latched_calls_again_too() -> None:
 
 
 def test_a_chip_that_does_not_call_again_shows_the_rest_only_in_its_port() -> None:
-    chip = Chip(calls_again=False)
+    chip = WiredModel(calls_again=False)
     chip.model.set_pin(2, False)
     chip.model.set_pin(5, False)
     assert chip.read(INTFA, 6) == [0x04, 0, 0xFB, 0, 0xDB, 0xFF]
@@ -221,7 +221,7 @@ def test_a_chip_that_does_not_call_again_shows_the_rest_only_in_its_port() -> No
 
 
 def test_reading_the_port_before_the_capture_loses_it() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.set_pin(2, False)
     chip.model.set_pin(5, False)
     chip.read(GPIOA)
@@ -229,7 +229,7 @@ def test_reading_the_port_before_the_capture_loses_it() -> None:
 
 
 def test_pins_that_may_not_call_do_not() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(GPINTENA, 0x01)
     chip.model.set_pin(2, False)
     assert chip.line == []
@@ -240,7 +240,7 @@ def test_pins_that_may_not_call_do_not() -> None:
 
 
 def test_a_pin_that_changed_while_it_might_not_call_does_not_call_when_it_may() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(GPINTENA, 0x00)
     chip.model.set_pin(2, False)
     chip.write(GPINTENA, 0xFF)
@@ -248,7 +248,7 @@ def test_a_pin_that_changed_while_it_might_not_call_does_not_call_when_it_may() 
 
 
 def test_capture_and_flags_can_not_be_written() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(INTFA, 0xFF, 0xFF, 0x55, 0x55)
     assert chip.read(INTFA, 4) == [0, 0, 0, 0]
 
@@ -257,7 +257,7 @@ def test_capture_and_flags_can_not_be_written() -> None:
 
 
 def test_compared_with_a_value_it_calls_as_long_as_it_differs() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(DEFVALA, 0x01)
     chip.write(INTCONA, 0x01)
     chip.model.set_pin(0, False)
@@ -276,7 +276,7 @@ def test_compared_with_a_value_it_calls_as_long_as_it_differs() -> None:
 
 
 def test_each_port_has_its_line_unless_they_are_mirrored() -> None:
-    alone, mirrored = Chip(iocon=0x00), Chip(iocon=0x40)
+    alone, mirrored = WiredModel(iocon=0x00), WiredModel(iocon=0x40)
     for chip in (alone, mirrored):
         chip.model.set_pin(9, False)
     assert (alone.line, alone.line_b) == ([], [False])
@@ -284,7 +284,7 @@ def test_each_port_has_its_line_unless_they_are_mirrored() -> None:
 
 
 def test_a_mirrored_line_stays_low_until_both_ports_are_read() -> None:
-    chip = Chip(iocon=0x40)
+    chip = WiredModel(iocon=0x40)
     chip.model.set_pin(0, False)
     chip.model.set_pin(9, False)
     assert chip.line == [False]
@@ -295,7 +295,7 @@ def test_a_mirrored_line_stays_low_until_both_ports_are_read() -> None:
 
 
 def test_the_line_is_active_high_if_so_wished_but_not_with_an_open_drain() -> None:
-    high, drain = Chip(iocon=0x02), Chip(iocon=0x06)
+    high, drain = WiredModel(iocon=0x02), WiredModel(iocon=0x06)
     for chip in (high, drain):
         chip.model.set_pin(0, False)
     assert (high.line, drain.line) == ([True], [False])
@@ -307,7 +307,7 @@ def test_the_line_is_active_high_if_so_wished_but_not_with_an_open_drain() -> No
 
 
 def test_a_change_while_the_port_is_on_the_wire_is_lost() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.model.on_byte = lambda: chip.model.set_pin(2, False)
     assert chip.read(GPIOA) == [0xFF]
     assert chip.line == [False, True]
@@ -317,7 +317,7 @@ def test_a_change_while_the_port_is_on_the_wire_is_lost() -> None:
 
 
 def test_a_change_of_a7_during_a_transfer_spoils_it() -> None:
-    chip = Chip()
+    chip = WiredModel()
     chip.write(GPINTENA, 0x00)
     chip.model.on_byte = lambda: chip.model.set_pin(7, False)
     assert chip.read(GPIOA) == [0x00]

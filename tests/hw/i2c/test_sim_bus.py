@@ -14,7 +14,7 @@ from smbus2.smbus2 import I2cFunc
 from hw.sim.i2c.bus import SimI2cBus, Transfer
 
 
-class Tape:
+class TranscriptChip:
     """A chip that keeps what it is told, and answers with the alphabet."""
 
     def __init__(self) -> None:
@@ -28,9 +28,9 @@ class Tape:
         self.told.append(("write", register, data))
 
 
-def wired() -> tuple[SimI2cBus, Tape, Any]:
-    tape = Tape()
-    wires = SimI2cBus({0x20: tape, 0x70: Tape()})
+def wired() -> tuple[SimI2cBus, TranscriptChip, Any]:
+    tape = TranscriptChip()
+    wires = SimI2cBus({0x20: tape, 0x70: TranscriptChip()})
     return wires, tape, wires.open()
 
 

@@ -19,7 +19,7 @@ from hw.sim.i2c.ht16k33 import Ht16k33Model
 from hw.sim.i2c.mcp23017 import Mcp23017Model
 from hw.sim.pins import SimPinFactory
 from hw.work import OwnerThread
-from tests.hw.i2c.rig import BANK, INTERRUPT, LEDS, PINS, WIRES, InterruptEnd
+from tests.hw.i2c.bus_rig import BANK, INTERRUPT, LEDS, PINS, WIRES, HeldInterruptWire
 
 PATIENCE_S = 5.0
 
@@ -50,13 +50,13 @@ class Locked:
             self._chip.write(register, data)
 
 
-class Table:
+class ThreadedBus:
     """Chips, drivers and a thread."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         pins = SimPinFactory(time.monotonic_ns, "a020a0")
-        wire = InterruptEnd(pins.pin(f"GPIO{INTERRUPT}"))
+        wire = HeldInterruptWire(pins.pin(f"GPIO{INTERRUPT}"))
         self.sensors, self.lights = Mcp23017Model(wire.drive), Ht16k33Model()
         self.wires = SimI2cBus({BANK: Locked(self.sensors, self.lock), LEDS: Locked(self.lights, self.lock)})
         self.bank = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=100_000)
@@ -97,8 +97,8 @@ class Table:
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
-    made = Table()
+def table() -> Iterator[ThreadedBus]:
+    made = ThreadedBus()
     assert until(made.is_ready)
     time.sleep(0.005)  # the readings after the setup
     yield made
@@ -106,7 +106,7 @@ def table() -> Iterator[Table]:
     made.bank.close()
 
 
-def test_edges_and_frames_pass_and_closing_leaves_the_chips_at_rest(table: Table) -> None:
+def test_edges_and_frames_pass_and_closing_leaves_the_chips_at_rest(table: ThreadedBus) -> None:
     for high in (False, True, False):
         before_ns, after_ns = table.set(0, high)
         edge = table.edge()
@@ -123,7 +123,7 @@ def test_edges_and_frames_pass_and_closing_leaves_the_chips_at_rest(table: Table
     assert table.told == []
 
 
-def test_frames_from_many_threads_end_in_the_last_one(table: Table) -> None:
+def test_frames_from_many_threads_end_in_the_last_one(table: ThreadedBus) -> None:
     def flicker() -> None:
         for turn in range(200):
             table.leds.show(bytes([turn % 8, turn % 2, 0]))
@@ -138,7 +138,7 @@ def test_frames_from_many_threads_end_in_the_last_one(table: Table) -> None:
     assert table.told == []
 
 
-def test_the_thread_lives_through_faults_and_all_comes_back(table: Table) -> None:
+def test_the_thread_lives_through_faults_and_all_comes_back(table: ThreadedBus) -> None:
     table.leds.show(b"\x04\0\0")
     table.wires.gone |= {BANK, LEDS}
     assert until(lambda: table.condition("slots") is Condition.LOST)
@@ -154,7 +154,7 @@ def test_the_thread_lives_through_faults_and_all_comes_back(table: Table) -> Non
     assert not [health for health in table.told if "internal error" in health.seen]
 
 
-def test_closing_joins_a_thread_whose_bus_hangs(table: Table) -> None:
+def test_closing_joins_a_thread_whose_bus_hangs(table: ThreadedBus) -> None:
     table.wires.hangs = True
     table.leds.show(b"\x07\x07\x07")
     assert until(lambda: table.condition("rows") is Condition.LOST)

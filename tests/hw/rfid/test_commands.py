@@ -14,27 +14,27 @@ from hw.rfid.commands import (
     SAM,
     UID_LENGTHS,
     WAKE,
-    Command,
     Firmware,
+    Pn532Command,
     Target,
     firmware,
     targets,
 )
-from hw.rfid.frames import FROM_CHIP, Frame, Parser
+from hw.rfid.frames import FROM_CHIP, DataFrame, Parser
 
 PUBLISHED = [
     (SAM, "0000FF05FBD4140100001700"),
     (FIRMWARE, "0000FF02FED4022A00"),
     (LIST, "0000FF04FCD44A0200E000"),
-    (Command("list of one tag", 0x4A, b"\x01\x00"), "0000FF04FCD44A0100E100"),
+    (Pn532Command("list of one tag", 0x4A, b"\x01\x00"), "0000FF04FCD44A0100E100"),
     (RETRIES, "0000FF06FAD43205000001F400"),
-    (Command("retries, once for ATR", 0x32, b"\x05\x01\x00\x01"), "0000FF06FAD43205010001F300"),
+    (Pn532Command("retries, once for ATR", 0x32, b"\x05\x01\x00\x01"), "0000FF06FAD43205010001F300"),
     (FIELD_OFF, "0000FF04FCD4320100F900"),
     (FIELD_ON, "0000FF04FCD4320101F800"),
     (RELEASE, "0000FF03FDD45200DA00"),
-    (Command("retries for ever", 0x32, b"\x05\xff\xff\xff"), "0000FF06FAD43205FFFFFFF800"),
-    (Command("deselect", 0x44, b"\x00"), "0000FF03FDD44400E800"),
-    (Command("short SAM configuration", 0x14, b"\x01"), "0000FF03FDD414011700"),
+    (Pn532Command("retries for ever", 0x32, b"\x05\xff\xff\xff"), "0000FF06FAD43205FFFFFFF800"),
+    (Pn532Command("deselect", 0x44, b"\x00"), "0000FF03FDD44400E800"),
+    (Pn532Command("short SAM configuration", 0x14, b"\x01"), "0000FF03FDD414011700"),
 ]
 # Replies of real chips with real cards before them.
 MIFARE = Target(bytes.fromhex("078CFC4F"), b"\x00\x04", 0x08)
@@ -72,7 +72,7 @@ def described(number: int, target: Target, extra: bytes = b"") -> bytes:
 
 
 @pytest.mark.parametrize(("command", "published"), PUBLISHED, ids=lambda value: getattr(value, "name", ""))
-def test_commands_are_those_that_are_published(command: Command, published: str) -> None:
+def test_commands_are_those_that_are_published(command: Pn532Command, published: str) -> None:
     assert command.frame.hex().upper() == published
 
 
@@ -89,7 +89,7 @@ def test_a_reply_bears_the_next_number() -> None:
 )
 def test_recorded_lists_are_read(recorded: str, listed: list[Target]) -> None:
     [reply] = Parser(FROM_CHIP).feed(bytes.fromhex(recorded))
-    assert isinstance(reply, Frame)
+    assert isinstance(reply, DataFrame)
     assert reply.code == LIST.reply
     assert targets(reply.body) == listed
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, SAM, WAKE
 from hw.rfid.dialogue import ACK_NS, ATTEMPTS, ECHO, GARBLED, MISHEARD, REPLY_NS, SILENT, Dialogue, Failure
-from hw.rfid.frames import FROM_CHIP, Signal, framed
+from hw.rfid.frames import FROM_CHIP, ControlFrame, framed
 
-ACK, NACK, ERROR = (signal.value for signal in Signal)
+ACK, NACK, ERROR = (signal.value for signal in ControlFrame)
 VERSION = framed(FROM_CHIP, FIRMWARE.reply, b"\x32\x01\x06\x07")
 
 
@@ -46,7 +46,7 @@ def test_a_command_is_acknowledged_and_answered() -> None:
     assert talk.hear(VERSION) == b"\x32\x01\x06\x07"
     assert not talk.dialogue.busy
     assert talk.dialogue.due_ns is None
-    assert talk.dialogue.take_odd() == ""
+    assert talk.dialogue.take_anomaly() == ""
     assert talk.sent() == b""
 
 
@@ -60,7 +60,7 @@ def test_it_is_sent_again_if_it_is_not_acknowledged_in_time() -> None:
     assert talk.sent() == b""
     assert talk.after(1) is None
     assert talk.sent() == FIRMWARE.frame
-    assert talk.dialogue.take_odd() == "had to be asked twice"
+    assert talk.dialogue.take_anomaly() == "had to be asked twice"
     assert talk.hear(ACK + VERSION) is not None
 
 
@@ -98,7 +98,7 @@ def test_a_refusal_of_the_line_makes_it_say_it_again() -> None:
 def test_a_lost_acknowledgement_does_not_matter() -> None:
     talk = Talk()
     assert talk.hear(VERSION) == b"\x32\x01\x06\x07"
-    assert talk.dialogue.take_odd() == GARBLED
+    assert talk.dialogue.take_anomaly() == GARBLED
 
 
 def test_answers_to_other_commands_are_passed_over() -> None:
@@ -120,8 +120,8 @@ def test_an_answer_that_comes_too_late_is_passed_over() -> None:
 def test_garbage_is_told_and_gone_through() -> None:
     talk = Talk()
     assert talk.hear(b"\x12\x34" + ACK + b"\x56" + VERSION) == b"\x32\x01\x06\x07"
-    assert talk.dialogue.take_odd() == GARBLED
-    assert talk.dialogue.take_odd() == ""
+    assert talk.dialogue.take_anomaly() == GARBLED
+    assert talk.dialogue.take_anomaly() == ""
 
 
 def test_nothing_but_garbage_is_a_failure_of_its_own() -> None:
@@ -138,7 +138,7 @@ def test_a_host_that_hears_itself_is_told_so() -> None:
         talk.hear(FIRMWARE.frame)
         ended = talk.wait()
     assert ended == Failure(ECHO)
-    assert talk.dialogue.take_odd() == ECHO
+    assert talk.dialogue.take_anomaly() == ECHO
 
 
 @pytest.mark.parametrize("false_start", ["00FFFE02D54B", "00FFFFFF0109F6D5", "00FF", "00FF20E0D5"])

@@ -11,16 +11,16 @@ from hw.ports import Condition
 from hw.rfid.commands import LIST
 from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT
 from hw.rfid.pn532 import DEGRADED_NS
-from tests.hw.rfid.mishaps import BACK_S
-from tests.hw.rfid.rigs import CARD, DIE, MS, SECOND, CableRig, check_truth, garbler
+from tests.hw.rfid.reader_mishaps import BACK_S
+from tests.hw.rfid.reader_rigs import CARD, DIE, MS, SECOND, ReaderOnCable, check_truth, garbler
 
 Garble = Callable[[bytes], bytes]
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
 
 
-def at_work() -> CableRig:
+def at_work() -> ReaderOnCable:
     """A reader that has been polling for a second, with a die before it."""
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(0.5)
     rig.model.put(DIE)
     rig.run(0.5)
@@ -28,7 +28,7 @@ def at_work() -> CableRig:
     return rig
 
 
-def still_there(rig: CableRig) -> None:
+def still_there(rig: ReaderOnCable) -> None:
     """The die was told again, and that was not wrong; what comes and goes now is told, too."""
     assert [(read.uid, read.present) for read in rig.reads] == [(DIE.uid, True)] * 2
     check_truth(rig.reads, rig.model.tag_history)
@@ -68,7 +68,7 @@ def test_a_tag_that_was_taken_while_it_was_unplugged_is_gone_afterwards() -> Non
 
 
 def test_nothing_is_plugged_in_at_first() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.cable.unplug()
     rig.run(10)
     assert rig.conditions == [LOST]
@@ -121,7 +121,7 @@ def test_a_silent_reader_is_not_pestered() -> None:
 
 
 def test_a_reader_that_was_always_silent_is_lost() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.model.silent = True
     rig.run(1)
     assert rig.conditions == [DEGRADED, LOST]
@@ -237,7 +237,7 @@ class Echo:
 
 
 def test_joined_wires_are_told_as_such() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.cable.far_end = Echo()
     rig.run(2)
     assert rig.condition is LOST
@@ -268,7 +268,7 @@ def test_a_poll_that_had_to_be_asked_for_twice_does_not_hide_a_new_tag() -> None
 
 @pytest.mark.parametrize("baud", [57600, 19200, 9600])
 def test_a_slow_port_does(baud: int) -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.cable.baud = baud
     rig.run(1)
     rig.model.put(DIE)

@@ -6,7 +6,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.rfid.field import HOLD_NS, FieldSeat, FieldToken
+from hw.rfid.field import HOLD_NS, FieldAccess, FieldToken
 
 
 class Seats:
@@ -17,8 +17,8 @@ class Seats:
         self.woken: list[int] = []
         self.seats = [self._seat(number) for number in range(count)]
 
-    def _seat(self, number: int) -> FieldSeat:
-        return self.token.seat(lambda: self.woken.append(number))
+    def _seat(self, number: int) -> FieldAccess:
+        return self.token.access(lambda: self.woken.append(number))
 
 
 def test_a_lone_reader_has_it_whenever_it_asks() -> None:
@@ -90,15 +90,15 @@ def test_a_silent_holder_loses_it_to_who_waits() -> None:
     first.take(0)
     assert not second.take(HOLD_NS - 1)
     assert second.take(HOLD_NS)
-    assert (first.held, first.doubtful) == (False, True)
-    assert not second.doubtful
+    assert (first.held, first.uncertain) == (False, True)
+    assert not second.uncertain
 
 
 def test_a_silent_holder_that_nobody_waits_for_keeps_it() -> None:
     first, _ = Seats(2).seats
     first.take(0)
     assert first.take(10 * HOLD_NS)
-    assert not first.doubtful
+    assert not first.uncertain
 
 
 def test_the_first_of_those_who_wait_gets_it() -> None:
@@ -122,7 +122,7 @@ def test_a_reader_that_never_comes_for_its_turn_loses_it_and_is_not_doubted() ->
     assert second.held
     assert not third.take(9 + HOLD_NS)
     assert third.take(10 + HOLD_NS)
-    assert not second.doubtful
+    assert not second.uncertain
 
 
 def test_time_runs_from_when_it_is_used() -> None:
@@ -141,9 +141,9 @@ def test_doubt_ends_when_the_field_is_known_to_be_off() -> None:
     second.take(HOLD_NS)
     second.take(HOLD_NS)
     first.give_up(HOLD_NS + 1)
-    assert (first.doubtful, second.held) == (True, True)
+    assert (first.uncertain, second.held) == (True, True)
     first.give_back(HOLD_NS + 2)
-    assert (first.doubtful, second.held) == (False, True), "what it gave back was not its own any more"
+    assert (first.uncertain, second.held) == (False, True), "what it gave back was not its own any more"
 
 
 def test_giving_up_leaves_a_doubt_only_if_the_field_was_on() -> None:
@@ -151,10 +151,10 @@ def test_giving_up_leaves_a_doubt_only_if_the_field_was_on() -> None:
     first.take(0)
     second.take(0)
     second.give_up(1)
-    assert not second.doubtful
+    assert not second.uncertain
     assert second.due_ns is None, "it left the queue"
     first.give_up(2)
-    assert first.doubtful
+    assert first.uncertain
     assert second.take(3)
 
 
@@ -190,7 +190,7 @@ def test_threads_take_turns() -> None:
 
     def work(number: int) -> None:
         called = threading.Event()
-        seat = token.seat(called.set)
+        seat = token.access(called.set)
         while turns[number] < 200:
             if not seat.take(time.monotonic_ns()):
                 if not called.wait(timeout=5):

@@ -12,40 +12,40 @@ from hw.rfid.frames import (
     LONGEST,
     START,
     SYNTAX_ERROR,
-    Frame,
+    ControlFrame,
+    DataFrame,
     Item,
-    Noise,
+    LineNoise,
     Parser,
-    Signal,
     framed,
 )
 
 ACK = "0000FF00FF00"
 # Seen on the lines of real chips, and put down by those who looked.
 RECORDED = [
-    (ACK, Signal.ACK),
-    ("0000FFFF0000", Signal.NACK),
-    ("0000FF01FF7F8100", Signal.ERROR),
-    ("0000FF02FED5151600", Frame(FROM_CHIP, 0x15, b"")),
-    ("0000FF02FED533F800", Frame(FROM_CHIP, 0x33, b"")),
-    ("0000FF03FDD54B00E000", Frame(FROM_CHIP, 0x4B, b"\x00")),
-    ("0000FF03FDD54500E600", Frame(FROM_CHIP, 0x45, b"\x00")),
-    ("0000FF06FAD50332010607E800", Frame(FROM_CHIP, 0x03, bytes.fromhex("32010607"))),
+    (ACK, ControlFrame.ACK),
+    ("0000FFFF0000", ControlFrame.NACK),
+    ("0000FF01FF7F8100", ControlFrame.ERROR),
+    ("0000FF02FED5151600", DataFrame(FROM_CHIP, 0x15, b"")),
+    ("0000FF02FED533F800", DataFrame(FROM_CHIP, 0x33, b"")),
+    ("0000FF03FDD54B00E000", DataFrame(FROM_CHIP, 0x4B, b"\x00")),
+    ("0000FF03FDD54500E600", DataFrame(FROM_CHIP, 0x45, b"\x00")),
+    ("0000FF06FAD50332010607E800", DataFrame(FROM_CHIP, 0x03, bytes.fromhex("32010607"))),
     (
         "0000FF0CF4D54B010100040804078CFC4FF000",
-        Frame(FROM_CHIP, 0x4B, bytes.fromhex("010100040804078CFC4F")),
+        DataFrame(FROM_CHIP, 0x4B, bytes.fromhex("010100040804078CFC4F")),
     ),
     (
         "0000FF0CF4D54B0101000408049D44A3460400",
-        Frame(FROM_CHIP, 0x4B, bytes.fromhex("0101000408049D44A346")),
+        DataFrame(FROM_CHIP, 0x4B, bytes.fromhex("0101000408049D44A346")),
     ),
     (
         "0000FF0FF1D54B01010044000704416D412B0289EA00",
-        Frame(FROM_CHIP, 0x4B, bytes.fromhex("01010044000704416D412B0289")),
+        DataFrame(FROM_CHIP, 0x4B, bytes.fromhex("01010044000704416D412B0289")),
     ),
     (
         "0000FF16EAD54B0101120101010112EC23AA1F0136428247459AFFBE00",
-        Frame(FROM_CHIP, 0x4B, bytes.fromhex("0101120101010112EC23AA1F0136428247459AFF")),
+        DataFrame(FROM_CHIP, 0x4B, bytes.fromhex("0101120101010112EC23AA1F0136428247459AFF")),
     ),
 ]
 
@@ -57,7 +57,7 @@ def parsed(data: bytes, origin: int = FROM_CHIP) -> list[Item]:
 
 def quiet(items: list[Item]) -> list[Item]:
     """All but the noise."""
-    return [item for item in items if not isinstance(item, Noise)]
+    return [item for item in items if not isinstance(item, LineNoise)]
 
 
 def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
@@ -67,8 +67,8 @@ def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
 
 codes = st.integers(0, 0xFF)
 bodies = st.binary(max_size=LONGEST - 2)
-replies = st.builds(Frame, st.just(FROM_CHIP), codes, bodies)
-said = st.one_of(replies, st.sampled_from(Signal))
+replies = st.builds(DataFrame, st.just(FROM_CHIP), codes, bodies)
+said = st.one_of(replies, st.sampled_from(ControlFrame))
 noises = st.lists(
     st.one_of(
         st.binary(max_size=12),
@@ -78,35 +78,35 @@ noises = st.lists(
 ).map(b"".join)
 
 
-def bytes_of(item: Frame | Signal) -> bytes:
-    return item.value if isinstance(item, Signal) else framed(item.origin, item.code, item.body)
+def bytes_of(item: DataFrame | ControlFrame) -> bytes:
+    return item.value if isinstance(item, ControlFrame) else framed(item.origin, item.code, item.body)
 
 
 # -- what others have seen
 
 
 @pytest.mark.parametrize(("recorded", "meant"), RECORDED)
-def test_what_was_recorded_is_understood(recorded: str, meant: Frame | Signal) -> None:
+def test_what_was_recorded_is_understood(recorded: str, meant: DataFrame | ControlFrame) -> None:
     assert parsed(bytes.fromhex(recorded)) == [meant]
 
 
 @pytest.mark.parametrize(
-    "recorded", [recorded for recorded, meant in RECORDED if isinstance(meant, Frame)], ids=str
+    "recorded", [recorded for recorded, meant in RECORDED if isinstance(meant, DataFrame)], ids=str
 )
 def test_what_was_recorded_is_built(recorded: str) -> None:
     [meant] = parsed(bytes.fromhex(recorded))
-    assert isinstance(meant, Frame)
+    assert isinstance(meant, DataFrame)
     assert framed(*meant).hex().upper() == recorded
 
 
 def test_an_acknowledgement_and_a_reply_may_come_in_one_piece() -> None:
     both = bytes.fromhex("0000FF00FF000000FF06FAD50332010607E800")
-    assert parsed(both) == [Signal.ACK, Frame(FROM_CHIP, 0x03, bytes.fromhex("32010607"))]
+    assert parsed(both) == [ControlFrame.ACK, DataFrame(FROM_CHIP, 0x03, bytes.fromhex("32010607"))]
 
 
 def test_a_chip_that_speaks_at_the_wrong_speed_says_nothing() -> None:
     """What a board at another speed seemed to say."""
-    assert parsed(bytes.fromhex("988098801E66")) == [Noise(6)]
+    assert parsed(bytes.fromhex("988098801E66")) == [LineNoise(6)]
 
 
 # -- building
@@ -115,7 +115,7 @@ def test_a_chip_that_speaks_at_the_wrong_speed_says_nothing() -> None:
 def test_a_long_frame_takes_the_extended_form() -> None:
     data = framed(FROM_HOST, 0x00, bytes(range(254)))
     assert data[:8] == bytes.fromhex("0000FFFFFF0100FF")
-    assert parsed(data, FROM_HOST) == [Frame(FROM_HOST, 0x00, bytes(range(254)))]
+    assert parsed(data, FROM_HOST) == [DataFrame(FROM_HOST, 0x00, bytes(range(254)))]
 
 
 def test_a_self_test_of_the_chip_comes_back_as_its_longest_frame() -> None:
@@ -123,7 +123,7 @@ def test_a_self_test_of_the_chip_comes_back_as_its_longest_frame() -> None:
     body = bytes(index & 0xFF for index in range(262))
     data = framed(FROM_CHIP, 0x01, b"\x00" + body)
     assert data[3:10] == bytes.fromhex("FFFF0109F6D501")
-    assert parsed(data) == [Frame(FROM_CHIP, 0x01, b"\x00" + body)]
+    assert parsed(data) == [DataFrame(FROM_CHIP, 0x01, b"\x00" + body)]
 
 
 def test_more_than_a_frame_can_hold_is_refused() -> None:
@@ -145,7 +145,9 @@ def test_what_is_built_adds_up(code: int, body: bytes) -> None:
 
 
 @given(st.lists(said, max_size=5), st.lists(st.integers(0)))
-def test_it_does_not_matter_how_the_bytes_are_cut(items: list[Frame | Signal], cuts: list[int]) -> None:
+def test_it_does_not_matter_how_the_bytes_are_cut(
+    items: list[DataFrame | ControlFrame], cuts: list[int]
+) -> None:
     data = b"".join(map(bytes_of, items))
     parser = Parser(FROM_CHIP)
     assert [item for piece in pieces(data, cuts) for item in parser.feed(piece)] == items
@@ -172,7 +174,9 @@ def test_any_bytes_do_no_harm_and_take_little_room(data: bytes, ended: bool) -> 
 
 
 @given(noises, said, noises)
-def test_every_frame_is_found_between_noise(before: bytes, item: Frame | Signal, after: bytes) -> None:
+def test_every_frame_is_found_between_noise(
+    before: bytes, item: DataFrame | ControlFrame, after: bytes
+) -> None:
     """Unless the noise and the head of the frame make up a frame themselves."""
     data = before + bytes_of(item)
     if any(ends > len(before) and begins < len(before) for begins, ends in accidents(data)):
@@ -218,25 +222,27 @@ def accidents(data: bytes) -> list[tuple[int, int]]:
 )
 def test_a_false_start_swallows_nothing(false_start: str) -> None:
     """Its length may reach over the good frames behind it: they are found as soon as it is known false."""
-    item = Frame(FROM_CHIP, 0x4B, bytes.fromhex("010100040804078CFC4F"))
-    good = Signal.ACK.value + framed(*item)
+    item = DataFrame(FROM_CHIP, 0x4B, bytes.fromhex("010100040804078CFC4F"))
+    good = ControlFrame.ACK.value + framed(*item)
     parser = Parser(FROM_CHIP)
     found = parser.feed(bytes.fromhex(false_start)) + parser.feed(good) + parser.flush()
-    assert quiet(found) == [Signal.ACK, item]
+    assert quiet(found) == [ControlFrame.ACK, item]
     found = Parser(FROM_CHIP).feed(bytes.fromhex(false_start) + 12 * good)
-    assert quiet(found) == 12 * [Signal.ACK, item], "later bytes show it, too"
+    assert quiet(found) == 12 * [ControlFrame.ACK, item], "later bytes show it, too"
 
 
 def test_the_data_of_a_frame_may_look_like_frames() -> None:
     """A tag may have any number; while its frame is coming in, nothing in it is believed."""
-    inner = Signal.ACK.value + framed(FROM_CHIP, 0x33)
+    inner = ControlFrame.ACK.value + framed(FROM_CHIP, 0x33)
     outer = framed(FROM_CHIP, 0x4B, inner)
     parser = Parser(FROM_CHIP)
-    assert [item for byte in outer for item in parser.feed(bytes((byte,)))] == [Frame(FROM_CHIP, 0x4B, inner)]
+    assert [item for byte in outer for item in parser.feed(bytes((byte,)))] == [
+        DataFrame(FROM_CHIP, 0x4B, inner)
+    ]
 
 
 @given(said)
-def test_zeros_are_no_noise(item: Frame | Signal) -> None:
+def test_zeros_are_no_noise(item: DataFrame | ControlFrame) -> None:
     assert parsed(bytes(9) + bytes_of(item) + bytes(9)) == [item]
 
 
@@ -244,16 +250,20 @@ def test_zeros_are_no_noise(item: Frame | Signal) -> None:
 def test_a_changed_byte_is_noticed(body: bytes, place: int, change: int) -> None:
     data = bytearray(framed(FROM_CHIP, 0x4B, body))
     data[1 + place % (len(data) - 2)] ^= change  # the outermost zeros mean nothing
-    assert Frame(FROM_CHIP, 0x4B, body) not in parsed(bytes(data))
+    assert DataFrame(FROM_CHIP, 0x4B, body) not in parsed(bytes(data))
 
 
 def test_noise_is_told_with_its_size() -> None:
-    assert parsed(b"\x12\x00\x34" + Signal.ACK.value + b"\x56") == [Noise(2), Signal.ACK, Noise(1)]
+    assert parsed(b"\x12\x00\x34" + ControlFrame.ACK.value + b"\x56") == [
+        LineNoise(2),
+        ControlFrame.ACK,
+        LineNoise(1),
+    ]
 
 
 def test_the_parser_of_a_host_hears_what_it_says_itself() -> None:
     own = framed(FROM_HOST, 0x02)
-    assert parsed(own) == [Frame(FROM_HOST, 0x02, b"")]
+    assert parsed(own) == [DataFrame(FROM_HOST, 0x02, b"")]
     assert quiet(parsed(framed(FROM_CHIP, 0x03), FROM_HOST)) == []
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from hw.ports import Condition
-from tests.hw.rfid.rigs import CARD, DIE, PtyRig, check_truth
-from tests.hw.uart.terminals import wait_until
+from tests.hw.rfid.reader_rigs import CARD, DIE, ReaderOnPty, check_truth
+from tests.hw.uart.pty_bench import wait_until
 
 LOST = Condition.LOST
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Iterator[PtyRig]:
-    made = PtyRig(tmp_path / "port")
+def rig(tmp_path: Path) -> Iterator[ReaderOnPty]:
+    made = ReaderOnPty(tmp_path / "port")
     made.model.put(DIE)
     made.wait_for(1)
     yield made
@@ -25,7 +25,7 @@ def rig(tmp_path: Path) -> Iterator[PtyRig]:
     made.close()
 
 
-def test_unplugged_and_plugged_in_again(rig: PtyRig) -> None:
+def test_unplugged_and_plugged_in_again(rig: ReaderOnPty) -> None:
     rig.peer.unplug()
     wait_until(lambda: rig.condition is LOST)
     rig.model.put(CARD)
@@ -35,7 +35,7 @@ def test_unplugged_and_plugged_in_again(rig: PtyRig) -> None:
     assert check_truth(rig.reads, rig.model.tag_history) == {DIE.uid: True, CARD.uid: True}
 
 
-def test_silent_for_a_while(rig: PtyRig) -> None:
+def test_silent_for_a_while(rig: ReaderOnPty) -> None:
     rig.model.silent = True
     wait_until(lambda: rig.condition is LOST)
     steps = rig.work.steps
@@ -47,7 +47,7 @@ def test_silent_for_a_while(rig: PtyRig) -> None:
     assert check_truth(rig.reads, rig.model.tag_history) == {DIE.uid: False}
 
 
-def test_reset(rig: PtyRig) -> None:
+def test_reset(rig: ReaderOnPty) -> None:
     rig.model.forget()
     rig.model.put(CARD)
     rig.wait_for(2)
@@ -55,7 +55,7 @@ def test_reset(rig: PtyRig) -> None:
     check_truth(rig.reads, rig.model.tag_history)
 
 
-def test_garbage(rig: PtyRig) -> None:
+def test_garbage(rig: ReaderOnPty) -> None:
     rig.peer.garble = lambda data: bytes(byte ^ 0x5A for byte in data)
     wait_until(lambda: rig.condition is LOST)
     rig.peer.garble = None
@@ -65,7 +65,7 @@ def test_garbage(rig: PtyRig) -> None:
 
 
 def test_closing_leaves_the_field_off(tmp_path: Path) -> None:
-    rig = PtyRig(tmp_path / "port")
+    rig = ReaderOnPty(tmp_path / "port")
     wait_until(lambda: rig.model.field_on)
     rig.owner.close()
     wait_until(lambda: not rig.model.field_on)

@@ -4,19 +4,19 @@ from random import Random
 
 import pytest
 
-from hw.rfid.commands import FIELD_OFF, FIELD_ON, FIRMWARE, LIST, RELEASE, RETRIES, SAM, WAKE, Command
-from hw.rfid.frames import FROM_CHIP, Frame, Item, Noise, Parser, Signal, framed
+from hw.rfid.commands import FIELD_OFF, FIELD_ON, FIRMWARE, LIST, RELEASE, RETRIES, SAM, WAKE, Pn532Command
+from hw.rfid.frames import FROM_CHIP, ControlFrame, DataFrame, Item, LineNoise, Parser, framed
 from hw.sim.rfid.pn532 import Pn532Model
 from hw.sim.rfid.waking import TYPICAL_NS, rising_edges
-from tests.hw.rfid.rigs import CARD, DIE, LONG, MS, SECOND, SMART
+from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, SMART
 
-ACK = Signal.ACK
+ACK = ControlFrame.ACK
 BYTE_NS = 86_805
 """Ten bits at 115,200 a second."""
-ENDLESS = Command("retries for ever", 0x32, b"\x05\xff\xff\xff")
+ENDLESS = Pn532Command("retries for ever", 0x32, b"\x05\xff\xff\xff")
 
 
-class Chip:
+class AskedModel:
     """A chip and a host that speaks to it and waits."""
 
     def __init__(self, ready: bool = True, waking_ns: int = TYPICAL_NS) -> None:
@@ -43,21 +43,21 @@ class Chip:
         self.now_ns = end_ns
         return self._parser.feed(self.model.take_outgoing())
 
-    def ask(self, command: Command, delay_ns: int = 100 * MS) -> list[Item]:
+    def ask(self, command: Pn532Command, delay_ns: int = 100 * MS) -> list[Item]:
         self.send(command.frame)
         return self.wait(delay_ns)
 
 
-def listed(chip: Chip) -> bytes:
+def listed(chip: AskedModel) -> bytes:
     acknowledged, reply = chip.ask(LIST)
     assert acknowledged is ACK
-    assert isinstance(reply, Frame)
+    assert isinstance(reply, DataFrame)
     return reply.body
 
 
 # -- waking up
 
-VERSION = Frame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))
+VERSION = DataFrame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_byte_on_the_line_rises_so_often(byte: int, edges: int) -> None:
 
 @pytest.mark.parametrize("edges", ["55", "0000000000", "AA00", "FF00FF00FF", "000F0F"])
 def test_it_sleeps_until_its_line_has_risen_five_times(edges: str) -> None:
-    chip = Chip(ready=False)
+    chip = AskedModel(ready=False)
     chip.send(bytes.fromhex(edges)[:-1])
     chip.wait(SECOND)
     chip.send(bytes.fromhex(edges)[-1:])
@@ -81,7 +81,7 @@ def test_it_sleeps_until_its_line_has_risen_five_times(edges: str) -> None:
 @pytest.mark.parametrize("edges", ["", "AA", "00000000", "00FF00FF", "0F0F"])
 def test_four_edges_wake_nobody(edges: str) -> None:
     """The command has the missing ones, and more: it wakes the chip, which does not hear it."""
-    chip = Chip(ready=False)
+    chip = AskedModel(ready=False)
     chip.send(bytes.fromhex(edges))
     chip.wait(SECOND)
     assert chip.ask(FIRMWARE) == []
@@ -92,7 +92,7 @@ def test_four_edges_wake_nobody(edges: str) -> None:
 def test_what_comes_while_it_wakes_is_lost(waking_ns: int) -> None:
     preamble_ns = BYTE_NS  # the first zero of a frame may be lost
     for late_ns, answers in ((-preamble_ns - 1, 0), (-preamble_ns, 2)):
-        chip = Chip(ready=False, waking_ns=waking_ns)
+        chip = AskedModel(ready=False, waking_ns=waking_ns)
         chip.send(b"\x55")
         chip.wait(waking_ns + late_ns)
         assert len(chip.ask(FIRMWARE)) == answers
@@ -103,7 +103,7 @@ def test_what_comes_while_it_wakes_is_lost(waking_ns: int) -> None:
 )
 def test_zeros_before_a_command_are_the_time_to_wake(zeros: int, waking_ns: int, answers: int) -> None:
     """Five wake it; the others pass meanwhile, 87 µs each."""
-    chip = Chip(ready=False, waking_ns=waking_ns)
+    chip = AskedModel(ready=False, waking_ns=waking_ns)
     chip.send(bytes(zeros) + FIRMWARE.frame)
     assert len(chip.wait(100 * MS)) == answers
 
@@ -111,24 +111,24 @@ def test_zeros_before_a_command_are_the_time_to_wake(zeros: int, waking_ns: int,
 @pytest.mark.parametrize("opening", ["00" * 10, "5555" + "00" * 15, "55000055" * 2, WAKE.hex()])
 def test_the_ways_in_which_drivers_wake_it(opening: str) -> None:
     """Ten zeros before the command; 55s and zeros before it; both twice; and ours."""
-    chip = Chip(ready=False)
+    chip = AskedModel(ready=False)
     chip.send(bytes.fromhex(opening) + FIRMWARE.frame)
     assert chip.wait(100 * MS) == [ACK, VERSION]
 
 
 def test_before_its_configuration_it_answers_what_has_nothing_to_do_with_tags() -> None:
-    chip = Chip(ready=False)
+    chip = AskedModel(ready=False)
     chip.send(WAKE)
     chip.wait(5 * MS)
     assert chip.ask(FIRMWARE) == [ACK, VERSION]
     assert chip.ask(LIST) == chip.ask(FIELD_ON) == []
     chip.model.put(DIE)
-    assert chip.ask(SAM) == [ACK, Frame(FROM_CHIP, SAM.reply, b"")]
+    assert chip.ask(SAM) == [ACK, DataFrame(FROM_CHIP, SAM.reply, b"")]
     assert len(chip.ask(LIST)) == 2
 
 
 def test_without_power_it_forgets_everything() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.ask(FIELD_ON)
     chip.model.forget()
     assert not chip.model.field_on
@@ -149,15 +149,15 @@ def test_without_power_it_forgets_everything() -> None:
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_it_acknowledges_and_answers(command: Command, reply: str) -> None:
+def test_it_acknowledges_and_answers(command: Pn532Command, reply: str) -> None:
     data = bytes.fromhex(reply)
-    assert Chip().ask(command) == [ACK, Frame(data[0], data[1], data[2:])]
+    assert AskedModel().ask(command) == [ACK, DataFrame(data[0], data[1], data[2:])]
 
 
 def test_the_acknowledgement_comes_within_15_ms_and_the_list_later() -> None:
-    chip = Chip()
+    chip = AskedModel()
     assert chip.ask(LIST, 5 * MS) == [ACK]
-    assert chip.wait(40 * MS) == [Frame(FROM_CHIP, LIST.reply, b"\x00")]
+    assert chip.wait(40 * MS) == [DataFrame(FROM_CHIP, LIST.reply, b"\x00")]
 
 
 @pytest.mark.parametrize(
@@ -179,32 +179,32 @@ def test_the_acknowledgement_comes_within_15_ms_and_the_list_later() -> None:
 )
 def test_what_other_drivers_ask_for_is_answered(command: str, reply: str) -> None:
     code, *params = bytes.fromhex(command)
-    asked = Command(command, code, bytes(params))
-    assert Chip().ask(asked) == [ACK, Frame(FROM_CHIP, code + 1, bytes.fromhex(reply))]
+    asked = Pn532Command(command, code, bytes(params))
+    assert AskedModel().ask(asked) == [ACK, DataFrame(FROM_CHIP, code + 1, bytes.fromhex(reply))]
 
 
 def test_the_longest_line_test_comes_back_whole() -> None:
     data = b"\x00" + bytes(range(256)) + bytes(6)
-    assert Chip().ask(Command("line", 0x00, data)) == [ACK, Frame(FROM_CHIP, 0x01, data)]
+    assert AskedModel().ask(Pn532Command("line", 0x00, data)) == [ACK, DataFrame(FROM_CHIP, 0x01, data)]
 
 
 def test_its_status_tells_the_tags_that_it_holds() -> None:
-    chip = Chip()
-    status = Command("status", 0x04)
+    chip = AskedModel()
+    status = Pn532Command("status", 0x04)
     chip.model.put(DIE)
     chip.model.put(CARD)
     listed(chip)
-    assert chip.ask(status)[1] == Frame(FROM_CHIP, 0x05, bytes.fromhex("000002 01000000 02000000 00"))
-    chip.ask(Command("release", 0x52, b"\x01"))
-    assert chip.ask(status)[1] == Frame(FROM_CHIP, 0x05, bytes.fromhex("000001 02000000 00"))
+    assert chip.ask(status)[1] == DataFrame(FROM_CHIP, 0x05, bytes.fromhex("000002 01000000 02000000 00"))
+    chip.ask(Pn532Command("release", 0x52, b"\x01"))
+    assert chip.ask(status)[1] == DataFrame(FROM_CHIP, 0x05, bytes.fromhex("000001 02000000 00"))
     chip.ask(RELEASE)
-    assert chip.ask(status)[1] == Frame(FROM_CHIP, 0x05, bytes.fromhex("000000 00"))
+    assert chip.ask(status)[1] == DataFrame(FROM_CHIP, 0x05, bytes.fromhex("000000 00"))
 
 
 def test_another_speed_counts_when_the_host_has_acknowledged_the_reply() -> None:
-    chip = Chip()
-    speed = Command("baud", 0x10, b"\x08")
-    assert chip.ask(speed) == [ACK, Frame(FROM_CHIP, 0x11, b"")]
+    chip = AskedModel()
+    speed = Pn532Command("baud", 0x10, b"\x08")
+    assert chip.ask(speed) == [ACK, DataFrame(FROM_CHIP, 0x11, b"")]
     chip.ask(FIRMWARE)
     chip.send(ACK.value)
     assert chip.model.baud == 115200, "another command came before it"
@@ -216,13 +216,13 @@ def test_another_speed_counts_when_the_host_has_acknowledged_the_reply() -> None
 
 
 def test_powered_down_it_has_to_be_woken_but_forgets_nothing() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.ask(FIELD_ON)
-    assert chip.ask(Command("power down", 0x16, b"\xf0")) == [ACK, Frame(FROM_CHIP, 0x17, b"\x00")]
+    assert chip.ask(Pn532Command("power down", 0x16, b"\xf0")) == [ACK, DataFrame(FROM_CHIP, 0x17, b"\x00")]
     assert not chip.model.field_on
     assert chip.ask(FIRMWARE) == [], "it only wakes by it"
     assert len(chip.ask(LIST)) == 2
-    chip.ask(Command("power down", 0x16, b"\x10\x01"))
+    chip.ask(Pn532Command("power down", 0x16, b"\x10\x01"))
     chip.send(b"\x55")
     chip.wait(MS)
     assert len(chip.ask(LIST)) == 2
@@ -231,27 +231,29 @@ def test_powered_down_it_has_to_be_woken_but_forgets_nothing() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        Command("line test of nothing", 0x00),
-        Command("no such test", 0x00, b"\x63"),
-        Command("no such speed", 0x10, b"\x09"),
-        Command("sleep for ever", 0x16, b"\x01"),
-        Command("no such item", 0x32, b"\x03\x00"),
-        Command("no item", 0x32),
-        Command("half an item", 0x32, b"\x02\x00"),
+        Pn532Command("line test of nothing", 0x00),
+        Pn532Command("no such test", 0x00, b"\x63"),
+        Pn532Command("no such speed", 0x10, b"\x09"),
+        Pn532Command("sleep for ever", 0x16, b"\x01"),
+        Pn532Command("no such item", 0x32, b"\x03\x00"),
+        Pn532Command("no item", 0x32),
+        Pn532Command("half an item", 0x32, b"\x02\x00"),
     ],
     ids=lambda command: command.name,
 )
-def test_what_it_can_not_do_gets_an_error_frame(command: Command) -> None:
-    assert Chip().ask(command) == [ACK, Signal.ERROR]
+def test_what_it_can_not_do_gets_an_error_frame(command: Pn532Command) -> None:
+    assert AskedModel().ask(command) == [ACK, ControlFrame.ERROR]
 
 
-@pytest.mark.parametrize("command", [Command("nonsense", 0x77), Command("list of nine", 0x4A, b"\x09\x00")])
-def test_what_makes_no_sense_gets_an_error_frame(command: Command) -> None:
-    assert Chip().ask(command) == [ACK, Signal.ERROR]
+@pytest.mark.parametrize(
+    "command", [Pn532Command("nonsense", 0x77), Pn532Command("list of nine", 0x4A, b"\x09\x00")]
+)
+def test_what_makes_no_sense_gets_an_error_frame(command: Pn532Command) -> None:
+    assert AskedModel().ask(command) == [ACK, ControlFrame.ERROR]
 
 
 def test_garbage_gets_nothing() -> None:
-    chip = Chip()
+    chip = AskedModel()
     wrong = bytearray(FIRMWARE.frame)
     wrong[-2] ^= 1
     chip.send(bytes(wrong))
@@ -259,23 +261,23 @@ def test_garbage_gets_nothing() -> None:
 
 
 def test_it_says_its_last_answer_again() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.ask(FIRMWARE)
-    chip.send(Signal.NACK.value)
-    assert chip.wait(MS) == [Frame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))]
+    chip.send(ControlFrame.NACK.value)
+    assert chip.wait(MS) == [DataFrame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))]
 
 
 def test_another_command_takes_the_place_of_the_one_before() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.ask(LIST, 3 * MS)
-    assert chip.ask(FIRMWARE) == [ACK, Frame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))]
+    assert chip.ask(FIRMWARE) == [ACK, DataFrame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))]
 
 
 # -- tags and the field
 
 
 def test_it_lists_up_to_two_tags() -> None:
-    chip = Chip()
+    chip = AskedModel()
     assert listed(chip) == b"\x00"
     chip.model.put(DIE)
     chip.ask(FIELD_OFF)
@@ -287,24 +289,24 @@ def test_it_lists_up_to_two_tags() -> None:
 
 
 def test_a_tag_with_more_to_say_says_it() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.model.put(SMART)
     chip.send(LIST.frame)
     chip.wait(5 * MS)
     [reply] = chip.wait(SECOND)
     recorded = "0000FF1CE4D54B010100042804FDE60899107880900220900000000000"
-    assert isinstance(reply, Frame)
+    assert isinstance(reply, DataFrame)
     assert framed(*reply).hex().upper().startswith(recorded)
 
 
 def test_a_tag_that_stays_in_the_field_is_read_every_other_time() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.model.put(DIE)
     assert [listed(chip)[0] for _ in range(6)] == [1, 0, 1, 0, 1, 0]
 
 
 def test_without_a_field_in_between_it_is_read_every_time() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.model.put(DIE)
     counts = []
     for _ in range(6):
@@ -314,7 +316,7 @@ def test_without_a_field_in_between_it_is_read_every_time() -> None:
 
 
 def test_looking_leaves_the_field_on() -> None:
-    chip = Chip()
+    chip = AskedModel()
     listed(chip)
     assert [on for _, on in chip.model.field_history] == [True]
     chip.ask(FIELD_OFF)
@@ -323,7 +325,7 @@ def test_looking_leaves_the_field_on() -> None:
 
 
 def test_by_default_it_looks_for_ever_until_it_is_stopped() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.ask(ENDLESS)
     assert chip.ask(LIST, 60 * SECOND) == [ACK]
     chip.send(ACK.value)
@@ -334,12 +336,12 @@ def test_by_default_it_looks_for_ever_until_it_is_stopped() -> None:
 
 
 def test_it_finds_what_comes_while_it_looks() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.ask(ENDLESS)
     chip.ask(LIST, SECOND)
     chip.model.put(DIE)
     [reply] = chip.wait(SECOND)
-    assert isinstance(reply, Frame)
+    assert isinstance(reply, DataFrame)
     assert reply.body[0] == 1
 
 
@@ -347,7 +349,7 @@ def test_it_finds_what_comes_while_it_looks() -> None:
 
 
 def test_silence_keeps_the_field() -> None:
-    chip = Chip()
+    chip = AskedModel()
     listed(chip)
     chip.model.silent = True
     assert chip.ask(FIELD_OFF) == []
@@ -357,25 +359,25 @@ def test_silence_keeps_the_field() -> None:
 
 
 def test_every_so_many_th_command_goes_wrong() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.model.deaf_every = 3
     assert sorted(len(chip.ask(FIRMWARE)) for _ in range(3)) == [0, 2, 2]
     chip.model.deaf_every, chip.model.nack_every = 0, 3
-    assert sum(chip.ask(FIRMWARE) == [Signal.NACK] for _ in range(3)) == 1
+    assert sum(chip.ask(FIRMWARE) == [ControlFrame.NACK] for _ in range(3)) == 1
     chip.model.nack_every, chip.model.error_every = 0, 3
-    assert sum(chip.ask(FIRMWARE) == [ACK, Signal.ERROR] for _ in range(3)) == 1
+    assert sum(chip.ask(FIRMWARE) == [ACK, ControlFrame.ERROR] for _ in range(3)) == 1
 
 
 def test_a_slow_chip_answers_later() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.model.slow_ns = 500 * MS
     assert chip.ask(FIRMWARE, 400 * MS) == [ACK]
     assert len(chip.wait(200 * MS)) == 1
 
 
 def test_a_tag_may_be_misread() -> None:
-    chip = Chip()
+    chip = AskedModel()
     chip.model.put(DIE)
     chip.model.misreads = lambda uid: True
     assert listed(chip) == b"\x00"
-    assert not any(isinstance(item, Noise) for item in chip.wait(SECOND))
+    assert not any(isinstance(item, LineNoise) for item in chip.wait(SECOND))

@@ -11,10 +11,10 @@ from hw.rfid.commands import LIST
 from hw.rfid.field import HOLD_NS, FieldToken
 from hw.rfid.pn532 import DEGRADED_NS
 from hw.sim.agenda import Agenda
-from tests.hw.rfid import mishaps
-from tests.hw.rfid.mishaps import Deed
-from tests.hw.rfid.rigs import DIE, MS, SECOND, CableRig, PtyRig, check_truth
-from tests.hw.uart.terminals import wait_until
+from tests.hw.rfid import reader_mishaps as mishaps
+from tests.hw.rfid.reader_mishaps import Deed
+from tests.hw.rfid.reader_rigs import DIE, MS, SECOND, ReaderOnCable, ReaderOnPty, check_truth
+from tests.hw.uart.pty_bench import wait_until
 
 
 class Neighbourhood:
@@ -23,7 +23,7 @@ class Neighbourhood:
     def __init__(self, count: int, seed: int = 0) -> None:
         self.agenda = Agenda()
         field = FieldToken()
-        self.rigs = [CableRig(self.agenda, field, number, seed + number) for number in range(count)]
+        self.rigs = [ReaderOnCable(self.agenda, field, number, seed + number) for number in range(count)]
         self.worst = 0
 
     def run(self, seconds: float) -> None:
@@ -37,10 +37,10 @@ class Neighbourhood:
 
     def sure_fields(self) -> int:
         """How many fields are on, but for those of readers that were given up."""
-        return sum(rig.model.field_on and not rig.reader.seat.doubtful for rig in self.rigs)
+        return sum(rig.model.field_on and not rig.reader.access.uncertain for rig in self.rigs)
 
 
-def looks(rig: CableRig) -> list[int]:
+def looks(rig: ReaderOnCable) -> list[int]:
     """When it began to look for tags."""
     return [t_ns for t_ns, code in rig.model.commands if code == LIST.code]
 
@@ -67,7 +67,7 @@ def test_each_hears_its_own_tags() -> None:
 
 def test_other_neighbourhoods_do_not_wait() -> None:
     agenda = Agenda()
-    apart = [CableRig(agenda, FieldToken(), number, number) for number in range(3)]
+    apart = [ReaderOnCable(agenda, FieldToken(), number, number) for number in range(3)]
     agenda.run(10 * SECOND)
     assert all(len(looks(rig)) > 180 for rig in apart)
 
@@ -92,7 +92,7 @@ def test_a_reader_that_falls_silent_in_its_turn_costs_half_a_second() -> None:
         hood.run(0.001)
     silent.model.silent = True
     hood.run(5)
-    assert (silent.reader.seat.doubtful, hood.worst) == (True, 2), "nobody can switch its field off"
+    assert (silent.reader.access.uncertain, hood.worst) == (True, 2), "nobody can switch its field off"
     for rig in others:
         assert max(later - earlier for earlier, later in pairwise(looks(rig))) < HOLD_NS + 200 * MS
         assert rig.condition is Condition.OK
@@ -100,7 +100,7 @@ def test_a_reader_that_falls_silent_in_its_turn_costs_half_a_second() -> None:
     hood.run(5)
     hood.worst = 0
     hood.run(1)
-    assert (silent.reader.seat.doubtful, hood.worst) == (False, 1)
+    assert (silent.reader.access.uncertain, hood.worst) == (False, 1)
     assert silent.condition is Condition.OK
 
 
@@ -113,7 +113,7 @@ def test_a_reader_that_is_dead_in_its_turn_loses_it() -> None:
         hood.run(0.001)
     dead.work.step = lambda now_ns: None  # type: ignore[method-assign]
     hood.run(5)
-    assert dead.reader.seat.doubtful
+    assert dead.reader.access.uncertain
     for rig in others:
         assert max(later - earlier for earlier, later in pairwise(looks(rig))) < HOLD_NS + 200 * MS
 
@@ -160,7 +160,7 @@ def test_whatever_happens_fields_take_turns_and_everybody_gets_one(
     for rig in hood.rigs:
         mishaps.mend(rig)
     hood.run(2 * mishaps.BACK_S + DEGRADED_NS / SECOND)
-    assert not any(rig.reader.seat.doubtful for rig in hood.rigs)
+    assert not any(rig.reader.access.uncertain for rig in hood.rigs)
     assert all(rig.condition is Condition.OK for rig in hood.rigs)
     hood.worst = 0
     before = [len(looks(rig)) for rig in hood.rigs]
@@ -186,7 +186,7 @@ def test_as_long_as_silence_means_no_power_no_two_fields_are_ever_on(
 
 def test_on_threads_of_their_own(tmp_path: Path) -> None:
     field = FieldToken()
-    rigs = [PtyRig(tmp_path / f"port{number}", field) for number in range(2)]
+    rigs = [ReaderOnPty(tmp_path / f"port{number}", field) for number in range(2)]
     try:
         wait_until(lambda: all(len(rig.model.field_history) >= 8 for rig in rigs))
     finally:

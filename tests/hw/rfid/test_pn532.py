@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from hw.ports import Condition, TagRead
 from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Firmware
 from hw.sim.rfid.pn532 import SimTag
-from tests.hw.rfid.rigs import CARD, DIE, LONG, MS, SECOND, SMART, CableRig, check_truth
+from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, SMART, ReaderOnCable, check_truth
 
 
-def told(rig: CableRig) -> list[tuple[bytes, bool]]:
+def told(rig: ReaderOnCable) -> list[tuple[bytes, bool]]:
     """Comings and goings without their stamps; they are taken out."""
     reads = [(read.uid, read.present) for read in rig.reads]
     rig.reads.clear()
     return reads
 
 
-def periods(rig: CableRig) -> list[tuple[int, int]]:
+def periods(rig: ReaderOnCable) -> list[tuple[int, int]]:
     """From when until when the field was on."""
     switched = list(rig.model.field_history)
     assert [on for _, on in switched] == [bool(index % 2 == 0) for index in range(len(switched))]
@@ -33,7 +33,7 @@ def periods(rig: CableRig) -> list[tuple[int, int]]:
 
 
 def test_it_sets_the_chip_up_and_begins_to_poll() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(0.3)
     codes = [code for _, code in rig.model.commands]
     assert codes[:6] == [SAM.code, FIELD_OFF.code, FIRMWARE.code, RETRIES.code, LIST.code, FIELD_OFF.code]
@@ -43,14 +43,14 @@ def test_it_sets_the_chip_up_and_begins_to_poll() -> None:
 
 
 def test_it_knows_what_the_chip_says_of_itself() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     assert rig.reader.firmware is None
     rig.run(0.3)
     assert rig.reader.firmware == Firmware(0x32, 1, 6, 7)
 
 
 def test_the_field_is_off_between_polls_for_as_long_as_tags_need() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(10)
     on = periods(rig)
     assert len(on) > 150, "some 20 polls a second"
@@ -59,7 +59,7 @@ def test_the_field_is_off_between_polls_for_as_long_as_tags_need() -> None:
 
 
 def test_a_healthy_reader_costs_little() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(1)
     steps, heard = rig.work.steps, rig.model.bytes_heard
     rig.run(10)
@@ -72,7 +72,7 @@ def test_a_healthy_reader_costs_little() -> None:
 
 @pytest.mark.parametrize("tag", [DIE, CARD, LONG, SMART], ids=["4 bytes", "7 bytes", "10 bytes", "smart"])
 def test_a_tag_comes_and_goes(tag: SimTag) -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(0.5)
     rig.model.put(tag)
     rig.run(0.5)
@@ -85,7 +85,7 @@ def test_a_tag_comes_and_goes(tag: SimTag) -> None:
 
 
 def test_two_tags_come_and_go_on_their_own() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(0.5)
     rig.model.put(SMART)
     rig.model.put(CARD)
@@ -97,14 +97,14 @@ def test_two_tags_come_and_go_on_their_own() -> None:
 
 
 def test_a_read_bears_the_number_of_its_reader() -> None:
-    rig = CableRig(number=7)
+    rig = ReaderOnCable(number=7)
     rig.model.put(DIE)
     rig.run(0.5)
     assert [read.reader for read in rig.reads] == [7]
 
 
 def test_a_tag_that_was_there_from_the_start_came_nobody_knows_when() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.model.put(DIE)
     rig.run(0.5)
     [read] = rig.reads
@@ -113,7 +113,7 @@ def test_a_tag_that_was_there_from_the_start_came_nobody_knows_when() -> None:
 
 
 def test_stamps_are_as_narrow_as_polls_are_close() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(0.5)
     for _ in range(20):
         rig.model.put(DIE)
@@ -130,7 +130,7 @@ def test_stamps_are_as_narrow_as_polls_are_close() -> None:
 
 
 def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.model.put(DIE)
     number = iter(range(10**6))
 
@@ -146,7 +146,7 @@ def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag() -> None:
 
 
 def test_a_third_tag_is_hidden_until_there_is_room() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(0.5)
     for tag in (LONG, CARD, DIE):  # the order in which the chip lists them
         rig.model.put(tag)
@@ -180,7 +180,7 @@ moves = st.lists(st.tuples(st.sampled_from([DIE, CARD]), st.integers(0, 400)), m
 @settings(max_examples=60)
 @given(moves, st.integers(0, 10**6))
 def test_whatever_hands_do_stamps_are_true(moves: list[tuple[SimTag, int]], seed: int) -> None:
-    rig = CableRig(seed=seed)
+    rig = ReaderOnCable(seed=seed)
     rig.run(0.5)
     for tag, pause_ms in moves:
         if tag.uid in rig.model.tags:
@@ -201,7 +201,7 @@ three = st.lists(st.tuples(st.sampled_from([DIE, CARD, LONG]), st.integers(0, 20
 def test_so_they_are_if_there_are_more_tags_than_the_chip_lists(
     moves: list[tuple[SimTag, int]], seed: int
 ) -> None:
-    rig = CableRig(seed=seed)
+    rig = ReaderOnCable(seed=seed)
     for tag, pause_ms in moves:
         if tag.uid in rig.model.tags:
             rig.model.take(tag.uid)
@@ -217,7 +217,7 @@ def test_so_they_are_if_there_are_more_tags_than_the_chip_lists(
 @settings(max_examples=60)
 @given(moves, st.integers(0, 10**6))
 def test_so_they_are_if_tags_that_lie_there_are_misread(moves: list[tuple[SimTag, int]], seed: int) -> None:
-    rig = CableRig(seed=seed)
+    rig = ReaderOnCable(seed=seed)
     rig.run(0.5)
     misreading = Misreading(Random(seed))
     for tag, pause_ms in moves:
@@ -238,7 +238,7 @@ def test_so_they_are_if_tags_that_lie_there_are_misread(moves: list[tuple[SimTag
 
 
 def test_after_closing_the_field_is_off_and_nothing_is_told() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.model.put(DIE)
     rig.run(1.01)
     rig.reader.close()
@@ -257,7 +257,7 @@ def test_after_closing_the_field_is_off_and_nothing_is_told() -> None:
 @settings(max_examples=60)
 @given(st.integers(0, 300 * MS))
 def test_closing_the_port_at_any_moment_leaves_the_field_off(moment_ns: int) -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(moment_ns / SECOND)
     rig.owner.close()
     rig.run(0.2)
@@ -267,12 +267,12 @@ def test_closing_the_port_at_any_moment_leaves_the_field_off(moment_ns: int) -> 
 @settings(max_examples=60)
 @given(st.integers(0, 300 * MS))
 def test_closing_the_reader_at_any_moment_leaves_the_field_off(moment_ns: int) -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.run(moment_ns / SECOND)
     rig.reader.close()
     rig.run(0.5)
     assert not rig.model.field_on
-    assert not rig.reader.seat.held
+    assert not rig.reader.access.held
     steps = rig.work.steps
     rig.run(5)
     assert rig.work.steps == steps
@@ -280,7 +280,7 @@ def test_closing_the_reader_at_any_moment_leaves_the_field_off(moment_ns: int) -
 
 
 def test_reads_are_taken_once() -> None:
-    rig = CableRig()
+    rig = ReaderOnCable()
     rig.model.put(DIE)
     rig.agenda.run(SECOND)
     [read] = rig.reader.read()

@@ -13,7 +13,7 @@ from hw.scoreboard.text import TextSign
 from hw.sim.signs.alpha import AlphaModel
 from hw.sim.signs.text import TextModel
 from hw.uart.port import STALLED
-from tests.hw.scoreboard.rigs import PAIRS, CableRig
+from tests.hw.scoreboard.sign_rigs import PAIRS, SignOnCable
 
 SECOND = 1_000_000_000
 REPAINT_S = REPAINT_NS / SECOND
@@ -23,8 +23,8 @@ ALL = list(PAIRS)
 
 
 @pytest.fixture(params=ALL)
-def rig(request: pytest.FixtureRequest) -> CableRig:
-    rig = CableRig(PAIRS[request.param]())
+def rig(request: pytest.FixtureRequest) -> SignOnCable:
+    rig = SignOnCable(PAIRS[request.param]())
     rig.board.show(PAGE)
     rig.run(20)
     assert rig.lines == rig.expected(PAGE)
@@ -32,7 +32,7 @@ def rig(request: pytest.FixtureRequest) -> CableRig:
     return rig
 
 
-def test_unplugged_and_plugged_in_again_it_is_painted_anew(rig: CableRig) -> None:
+def test_unplugged_and_plugged_in_again_it_is_painted_anew(rig: SignOnCable) -> None:
     rig.cable.unplug()
     rig.run(3)
     assert not any(rig.lines)
@@ -46,7 +46,7 @@ def test_unplugged_and_plugged_in_again_it_is_painted_anew(rig: CableRig) -> Non
 
 
 def test_it_may_be_plugged_in_only_later() -> None:
-    rig = CableRig(PAIRS["cd5220"]())
+    rig = SignOnCable(PAIRS["cd5220"]())
     rig.cable.unplug()
     rig.board.show(PAGE)
     rig.run(60)
@@ -56,7 +56,7 @@ def test_it_may_be_plugged_in_only_later() -> None:
     assert rig.lines == rig.expected(PAGE)
 
 
-def test_unplugged_while_a_page_is_under_way(rig: CableRig) -> None:
+def test_unplugged_while_a_page_is_under_way(rig: SignOnCable) -> None:
     for step in range(10):
         rig.board.show((str(step), OTHER[1]))
         rig.run(0.01 * step)
@@ -68,7 +68,7 @@ def test_unplugged_while_a_page_is_under_way(rig: CableRig) -> None:
 
 
 def test_a_sign_that_had_no_power_for_a_moment_is_painted_anew_without_having_said_a_word(
-    rig: CableRig,
+    rig: SignOnCable,
 ) -> None:
     rig.lose_power(seconds=2)
     rig.run(REPAINT_S + 1)
@@ -76,7 +76,7 @@ def test_a_sign_that_had_no_power_for_a_moment_is_painted_anew_without_having_sa
     assert rig.told == []
 
 
-def test_a_page_shown_while_the_sign_had_no_power_gets_there(rig: CableRig) -> None:
+def test_a_page_shown_while_the_sign_had_no_power_gets_there(rig: SignOnCable) -> None:
     rig.model.closed(rig.agenda.now_ns)
     rig.board.show(OTHER)
     rig.run(5)
@@ -86,17 +86,17 @@ def test_a_page_shown_while_the_sign_had_no_power_gets_there(rig: CableRig) -> N
 
 
 def test_an_alpha_sign_that_lost_its_memory_is_set_up_anew_in_the_end() -> None:
-    rig = CableRig((AlphaSign(), AlphaModel(keeps_memory=False)))
+    rig = SignOnCable((AlphaSign(), AlphaModel(keeps_memory=False)))
     rig.board.show(PAGE)
     rig.run(20)
     rig.lose_power()
     rig.run(REPAINT_S + 1)
     assert not any(rig.lines)
-    rig.run(rig.sign.anew_ns / SECOND)
+    rig.run(rig.sign.set_up_every_ns / SECOND)
     assert rig.lines == rig.expected(PAGE)
 
 
-def test_a_line_that_garbles_everything_for_a_while_is_survived(rig: CableRig) -> None:
+def test_a_line_that_garbles_everything_for_a_while_is_survived(rig: SignOnCable) -> None:
     chance = Random(7)
     rig.cable.garble = lambda data: bytes(
         chance.randrange(256) if chance.random() < 0.2 else byte for byte in data
@@ -106,12 +106,12 @@ def test_a_line_that_garbles_everything_for_a_while_is_survived(rig: CableRig) -
         rig.run(1)
     rig.cable.garble = None
     rig.board.show(OTHER)
-    rig.run(rig.sign.anew_ns / SECOND + REPAINT_S + 15)
+    rig.run(rig.sign.set_up_every_ns / SECOND + REPAINT_S + 15)
     assert rig.lines == rig.expected(OTHER)
     assert rig.told == []
 
 
-def test_lost_bytes_are_made_up_for_by_the_repaint(rig: CableRig) -> None:
+def test_lost_bytes_are_made_up_for_by_the_repaint(rig: SignOnCable) -> None:
     rig.cable.garble = lambda data: b""
     rig.board.show(OTHER)
     rig.run(2)
@@ -126,7 +126,7 @@ def test_lost_bytes_are_made_up_for_by_the_repaint(rig: CableRig) -> None:
 def test_on_a_slow_line_the_newest_page_is_there_soon(name: str, baud: int) -> None:
     sign, model = PAIRS[name]()
     sign.baud = baud
-    rig = CableRig((sign, model), baud=baud)
+    rig = SignOnCable((sign, model), baud=baud)
     rig.run(20)
     for turn in range(500):  # a page every ten milliseconds
         rig.board.show((f"page {turn}", "y" * 20))
@@ -151,7 +151,7 @@ class Recorded(TextModel):
 def test_on_a_slow_line_every_page_that_is_sent_is_whole() -> None:
     sign, model = TextSign(), Recorded()
     sign.baud = 300
-    rig = CableRig((sign, model), baud=300)
+    rig = SignOnCable((sign, model), baud=300)
     pages = {f"page {turn}\r\n{turn:020}\r\n".encode() for turn in range(2000)}
     for turn in range(2000):
         rig.board.show((f"page {turn}", f"{turn:020}"))
@@ -164,7 +164,7 @@ def test_on_a_slow_line_every_page_that_is_sent_is_whole() -> None:
 
 
 def test_a_line_slower_than_anybody_knows_holds_no_more_than_the_systems_buffer() -> None:
-    rig = CableRig(PAIRS["text"](), baud=300)
+    rig = SignOnCable(PAIRS["text"](), baud=300)
     for turn in range(6000):
         rig.board.show((str(turn), "z" * 20))
         rig.run(0.01)
@@ -172,7 +172,7 @@ def test_a_line_slower_than_anybody_knows_holds_no_more_than_the_systems_buffer(
     assert rig.lines == rig.expected(("5999", "z" * 20))
 
 
-def test_a_port_that_takes_nothing_is_told_and_recovers_with_the_newest_page(rig: CableRig) -> None:
+def test_a_port_that_takes_nothing_is_told_and_recovers_with_the_newest_page(rig: SignOnCable) -> None:
     rig.cable.baud = 0
     for turn in range(20):
         rig.board.show((f"stalled {turn}", ""))
@@ -186,7 +186,7 @@ def test_a_port_that_takes_nothing_is_told_and_recovers_with_the_newest_page(rig
     assert len(rig.told) == 2
 
 
-def test_closing_with_nothing_plugged_in_is_no_trouble(rig: CableRig) -> None:
+def test_closing_with_nothing_plugged_in_is_no_trouble(rig: SignOnCable) -> None:
     rig.cable.unplug()
     rig.board.close()
     rig.run(1)
@@ -195,7 +195,7 @@ def test_closing_with_nothing_plugged_in_is_no_trouble(rig: CableRig) -> None:
     assert not any(rig.lines)
 
 
-def test_closing_the_port_in_the_middle_of_a_page_leaves_the_sign_blank(rig: CableRig) -> None:
+def test_closing_the_port_in_the_middle_of_a_page_leaves_the_sign_blank(rig: SignOnCable) -> None:
     rig.board.show(OTHER)
     rig.run(0.011)
     rig.close_port()

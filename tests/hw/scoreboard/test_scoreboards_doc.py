@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hw.scoreboard.alpha import AlphaSign
-from hw.scoreboard.sign import Sign
-from hw.scoreboard.signs import SIGNS
+from hw.scoreboard.serial_sign import SerialSign
+from hw.scoreboard.sign_kinds import SIGNS
 from hw.scoreboard.text import TextSign
 from hw.scoreboard.vt100 import Vt100Sign
 
@@ -28,15 +28,15 @@ def dump(data: bytes) -> str:
     return "\n".join(rows)
 
 
-def set_up(sign: Sign) -> bytes:
+def set_up(sign: SerialSign) -> bytes:
     return b"".join(frame.data for frame in sign.start())
 
 
-def first(sign: Sign) -> bytes:
+def first(sign: SerialSign) -> bytes:
     return b"".join(frame.data for frame in sign.change(FIRST))
 
 
-def second(sign: Sign) -> bytes:
+def second(sign: SerialSign) -> bytes:
     sign.change(FIRST)
     return b"".join(frame.data for frame in sign.change(SECOND))
 
@@ -52,7 +52,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("make", "example"), EXAMPLES)
 def test_the_bytes_in_the_guide_are_those_that_are_sent(
-    make: Callable[[], Sign], example: Callable[[Sign], bytes]
+    make: Callable[[], SerialSign], example: Callable[[SerialSign], bytes]
 ) -> None:
     expected = f"```\n{dump(example(make()))}\n```"
     assert expected in GUIDE.read_text(encoding="utf-8"), f"the guide should have:\n{expected}"

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.cd5220 import Cd5220Sign
-from hw.scoreboard.plain import encode
+from hw.scoreboard.plain_scoreboard import encode
 from hw.scoreboard.serial_scoreboard import ONCE_MORE_NS, REPAINT_NS, SerialScoreboard
-from hw.scoreboard.sign import Sign
+from hw.scoreboard.serial_sign import SerialSign
 from hw.scoreboard.text import TextSign
 from hw.uart.port import PortWork
 from hw.work import OwnerThread
@@ -20,10 +20,10 @@ SECOND = 1_000_000_000
 BYTE_NS = 10 * SECOND // 9600
 
 
-class Line:
+class InstantOwner:
     """A port's owner that writes everything at once and keeps when what went out."""
 
-    def __init__(self, sign: Sign) -> None:
+    def __init__(self, sign: SerialSign) -> None:
         self.board = SerialScoreboard("scoreboard", sign)
         self.sent: list[tuple[int, bytes]] = []
         self.now_ns = 0
@@ -53,14 +53,14 @@ class Line:
 
 
 def test_it_sets_the_sign_up_and_paints_what_is_wanted() -> None:
-    line = Line(TextSign())
+    line = InstantOwner(TextSign())
     line.board.show(("Pause", ""))
     line.run(SECOND)
     assert line.texts() == [b"\x0c", encode(("Pause", ""), 20)]
 
 
 def test_of_pages_that_come_too_fast_only_whole_ones_and_the_last_one_go_out() -> None:
-    line = Line(TextSign())
+    line = InstantOwner(TextSign())
     line.run(SECOND)
     line.sent.clear()
     pages = [(f"page {turn}", "x" * 20) for turn in range(1000)]
@@ -77,7 +77,7 @@ def test_of_pages_that_come_too_fast_only_whole_ones_and_the_last_one_go_out() -
 
 
 def test_nothing_is_handed_out_before_the_line_is_free_again() -> None:
-    line = Line(Cd5220Sign())
+    line = InstantOwner(Cd5220Sign())
     for turn in range(200):
         line.board.show((str(turn), str(-turn)))
         line.step()
@@ -89,7 +89,7 @@ def test_nothing_is_handed_out_before_the_line_is_free_again() -> None:
 
 def test_the_sign_has_its_rest_after_each_frame() -> None:
     sign = AlphaSign()
-    line = Line(sign)
+    line = InstantOwner(sign)
     line.board.show(("a", "b"))
     line.run(10 * SECOND)
     rests = [frame.rest_ns for frame in AlphaSign().start()]
@@ -127,7 +127,7 @@ def test_while_a_frame_is_stuck_in_the_port_the_newest_page_is_not_settled_yet()
 
 
 def test_a_page_that_stands_there_is_not_sent_again_until_the_repaint() -> None:
-    line = Line(TextSign())
+    line = InstantOwner(TextSign())
     line.board.show(("Pause", ""))
     line.run(ONCE_MORE_NS + SECOND)
     line.sent.clear()
@@ -141,20 +141,20 @@ def test_a_page_that_stands_there_is_not_sent_again_until_the_repaint() -> None:
 
 def test_it_is_repainted_every_half_minute_and_set_up_anew_more_rarely() -> None:
     sign = Cd5220Sign()
-    line = Line(sign)
+    line = InstantOwner(sign)
     line.board.show(("Pause", ""))
-    line.run(2 * sign.anew_ns + ONCE_MORE_NS + 2 * SECOND)
+    line.run(2 * sign.set_up_every_ns + ONCE_MORE_NS + 2 * SECOND)
     set_up = Cd5220Sign().start()[0].data
     page = Cd5220Sign().change(("Pause", ""))[0].data
     starts_s = [round(at_ns / SECOND) for at_ns, data in line.sent if data == set_up]
     assert starts_s == [0, 15, 15 + 300, 15 + 600]
     pages_ns = [at_ns for at_ns, data in line.sent if data == page]
-    assert len(pages_ns) == 1 + 2 * sign.anew_ns // REPAINT_NS + 1
+    assert len(pages_ns) == 1 + 2 * sign.set_up_every_ns // REPAINT_NS + 1
     assert all(later - earlier <= REPAINT_NS + SECOND for earlier, later in pairwise(pages_ns))
 
 
 def test_an_alpha_sign_is_not_made_to_blink_by_repaints() -> None:
-    line = Line(AlphaSign())
+    line = InstantOwner(AlphaSign())
     line.board.show(("a", "b"))
     line.run(ONCE_MORE_NS + 10 * SECOND)
     line.sent.clear()
@@ -164,7 +164,7 @@ def test_an_alpha_sign_is_not_made_to_blink_by_repaints() -> None:
 
 
 def test_it_does_not_turn_in_circles() -> None:
-    line = Line(AlphaSign())
+    line = InstantOwner(AlphaSign())
     line.board.show(("a", "b"))
     assert line.run(60 * 60 * SECOND) < 2000
 
@@ -191,7 +191,7 @@ def test_show_wakes_the_owner_once_for_each_new_page() -> None:
 
 
 def test_nothing_is_shown_after_closing() -> None:
-    line = Line(TextSign())
+    line = InstantOwner(TextSign())
     line.run(SECOND)
     line.board.close()
     line.board.show(("too late", ""))
@@ -201,7 +201,7 @@ def test_nothing_is_shown_after_closing() -> None:
 
 
 def test_what_a_sign_answers_is_ignored() -> None:
-    line = Line(TextSign())
+    line = InstantOwner(TextSign())
     line.run(SECOND)
     line.sent.clear()
     line.board.received(b"\x00\x01000\x02E$\x04\x13\xff", line.now_ns)
@@ -210,7 +210,7 @@ def test_what_a_sign_answers_is_ignored() -> None:
 
 
 def test_at_rest_an_alpha_sign_gets_the_pause_it_needs_in_bytes_that_mean_nothing() -> None:
-    line = Line(AlphaSign(pause_ns=300 * MS))
+    line = InstantOwner(AlphaSign(pause_ns=300 * MS))
     line.board.show(("a", "b"))
     line.run(10 * SECOND)
     line.board.show(("c", "b"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from firmware_host.texts.phrases import LANGUAGES, TEXTS
 from hw.scoreboard.alpha import ALPHA
 from hw.scoreboard.charset import CHARSETS, LATIN_1, PC850, UTF_8, Charset, to_ascii
-from hw.scoreboard.signs import SIGNS
+from hw.scoreboard.sign_kinds import SIGNS
 from hw.sim.signs.vt100 import Vt100Model
 
 ALL_CHARSETS = [*CHARSETS.values(), ALPHA]

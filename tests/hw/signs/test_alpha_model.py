@@ -42,8 +42,8 @@ def test_the_frame_in_the_manual_is_shown() -> None:
     sender = Sender()
     sender.raw(PUBLISHED)
     assert sender.sign.lines == ("HELLO", "")
-    assert sender.sign.reading.mode == "b"
-    assert sender.sign.reading.position == " "
+    assert sender.sign.rendered.mode == "b"
+    assert sender.sign.rendered.position == " "
 
 
 def test_a_frame_without_a_checksum_is_good_too() -> None:
@@ -193,10 +193,10 @@ def test_colours_and_modes_are_kept_and_outlast_the_string_they_are_set_in() -> 
     sender.send(LAYOUT)
     sender.send(b"AA\x1b0b\x1c1top\rstill\r\x101\rafter\r\x1c3end")
     sender.send(b"G1\x1c2green")
-    reading = sender.sign.reading
-    assert reading.lines == ("top", "still", "green", "after", "end")
-    assert reading.colours == ("red", "red", "green", "green", "amber")
-    assert (reading.position, reading.mode) == ("0", "b")
+    rendered = sender.sign.rendered
+    assert rendered.lines == ("top", "still", "green", "after", "end")
+    assert rendered.colours == ("red", "red", "green", "green", "amber")
+    assert (rendered.position, rendered.mode) == ("0", "b")
 
 
 def test_letters_beyond_ascii() -> None:

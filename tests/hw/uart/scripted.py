@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hw.ports import Condition, Health
 from hw.sim.agenda import Agenda
 from hw.sim.owner import AgendaOwner
-from hw.uart.port import Port, PortWork
+from hw.uart.port import OpenPort, PortWork
 from hw.work import nobody_to_wake
 
 MS = 1_000_000
@@ -81,7 +81,7 @@ class ScriptedDevice:
         return b"rest" * 40
 
 
-class Bench:
+class PortBench:
     """A port's work with all about it in hand."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Bench:
         self.work = PortWork(self._open, self.device, self.told.append)
         self.owner = AgendaOwner(self.work, self.agenda)
 
-    def _open(self) -> Port:
+    def _open(self) -> OpenPort:
         self.attempts.append(self.agenda.now_ns)
         if self.refusal is not None:
             raise self.refusal

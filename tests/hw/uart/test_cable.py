@@ -53,7 +53,7 @@ class Peer:
         return data
 
 
-class Bench:
+class CableBench:
     def __init__(self, baud: int = 10_000) -> None:
         self.agenda = Agenda()
         self.peer = Peer()
@@ -66,11 +66,11 @@ class Bench:
 
 
 def test_the_far_end_has_power_from_the_start() -> None:
-    assert Bench().peer.power == [(0, True)]
+    assert CableBench().peer.power == [(0, True)]
 
 
 def test_bytes_take_their_time_there_and_back() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.peer.repeats = True
     port = bench.cable.open()
     assert port.fileno() < 0
@@ -87,7 +87,7 @@ def test_bytes_take_their_time_there_and_back() -> None:
 
 @given(st.lists(st.tuples(st.binary(min_size=1, max_size=100), st.integers(0, 50)), max_size=10))
 def test_nothing_is_lost_and_nothing_overtakes(pieces: list[tuple[bytes, int]]) -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.peer.repeats = True
     port = bench.cable.open()
     for data, pause_ms in pieces:
@@ -101,7 +101,7 @@ def test_nothing_is_lost_and_nothing_overtakes(pieces: list[tuple[bytes, int]]) 
 
 
 def test_it_takes_only_so_much_in_advance() -> None:
-    bench = Bench()
+    bench = CableBench()
     port = bench.cable.open()
     taken = 0
     while sent := port.write(bytes(1000)):
@@ -112,7 +112,7 @@ def test_it_takes_only_so_much_in_advance() -> None:
 
 
 def test_a_line_that_stands_still_takes_nothing_and_gives_nothing() -> None:
-    bench = Bench()
+    bench = CableBench()
     port = bench.cable.open()
     bench.cable.baud = 0
     assert port.write(b"hello") == 0
@@ -125,7 +125,7 @@ def test_a_line_that_stands_still_takes_nothing_and_gives_nothing() -> None:
 
 
 def test_the_far_end_is_stepped_when_it_is_due() -> None:
-    bench = Bench()
+    bench = CableBench()
     port = bench.cable.open()
     bench.peer.due_ns = [20 * MS, 30 * MS]
     bench.cable.run_far_end()
@@ -136,7 +136,7 @@ def test_the_far_end_is_stepped_when_it_is_due() -> None:
 
 
 def test_a_far_end_that_is_late_with_itself_does_not_stop_time() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.peer.late = 5
     bench.cable.run_far_end()
     bench.run(1)
@@ -145,7 +145,7 @@ def test_a_far_end_that_is_late_with_itself_does_not_stop_time() -> None:
 
 
 def test_garble_changes_what_passes_either_way() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.peer.repeats = True
     bench.cable.garble = lambda data: data + b"!"
     port = bench.cable.open()
@@ -156,7 +156,7 @@ def test_garble_changes_what_passes_either_way() -> None:
 
 
 def test_what_is_garbled_away_is_not_heard() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.cable.garble = lambda data: b""
     bench.cable.open().write(b"a")
     bench.run(10)
@@ -167,7 +167,7 @@ def test_what_is_garbled_away_is_not_heard() -> None:
 
 
 def test_unplugging_breaks_the_port_and_takes_the_power() -> None:
-    bench = Bench()
+    bench = CableBench()
     port = bench.cable.open()
     bench.run(10)
     bench.cable.unplug()
@@ -184,7 +184,7 @@ def test_unplugging_breaks_the_port_and_takes_the_power() -> None:
 
 
 def test_what_was_under_way_is_lost() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.peer.repeats = True
     port = bench.cable.open()
     port.write(b"there")
@@ -198,7 +198,7 @@ def test_what_was_under_way_is_lost() -> None:
 
 
 def test_plugged_in_again_it_begins_from_scratch() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.cable.open()
     bench.cable.unplug()
     bench.run(10)
@@ -214,7 +214,7 @@ def test_plugged_in_again_it_begins_from_scratch() -> None:
 
 
 def test_a_far_end_without_power_is_not_stepped() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.peer.due_ns = [20 * MS]
     bench.cable.run_far_end()
     bench.cable.unplug()
@@ -226,7 +226,7 @@ def test_a_far_end_without_power_is_not_stepped() -> None:
 
 
 def test_a_closed_port_hears_no_more() -> None:
-    bench = Bench()
+    bench = CableBench()
     bench.peer.repeats = True
     port = bench.cable.open()
     port.write(b"hello")

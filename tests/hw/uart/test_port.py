@@ -11,7 +11,7 @@ import pytest
 
 from hw.ports import Condition, Health
 from hw.uart.port import STALLED_NS
-from tests.hw.uart.scripted import MS, SECOND, Bench, ScriptedPort
+from tests.hw.uart.scripted import MS, SECOND, PortBench, ScriptedPort
 
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
 
@@ -20,7 +20,7 @@ OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
 
 
 def test_it_opens_feeds_and_drains() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.device.outgoing = [b"one", b"two"]
     bench.port.incoming = b"hello"
     bench.run()
@@ -32,7 +32,7 @@ def test_it_opens_feeds_and_drains() -> None:
 
 
 def test_a_device_wakes_its_owner() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.run(1)
     steps = len(bench.device.diary)
     bench.device.outgoing = [b"news"]
@@ -43,7 +43,7 @@ def test_a_device_wakes_its_owner() -> None:
 
 
 def test_a_device_is_called_when_it_wants() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.device.due_ns = 5 * MS
     bench.run(0.004)
     assert ("step", 5 * MS) not in bench.device.diary
@@ -52,7 +52,7 @@ def test_a_device_is_called_when_it_wants() -> None:
 
 
 def test_what_the_device_says_of_itself_is_told_once() -> None:
-    bench = Bench()
+    bench = PortBench()
     for health in [(OK, "", ""), (DEGRADED, "limps", "rest"), (DEGRADED, "limps", "rest"), (OK, "", "")]:
         bench.device.health = health
         bench.step()
@@ -80,7 +80,7 @@ def test_what_the_device_says_of_itself_is_told_once() -> None:
     ids=str,
 )
 def test_why_it_does_not_open_is_told_in_words(error: Exception, seen: str, advice: str) -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.refusal = error
     bench.run()
     [health] = bench.told
@@ -91,7 +91,7 @@ def test_why_it_does_not_open_is_told_in_words(error: Exception, seen: str, advi
 
 
 def test_a_number_that_is_hidden_behind_an_error_is_found() -> None:
-    bench = Bench()
+    bench = PortBench()
     try:
         try:
             raise termios.error(errno.ENOTTY, "Inappropriate ioctl for device")
@@ -104,7 +104,7 @@ def test_a_number_that_is_hidden_behind_an_error_is_found() -> None:
 
 
 def test_it_is_tried_again_ever_more_rarely_and_told_once() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run(30)
     pauses = [(later - earlier) / SECOND for earlier, later in pairwise(bench.attempts)]
@@ -114,7 +114,7 @@ def test_it_is_tried_again_ever_more_rarely_and_told_once() -> None:
 
 
 def test_waking_does_not_hurry_it() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run()
     for _ in range(10):
@@ -123,7 +123,7 @@ def test_waking_does_not_hurry_it() -> None:
 
 
 def test_it_opens_once_that_is_possible() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run(3)
     bench.refusal = None
@@ -147,7 +147,7 @@ def test_it_opens_once_that_is_possible() -> None:
 )
 @pytest.mark.parametrize("writes", [False, True], ids=["reading", "writing"])
 def test_unplugging_is_told_and_the_device_begins_from_scratch(error: Exception, writes: bool) -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.run(1)
     broken, bench.port = bench.port, ScriptedPort()
     broken.broken = error
@@ -164,7 +164,7 @@ def test_unplugging_is_told_and_the_device_begins_from_scratch(error: Exception,
 
 
 def test_what_was_not_sent_before_is_not_sent_afterwards() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.port.room = 2
     bench.device.outgoing = [b"old news"]
     bench.run(0.1)
@@ -176,14 +176,14 @@ def test_what_was_not_sent_before_is_not_sent_afterwards() -> None:
 
 
 def test_a_port_that_breaks_at_once_each_time_does_not_keep_it_busy() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.port.broken = OSError(errno.EIO, "gone")
     bench.run(30)
     assert len(bench.attempts) < 14
 
 
 def test_a_port_that_works_and_breaks_is_tried_soon_again() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run(10)
     bench.refusal = None
@@ -200,7 +200,7 @@ def test_a_port_that_works_and_breaks_is_tried_soon_again() -> None:
 
 
 def test_a_slow_port_gets_all_in_the_end_and_is_not_complained_of() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.device.outgoing = [bytes(range(200))]
     bench.port.room = 0
     bench.run()
@@ -212,7 +212,7 @@ def test_a_slow_port_gets_all_in_the_end_and_is_not_complained_of() -> None:
 
 
 def test_a_port_that_takes_nothing_is_told_after_a_while_and_recovers() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
     bench.run(STALLED_NS / SECOND)
@@ -227,7 +227,7 @@ def test_a_port_that_takes_nothing_is_told_after_a_while_and_recovers() -> None:
 
 
 def test_a_port_that_takes_nothing_for_long_is_tried_seldom() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
     bench.run(10)
@@ -237,7 +237,7 @@ def test_a_port_that_takes_nothing_for_long_is_tried_seldom() -> None:
 
 
 def test_a_port_with_nothing_to_send_is_not_stalled() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.run(10)
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
@@ -250,7 +250,7 @@ def test_a_port_with_nothing_to_send_is_not_stalled() -> None:
 
 def test_closing_leaves_the_device_at_rest() -> None:
     """All of it, even if the port takes only a piece at a time."""
-    bench = Bench()
+    bench = PortBench()
     bench.run()
     bench.owner.close()
     assert bench.port.written == b"rest" * 40
@@ -258,7 +258,7 @@ def test_closing_leaves_the_device_at_rest() -> None:
 
 
 def test_what_was_begun_is_ended_before() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.port.room = 3
     bench.device.outgoing = [b"begun"]
     bench.run()
@@ -268,7 +268,7 @@ def test_what_was_begun_is_ended_before() -> None:
 
 
 def test_closing_does_not_wait_for_a_port_that_takes_nothing() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.run()
     bench.port.room = 10
     bench.owner.close()
@@ -277,7 +277,7 @@ def test_closing_does_not_wait_for_a_port_that_takes_nothing() -> None:
 
 
 def test_closing_a_port_that_is_gone_does_no_harm() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.run()
     bench.port.broken = OSError(errno.EIO, os.strerror(errno.EIO))
     bench.owner.close()
@@ -286,7 +286,7 @@ def test_closing_a_port_that_is_gone_does_no_harm() -> None:
 
 
 def test_closing_before_it_ever_opened_does_no_harm() -> None:
-    bench = Bench()
+    bench = PortBench()
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run()
     bench.owner.close()

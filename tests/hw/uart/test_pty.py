@@ -13,19 +13,19 @@ from hw.ports import Condition
 from hw.sim.uart.pty import PtyPeer
 from hw.uart import port as port_module
 from hw.uart.pyserial_port import PyserialPort
-from tests.hw.uart.terminals import DEADLINE_S, Desk, Repeater, wait_until
+from tests.hw.uart.pty_bench import DEADLINE_S, PtyBench, Repeater, wait_until
 
 OK, LOST = Condition.OK, Condition.LOST
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path / "port")
+def desk(tmp_path: Path) -> Iterator[PtyBench]:
+    made = PtyBench(tmp_path / "port")
     yield made
     made.close()
 
 
-def test_both_ends_hear_each_other(desk: Desk) -> None:
+def test_both_ends_hear_each_other(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.greeter.outgoing = bytes(range(256))
     desk.greeter.wake()
@@ -79,14 +79,14 @@ def test_what_is_on_its_way_is_lost_with_the_plug(tmp_path: Path) -> None:
     peer.close()
 
 
-def test_an_idle_port_costs_nothing(desk: Desk) -> None:
+def test_an_idle_port_costs_nothing(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     steps = desk.work.steps
     time.sleep(0.3)
     assert desk.work.steps == steps
 
 
-def test_replugged_it_is_greeted_anew(desk: Desk) -> None:
+def test_replugged_it_is_greeted_anew(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.pull_and_replug()
     wait_until(lambda: desk.greeter.heard == b"hellohello")
@@ -98,7 +98,7 @@ def test_replugged_it_is_greeted_anew(desk: Desk) -> None:
 
 
 def test_a_port_that_is_plugged_in_later(tmp_path: Path) -> None:
-    desk = Desk(tmp_path / "port", plugged=False)
+    desk = PtyBench(tmp_path / "port", plugged=False)
     wait_until(lambda: desk.words == [(LOST, "is not plugged in")])
     assert desk.repeater.power == []
     desk.peer.plug()
@@ -108,13 +108,13 @@ def test_a_port_that_is_plugged_in_later(tmp_path: Path) -> None:
 
 
 def test_a_missing_port_is_not_hammered(tmp_path: Path) -> None:
-    desk = Desk(tmp_path / "port", plugged=False)
+    desk = PtyBench(tmp_path / "port", plugged=False)
     time.sleep(0.3)
     assert desk.work.steps <= 3
     desk.close()
 
 
-def test_silence_is_no_fault_of_the_port(desk: Desk) -> None:
+def test_silence_is_no_fault_of_the_port(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.peer.silent = True
     desk.greeter.outgoing = b"anybody?"
@@ -125,7 +125,7 @@ def test_silence_is_no_fault_of_the_port(desk: Desk) -> None:
     desk.peer.silent = False
 
 
-def test_garbled_bytes_come_through_garbled(desk: Desk) -> None:
+def test_garbled_bytes_come_through_garbled(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.peer.garble = lambda data: data.upper()
     desk.greeter.outgoing = b"loud"
@@ -136,7 +136,7 @@ def test_garbled_bytes_come_through_garbled(desk: Desk) -> None:
 def test_a_peer_that_does_not_read_is_told_and_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(tmp_path / "port", baud=921600)
+    desk = PtyBench(tmp_path / "port", baud=921600)
     monkeypatch.setattr(port_module, "STALLED_NS", 100_000_000)
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.peer.reads = False
@@ -157,7 +157,7 @@ def test_a_peer_that_does_not_read_is_told_and_recovers(
 
 
 def test_closing_says_goodbye(tmp_path: Path) -> None:
-    desk = Desk(tmp_path / "port")
+    desk = PtyBench(tmp_path / "port")
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.owner.close()
     wait_until(lambda: desk.repeater.heard == b"hellogoodbye")

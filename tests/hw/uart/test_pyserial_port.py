@@ -15,10 +15,10 @@ import pytest
 from hw.ports import Condition, Health
 from hw.uart.port import BROKEN, PortWork
 from hw.uart.pyserial_port import PIECE, PyserialPort
-from tests.hw.uart.terminals import Greeter, wait_until
+from tests.hw.uart.pty_bench import Greeter, wait_until
 
 
-class Terminal:
+class PtyEnd:
     """The far end of a pseudo-terminal, by hand."""
 
     def __init__(self) -> None:
@@ -42,14 +42,14 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal() -> Iterator[Terminal]:
-    made = Terminal()
+def terminal() -> Iterator[PtyEnd]:
+    made = PtyEnd()
     yield made
     made.close()
 
 
 @pytest.fixture
-def port(terminal: Terminal) -> Iterator[PyserialPort]:
+def port(terminal: PtyEnd) -> Iterator[PyserialPort]:
     made = PyserialPort(terminal.path, 115200)
     yield made
     made.close()
@@ -59,7 +59,7 @@ def readable(descriptor: int, for_s: float = 1.0) -> bool:
     return bool(select.select([descriptor], [], [], for_s)[0])
 
 
-def test_bytes_go_through_unchanged_both_ways(terminal: Terminal, port: PyserialPort) -> None:
+def test_bytes_go_through_unchanged_both_ways(terminal: PtyEnd, port: PyserialPort) -> None:
     every = bytes(range(256))
     os.write(terminal.master, every)
     heard = b""
@@ -75,7 +75,7 @@ def test_bytes_go_through_unchanged_both_ways(terminal: Terminal, port: Pyserial
     assert arrived == every
 
 
-def test_reading_and_writing_never_wait(terminal: Terminal, port: PyserialPort) -> None:
+def test_reading_and_writing_never_wait(terminal: PtyEnd, port: PyserialPort) -> None:
     started = time.monotonic()
     assert port.read() == b""
     taken = 0
@@ -88,7 +88,7 @@ def test_reading_and_writing_never_wait(terminal: Terminal, port: PyserialPort) 
     wait_until(lambda: terminal.read() and port.write(b"more"))
 
 
-def test_it_works_again_after_it_was_full(terminal: Terminal, port: PyserialPort) -> None:
+def test_it_works_again_after_it_was_full(terminal: PtyEnd, port: PyserialPort) -> None:
     taken = 0
     while sent := port.write(b"x" * 1000):
         taken += sent
@@ -98,13 +98,13 @@ def test_it_works_again_after_it_was_full(terminal: Terminal, port: PyserialPort
     assert heard == b"x" * taken
 
 
-def test_only_one_program_has_it(terminal: Terminal, port: PyserialPort) -> None:
+def test_only_one_program_has_it(terminal: PtyEnd, port: PyserialPort) -> None:
     with pytest.raises(BROKEN) as refused:
         PyserialPort(terminal.path, 115200)
     assert getattr(refused.value, "errno", None) == errno.EWOULDBLOCK
 
 
-def test_closing_lets_go_of_it(terminal: Terminal) -> None:
+def test_closing_lets_go_of_it(terminal: PtyEnd) -> None:
     PyserialPort(terminal.path, 115200).close()
     again = PyserialPort(terminal.path, 115200)
     again.close()
@@ -113,7 +113,7 @@ def test_closing_lets_go_of_it(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize("writes", [False, True], ids=["reading", "writing"])
 def test_pulling_the_plug_raises_what_the_work_expects(
-    terminal: Terminal, port: PyserialPort, writes: bool
+    terminal: PtyEnd, port: PyserialPort, writes: bool
 ) -> None:
     terminal.close()
     if writes:
@@ -156,18 +156,18 @@ def test_a_folder_is_no_port(tmp_path: Path) -> None:
     assert words_for(os.fspath(tmp_path)) == (Condition.LOST, "is no serial port")
 
 
-def test_another_program_has_it(terminal: Terminal, port: PyserialPort) -> None:
+def test_another_program_has_it(terminal: PtyEnd, port: PyserialPort) -> None:
     assert words_for(terminal.path) == (Condition.LOST, "is used by another program")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may open anything")
-def test_not_for_this_user(terminal: Terminal) -> None:
+def test_not_for_this_user(terminal: PtyEnd) -> None:
     os.fchmod(terminal.slave, 0)
     assert words_for(terminal.path) == (Condition.LOST, "may not be opened by this user")
 
 
 def test_a_refusal_by_the_system_comes_through_pyserial(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    terminal: PtyEnd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*args: object) -> int:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hw.gpio.chips import Chip, explained, find_chip, line_user, look_at
 from hw.gpio.errors import GpioError, LineBusy, NoSuchChip, NoSuchLine, NotPermitted
 from hw.gpio.factories import KINDS, open_lines, open_pins
+from hw.gpio.gpio_chips import ChipInfo, explained, find_chip, line_user, look_at
+from hw.gpio.gpio_lamps import GpioLamps
 from hw.gpio.gpiod_lines import GpiodLines
-from hw.gpio.lamps import GpioLamps
 from tests.kernel.guest.gpio_sim import SimChip
 
 NOBODY = 65534
@@ -35,14 +35,14 @@ def test_the_chip_of_any_pi_is_found_whatever_its_number(chips: Callable[..., Si
     header = chips(label, 54)
     chips("and-of-another", 8)
     found = find_chip()
-    assert found == Chip(header.path, label, 54)
+    assert found == ChipInfo(header.path, label, 54)
     assert header.path == f"/dev/gpiochip{found.number}"
 
 
 def test_a_label_may_be_asked_for(chips: Callable[..., SimChip]) -> None:
     chips("pinctrl-bcm2711")
     other = chips("my-own-board", 16)
-    assert find_chip("my-own-board") == Chip(other.path, "my-own-board", 16)
+    assert find_chip("my-own-board") == ChipInfo(other.path, "my-own-board", 16)
 
 
 def test_a_path_goes_before_any_label(chips: Callable[..., SimChip]) -> None:
@@ -93,11 +93,11 @@ def test_a_line_has_a_user_while_somebody_holds_it(chip: SimChip) -> None:
     assert line_user(found, 5) is None
 
 
-def over_gpiod(found: Chip, line: int) -> None:
+def over_gpiod(found: ChipInfo, line: int) -> None:
     GpiodLines(found, [line, 6], "up")
 
 
-def over_lgpio(found: Chip, line: int) -> None:
+def over_lgpio(found: ChipInfo, line: int) -> None:
     factory = open_pins(KINDS["lgpio"], found)
     try:
         open_lines(KINDS["lgpio"], factory, [line, 6], "up", chip=found)
@@ -105,7 +105,7 @@ def over_lgpio(found: Chip, line: int) -> None:
         factory.close()
 
 
-def over_rpigpio(found: Chip, line: int) -> None:
+def over_rpigpio(found: ChipInfo, line: int) -> None:
     factory = open_pins(KINDS["rpigpio"], found)
     try:
         open_lines(KINDS["rpigpio"], factory, [line, 6], "up", chip=found)
@@ -113,11 +113,11 @@ def over_rpigpio(found: Chip, line: int) -> None:
         factory.close()
 
 
-def lamps_over_gpiod(found: Chip, line: int) -> None:
+def lamps_over_gpiod(found: ChipInfo, line: int) -> None:
     GpioLamps.over_gpiod(found, [(0, 0b111, line), (1, 0b111, 6)])
 
 
-def lamps_over_lgpio(found: Chip, line: int) -> None:
+def lamps_over_lgpio(found: ChipInfo, line: int) -> None:
     factory = open_pins(KINDS["lgpio"], found)
     try:
         GpioLamps.over_gpiozero(factory, [(0, 0b111, line), (1, 0b111, 6)], chip=found)
@@ -129,7 +129,7 @@ DRIVERS = [over_gpiod, over_lgpio, over_rpigpio, lamps_over_gpiod, lamps_over_lg
 
 
 @pytest.mark.parametrize("take", DRIVERS)
-def test_a_busy_line_is_named_with_its_user(chip: SimChip, take: Callable[[Chip, int], None]) -> None:
+def test_a_busy_line_is_named_with_its_user(chip: SimChip, take: Callable[[ChipInfo, int], None]) -> None:
     found = find_chip()
     holder = GpiodLines(found, [6], "up")
     with pytest.raises(LineBusy, match=f"line 6 of {chip.path} is held by 'ligretto-table'"):
@@ -140,7 +140,7 @@ def test_a_busy_line_is_named_with_its_user(chip: SimChip, take: Callable[[Chip,
 
 @pytest.mark.parametrize("take", DRIVERS)
 def test_a_line_that_is_not_there_is_named(
-    chips: Callable[..., SimChip], take: Callable[[Chip, int], None]
+    chips: Callable[..., SimChip], take: Callable[[ChipInfo, int], None]
 ) -> None:
     chip = chips("pinctrl-bcm2711", 20)
     with pytest.raises(NoSuchLine, match=f"{chip.path} 'pinctrl-bcm2711' has no line 26; .* 0 to 19"):

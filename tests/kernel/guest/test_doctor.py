@@ -25,7 +25,7 @@ from firmware_host.durations import MS, S
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.profiles import load_profile
-from hw.gpio.chips import find_chip, line_user
+from hw.gpio.gpio_chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import Health
 from hw.sim.signs.cd5220 import Cd5220Model

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import gpiod
 import pytest
 
-from hw.gpio.chips import find_chip
+from hw.gpio.gpio_chips import find_chip
 from hw.gpio.gpiod_lines import GpiodLines
-from hw.gpio.known import UNDER_WAY_NS
+from hw.gpio.known_level import UNDER_WAY_NS
 from hw.ports import Condition, Edge, Gap, Health
 from tests.hw.gpio.edge_contract import PATIENCE_S
-from tests.hw.table import edges_of
+from tests.hw.wired_lines import edges_of
 from tests.kernel.guest.gpio_sim import SimChip
 
 ONE, TWO, THREE = LINES = (5, 6, 13)

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 import pytest
 from smbus2 import SMBus
 
-from hw.gpio.chips import find_chip
+from hw.gpio.gpio_chips import find_chip
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.i2c.bus import I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.ports import Condition, Edge, Gap, Health
 from hw.work import OwnerThread
-from tests.hw.gpio.edge_contract import PATIENCE_S, EdgeSourceContract, Subject
+from tests.hw.gpio.edge_contract import PATIENCE_S, EdgeRig, EdgeSourceContract
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import ChipPlayer, stub_bus
 
@@ -90,8 +90,8 @@ def wait_until(happens: object) -> None:
 
 class TestBank(EdgeSourceContract):
     @pytest.fixture
-    def subject(self, board: Board) -> Subject:
-        return Subject(
+    def subject(self, board: Board) -> EdgeRig:
+        return EdgeRig(
             source=board.bank,
             lines=(100, 105, 109),
             drive=board.drive,

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from hw.gpio.chips import Chip, find_chip
 from hw.gpio.factories import KINDS, open_pins
-from hw.gpio.lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs, Outputs
+from hw.gpio.gpio_chips import ChipInfo, find_chip
+from hw.gpio.gpio_lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs, OutputLines
 from tests.kernel.guest.gpio_sim import SimChip
 
 RED, GREEN, BLUE, WHITE = 4, 2, 1, 7
 WIRES = [(0, WHITE, 16), (1, RED, 20), (1, GREEN | BLUE, 21)]
 LINES = (16, 20, 21)
-Ground = Callable[[bool], Outputs]
+Ground = Callable[[bool], OutputLines]
 
 
 @pytest.fixture(params=["gpiod", "lgpio", "rpigpio"])
@@ -35,7 +35,7 @@ def levels(chip: SimChip) -> tuple[bool, ...]:
 class Overseen:
     """Outputs whose lines are measured at the moment when they are let go."""
 
-    def __init__(self, outputs: Outputs, chip: SimChip) -> None:
+    def __init__(self, outputs: OutputLines, chip: SimChip) -> None:
         self.outputs = outputs
         self.chip = chip
         self.last: list[tuple[bool, ...]] = []
@@ -84,16 +84,16 @@ def test_they_are_put_out_before_the_lines_are_let_go(
     panel.show(bytes([WHITE, WHITE]))  # nobody is there any more
 
 
-def over_gpiod(found: Chip, factory: Any) -> GpioLamps:
+def over_gpiod(found: ChipInfo, factory: Any) -> GpioLamps:
     return GpioLamps.over_gpiod(found, WIRES)
 
 
-def over_gpiozero(found: Chip, factory: Any) -> GpioLamps:
+def over_gpiozero(found: ChipInfo, factory: Any) -> GpioLamps:
     return GpioLamps.over_gpiozero(factory, WIRES, chip=found)
 
 
 @pytest.mark.parametrize("over", [over_gpiod, over_gpiozero])
-def test_the_usual_ways_to_have_them(chip: SimChip, over: Callable[[Chip, Any], GpioLamps]) -> None:
+def test_the_usual_ways_to_have_them(chip: SimChip, over: Callable[[ChipInfo, Any], GpioLamps]) -> None:
     found = find_chip()
     factory = open_pins(KINDS["lgpio"], found)
     panel = over(found, factory)

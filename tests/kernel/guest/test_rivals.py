@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from hw.gpio.chips import Chip, find_chip
 from hw.gpio.factories import KINDS, open_lines, open_pins
+from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import EdgeSource
 from tests.kernel.guest.gpio_sim import SimChip
@@ -48,13 +48,13 @@ UNCERTAINTY_NS = 100_000
 WINDOW_NS = 2 * UNCERTAINTY_NS
 
 
-def over_gpiod(chip: Chip) -> Iterator[EdgeSource]:
+def over_gpiod(chip: ChipInfo) -> Iterator[EdgeSource]:
     lines = GpiodLines(chip, LINES, "up", under_way_ns=SETTINGS.button_settle_ns)
     yield lines
     lines.close()
 
 
-def over_lgpio(chip: Chip) -> Iterator[EdgeSource]:
+def over_lgpio(chip: ChipInfo) -> Iterator[EdgeSource]:
     factory = open_pins(KINDS["lgpio"], chip)
     lines = open_lines(KINDS["lgpio"], factory, LINES, "up", chip=chip)
     yield lines
@@ -65,7 +65,7 @@ def over_lgpio(chip: Chip) -> Iterator[EdgeSource]:
 class Run:
     """One driver's run through the experiment."""
 
-    def __init__(self, name: str, size: Size, over: Callable[[Chip], Iterator[EdgeSource]]) -> None:
+    def __init__(self, name: str, size: Size, over: Callable[[ChipInfo], Iterator[EdgeSource]]) -> None:
         chance = Random(f"rivals over {name}")
         self.name = name
         self.plan = rival_plan(chance, size.apart, size.together)

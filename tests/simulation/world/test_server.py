@@ -27,7 +27,7 @@ from hw.ports import Condition, Edge, Health, TagRead
 from hw.rfid.presence import SINCE_EVER_NS
 from hw.sim.remote import link
 from hw.sim.remote.link import NoWorld
-from hw.sim.remote.wire import Wire
+from hw.sim.remote.protocol import MessageSocket
 from tests.simulation.world.worlds import step_until, world
 
 CARDS = load_profile("cards4")
@@ -282,7 +282,7 @@ def test_a_daemon_that_talks_nonsense_is_hung_up_on(said: bytes, tmp_path: Path)
     daemon = socket.socket(socket.AF_UNIX)
     daemon.connect(str(tmp_path / "world"))
     readers = [reader.name for reader in CARDS.readers]
-    Wire(daemon).send("hello", 1, sorted(CARDS.lines), 180, 20, readers)
+    MessageSocket(daemon).send("hello", 1, sorted(CARDS.lines), 180, 20, readers)
     assert server.step() is Happening.CAME
     threading.Thread(target=lambda: _say(daemon, said)).start()
     step_until(server, Happening.LEFT)

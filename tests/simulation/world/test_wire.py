@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.ports import Condition, Edge, Gap, Health, TagRead
-from hw.sim.remote.wire import Report, Wire, WireError, pack, unpack
+from hw.sim.remote.protocol import MessageSocket, Report, WireError, pack, unpack
 
 moments = st.integers(0, 1 << 62)
 lines = st.integers(0, 1000)
@@ -38,7 +38,7 @@ def test_what_is_no_report(parts: list[object]) -> None:
 
 def test_messages_come_whole_however_they_are_cut() -> None:
     left, right = socket.socketpair()
-    wire = Wire(right)
+    wire = MessageSocket(right)
     left.sendall(b'["a",1]\n["b"')
     assert (wire.receive(), wire.pending) == (["a", 1], False)
     left.sendall(b',2]\n["c"]\n')

@@ -8,8 +8,8 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.wires import chip_names
 from firmware_host.runtime.assembly.probing.facts import Bus
 from firmware_host.runtime.assembly.probing.ground import Ground
-from hw.i2c.post import ADVICE, SEEN, USUAL_ADVICE
-from hw.i2c.scan import Scan
+from hw.i2c.bus_scan import BusScan
+from hw.i2c.chip_session import ADVICE, SEEN, USUAL_ADVICE
 
 
 def look_at_bus(ground: Ground, profile: Profile, *, scan: bool = True) -> Bus:
@@ -21,7 +21,7 @@ def look_at_bus(ground: Ground, profile: Profile, *, scan: bool = True) -> Bus:
     )
     driver = any(map(ground.has, ("/sys/module/i2c_dev", "/sys/class/i2c-dev")))
     there = ground.has(device)
-    asked = Scan(chip_names(profile))
+    asked = BusScan(chip_names(profile))
     seen = advice = ""
     if there and scan:
         try:

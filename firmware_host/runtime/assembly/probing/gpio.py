@@ -15,8 +15,8 @@ from firmware_host.runtime.assembly.installation import HealthBox, Lines
 from firmware_host.runtime.assembly.probing.facts import Contacts, Gpio, GpioChip
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.equipment import Equipment
-from hw.gpio.chips import PI_LABELS, Chip
 from hw.gpio.errors import GpioError, NotPermitted
+from hw.gpio.gpio_chips import PI_LABELS, ChipInfo
 
 SETTLED_S = 0.01
 """By then a weak pull-up has loaded even a long cable."""
@@ -130,7 +130,7 @@ def _chips(ground: Ground) -> tuple[list[GpioChip], list[str]]:
     return chips, closed
 
 
-def _events(ground: Ground, chip: Chip) -> bool:
+def _events(ground: Ground, chip: ChipInfo) -> bool:
     """Whether the kernel knows the second version of the interface, in which edges have numbers."""
     try:
         ground.line_user(chip, 0)
@@ -139,7 +139,7 @@ def _events(ground: Ground, chip: Chip) -> bool:
     return True
 
 
-def _users(ground: Ground, chip: Chip, lines: list[int]) -> Iterator[tuple[int, str]]:
+def _users(ground: Ground, chip: ChipInfo, lines: list[int]) -> Iterator[tuple[int, str]]:
     for line in lines:
         try:
             user = ground.line_user(chip, line)
@@ -149,5 +149,5 @@ def _users(ground: Ground, chip: Chip, lines: list[int]) -> Iterator[tuple[int, 
             yield line, user
 
 
-def _as_driver(ground: Ground, chip: GpioChip) -> Chip:
-    return Chip(os.fspath(ground.at(chip.path)), chip.label, chip.lines)
+def _as_driver(ground: Ground, chip: GpioChip) -> ChipInfo:
+    return ChipInfo(os.fspath(ground.at(chip.path)), chip.label, chip.lines)

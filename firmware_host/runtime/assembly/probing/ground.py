@@ -15,8 +15,8 @@ from firmware_host.config.tags import Registry
 from firmware_host.runtime.assembly.installation import HealthBox, Lines
 from firmware_host.runtime.assembly.real import RealSite, real_equipment
 from firmware_host.runtime.equipment import Equipment
-from hw.gpio.chips import Chip, line_user, look_at
-from hw.uart.port import Port
+from hw.gpio.gpio_chips import ChipInfo, line_user, look_at
+from hw.uart.port import OpenPort
 from hw.uart.pyserial_port import PyserialPort
 
 COMMAND_S = 3.0
@@ -53,7 +53,7 @@ def _open_bus(path: str) -> Any:
     return SMBus(path)
 
 
-def _open_port(path: str, baud: int, bits: int, parity: str) -> Port:
+def _open_port(path: str, baud: int, bits: int, parity: str) -> OpenPort:
     return PyserialPort(path, baud, bits=bits, parity=parity)
 
 
@@ -73,10 +73,10 @@ class Ground:
     root: Path = Path("/")
     ids: Ids = _ids
     may_open: Callable[[str], bool] = _may_open
-    look_at: Callable[[str], Chip] = look_at
-    line_user: Callable[[Chip, int], str | None] = line_user
+    look_at: Callable[[str], ChipInfo] = look_at
+    line_user: Callable[[ChipInfo, int], str | None] = line_user
     open_bus: Callable[[str], Any] = _open_bus
-    open_port: Callable[[str, int, int, str], Port] = _open_port
+    open_port: Callable[[str, int, int, str], OpenPort] = _open_port
     run: Callable[[Sequence[str]], str] = _run
     site: Callable[[Profile, HealthBox], LineSite] = RealSite
     equipment: Callable[[Profile, Registry | None], Equipment] = real_equipment

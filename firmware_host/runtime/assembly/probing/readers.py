@@ -12,7 +12,7 @@ from firmware_host.runtime.assembly.probing.ground import Ground
 from hw.ports import Condition, Health
 from hw.rfid.field import FieldToken
 from hw.rfid.pn532 import Pn532
-from hw.uart.port import Port, PortWork
+from hw.uart.port import OpenPort, PortWork
 from hw.work import OwnerThread
 
 PATIENCE_S = 3.0
@@ -78,5 +78,5 @@ def look_at_readers(ground: Ground, spots: Sequence[TagSpot]) -> tuple[Reader, .
     return tuple(bench.outcome(ground.has(bench.spot.port)) for bench in benches)
 
 
-def _opener(ground: Ground, port: str) -> Callable[[], Port]:
+def _opener(ground: Ground, port: str) -> Callable[[], OpenPort]:
     return lambda: ground.open_port(ground.at(port), READER_BAUD, 8, "N")

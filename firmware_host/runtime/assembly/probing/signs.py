@@ -11,10 +11,10 @@ from firmware_host.runtime.assembly.probing.facts import Sign
 from firmware_host.runtime.assembly.probing.ground import Ground
 from hw.ports import Condition, Health
 from hw.scoreboard.serial_scoreboard import SerialScoreboard
-from hw.scoreboard.sign import SECOND_NS
-from hw.scoreboard.sign import Sign as Encoder
-from hw.scoreboard.signs import SIGNS
-from hw.uart.port import Port, PortWork
+from hw.scoreboard.serial_sign import SECOND_NS
+from hw.scoreboard.serial_sign import SerialSign as Encoder
+from hw.scoreboard.sign_kinds import SIGNS
+from hw.uart.port import OpenPort, PortWork
 from hw.work import OwnerThread
 
 RULER = "1234567890"
@@ -75,6 +75,6 @@ def _is_sent(told: list[Health], seconds: float) -> bool:
     return not told
 
 
-def _opener(ground: Ground, profile: Profile, encoder: Encoder) -> Callable[[], Port]:
+def _opener(ground: Ground, profile: Profile, encoder: Encoder) -> Callable[[], OpenPort]:
     path = ground.at(profile.sign_port)
     return lambda: ground.open_port(path, encoder.baud, encoder.bits, encoder.parity)

@@ -1,0 +1,147 @@
+"""A bus with a bank of sensors and an LED chip on it, in virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.i2c.bus import I2cBus
+from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
+from hw.i2c.mcp23017 import Mcp23017Bank
+from hw.ports import Condition, Edge, Gap, Health
+from hw.sim.agenda import Agenda
+from hw.sim.i2c.bus import SimI2cBus, Transfer
+from hw.sim.i2c.ht16k33 import Ht16k33Model
+from hw.sim.i2c.mcp23017 import Mcp23017Model
+from hw.sim.owner import AgendaOwner
+from hw.sim.pins import SimPinFactory
+
+US, MS, S = 1_000, 1_000_000, 1_000_000_000
+BANK, LEDS = 0x20, 0x70
+INTERRUPT = 17
+PINS = {0: 100, 1: 101, 6: 106, 8: 108, 14: 114}
+"""Pins in use at the bank, on both ports and at their ends, and their lines."""
+WIRES = [LedWire(0, 4, 0), LedWire(0, 2, 1), LedWire(0, 1, 2), LedWire(1, 7, 40), LedWire(2, 7, 127)]
+"""Three lamps: one of three colours and two of one."""
+
+
+class HeldInterruptWire:
+    """The interrupt wire: the chip's output, unless something holds it."""
+
+    def __init__(self, pin: Any) -> None:
+        self._pin = pin
+        self._driven = True
+        self.held: bool | None = None
+
+    def drive(self, high: bool) -> None:
+        self._driven = high
+        self.hold(self.held)
+
+    def hold(self, level: bool | None) -> None:
+        """Something holds it at that level; None: only the chip drives it."""
+        self.held = level
+        high = self._driven if level is None else level
+        (self._pin.drive_high if high else self._pin.drive_low)()
+
+
+class BusRig:
+    """Everything from the pins of the chips to what the drivers have to tell."""
+
+    def __init__(
+        self,
+        *,
+        can_reset: bool = False,
+        calls_again: bool = True,
+        gone: Iterable[int] = (),
+        pins: Mapping[int, int] = PINS,
+    ) -> None:
+        self._pins = {line: pin for pin, line in pins.items()}
+        self.agenda = Agenda()
+        self.pins = SimPinFactory(self.now_ns, "a020a0")
+        self.wire = HeldInterruptWire(self.pins.pin(f"GPIO{INTERRUPT}"))
+        self.sensors = Mcp23017Model(self.wire.drive, calls_again=calls_again)
+        self.lights = Ht16k33Model()
+        self.wires = SimI2cBus({BANK: self.sensors, LEDS: self.lights}, keep=4096)
+        self.wires.gone |= set(gone)
+        self.lines = GpiozeroLines(self.pins, [INTERRUPT], "up", int, 100 * US, now_ns=self.now_ns)
+        self.bank = Mcp23017Bank("slots", BANK, pins, INTERRUPT, uncertainty_ns=100 * US)
+        self.leds = Ht16k33Leds("rows", LEDS, WIRES)
+        self.told: list[Health] = []
+        self.resets = 0
+        self.bus = I2cBus(
+            "i2c",
+            self.wires.open,
+            [self.bank, self.leds],
+            now_ns=self.now_ns,
+            tell=self.told.append,
+            interrupts=self.lines,
+            reset=self._reset if can_reset else None,
+        )
+        self.owner = AgendaOwner(self.bus, self.agenda)
+        self.bus.on_interrupt(self.owner.wake)
+        self.release()
+        self.run(1 * MS)
+
+    def now_ns(self) -> int:
+        return self.agenda.now_ns
+
+    def run(self, for_ns: int) -> None:
+        self.agenda.run(self.agenda.now_ns + for_ns)
+
+    def release(self) -> None:
+        """Nothing lies on the sensors."""
+        for pin in self._pins.values():
+            self.sensors.set_pin(pin, True)
+
+    def set(self, line: int, high: bool) -> int:
+        """A sensor changes now; when that is."""
+        self.sensors.set_pin(self._pins[line], high)
+        return self.agenda.now_ns
+
+    def edges(self) -> list[Edge]:
+        """What the bank has to tell, which must be without gaps."""
+        reports = self.bank.read()
+        edges = [report for report in reports if isinstance(report, Edge)]
+        assert len(edges) == len(reports)
+        return edges
+
+    def gaps(self) -> list[Gap]:
+        """The gaps among what the bank has to tell."""
+        return [report for report in self.bank.read() if isinstance(report, Gap)]
+
+    def transfers(self, address: int) -> list[Transfer]:
+        """What crossed the wires to and from a chip since the last call."""
+        log = [transfer for transfer in self.wires.log if transfer.address == address]
+        for transfer in log:
+            self.wires.log.remove(transfer)
+        return log
+
+    def rate(self, for_ns: int = S) -> float:
+        """Transfers a second, tried and done, while that time passes."""
+        before = self.wires.transfers
+        self.run(for_ns)
+        return (self.wires.transfers - before) * S / for_ns
+
+    def condition(self, device: str) -> Condition:
+        """How a device is, as it has been told."""
+        told = [health for health in self.told if health.device == device]
+        return told[-1].condition if told else Condition.OK
+
+    def words(self, device: str, condition: Condition) -> list[tuple[str, str]]:
+        """What was told of a device in that condition."""
+        return [(h.seen, h.advice) for h in self.told if h.device == device and h.condition is condition]
+
+    def _reset(self) -> None:
+        self.resets += 1
+        self.sensors.power_on()
+
+
+def written(transfers: list[Transfer]) -> list[tuple[int | None, bytes]]:
+    """Registers and bytes that were written."""
+    return [(transfer.register, transfer.data) for transfer in transfers if not transfer.reads]
+
+
+def garble_all(address: int, change: Callable[[bytes], bytes]) -> Callable[[int, bytes], bytes]:
+    """Garble everything that is read from one chip."""
+    return lambda at, data: change(data) if at == address else data

@@ -1,0 +1,39 @@
+"""Lines of a simulated Pi, as every test of them wants it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hw.gpio.gpiozero_lines import GpiozeroLines
+from hw.ports import Edge, EdgeSource
+from hw.sim.agenda import Agenda
+from hw.sim.pins import SimPinFactory
+
+BOARD = "a020a0"
+LINES = (4, 5, 6)
+
+
+def edges_of(source: EdgeSource) -> list[Edge]:
+    """What a source that loses nothing has to tell."""
+    reports = source.read()
+    edges = [report for report in reports if isinstance(report, Edge)]
+    assert len(edges) == len(reports)
+    return edges
+
+
+class WiredLines:
+    """Some lines, the pins they end at, and the time in which things happen to them."""
+
+    def __init__(self, pull: str = "up") -> None:
+        self.agenda = Agenda()
+        self.factory = SimPinFactory(lambda: self.agenda.now_ns, BOARD)
+        self.lines = GpiozeroLines(
+            self.factory, LINES, pull, int, uncertainty_ns=100_000, now_ns=lambda: self.agenda.now_ns
+        )
+
+    def pin(self, line: int) -> Any:
+        return self.factory.pin(f"GPIO{line}")
+
+    def drive(self, line: int, high: bool) -> None:
+        """Whatever is wired to the line sets its level now."""
+        (self.pin(line).drive_high if high else self.pin(line).drive_low)()
