@@ -1,4 +1,4 @@
-"""How long to wait before a lost device is tried again."""
+"""Waiting times before a lost device is tried again."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ class Backoff:
         return now_ns + wait_ns
 
     def reset(self) -> None:
-        """It went well: begin with short waits again."""
+        """Begin with short waits again."""
         self._next_ns = self._first_ns

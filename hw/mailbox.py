@@ -1,4 +1,4 @@
-"""What devices have to tell, from whichever thread, until the loop takes it."""
+"""Queues for what devices report, from any thread, until the loop takes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Mailbox(Generic[T]):
         self.on_post = on_post
         self._items: deque[T] = deque()
         self._wake: int | None = None
-        self._lock = Lock()  # nobody writes to a descriptor that is being closed
+        self._lock = Lock()  # so that no thread writes to a descriptor that is being closed
 
     def post(self, item: T) -> None:
         """Put something in."""
@@ -49,7 +49,7 @@ class Mailbox(Generic[T]):
         if self._wake is None:
             with self._lock:
                 self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-            if self._items:  # from before anybody could tell
+            if self._items:  # posted before there was a descriptor
                 os.eventfd_write(self._wake, 1)
         return self._wake
 

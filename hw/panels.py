@@ -8,7 +8,7 @@ from hw.ports import LedPanel
 
 
 class Panels:
-    """Shows each frame on all its panels; every one of them takes the lamps that it has."""
+    """Shows each frame on all its panels; each of them takes the lamps that it has."""
 
     def __init__(self, panels: Sequence[LedPanel]) -> None:
         self._panels = tuple(panels)
@@ -23,13 +23,13 @@ class Panels:
 
 
 class NoScoreboard:
-    """A table without a scoreboard plays all the same."""
+    """A scoreboard that shows nothing, for a table without one."""
 
     def __init__(self, columns: int) -> None:
         self.columns = columns
 
     def show(self, lines: tuple[str, ...], language: str = "") -> None:
-        """Nobody reads it."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """There is nothing to blank."""
+        """Do nothing."""

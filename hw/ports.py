@@ -26,9 +26,9 @@ class Edge(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Edges were lost: `lost` of them (0: nobody knows), between those two moments.
+    """Edges were lost: `lost` of them (0: unknown how many), between those two moments.
 
-    After a gap the driver looks at its lines and reports what has changed as wide edges.
+    After a gap the driver reads its lines and reports what has changed as wide edges.
     """
 
     lost: int
@@ -55,7 +55,7 @@ class Condition(Enum):
 
 
 class Health(NamedTuple):
-    """How a device is, what was seen, and what somebody should do about it."""
+    """How a device is, what was seen, and what to do about it."""
 
     device: str
     condition: Condition
@@ -84,11 +84,11 @@ class EdgeSource(Protocol):
         """A descriptor that is readable while `read` has something."""
 
     def close(self) -> None:
-        """Let go of the lines."""
+        """Release the lines."""
 
 
 class TagReader(Protocol):
-    """A reader of RFID tags that tells when tags come and go."""
+    """A reader of RFID tags that reports when tags come and go."""
 
     def read(self) -> Sequence[TagRead]:
         """What arrived since the last call."""
@@ -97,7 +97,7 @@ class TagReader(Protocol):
         """A descriptor that is readable while `read` has something."""
 
     def close(self) -> None:
-        """Field off."""
+        """Switch the field off."""
 
 
 class LedPanel(Protocol):
@@ -107,7 +107,7 @@ class LedPanel(Protocol):
         """Burn like this from now on: a byte a lamp; bit 2 is red, bit 1 green, bit 0 blue."""
 
     def close(self) -> None:
-        """All lamps off."""
+        """Switch all lamps off."""
 
 
 class Scoreboard(Protocol):
@@ -118,7 +118,7 @@ class Scoreboard(Protocol):
         """How many characters fit in a line."""
 
     def show(self, lines: tuple[str, ...], language: str = "") -> None:
-        """Say this from now on; the language tells how to spell letters that the display lacks."""
+        """Show these lines from now on; the language says how to spell letters that the display lacks."""
 
     def close(self) -> None:
         """Leave a blank display behind."""

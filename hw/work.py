@@ -20,7 +20,7 @@ from hw.ports import Condition, Health, Tell
 
 AFTER_A_BUG_S = 1.0
 STUCK_NS = 10_000_000_000
-"""No step takes this long: whatever it waits for does not come."""
+"""A step that takes this long is stuck: whatever it waits for does not come."""
 
 log = logging.getLogger(__name__)
 
@@ -36,17 +36,17 @@ class Work(Protocol):
         """Do what is due; when to be called next (None: only when woken)."""
 
     def descriptors(self) -> list[int]:
-        """What to wait for besides: a step follows as soon as one of these is readable."""
+        """Further descriptors to wait for: a step follows as soon as one of these is readable."""
 
-    def retell(self) -> None:
-        """Forget what was told of the devices' health, so that it is told again."""
+    def report_again(self) -> None:
+        """Report the health of each device again, as if nothing had been reported."""
 
     def close(self) -> None:
-        """Leave the devices at rest and let go; no step follows."""
+        """Leave the devices at rest and release the bus or port; no step follows."""
 
 
 def nobody_to_wake() -> None:
-    """What `wake` is before there is an owner."""
+    """Do nothing: `wake` before there is an owner."""
 
 
 class OwnerThread:
@@ -58,7 +58,7 @@ class OwnerThread:
         self._work = work
         self._tell = tell
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._waking = threading.Lock()  # nobody writes to a descriptor that is being closed
+        self._waking = threading.Lock()  # so that no thread writes to a descriptor that is being closed
         self._closing = threading.Event()
         self._closed = False
         self._broken = False
@@ -69,7 +69,7 @@ class OwnerThread:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread is there; it should be until `close`."""
+        """Whether the thread runs; it should until `close`."""
         return self._thread.is_alive()
 
     @property
@@ -79,7 +79,7 @@ class OwnerThread:
         return not self.alive or (began_ns is not None and time.monotonic_ns() - began_ns > STUCK_NS)
 
     def wake(self) -> None:
-        """There is something to do."""
+        """Ask for a step, from any thread."""
         with self._waking:
             if not self._closing.is_set():
                 os.eventfd_write(self._wake, 1)
@@ -105,7 +105,7 @@ class OwnerThread:
             self._step_began_ns = None
             self.stepped_ns = time.monotonic_ns()
             if self._broken:
-                self._closing.wait(AFTER_A_BUG_S)  # and nothing else: a mistake must not keep us busy
+                self._closing.wait(AFTER_A_BUG_S)  # without select: a mistake must not keep this thread busy
                 continue
             for_s = None if due_ns is None else max(0, due_ns - self.stepped_ns) / 1e9
             try:
@@ -117,7 +117,7 @@ class OwnerThread:
                 os.eventfd_read(self._wake)
 
     def _step(self) -> int | None:
-        """A step; a mistake in a driver is told and tried again, it ends no thread."""
+        """When the next step is due, after this one; an exception is reported and the step tried again."""
         self._step_began_ns = time.monotonic_ns()
         try:
             due_ns = self._work.step(self._step_began_ns)
@@ -132,6 +132,6 @@ class OwnerThread:
         if self._broken:
             self._broken = False
             self._tell(Health(self.name, Condition.OK))
-            self._work.retell()  # how the devices really are is for their drivers to say
+            self._work.report_again()  # how the devices really are is for their drivers to say
             return time.monotonic_ns()
         return due_ns

@@ -1,4 +1,4 @@
-"""What keeps a GPIO driver from starting, and what to do about it."""
+"""Why a GPIO driver can't start, and what to do about it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class NotPermitted(GpioError, PermissionError):
 
 
 class LineBusy(GpioError, RuntimeError):
-    """Somebody else holds a line."""
+    """Another program holds a line."""
 
 
 class LibraryMissing(GpioError, ImportError):
-    """A driver's library is not installed, or of no use on this machine."""
+    """A driver's library is not installed, or does not work on this machine."""

@@ -1,8 +1,8 @@
-"""The pin factories of gpiozero, by name: what their ticks mean, and how far to trust them.
+"""The pin factories of gpiozero, by name: what their ticks mean, and how exact they are.
 
-lgpio hands on the kernel's own stamps. RPi.GPIO and the native factory have none: gpiozero
+lgpio passes on the kernel's own stamps. RPi.GPIO and the native factory have none: gpiozero
 looks at the clock when the callback runs, which is later by as long as Python took to get
-there. Their edges are stamped honestly wide, and the table says that it is not at its best.
+there. Their edges get stamps of that width, and the driver reports itself as degraded.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def open_lines(
     name: str = "gpio",
     under_way_ns: int = UNDER_WAY_NS,
 ) -> GpiozeroLines:
-    """Lines of a factory of that kind; `tell` hears once if they can't be stamped well."""
+    """Lines of a factory of that kind; `tell` is called once if they can't be stamped well."""
     numbers = sorted(lines)
     check_pins(factory, numbers, chip)
     try:
@@ -80,7 +80,7 @@ def open_lines(
             pull,
             kind.stamp_ns,
             kind.uncertainty_ns,
-            tells_losses=kind.own_stamps,
+            reports_losses=kind.own_stamps,
             tell=tell,
             name=name,
             under_way_ns=under_way_ns,
@@ -125,9 +125,9 @@ def _native(chip: ChipInfo | None) -> Any:
 
 @contextlib.contextmanager
 def _folder_for_lgpio() -> Iterator[None]:
-    """lgpio makes a pipe in the working folder when it is imported, and moves there if told a folder.
+    """lgpio makes a pipe in the working folder when it is imported, and moves to the folder in LG_WD.
 
-    So it is given a folder for the moment, and brought back. The pipe is open by then.
+    So it gets a temporary folder, and is moved back. The pipe is open by then.
     """
     if "lgpio" in sys.modules or importlib.util.find_spec("lgpio") is None:
         yield

@@ -70,7 +70,7 @@ def find_chip(label: str = "", override: str = "") -> ChipInfo:
 
 
 def found_again(chip: ChipInfo) -> ChipInfo:
-    """The chip where it was; or wherever one of its label is now, for it may have another number."""
+    """The chip at its old path, or the one with its label, since its number may have changed."""
     try:
         found = look_at(chip.path)
     except GpioError:
@@ -79,7 +79,7 @@ def found_again(chip: ChipInfo) -> ChipInfo:
 
 
 def look_at(path: str) -> ChipInfo:
-    """What the chip at a path says of itself."""
+    """The path, label and number of lines of the chip at a path."""
     try:
         with _opened(path) as device:
             _, label, lines = CHIP_INFO.unpack(fcntl.ioctl(device, GET_CHIP_INFO, bytes(CHIP_INFO.size)))
@@ -90,12 +90,12 @@ def look_at(path: str) -> ChipInfo:
     except PermissionError:
         raise NotPermitted(f"this user may not open {path}", IN_GROUP) from None
     except OSError:
-        raise NoSuchChip(f"{path} is no GPIO chip", "name one of /dev/gpiochip*") from None
+        raise NoSuchChip(f"{path} is not a GPIO chip", "name one of /dev/gpiochip*") from None
     return ChipInfo(path, _text(label), lines)
 
 
 def line_user(chip: ChipInfo, line: int) -> str | None:
-    """Who holds a line: a name, '' if nobody knows, or None if it is free."""
+    """Who holds a line: a name, '' if that is unknown, or None if the line is free."""
     request = LINE_INFO.pack(b"", b"", line, 0, 0)
     with _opened(chip.path) as device:
         _, user, _, _, flags = LINE_INFO.unpack(fcntl.ioctl(device, GET_LINE_INFO, request))

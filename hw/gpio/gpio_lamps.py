@@ -23,7 +23,7 @@ class OutputLines(Protocol):
         """Put these lines at these levels."""
 
     def reopen(self) -> None:
-        """Ask for the lines anew, after one of them could not be set."""
+        """Request the lines again, after one of them could not be set."""
 
     def close(self) -> None:
         """Let go of the lines."""
@@ -102,7 +102,7 @@ class GpioLamps:
         try:
             self._outputs.set({line: on is not self._active_low for line, on in burning.items()})
         except Exception as error:  # whatever a library raises; a lamp must not stop a game
-            self._burning = {}  # whatever burns then, all of it is to be written
+            self._burning = {}  # what burns then is unknown, so everything is written again
             self._retry_ns = self._backoff.after(self._now_ns())
             if not self._lost:
                 self._lost = True
@@ -115,12 +115,12 @@ class GpioLamps:
         return True
 
     def _try_again(self) -> bool:
-        """Ask for the lines anew, now and then."""
+        """Request the lines again, now and then; whether that worked."""
         if self._now_ns() < self._retry_ns:
             return False
         try:
             self._outputs.reopen()
-        except Exception:  # as above; it has been told
+        except Exception:  # as above; it has been reported
             self._retry_ns = self._backoff.after(self._now_ns())
             return False
         return True
@@ -189,7 +189,7 @@ class GpiozeroOutputs:
             self._pins[line].state = high
 
     def reopen(self) -> None:
-        """gpiozero's pins are tried as they are: what they need, their library does."""
+        """Do nothing: gpiozero's library does what its pins need."""
 
     def close(self) -> None:
         while self._pins:

@@ -1,4 +1,4 @@
-"""Edges straight from the kernel, through libgpiod: the driver to take for race buttons.
+"""Edges straight from the kernel, through libgpiod: the recommended driver for race buttons.
 
 All lines are in one request, so that the kernel counts their interrupts together. The
 kernel's own debounce stays off: it would stamp a press when the bounce is over.
@@ -27,7 +27,7 @@ from hw.ports import Condition, Edge, Gap, Health, Tell
 
 UNCERTAINTY_NS = 100_000
 MOST_QUEUED = 1024
-"""As long as the kernel lets a queue be."""
+"""The longest queue that the kernel allows."""
 AWAY = "look whether gpiodetect still shows it; it is tried again"
 
 
@@ -82,7 +82,7 @@ class GpiodLines:
         return reports
 
     def levels(self) -> dict[int, bool]:
-        """The level of each line now; while the chip is away, the last that were told."""
+        """The level of each line now; while the chip is away, the last that were reported."""
         if self._waiting.closed:
             return {}
         if self._request is not None:
@@ -93,9 +93,9 @@ class GpiodLines:
         return self._reader.levels()
 
     def resync(self) -> None:
-        """Look whether each line has the level that was told; if not, twice, `read` tells it as a wide edge.
+        """Compare each line with the level that was reported; if it differs twice, `read` gives a wide edge.
 
-        To be called now and then: it also tries a chip again that went away.
+        Call it now and then: it also tries to open a chip again that went away.
         """
         if self._waiting.closed:
             return

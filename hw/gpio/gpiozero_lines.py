@@ -2,10 +2,10 @@
 
 gpiozero calls back on a thread of its own (the mock factory: on the caller's), holds the
 callback weakly and passes it the factory's ticks but not the pin. So each line is an
-object of its own that this driver keeps alive, and what it is told goes into a queue.
+object of its own that this driver keeps alive, and its edges go into a queue.
 
-An exception in a callback would end lgpio's only thread and silence every pin, so none gets
-out. Nor do the factories say when they lose edges, and some do: call `resync` now and then.
+An exception in a callback would end lgpio's only thread and silence every pin, so all are caught.
+Some factories lose edges, and none reports it: call `resync` now and then.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hw.ports import Condition, Edge, Gap, Health, Tell
 class GpiozeroLines:
     """Input lines of one pin factory. `stamp_ns` turns the factory's ticks into nanoseconds.
 
-    `tells_losses`: each edge has a level and a stamp of its own, so two alike in a row on one line
+    `reports_losses`: each edge has a level and a stamp of its own, so two alike in a row on one line
     mean that one was lost between them.
     """
 
@@ -37,7 +37,7 @@ class GpiozeroLines:
         stamp_ns: Callable[[Any], int],
         uncertainty_ns: int,
         *,
-        tells_losses: bool = False,
+        reports_losses: bool = False,
         now_ns: Callable[[], int] = time.monotonic_ns,
         tell: Tell | None = None,
         name: str = "gpio",
@@ -48,11 +48,11 @@ class GpiozeroLines:
         self.faults = 0
         self.mailbox: Mailbox[Edge | Gap] = Mailbox()
         self.stamp_ns = stamp_ns
-        self.tells_losses = tells_losses
+        self.reports_losses = reports_losses
         self.next_seq = itertools.count().__next__
         self._now_ns = now_ns
         self._tell = tell
-        self._told = Condition.OK
+        self._reported = Condition.OK
         self._lines = {
             line: _PinLine(self, factory.pin(f"GPIO{line}"), line, pull, now_ns, under_way_ns)
             for line in lines
@@ -64,11 +64,11 @@ class GpiozeroLines:
         return self.mailbox.take()
 
     def levels(self) -> dict[int, bool]:
-        """The level of each line now; the last one told where it can't be read."""
+        """The level of each line now; the last one reported where it can't be read."""
         return {line: each.level() for line, each in self._lines.items()}
 
     def resync(self) -> None:
-        """Look whether each line has the level that was told; if not, twice, tell it as a wide edge."""
+        """Compare each line with the level that was reported; if it differs twice, report a wide edge."""
         blind = 0
         for line in self._lines.values():
             try:
@@ -93,15 +93,15 @@ class GpiozeroLines:
         self.mailbox.close()
 
     def fault(self, error: Exception) -> None:
-        """Something went wrong that must not get out: count it, and tell of the first."""
+        """Count an exception that must not get out, and report the first."""
         self.faults += 1
-        if self._told is Condition.OK:
+        if self._reported is Condition.OK:
             advice = "the lines are looked at again now and then; please report it"
             self._say(Condition.DEGRADED, f"internal error: {error!r}", advice)
 
     def _say(self, condition: Condition, seen: str = "", advice: str = "") -> None:
-        if condition is not self._told:
-            self._told = condition
+        if condition is not self._reported:
+            self._reported = condition
             if self._tell is not None:
                 self._tell(Health(self.name, condition, seen, advice))
 
@@ -127,7 +127,7 @@ class _PinLine:
         self._known = KnownLevel(bool(pin.state), now_ns(), under_way_ns)
 
     def listen(self) -> None:
-        """From now on gpiozero calls."""
+        """Have gpiozero call back from now on."""
         self.pin.when_changed = self.changed
 
     def close(self) -> None:
@@ -158,14 +158,14 @@ class _PinLine:
     def _edge(self, t_ns: int, high: bool) -> None:
         known = self._known
         self._found(known.confirm(t_ns))
-        if self._owner.tells_losses and high is known.high and t_ns >= known.since_ns:
+        if self._owner.reports_losses and high is known.high and t_ns >= known.since_ns:
             since_ns = known.seen_ns if known.seen_ns <= t_ns else known.since_ns
             self._owner.mailbox.post(Gap(1, since_ns, t_ns))
-        known.told(high, t_ns)
+        known.reported(high, t_ns)
         self._post(high, t_ns)
 
     def _found(self, lost: tuple[int, int] | None) -> None:
-        """Tell a change that was lost between those two moments as a gap and a wide edge."""
+        """Report a change that was lost between those two moments as a gap and a wide edge."""
         if lost is not None:
             since_ns, until_ns = lost
             self._owner.mailbox.post(Gap(1, since_ns, until_ns))

@@ -1,4 +1,4 @@
-"""Pins of a gpiozero factory: whether they can be had, and how to be rid of them."""
+"""Pins of a gpiozero factory: whether they are free, and how to close them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LET_GO_PAUSE_S = 0.002
 
 
 def check_pins(factory: Any, lines: Iterable[int], chip: ChipInfo | None) -> None:
-    """Raise for the first line that can't be had. What the factory holds already is its own.
+    """Raise for the first line that is not free. Lines that the factory holds already are fine.
 
     The libraries only say that something is busy, and keep what they could get until then.
     """
@@ -24,15 +24,15 @@ def check_pins(factory: Any, lines: Iterable[int], chip: ChipInfo | None) -> Non
 
 
 def refused(error: Exception) -> GpioError:
-    """What a library's own error comes to, after `check_pins` has found nothing."""
+    """The named error for a library's own one, after `check_pins` has found nothing."""
     return GpioError(f"a pin can't be had ({error})", "check the lines' numbers")
 
 
 def let_go(close: Callable[[], None]) -> Exception | None:
-    """Close a pin or a factory; the error if that can't be done.
+    """Close a pin or a factory; the error if that fails.
 
-    lgpio claims a line anew for it, which the kernel refuses while lgpio's own thread has not yet
-    taken its hands off: then it is done again.
+    lgpio claims a line again to close it, which the kernel refuses until lgpio's own thread has
+    released the line: so closing is retried.
     """
     error: Exception | None = None
     for _ in range(LET_GO_ATTEMPTS):
@@ -47,7 +47,7 @@ def let_go(close: Callable[[], None]) -> Exception | None:
 
 
 def with_retried_close(factory_class: Any) -> Any:
-    """That class of factories, but patient when it is closed; whatever is left then is forgotten."""
+    """A subclass that retries when it is closed, and forgets whatever is left then."""
 
     class RetryingFactory(factory_class):  # type: ignore[misc]
         def close(self) -> None:

@@ -1,11 +1,11 @@
 """From the kernel's edge events to edges and gaps.
 
-The kernel counts and stamps an interrupt the moment it comes (the request's number), but
+The kernel counts and stamps an interrupt when it comes (the request's number), but
 a thread of each line's own reads the line's level a little later and queues the event (the
-line's number). From this follows how the numbers are to be read.
+line's number). The numbers are read accordingly.
 
-* Events may be queued in another order than that of their numbers. Nothing is wrong then, and
-  nothing is put in order here: that is for those who compare stamps.
+* Events may be queued in another order than that of their numbers. That is no fault, and they
+  are not sorted here: whoever compares stamps does that.
 * If the queue is full, its oldest event is dropped. That event had both numbers, so it leaves
   a hole in the line's numbers, or (if nothing more comes from that line) the queue was found
   full and there is a hole in the request's. Edges are lost: a gap, and a look at the levels.
@@ -13,12 +13,12 @@ line's number). From this follows how the numbers are to be read.
   the first: a hole in the request's numbers alone. Nothing is lost but a bounce; the stamp is
   late by no more than the thread was, which is below the driver's uncertainty.
 * The level belongs to the moment at which the thread ran. An event whose level is the one
-  that the line had anyway means that it went away and came back: both edges are told, at
-  the event's stamp, or at that of the line's next event if that finds it where it was, too.
+  that the line had anyway means that it went away and came back: both edges are reported,
+  at the event's stamp, or the second at that of the line's next event if that has the same level.
   Without this a button that bounces at once would be dated by a later bounce. The last
   event of a burst has the right level, since its thread ran after it.
 * Some chips lose an interrupt altogether when another line's comes at the same time: no event,
-  and no hole in any number. Only the line's level shows it. So the levels are looked at after each
+  and no hole in any number. Only the line's level shows it. So the levels are read after each
   batch of events and every so often, and a level that no event explains in time is a lost edge.
 """
 
@@ -59,7 +59,7 @@ class EventReader:
         self._dropped_since_ns = 0
 
     def levels(self) -> dict[int, bool]:
-        """The levels as they have been told."""
+        """The levels as they have been reported."""
         return {line: known.high for line, known in self._lines.items()}
 
     def take(self, events: Sequence[KernelEvent], full: bool) -> list[Edge | Gap]:
@@ -79,10 +79,10 @@ class EventReader:
         return reports
 
     def look(self, levels: Mapping[int, bool], before_ns: int, after_ns: int) -> list[Edge | Gap]:
-        """What the lines' levels between those two moments tell, after the events that were queued by then.
+        """What levels add that were read between those two moments, after the events queued by then.
 
-        After a gap that is a wide edge for each line that has changed. Otherwise it is a gap and a wide
-        edge for each line whose change was lost without a trace.
+        After a gap: a wide edge for each line that has changed. Otherwise: a gap and a wide edge for
+        each line whose change left no trace in the events.
         """
         found: list[Edge | Gap] = []
         dropped_since_ns, self._dropped_since_ns = self._dropped_since_ns, None
@@ -117,16 +117,16 @@ class EventReader:
         return Gap(max(dropped, missing), since_ns, max(since_ns, until_ns))
 
     def _edges(self, event: KernelEvent, after_loss: bool, next_high: bool | None) -> list[Edge | Gap]:
-        """What an event tells; `next_high` is the level of the next event of its line, if that is there."""
+        """The edges of an event; `next_high` is the level of the next event of its line, if there is one."""
         line, high, t_ns, _, _ = event
         known = self._lines[line]
         edges = self._found(line, known.confirm(t_ns))
         if high is known.high and t_ns >= known.since_ns and not after_loss:
             edges.append(self._edge(line, not high, t_ns))
             if next_high is high:  # the way back has an event of its own
-                known.told(not high, t_ns)
+                known.reported(not high, t_ns)
                 return edges
-        known.told(high, t_ns)
+        known.reported(high, t_ns)
         edges.append(self._edge(line, high, t_ns))
         return edges
 

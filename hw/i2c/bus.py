@@ -1,8 +1,8 @@
 """An I2C bus and its chips: one owner, one transfer at a time.
 
-Every chip has a session, which lets it work when it is due and helps it out of trouble; the
-others go on meanwhile. What the interrupt lines do is collected before each step and after
-each transfer, so a driver that judges what it has read knows of every interrupt before it.
+Every chip has a session, which lets it work when it is due and recovers it after a fault; the
+others go on meanwhile. Interrupts are collected before each step and after each transfer, so
+a driver that evaluates what it has read knows every interrupt before it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from hw.work import nobody_to_wake
 
 LOOK_NS = 250_000_000
 SLICE_NS = 1_000_000_000
-"""A step that has taken so long ends: on a bus that hangs each chip takes seconds until it is given up."""
+"""A step that has taken so long ends: on a bus that hangs, each chip takes seconds until it is given up."""
 
 
 class I2cBus:
-    """The work of one bus. `interrupts` are the lines on which its chips call; `open_bus` gives an SMBus."""
+    """The work of one bus. `interrupts` are the interrupt lines of its chips; `open_bus` gives an SMBus."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class I2cBus:
             interrupted.is_interrupted = lambda line=line: self.is_low(line)  # type: ignore[misc]
 
     def on_interrupt(self, wake: Callable[[], None]) -> None:
-        """Have this called at each interrupt, where nobody waits for a descriptor."""
+        """Call `wake` at each interrupt, for owners that do not wait for a descriptor."""
         mailbox = getattr(self._interrupts, "mailbox", None)  # not every source has one
         if isinstance(mailbox, Mailbox):
             mailbox.on_post = wake
@@ -71,23 +71,23 @@ class I2cBus:
                 session.step(now_ns)
                 if self._now_ns() - now_ns > SLICE_NS:
                     self._turns = [*self._turns[number:], *self._turns[:number]]
-                    break  # the others are due still, and first the next time
+                    break  # the others are still due, and come first the next time
         # Only now: an interrupt, or a pulse on the reset line, may have made others due meanwhile.
         return min(
             (due for session in self._sessions if (due := session.due_ns(now_ns)) is not None), default=None
         )
 
     def is_low(self, line: int) -> bool:
-        """Whether an interrupt line is low now, so that its chip still has something to tell."""
+        """Whether an interrupt line is low now, so that its chip still has something to report."""
         return self._interrupts is not None and not self._interrupts.levels().get(line, True)
 
-    def retell(self) -> None:
-        """Forget what was told of the chips, so that it is told again."""
+    def report_again(self) -> None:
+        """Report the health of each chip again, as if nothing had been reported."""
         for session in self._sessions:
-            session.retell()
+            session.report_again()
 
     def _look_at_lines(self, now_ns: int) -> None:
-        """Now and then: interrupts may be lost without a word, and a GPIO chip may go and come back."""
+        """Look now and then: interrupts may be lost unnoticed, and a GPIO chip may go and come back."""
         resync = getattr(self._interrupts, "resync", None)  # not every source needs it
         if resync is not None and now_ns >= self._look_ns:
             self._look_ns = now_ns + LOOK_NS
@@ -139,7 +139,7 @@ class I2cBus:
 
 
 def _pass_on(edge: Edge, chip: InterruptedChipDriver) -> None:
-    """An interrupt. One that was only found by looking again has no moment to date anything by."""
+    """Pass on an interrupt. One that was only found by looking again has no exact moment."""
     if edge.wide_ns:
         chip.missed(Gap(0, edge.t_ns - edge.wide_ns, edge.t_ns))
     else:

@@ -1,8 +1,8 @@
-"""Who answers on a bus, asked in the least harmful way.
+"""Which addresses answer on a bus, asked in the least harmful way.
 
-A quick write is an address and nothing else, and no chip minds it but some memories, which take it
-for the start of a write. Those addresses are asked for a byte instead; so is a whole bus that can't
-write quickly, and any chip that ought to be there and kept quiet: some adapters only pretend to know it.
+A quick write is an address and nothing else. It is harmless, except for some memories, which take
+it for the start of a write. Those addresses are read instead. So is every address of a bus without
+quick writes, and any expected chip that did not answer: some adapters only pretend to support them.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from collections.abc import Container, Iterable
 from typing import Any
 
 ADDRESSES = range(0x08, 0x78)
-"""Those that are no other kind of message."""
+"""Those that are not reserved for other messages."""
 MEMORIES = (range(0x30, 0x38), range(0x50, 0x60))
 QUICK = 0x0001_0000
-"""The bit in what an adapter says it can do."""
+"""The adapter's flag for quick writes."""
 
 NOBODY = (errno.EREMOTEIO, errno.ENXIO, errno.EIO, errno.ENODEV)
-"""What adapters make of an address that nobody answers at."""
+"""The errors of adapters for an address where no chip answers."""
 
 
 class BusScan:
-    """One scan; `expected` are the addresses where somebody should be."""
+    """One scan; `expected` are the addresses where a chip should be."""
 
     def __init__(self, expected: Container[int] = (), addresses: Iterable[int] = ADDRESSES) -> None:
         self.answered: set[int] = set()
         self.claimed: set[int] = set()
-        """Addresses at which a driver of the kernel sits: they may not be asked, but somebody is there."""
+        """Addresses in use by a driver of the kernel: they can't be asked, but a chip is there."""
         self._expected = expected
         self._addresses = addresses
 
     def run(self, bus: Any) -> None:
-        """Ask everybody on an open SMBus. An OSError is about the whole bus: it hangs, or can't be asked."""
+        """Ask each address on an open SMBus. OSError if the whole bus hangs or can't be asked."""
         quick = bool(int(bus.funcs) & QUICK)
         for address in self._addresses:
             try:

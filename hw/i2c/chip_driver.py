@@ -1,4 +1,4 @@
-"""What the driver of a chip on an I2C bus is to its bus, and the bus to it."""
+"""What an I2C bus calls on the driver of a chip, and what the driver calls on the bus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hw.ports import Gap
 
 
 class Anomaly(NamedTuple):
-    """Something is wrong with a chip, though it works: what was seen, and what to do about it."""
+    """What is wrong with a chip that still works, and what to do about it."""
 
     seen: str
     advice: str
@@ -19,7 +19,7 @@ class Registers(Protocol):
     """One chip's registers as its driver sees them. Every call may raise OSError."""
 
     failures: int
-    """How many tries at a transfer have failed so far. Nobody knows how far such a try got."""
+    """How many attempts at a transfer have failed so far. How far such an attempt got is unknown."""
 
     def read(self, register: int, count: int) -> bytes:
         """That many registers from this one on, in one transfer."""
@@ -35,7 +35,7 @@ class Registers(Protocol):
 
 
 class ChipDriver(Protocol):
-    """The driver of one chip: told when it may use the bus, and never blocking otherwise."""
+    """The driver of one chip: it uses the bus only when called, and never blocks otherwise."""
 
     name: str
     address: int
@@ -49,30 +49,30 @@ class ChipDriver(Protocol):
         """When `work` is needed next; now or earlier if at once."""
 
     def work(self, registers: Registers, now_ns: int) -> Anomaly | None:
-        """Do what is due, if anything is; tell what is odd about the chip, such as an unexpected reset."""
+        """Do what is due, if anything is; what is wrong with the chip, such as an unexpected reset."""
 
     def rest(self, registers: Registers) -> None:
-        """Leave the chip as an idle table should be."""
+        """Leave the chip as on an idle table."""
 
     def lost(self, now_ns: int) -> None:
-        """The chip can't be reached from now on; `start` follows when it can again."""
+        """Note that the chip can't be reached; `start` follows when it can again."""
 
 
 @runtime_checkable
 class InterruptedChipDriver(ChipDriver, Protocol):
-    """A chip with an interrupt line of its own; the line is low while it has something to tell."""
+    """A chip with an interrupt line of its own; the line is low while it has something to report."""
 
     interrupt_line: int
     is_interrupted: Callable[[], bool]
     """Whether the line is low now; the bus puts itself in here."""
 
     def interrupted(self, t_ns: int) -> None:
-        """The line went low at that stamp. It may be told in the middle of `work`, after a transfer."""
+        """Take an interrupt: the line went low at `t_ns`. May be called during `work`, after a transfer."""
 
     def missed(self, gap: Gap) -> None:
-        """The line may have gone low in that time, and nobody knows when."""
+        """Take a possible interrupt: the line may have gone low in that time, at an unknown moment."""
 
 
 def not_interrupted() -> bool:
-    """What `is_interrupted` is before there is a bus."""
+    """False: `is_interrupted` before there is a bus."""
     return False

@@ -1,10 +1,10 @@
-"""One chip's place on its bus: its transfers, and its ladder out of trouble and back.
+"""One chip's session on its bus: its transfers, and its recovery after a fault.
 
-A transfer that fails is tried twice more, for a disturbance lasts less than that; but not on
-a hanging bus, where each try blocks for a second. If it does not help, the bus is opened
-anew; then the chips' reset line is pulsed, where one is wired; then the chip is lost, and
-tried again with growing pauses. A chip that comes back is set up from scratch each time,
-since nobody knows what it has forgotten.
+A transfer that fails is tried twice more, since most disturbances are shorter; but not on a
+hanging bus, where each attempt blocks for a second. If that does not help, the bus is opened
+again. Then the chips' reset line is pulsed, where one is wired. Then the chip is lost, and
+tried again after growing pauses. A chip that comes back is set up from scratch each time,
+since what it has forgotten is unknown.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ATTEMPTS = 3
 BLOCK = 32
 """The most bytes that SMBus moves in one transfer."""
 DEGRADED_NS = 5_000_000_000
-"""How long a chip counts as degraded after the last odd thing, and how often its words may change."""
+"""How long a chip counts as degraded after its last anomaly, and how often the reason may change."""
 
 SEEN = {
     errno.EREMOTEIO: "does not answer",
@@ -47,16 +47,16 @@ SHAKY_ADVICE = "check power, pull-ups and the length of the cable"
 
 
 class BusAccess(Protocol):
-    """The bus as its posts need it."""
+    """The bus as the sessions of its chips need it."""
 
     def opened(self) -> Any:
         """The open SMBus; opens it if need be, which may raise OSError."""
 
     def shut(self) -> None:
-        """Close the bus; the next transfer opens it anew."""
+        """Close the bus; the next transfer opens it again."""
 
     def collect(self) -> None:
-        """Tell the chips what their interrupt lines have done by now."""
+        """Pass on to the chips what their interrupt lines have done by now."""
 
     def can_reset(self) -> bool:
         """Whether a reset line is wired."""
@@ -74,7 +74,7 @@ UNREPORTED = Health("", Condition.OK)
 
 
 class ChipSession:
-    """What a chip reaches its registers through, and who knows how the chip is."""
+    """The registers of one chip, and its health."""
 
     def __init__(self, chip: ChipDriver, bus: BusAccess, tell: Tell) -> None:
         self.failures = 0
@@ -86,8 +86,8 @@ class ChipSession:
         self._retry_ns: int | None = None  # while the chip is lost
         self._anomaly: Anomaly | None = None
         self._anomaly_until_ns = 0
-        self._told = Health(chip.name, Condition.OK)
-        self._told_ns = 0
+        self._reported = Health(chip.name, Condition.OK)
+        self._reported_ns = 0
 
     # -- the chip's registers
 
@@ -124,7 +124,7 @@ class ChipSession:
         self._bus.collect()
         return result
 
-    # -- its way
+    # -- its steps
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the chip needs the bus next."""
@@ -138,7 +138,7 @@ class ChipSession:
         return due_ns
 
     def step(self, now_ns: int) -> None:
-        """Let the chip do what is due, and climb the ladder if it can't."""
+        """Let the chip do what is due, and recover it if it can't."""
         if self._anomaly_until_ns <= now_ns:
             self._anomaly = None
         error = self._try()
@@ -155,20 +155,20 @@ class ChipSession:
             self._say(Health(self._chip.name, Condition.DEGRADED, *self._anomaly), now_ns)
 
     def was_reset(self) -> None:
-        """The chip has forgotten everything."""
+        """Note that the chip was reset, and has forgotten everything."""
         self._started = False
 
     def rest(self) -> None:
         """Leave the chip at rest, if it can be reached."""
-        with contextlib.suppress(OSError):  # if it is gone, nothing is left to be put to rest
+        with contextlib.suppress(OSError):  # a chip that is gone can't be left at rest
             self._chip.rest(self)
 
-    def retell(self) -> None:
-        """Forget what was told of the chip, so that it is told again."""
-        self._told = UNREPORTED
+    def report_again(self) -> None:
+        """Report the chip's health again, as if nothing had been reported."""
+        self._reported = UNREPORTED
 
     def _try(self) -> OSError | None:
-        """Set the chip up if need be, and let it work."""
+        """Set the chip up if need be, and let it work; the error if that failed."""
         try:
             if not self._started:
                 self._chip.start(self, self.now_ns())
@@ -186,13 +186,13 @@ class ChipSession:
         return None
 
     def _recover(self) -> OSError | None:
-        """The ladder: the bus anew, then the reset line."""
+        """Open the bus again, then pulse the reset line; the error if neither helps."""
         self._bus.shut()
         error = self._try()
         if error is not None and self._bus.can_reset():
             error = self._reset(error)
         if error is None:
-            self._note(Anomaly("had to be set up anew", SHAKY_ADVICE))
+            self._note(Anomaly("had to be set up again", SHAKY_ADVICE))
         return error
 
     def _reset(self, error: OSError) -> OSError | None:
@@ -213,18 +213,18 @@ class ChipSession:
         self._say(Health(self._chip.name, Condition.LOST, _seen(error), advice), now_ns)
 
     def _note(self, anomaly: Anomaly) -> None:
-        """Something went wrong, but the chip works."""
+        """Keep an anomaly of a chip that works."""
         self._anomaly = anomaly
         self._anomaly_until_ns = self.now_ns() + DEGRADED_NS
 
     def _say(self, health: Health, now_ns: int) -> None:
-        """Tell a new condition at once, and new words for the same one now and then."""
-        if health == self._told:
+        """Report a new condition at once, and a new reason for the same one now and then."""
+        if health == self._reported:
             return
-        if health.condition is self._told.condition and now_ns - self._told_ns < DEGRADED_NS:
+        if health.condition is self._reported.condition and now_ns - self._reported_ns < DEGRADED_NS:
             return
-        self._told = health
-        self._told_ns = now_ns
+        self._reported = health
+        self._reported_ns = now_ns
         self._tell(health)
 
 

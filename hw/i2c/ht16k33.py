@@ -1,7 +1,7 @@
 """Up to 128 LEDs on an HT16K33.
 
-Only what has changed is written, but the chip can't be asked whether it still knows the
-rest, or even its setup: after a dip of its supply it is dark and says nothing. So
+Only what has changed is written, but the chip can't be asked whether it still has the
+rest, or even its setup: after a dip of its supply it is dark and does not report it. So
 everything is written again every two seconds.
 """
 
@@ -75,7 +75,7 @@ class Ht16k33Leds:
             self._want(bytes(MEMORY))
 
     def dim(self, brightness: int | None) -> None:
-        """Burn that brightly from now on; None is as at first."""
+        """Burn that brightly from now on; None is the brightness at the start."""
         wanted = self._usual if brightness is None else brightness
         _check_brightness(self.name, wanted)
         self._brightness = wanted
@@ -98,7 +98,7 @@ class Ht16k33Leds:
     # -- as a chip
 
     def start(self, registers: Registers, now_ns: int) -> None:
-        """Everything anew, the picture before the light: nobody shall see what was in the memory."""
+        """Set up and paint everything, the picture before the light, so that no old memory is seen."""
         picture = self._wanted
         registers.send(OSCILLATOR_ON)
         registers.write(0, picture)
@@ -127,7 +127,7 @@ class Ht16k33Leds:
         registers.send(DISPLAY_OFF)
 
     def lost(self, now_ns: int) -> None:
-        """`start` will paint everything."""
+        """Do nothing: `start` will paint everything."""
 
 
 def runs(old: bytes, new: bytes) -> list[tuple[int, int]]:

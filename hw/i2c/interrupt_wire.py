@@ -1,18 +1,18 @@
-"""Whether the interrupt line of a chip can be relied on."""
+"""Finds out whether the interrupt line of a chip works."""
 
 from __future__ import annotations
 
 from hw.i2c.chip_driver import Anomaly
 
 ENOUGH = 3
-"""So often in a row is no coincidence."""
+"""So often in a row can't be a coincidence."""
 
 STUCK = Anomaly(
     "its interrupt line stays low, so changes are found late",
     "look for a short of the interrupt wire to ground",
 )
 SILENT = Anomaly(
-    "it calls, but its interrupt line does not fall, so changes are found late",
+    "it reports interrupts, but its interrupt line does not fall, so changes are found late",
     "check the interrupt wire and the profile's interrupt line",
 )
 
@@ -26,23 +26,23 @@ class InterruptWire:
 
     @property
     def stuck(self) -> bool:
-        """The line is low whatever is read: no use asking it."""
+        """Whether the line stays low whatever is read, so that its level means nothing."""
         return self._low >= ENOUGH
 
     @property
     def anomaly(self) -> Anomaly | None:
-        """What is wrong with it."""
+        """What is wrong with the line, if anything."""
         if self.stuck:
             return STUCK
         return SILENT if self._unheard >= ENOUGH else None
 
     def heard(self) -> None:
-        """The line fell."""
+        """Note that the line fell."""
         self._low = 0
         self._unheard = 0
 
     def looked(self, *, was_low: bool, is_low: bool, named: bool, stamped: bool) -> None:
-        """The chip was read: how the line was before and is now, and whether chip and line had called."""
+        """Note a look at the chip: the line before and after, and whether chip and line had interrupted."""
         if not is_low:
             self._low = 0
         elif not named:

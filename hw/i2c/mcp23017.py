@@ -1,12 +1,12 @@
 """Up to 14 sensors on an MCP23017, read when its interrupt line falls and ten times a second anyway.
 
 The chip compares each pin with what it was, latches the first change, and pulls its line low
-until it is read; `pin_changes` has what can be concluded from that. It is no place for race
-buttons: it can't tell which of two pins was first.
+until it is read; `pin_changes` has what follows from that. Race buttons can't be on this
+chip: it does not show which of two pins was first.
 
-Everything is bounded. While the line is low the chip is read again, but a line that stays low
-with nothing behind it is told as stuck and no longer asked, and a chip that never stops
-calling is read at a leisurely pace; nothing is lost by that, for it keeps the moment.
+Everything is bounded. While the line is low the chip is read again. But a line that stays low
+without a change is reported as stuck and then ignored, and a chip that never stops interrupting
+is read more slowly; nothing is lost by that, since the chip latches the first change.
 The setup is read back in every look: if it has changed, the chip was reset.
 """
 
@@ -33,9 +33,9 @@ OUTPUT_ONLY = (7, 15)
 RESYNC_NS = 100_000_000
 MOST_READINGS = 6
 FREE_LOOKS = 5
-"""So many looks in the time of a resync are made at once; further ones have to wait."""
+"""So many looks within a resync interval are made at once; further ones have to wait."""
 PACE_NS = 5_000_000
-"""Not longer: beside a pin that flaps, an edge shall be told within some 10 ms, so that it still counts."""
+"""Not longer: an edge beside a chattering pin must be reported within some 10 ms to count in time."""
 
 RESET = Anomaly("was reset by itself, so changes may have been missed", "check its supply and its reset wire")
 GARBLED = Anomaly("some readings are garbled", "check power, pull-ups and the length of the cable")
@@ -92,7 +92,7 @@ class Mcp23017Bank:
         return self.mailbox.take()
 
     def levels(self) -> dict[int, bool]:
-        """The levels as they have been told."""
+        """The levels as they have been reported."""
         return dict(self._levels)
 
     def fileno(self) -> int:
@@ -157,7 +157,7 @@ class Mcp23017Bank:
     # -- setting it up
 
     def _begin(self, now_ns: int) -> None:
-        """Whatever is found at the first contact has come about since now."""
+        """Date whatever is found at the first contact from now on."""
         if not self._seen_ns:
             self._seen_ns = [now_ns] * 16
 
@@ -187,7 +187,7 @@ class Mcp23017Bank:
     def _readings(self, registers: Registers, sure: bool) -> list[PortReading] | None:
         """As many readings as it takes; None if the chip's setup is not what it was set to.
 
-        `sure`: there must be something to find, so one reading that finds nothing will not do.
+        `sure`: there must be something to find, so one reading that finds nothing is not enough.
         """
         readings: list[PortReading] = []
         strange, checked = b"", False
@@ -199,7 +199,7 @@ class Mcp23017Bank:
                 if setup == strange:
                     return None
                 strange = setup
-            elif not reading.named & ~self._used:  # else one has called that can't
+            elif not reading.named & ~self._used:  # else an unused pin has interrupted, which is impossible
                 readings.append(reading)
                 checked = checked or bool(setup)
                 if settled(readings, self._used) or not (sure or self._is_news(reading)):
@@ -209,7 +209,7 @@ class Mcp23017Bank:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     def _reading(self, registers: Registers, whole: bool) -> tuple[bytes, PortReading]:
-        """What was read, with the setup before it if it is to be the whole."""
+        """The setup (empty unless `whole`) and the reading."""
         since_ns = registers.now_ns()
         data = registers.read(IODIRA, SETUP + STATE) if whole else registers.read(INTFA, STATE)
         state = data[-STATE:]
@@ -220,7 +220,7 @@ class Mcp23017Bank:
         return bool(self._stamps or reading.named or (reading.pins ^ self._known) & self._used)
 
     def _interrupt(self, began_ns: int, spoilt: bool) -> FirstInterrupt | None:
-        """The interrupt that led to this look. A reading that went wrong may have cleared it for another."""
+        """The interrupt that led to this look. A failed reading may have cleared it before another one."""
         stamps = [t_ns for t_ns in self._stamps if t_ns <= began_ns]
         return FirstInterrupt(min(stamps), alone=len(stamps) == 1 and not spoilt) if stamps else None
 
@@ -228,7 +228,7 @@ class Mcp23017Bank:
         return Look(readings, interrupt, self._used, self._known, self._seen_ns, self._known_captured)
 
     def _take(self, look: Look) -> None:
-        """Tell what has changed, and remember how things stand."""
+        """Report what has changed, and keep the new state."""
         last = look.readings[-1]
         changes = look.changes()
         self._seen_ns = [look.seen_at_ns(pin) for pin in range(16)]
@@ -247,7 +247,7 @@ class Mcp23017Bank:
 
 
 def _setup(used: int) -> bytes:
-    """Registers 00..0D: all inputs with pull-ups, the used ones call when they change."""
+    """Registers 00..0D: all inputs with pull-ups, the used ones interrupt when they change."""
     inputs, calls, change, iocon = b"\xff\xff", used.to_bytes(2, "little"), bytes(4), MIRROR | OPEN_DRAIN
     return inputs + bytes(2) + calls + change + bytes([iocon, iocon]) + b"\xff\xff"
 

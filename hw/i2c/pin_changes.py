@@ -1,27 +1,27 @@
-"""When the pins of a port expander changed, as far as its registers and its interrupt line tell.
+"""When the pins of a port expander changed, as far as its registers and its interrupt line show.
 
-A reading is one transfer of INTF (who called), INTCAP (the port at that moment) and GPIO (the
-port now). A look is a few readings in a row. Three things make them hard to read.
+A reading is one transfer of INTF (the pins that interrupted), INTCAP (the port at that moment)
+and GPIO (the port now). A look is a few readings in a row. Three things make them hard to read.
 
-**A transfer may be garbled**, and I2C has no checksum. So nothing is believed that only one
-transfer has said: the level of a pin is what two readings say alike (two out of three
-settle it), and INTCAP, which keeps its value until the next call, must come out the same
+**A transfer may be garbled**, and I2C has no checksum. So one transfer alone
+proves nothing: the level of a pin is what two readings agree on (two out of three
+settle it), and INTCAP, which keeps its value until the next interrupt, must read the same
 again, or show just the change that INTF names. So one garbled transfer makes no edge. It can
 shift the end of an interval by a few milliseconds, if it happens to show a change that comes just
 then, and its beginning by a resync, if it hides one that has slipped through.
 
 **The interrupt's stamp belongs to one change only.** The chip pulls the line low for the
 first change after it was last read. What changes until the next reading is latched behind
-it, or is on the other port, and makes no edge of its own. So only a pin gets the stamp
-as its moment that INTF names and INTCAP shows, on the only port that has called, with
-just one interrupt since the last reading's end. For all others the stamp is where their interval
-begins at the earliest, and the end of the reading that shows them is where it ends. A stamp from
-before the last reading's end is that reading's business; it dates nothing.
+it, or is on the other port, and makes no edge of its own. So a pin changed at the stamp only if
+INTF names it and INTCAP shows it, on the only port that has interrupted, with just one interrupt
+since the last reading's end. For all others the interval begins at the stamp at the earliest,
+and ends with the reading that shows them. A stamp from before the last reading's end belongs to
+that reading, and dates nothing.
 
-**A change can slip through** while GPIO is on the wire: sampled too early, and its call cleared.
-The next look finds it. It may then sit in INTCAP beside a change that did call, so a pin
-that INTF does not name is dated from the last reading that saw it as it was, however
-long that is ago. The interval may be wide, but it holds the truth.
+**A change can slip through** while GPIO is on the wire: sampled too early, and its interrupt
+cleared. The next look finds it. It may then be in INTCAP beside a change that did interrupt, so a
+pin that INTF does not name is dated from the last reading that saw its old level, however
+long that is ago. The interval may be wide, but the change lies in it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PortReading(NamedTuple):
 
 
 class FirstInterrupt(NamedTuple):
-    """The first interrupt since the last look; `alone` if nothing casts doubt on whose it was."""
+    """The first interrupt since the last look; `alone` if it is certain which change it belongs to."""
 
     t_ns: int
     alone: bool
@@ -92,7 +92,7 @@ class Look:
 
     @property
     def named(self) -> bool:
-        """Whether the chip has called."""
+        """Whether the chip has interrupted."""
         return bool(self.readings[0].named)
 
     def seen_at_ns(self, pin: int) -> int:
@@ -103,7 +103,7 @@ class Look:
         return next(each for index, each in enumerate(self.readings) if self._shows(index, pin)).since_ns
 
     def changes(self) -> list[PinChange]:
-        """What has changed, by the time at which it was there at the latest."""
+        """What has changed, sorted by the latest moment of each change."""
         found = [change for pin in range(16) if self.used >> pin & 1 for change in self._of(pin)]
         return sorted(found, key=_latest)
 
@@ -153,7 +153,7 @@ class Look:
     def _until_ns(self, pin: int) -> int:
         """The latest moment at which it can have come to its level.
 
-        That is the end of the reading that found it, unless the pin has called after that one.
+        That is the end of the reading that found it, unless the pin has interrupted after that one.
         """
         index = self._last(pin)
         while index and self._shows(index - 1, pin) and not self.readings[index].named >> pin & 1:
@@ -171,7 +171,7 @@ class Look:
     # -- a port
 
     def _trusts_captured(self, port: int) -> bool:
-        """Whether INTCAP is of this call, and not garbled or left over from an earlier one."""
+        """Whether INTCAP belongs to this interrupt, and is not garbled or left from an earlier one."""
         first, port = self.readings[0], port & self.used
         if self.interrupt is None or not first.named & port:
             return False
@@ -185,10 +185,10 @@ class Look:
 
     def _is_quiet(self, port: int) -> bool:
         """Whether nothing at all has happened on a port."""
-        stirred = self.readings[0].captured ^ self.known_captured
+        touched = self.readings[0].captured ^ self.known_captured
         for reading in self.readings:
-            stirred |= reading.named | (reading.pins ^ self.known)
-        return not stirred & port
+            touched |= reading.named | (reading.pins ^ self.known)
+        return not touched & port
 
 
 def _latest(change: PinChange) -> int:

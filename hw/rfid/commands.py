@@ -1,4 +1,4 @@
-"""What a reader of tags says to a PN532, and what it makes of the replies."""
+"""The commands that a PN532 gets, and how its replies are read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WAKE = b"\x55\x55" + bytes(14)
 """Wakes the chip's serial line; the zeros are the time that it takes."""
 
 MOST_TARGETS = 2
-"""The chip tells of no more tags at a time, however many there are."""
+"""The most tags that the chip lists at a time, however many there are."""
 
 UID_LENGTHS = (4, 7, 10)
 HEAD = 5
@@ -20,7 +20,7 @@ SAYS_MORE = 0x20
 
 
 class Pn532Command(NamedTuple):
-    """A command, and how it is spoken of."""
+    """A command, and its name in messages."""
 
     name: str
     code: int
@@ -57,7 +57,7 @@ class Target(NamedTuple):
 
 
 class Firmware(NamedTuple):
-    """What the chip says of itself."""
+    """The chip's version, as it reports it."""
 
     chip: int
     version: int
@@ -69,12 +69,12 @@ class Firmware(NamedTuple):
 
 
 def firmware(body: bytes) -> Firmware | None:
-    """The version that a reply tells, if it tells one."""
+    """The version in a reply, or None if the reply has none."""
     return Firmware(*body) if len(body) == 4 else None
 
 
 def targets(body: bytes) -> list[Target] | None:
-    """The tags that a reply lists, or None if that is no list."""
+    """The tags that a reply lists, or None if it is not a list."""
     if not body or body[0] > MOST_TARGETS:
         return None
     return _targets(body[1:], body[0])

@@ -1,13 +1,13 @@
-"""One command at a time: sent, acknowledged, answered; or sent again, and given up at last.
+"""One command at a time: sent, acknowledged, answered; or sent again, and given up in the end.
 
 The chip acknowledges a command within 15 ms, but an adapter may keep a few bytes back for
 another 16 ms and the system may be late, so more time is allowed. If nothing comes, the command
 is sent again, which does no harm if it had come through. If that does not help, or if the
-reply fails to come, the chip is told to stop whatever it does, by an ACK of the host's own.
+reply does not come, an ACK of the host's own makes the chip stop whatever it does.
 
-What comes in counts from the next step on, not from the one that it came in with: that step
-may have been late, and began before the bytes were fetched. So the moment at which a reply
-counts never lies before the moment at which it was given.
+What comes in is used from the next step on, not in the step that fetched it: that step may have
+been late, and began before the bytes were fetched. So a reply is never dated before the moment
+at which it was sent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ECHO = "sends back what it gets"
 
 
 class Failure(NamedTuple):
-    """A command that led to nothing, and what was seen instead."""
+    """A command without a reply, and what was seen instead."""
 
     seen: str
 
@@ -73,8 +73,8 @@ class Dialogue:
         self._worst = SILENT
         self._send(command, now_ns)
 
-    def rouse(self) -> None:
-        """Stop the chip in whatever it does, and wake it. What was not sent yet never will be."""
+    def wake_chip(self) -> None:
+        """Stop the chip in whatever it does, and wake it. What was not sent yet is dropped."""
         self._command = None
         self._outgoing = ControlFrame.ACK.value + WAKE
 
@@ -87,12 +87,12 @@ class Dialogue:
         return data
 
     def take_anomaly(self) -> str:
-        """What was odd since the last call, although it went on."""
+        """What went wrong since the last call without ending the command."""
         anomaly, self._anomaly = self._anomaly, ""
         return anomaly
 
     def forget(self) -> None:
-        """The line is down, or was: nothing of what was under way counts any more."""
+        """Drop whatever was under way: the line is down, or was."""
         self._parser = Parser(FROM_CHIP)
         self._outgoing = b""
         self._heard.clear()

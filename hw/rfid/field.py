@@ -1,15 +1,15 @@
 """Who may have its field on: neighbouring readers share one token.
 
 Fields within some 80 mm garble each other, so only the reader that holds its neighbourhood's
-token may look for tags. The readers are on different ports and those on different threads;
-who has to wait stands in a queue, and is woken when the token comes to it. A reader gives it
-back when its chip has confirmed that the field is off, and then queues up again at the end.
+token may look for tags. The readers are on different ports, and the ports on different threads.
+A reader that has to wait is put into a queue, and woken when the token comes to it. It gives the
+token back when its chip has confirmed that the field is off, and then queues up again at the end.
 
 Nobody can switch off the field of a reader that no longer answers. If it kept the token, its
 whole neighbourhood would be blind; so it loses the token after `HOLD_NS` if somebody else waits
 for it. From then on its field may be on beside another one: tags near both are read badly or not
-at all, until it answers again (it is told to switch its field off before anything else is asked
-of it) or loses its power. Such a seat is `uncertain`.
+at all, until it answers again (the first command that it gets switches its field off) or loses its
+power. Until then its access is `uncertain`.
 """
 
 from __future__ import annotations
@@ -33,39 +33,39 @@ class FieldToken:
         self.hold_ns = hold_ns
 
     def access(self, wake: Callable[[], None]) -> FieldAccess:
-        """A reader's place; `wake` is called, from any thread, when the token comes to it."""
+        """A reader's access; `wake` is called, from any thread, when the token comes to it."""
         return FieldAccess(self, wake)
 
     def grant(self, now_ns: int) -> FieldAccess | None:
-        """With the lock held: hand the token to the next in the queue. Who that is."""
+        """Hand the token to the next in the queue, and return that one. Needs the lock."""
         self.holder = self.queue.popleft() if self.queue else None
         self.until_ns = now_ns + self.hold_ns
         return self.holder
 
 
 class FieldAccess:
-    """One reader's place at the token."""
+    """One reader's access to the field of its neighbourhood."""
 
     def __init__(self, token: FieldToken, wake: Callable[[], None]) -> None:
         self.uncertain = False
-        """The field may be on although the token is not here."""
+        """The field may be on although this reader does not hold the token."""
         self._token = token
         self._wake = wake
         self._used = False
 
     @property
     def held(self) -> bool:
-        """Whether the token is here."""
+        """Whether this reader holds the token."""
         return self._token.holder is self
 
     @property
     def due_ns(self) -> int | None:
-        """While waiting: when the present holder's time is over, so that asking again helps."""
+        """When the present holder's time is over, so that it helps to ask again; None if not waiting."""
         with self._token.lock:
             return self._token.until_ns if self in self._token.queue else None
 
     def take(self, now_ns: int) -> bool:
-        """Whether the field may be switched on; if not, this seat is in the queue now."""
+        """Whether the field may be switched on; if not, this reader is in the queue now."""
         token = self._token
         called: FieldAccess | None = None
         with token.lock:
@@ -85,11 +85,11 @@ class FieldAccess:
         return mine
 
     def give_back(self, now_ns: int) -> None:
-        """The field is off."""
+        """Return the token: the field is off."""
         self._pass_on(now_ns, is_off=True)
 
     def give_up(self, now_ns: int) -> None:
-        """Nobody knows whether the field is off, if it was on; and there is no more waiting."""
+        """Return the token, or stop waiting for it, without knowing whether the field is off."""
         self._pass_on(now_ns, is_off=False)
 
     def _pass_on(self, now_ns: int, is_off: bool) -> None:

@@ -1,4 +1,4 @@
-"""Frames of the PN532: building them, and finding them in whatever comes in.
+"""Frames of the PN532: built, and found in whatever comes in.
 
 A frame is `00 FF`, a length with its checksum, that many bytes, and a checksum over them. Any
 number of zeros may stand before and after it. Two frames have no bytes in them: ACK and NACK.
@@ -6,9 +6,8 @@ number of zeros may stand before and after it. Two frames have no bytes in them:
 Noise may look like the start of a frame, and of a long one at that. So nothing is skipped until
 its checksum has been seen: if it is wrong, the search goes on at the very next byte, and a good
 frame that a false start had claimed for itself is found. While a start waits for the rest of
-its bytes, nothing behind it is believed, since the data of a frame may contain anything. Only the
-caller knows that no more bytes will come; `flush` tells the parser, which then looks behind
-each false start.
+its bytes, nothing behind it is used, since the data of a frame may contain anything. Only the
+caller knows that no more bytes will come; after `flush` the parser looks behind each false start.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ LONGEST = 265
 
 
 class ControlFrame(Enum):
-    """A frame that only has a meaning, and its bytes."""
+    """A frame without data: its bytes are its whole meaning."""
 
     ACK = bytes.fromhex("0000FF00FF00")  # a frame has come through; from the host: stop what you do
     NACK = bytes.fromhex("0000FFFF0000")  # say that again
@@ -34,7 +33,7 @@ class ControlFrame(Enum):
 
 
 class DataFrame(NamedTuple):
-    """A command or a reply: who speaks, the code, and what comes with it."""
+    """A command or a reply: its sender, its code, and its data."""
 
     origin: int
     code: int
@@ -73,11 +72,11 @@ class _Start(Enum):
 
 
 class Parser:
-    """Takes bytes in any pieces and gives frames, signals, and how much noise was between them."""
+    """Takes bytes in any pieces and gives frames, signals, and the number of bytes of noise between them."""
 
     def __init__(self, origin: int) -> None:
-        """`origin` is whose frames are listened to."""
-        self._origins = {FROM_HOST, origin}  # a host with its wires crossed hears itself
+        """`origin` is the sender whose frames are read."""
+        self._origins = {FROM_HOST, origin}  # a host with its wires crossed receives itself
         self._bytes = bytearray()
 
     @property
@@ -86,12 +85,12 @@ class Parser:
         return len(self._bytes)
 
     def feed(self, data: bytes) -> list[Item]:
-        """What has come to its end with these bytes."""
+        """The items that are complete with these bytes."""
         self._bytes += data
         return self._scan(at_end=False)
 
     def flush(self) -> list[Item]:
-        """No more bytes will come for what has begun: what there is behind false starts."""
+        """The items behind false starts, once no more bytes will come for what has begun."""
         return self._scan(at_end=True)
 
     def _scan(self, at_end: bool) -> list[Item]:
@@ -152,7 +151,7 @@ class Parser:
         return (head + 5, length) if 0 < length <= LONGEST and not sum(extended) & 0xFF else _Start.FALSE
 
     def _may_say(self, origin: int, length: int) -> bool:
-        """Whether a frame may begin like this; a false start is told apart early."""
+        """Whether a frame may begin like this, so that a false start is found early."""
         if origin == SYNTAX_ERROR:
             return length == 1
         return origin in self._origins and length > 1

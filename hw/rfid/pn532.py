@@ -1,16 +1,16 @@
-"""A PN532 on a serial port: polls for tags, one look at a time, and tells when they come and go.
+"""A PN532 on a serial port: polls for tags, one look at a time, and reports when they come and go.
 
 Each poll switches the field on, asks once for a list, and switches the field off again. A
 chip left to itself would look until it finds something; and a tag that has answered once
 keeps quiet at the next look, unless it has been without a field in between. Neighbours take
 turns (see `field`), so a poll begins when the token is here.
 
-Whatever goes wrong is met in one way: stop the chip, wake it, set it up from scratch. That
+There is one remedy for every fault: stop the chip, wake it, set it up from scratch. That
 helps if it has been without power, has forgotten its settings, or talks garbage; and since
 switching the field off is part of it, the token is given back only when that has been
-confirmed. A reply to something asked before can't be taken for that: the line keeps the order,
+confirmed. A reply to an earlier command can't be mistaken for it: the line keeps the order,
 and the chip has answered the set-up's first command by then. If setting up fails too, the
-reader is lost, gives the token up, and is tried again with growing pauses.
+reader is lost, gives up the token, and is tried again after growing pauses.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WAKING_NS = 15_000_000
 GAP_NS = 1_000_000
 """Between a reply and the next command: some boards miss one that comes at once."""
 REST_NS = 10_000_000
-"""Without a field; after half of that a tag has forgotten that it was asked."""
+"""How long the field is off; after half of that a tag has forgotten that it was asked."""
 PATIENCE = 2
 DEGRADED_NS = 5_000_000_000
 
@@ -60,7 +60,7 @@ USUAL_ADVICE = "switch its power off and on"
 
 
 class Pn532State(Enum):
-    """What the driver is at."""
+    """What the driver is doing."""
 
     DOWN = "there is no line"
     WAKING = "the chip is waking up"
@@ -90,7 +90,7 @@ class Pn532:
         self._since_ns = 0
         self._failures = 0
         self._backoff = Backoff()
-        self._trouble = ""
+        self._fault = ""
         self._anomaly = ""
         self._anomaly_until_ns = 0
         self._closed = False
@@ -104,7 +104,7 @@ class Pn532:
         return self.mailbox.fileno()
 
     def close(self) -> None:
-        """No more polls; the field is off when the one under way has come to its end."""
+        """Stop polling; the field is off once the poll under way has ended."""
         self._closed = True
         self.mailbox.close()
         self.wake()
@@ -113,8 +113,8 @@ class Pn532:
 
     @property
     def health(self) -> tuple[Condition, str, str]:
-        if self._trouble:
-            seen, advice = self._trouble, ADVICE.get(self._trouble, USUAL_ADVICE)
+        if self._fault:
+            seen, advice = self._fault, ADVICE.get(self._fault, USUAL_ADVICE)
             if self.access.uncertain:
                 seen, advice = f"{seen}; its field may be on", f"{advice}; its neighbours suffer"
             return Condition.LOST, seen, advice
@@ -143,7 +143,7 @@ class Pn532:
         return self._dialogue.take_outgoing()
 
     def rest(self) -> bytes:
-        """Field off; if the chip is busy it is stopped first, and given 10 ms of zeros to get over it."""
+        """Field off; a busy chip is stopped first, and gets 10 ms of zeros to recover."""
         stop = ControlFrame.ACK.value + bytes(116) if self._dialogue.busy else b""
         return stop + FIELD_OFF.frame
 
@@ -162,13 +162,13 @@ class Pn532:
             self._begin(now_ns)
         return self._dialogue.due_ns if self._dialogue.busy else self._due_ns
 
-    # -- its way
+    # -- its states
 
     def _is_due(self, now_ns: int) -> bool:
         return self._state is Pn532State.QUEUING or (self._due_ns is not None and now_ns >= self._due_ns)
 
     def _begin(self, now_ns: int) -> None:
-        """The pause is over, or it may be our turn."""
+        """Take the next step: the pause is over, or it may be our turn."""
         if self._closed and self._state in (Pn532State.RESTING, Pn532State.QUEUING, Pn532State.LOST):
             self._state, self._due_ns = Pn532State.OVER, None
             self.access.give_up(now_ns)
@@ -199,7 +199,7 @@ class Pn532:
             self._state, self._due_ns = Pn532State.RESTING, now_ns + REST_NS
             self._failures = 0
             self._backoff.reset()
-            self._trouble = ""
+            self._fault = ""
 
     def _set_up(self, body: bytes, now_ns: int) -> None:
         command = self._left.pop(0)
@@ -226,14 +226,14 @@ class Pn532:
     def _fail(self, seen: str, now_ns: int) -> None:
         self._failures += 1
         if self._failures < PATIENCE:
-            self._note(seen if seen in ADVICE else f"{seen} and had to be set up anew", now_ns)
+            self._note(seen if seen in ADVICE else f"{seen} and had to be set up again", now_ns)
             self._start_over(now_ns)
         else:
             self._lose(Pn532State.LOST, seen, now_ns)
             self._due_ns = self._backoff.after(now_ns)
 
     def _start_over(self, now_ns: int) -> None:
-        self._dialogue.rouse()
+        self._dialogue.wake_chip()
         self._left = list(SET_UP)
         self._state, self._due_ns = Pn532State.WAKING, now_ns + WAKING_NS
 
@@ -242,7 +242,7 @@ class Pn532:
         self.access.give_up(now_ns)
         self._presence.interrupted()
         self._anomaly = ""
-        self._trouble = seen
+        self._fault = seen
 
     def _note(self, anomaly: str, now_ns: int) -> None:
         self._anomaly = anomaly

@@ -1,14 +1,13 @@
 """Alpha and BetaBrite signs: files in the sign's memory, written by frames with a checksum.
 
-One TEXT file says how the page looks: its position, its mode, its colours. Where a line
-belongs it calls a STRING file. A TEXT that is written anew makes the sign go dark for a
-moment; a STRING does not. So a page only ever writes STRINGs, and of these only the ones
-that differ.
+One TEXT file sets how the page looks: its position, its mode, its colours. For each line it
+calls a STRING file. Writing a TEXT again makes the sign go dark for a moment; writing a STRING
+does not. So a page only writes STRINGs, and only the ones that differ.
 
-A file must have its place in the sign's memory before it is written. The memory is laid out
-anew at the start: first cleared, since some signs show nothing from a layout that was
-written over another one. The sign goes through a reset then, and is deaf for a while. After
-every frame it wants a pause; what comes too early is lost without a word.
+A file needs a place in the sign's memory before it is written. The memory is laid out at the
+start. It is cleared first, since some signs show nothing from a layout that was written over
+another one. The sign resets then, and ignores its line for a while. It needs a pause after
+every frame; what comes too early is lost, and the sign reports nothing.
 
 The line carries seven bits: letters beyond ASCII go as 08 and a code from 20 up.
 """
@@ -33,9 +32,9 @@ TEXT, PRIORITY = b"A", b"0"
 STRINGS = (b"a", b"b")
 TEXT_SIZE = 0x40
 MOST_IN_STRING = 125
-"""A STRING that is written longer than this, or than its place, is empty afterwards."""
+"""A STRING that is longer than this, or than its place, is empty afterwards."""
 GAP = b"   "
-"""Between the lines of a page where both run past in one row."""
+"""Between the lines of a page when both scroll in one row."""
 
 PAUSE_NS = 300_000_000
 CLEARED_NS = 2 * SECOND_NS
@@ -59,7 +58,7 @@ def frame(command: bytes, to: bytes = EVERYONE) -> bytes:
 
 
 class AlphaSign:
-    """`tall` signs have a row for each line; on the others the lines run past, one behind the other.
+    """`tall` signs have a row for each line; on the others the lines scroll, one behind the other.
 
     `colours` has the colour of each line; without it the sign uses its own.
     """
@@ -95,7 +94,7 @@ class AlphaSign:
         return [
             SignFrame(frame(LAYOUT), self._cleared_ns),
             self._frame(LAYOUT + self._layout()),
-            self._frame(WRITE_TEXT + PRIORITY),  # without a text: whatever stood before all others goes
+            self._frame(WRITE_TEXT + PRIORITY),  # without a text: removes a text that has priority
             self._frame(WRITE_TEXT + TEXT + self._text()),
             self._frame(RUN_IN_ORDER + TEXT),
         ]
@@ -111,7 +110,7 @@ class AlphaSign:
         return self.change(page)
 
     def blank(self) -> bytes:
-        # Only a TEXT empties all lines in one frame; whoever comes next sets the sign up anew.
+        # Only a TEXT empties all lines in one frame; the next start sets the sign up again.
         self._shown.forget()
         return frame(WRITE_TEXT + TEXT + LOOK + self._look() + b" ")
 

@@ -1,7 +1,7 @@
 """CD5220 pole displays: two lines of twenty, and a command for each whole line.
 
-After a line command the display takes nothing but further line commands until it is
-cleared; so setting it up begins with a clear.
+After a line command the display only takes further line commands until it is cleared. So its
+set-up begins with a clear.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INIT_NS = 100_000_000
 
 
 class Cd5220Sign:
-    """Which letters beyond ASCII it has depends on the maker; none are used unless `charset` says so."""
+    """Its letters beyond ASCII depend on the maker, so none are used unless `charset` has them."""
 
     rows = 2
     columns = COLUMNS

@@ -54,7 +54,7 @@ _WANTED = "".join(letter for letter in map(chr, range(0xA1, 0x100)) if letter.is
 
 
 def _of_codec(name: str, codec: str) -> Charset:
-    """The wanted letters that this codec has, but for codes that a display would take for commands."""
+    """The wanted letters that this codec has, except for codes that a display would take for commands."""
     codes = {letter: letter.encode(codec, "ignore") for letter in _WANTED}
     return Charset(name, {letter: code for letter, code in codes.items() if code and min(code) >= 0x80})
 

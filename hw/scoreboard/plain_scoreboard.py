@@ -1,4 +1,4 @@
-"""The plainest display: lines of ASCII text, for people who build their own.
+"""The simplest display: lines of ASCII text, for people who build their own.
 
 Each page is sent whole: a form feed (0C) clears the display and goes to its start, then
 come the lines, each ended by CR LF. What does not fit in a line is cut off.

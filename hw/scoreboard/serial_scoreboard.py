@@ -1,15 +1,15 @@
-"""A sign on a serial port: the newest page gets there, and nothing piles up before it.
+"""A sign on a serial port: shows the newest page, without a queue of older ones.
 
 The loop may want another page every few milliseconds; a sign at 9600 baud needs fifty for
-one. So there is no queue of pages, only the page wanted now. When a page is under way it is
-sent to its end, frame by frame, and then whatever is wanted by that time; pages in between
-are never sent. A frame is handed out when the one before it has left the line and the sign
-had the rest it needs.
+one. So there is no queue of pages, only the page wanted now. A page under way is sent to its
+end, frame by frame, and then the page that is wanted by that time; pages in between are never
+sent. A frame is handed out when the one before it has left the line and the sign has had the
+pause it needs.
 
-A sign says nothing, so nobody knows when it was without power for a moment. It is painted
-anew every now and then, and set up from scratch more rarely. Nor does anybody know whether it
-listened when its port came up: it may have got its power at the same time and be busy with
-itself. So soon after that it is set up once more.
+A sign does not answer, so a short loss of its power goes unnoticed. Its page is sent again every
+now and then, and it is set up from scratch more rarely. It may also have missed the set-up when
+its port came up, because it got its power at the same time and was still starting. So it is set
+up once more soon after that.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SerialScoreboard:
         self._sign = sign
         self._bits = 1 + sign.bits + (sign.parity != "N") + 1
         self._wanted: Page = ()
-        self._shown: Page | None = None  # what the sign shows once the frames are out; None: who knows
+        self._shown: Page | None = None  # what the sign shows once the frames are out; None: unknown
         self._closed = False
         self._open = False
         self._now_ns = 0
@@ -44,7 +44,7 @@ class SerialScoreboard:
         self._ready_ns = 0  # when the sign takes the next frame
         self._repaint_ns = 0
         self._set_up_ns = 0
-        self._fresh = False  # it was not yet set up a second time
+        self._fresh = False  # it has not been set up a second time yet
 
     # -- for the loop, from any thread
 
@@ -53,7 +53,7 @@ class SerialScoreboard:
         return self._sign.columns
 
     def show(self, lines: tuple[str, ...], language: str = "") -> None:
-        """Say this from now on; it never waits."""
+        """Show these lines from now on, without waiting."""
         charset, columns = self._sign.charset, self._sign.columns
         page = tuple(respelled(line, language, charset, columns) for line in lines)
         if page != self._wanted:
@@ -61,7 +61,7 @@ class SerialScoreboard:
             self.wake()
 
     def close(self) -> None:
-        """Blank from now on, whatever is shown afterwards."""
+        """Blank the sign for good."""
         if not self._closed:
             self._closed = True
             self.wake()
@@ -70,7 +70,7 @@ class SerialScoreboard:
 
     @property
     def health(self) -> tuple[Condition, str, str]:
-        """A sign does not answer: as long as its port works, nothing is known to be wrong."""
+        """Always fine: a sign does not answer, so only its port can show a fault."""
         return Condition.OK, "", ""
 
     def opened(self, now_ns: int) -> None:
@@ -84,7 +84,7 @@ class SerialScoreboard:
         self._open = False
 
     def received(self, data: bytes, now_ns: int) -> None:
-        """What signs answer is not asked for and not looked at."""
+        """Ignore what a sign sends."""
 
     def step(self, now_ns: int) -> int | None:
         self._now_ns = now_ns
@@ -100,7 +100,7 @@ class SerialScoreboard:
         return self._ready_ns if now_ns < self._ready_ns else min(self._repaint_ns, self._set_up_ns)
 
     def take_outgoing(self) -> bytes:
-        if self._leaving is not None:  # who asks again has written the last one
+        if self._leaving is not None:  # a further call means that the last one is written
             self._ready_ns = self._now_ns + self._takes_ns(self._leaving)
             self._leaving = None
             return b""
@@ -110,7 +110,7 @@ class SerialScoreboard:
         return self._leaving.data
 
     def rest(self) -> bytes:
-        # The sign may still be busy with the last frame, and there is no waiting any more.
+        # The sign may still be busy with the last frame, and this can't wait any more.
         leaving = self._leaving
         busy_ns = max(0, self._ready_ns - self._now_ns) if leaving is None else leaving.rest_ns
         return self._sign.filler * -(-busy_ns // self._byte_ns()) + self._sign.blank()
@@ -118,7 +118,7 @@ class SerialScoreboard:
     # -- inside
 
     def _plan(self, now_ns: int) -> None:
-        """The frames that come next."""
+        """Queue the frames that come next."""
         if now_ns >= self._set_up_ns:
             self._set_up_ns = now_ns + (ONCE_MORE_NS if self._fresh else self._sign.set_up_every_ns)
             self._fresh = False

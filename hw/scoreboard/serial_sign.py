@@ -1,7 +1,7 @@
-"""What a driver wants of a sign: pages in, bytes out.
+"""A sign on a serial line as its driver needs it: pages in, bytes out.
 
-A sign is a pure encoder. All it remembers is what it has last been told to show, so that it
-can leave out what stands there already.
+A sign is a pure encoder. It only remembers what it last showed, so that it can leave out
+what has not changed.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ SECOND_NS = 1_000_000_000
 
 
 class SignFrame(NamedTuple):
-    """Bytes that go out in one piece, and how long the sign wants to be left alone after them."""
+    """Bytes that go out in one piece, and how long the sign needs a pause after them."""
 
     data: bytes
     rest_ns: int = 0
 
 
 class SerialSign(Protocol):
-    """One kind of display, and how it likes its serial line."""
+    """One kind of display, and the settings of its serial line."""
 
     rows: int
     columns: int
@@ -32,36 +32,36 @@ class SerialSign(Protocol):
     bits: int
     parity: str
     set_up_every_ns: int
-    """How often to set it up from scratch, in case it has forgotten everything without a word."""
+    """How often to set it up from scratch, in case it has lost its settings unnoticed."""
     filler: bytes
-    """A byte that means nothing, to pass the time until the sign listens; empty if it always does."""
+    """A byte without meaning, to fill the time until the sign listens; empty if it always does."""
 
     def start(self) -> list[SignFrame]:
-        """Set it up from scratch; it is blank then."""
+        """The frames that set it up from scratch; it is blank then."""
 
     def change(self, page: Page) -> list[SignFrame]:
-        """Whatever is needed to show this page after the last one."""
+        """The frames that show this page after the last one."""
 
     def repaint(self, page: Page) -> list[SignFrame]:
-        """All of this page, whatever stands there now, and without a flicker."""
+        """The frames for all of this page, whatever is shown now, without a flicker."""
 
     def blank(self) -> bytes:
-        """Nothing to be seen from now on, in one frame."""
+        """The one frame that blanks it."""
 
 
 class ShownLines:
-    """What stands on a sign, line by line, as far as its encoder knows."""
+    """The lines that a sign shows, as far as its encoder knows."""
 
     def __init__(self, rows: int, columns: int, charset: Charset) -> None:
         self._rows, self._columns, self._charset = rows, columns, charset
         self._lines: list[Cells | None] = [None] * rows
 
     def forget(self) -> None:
-        """Nobody knows what stands there."""
+        """Forget the lines: what the sign shows is unknown."""
         self._lines = [None] * self._rows
 
     def write(self, page: Page) -> list[tuple[int, Cells]]:
-        """Put this page there: the lines that differ, counted from 0, without blanks at their ends."""
+        """Take over a page: the lines that differ, counted from 0, without blanks at their ends."""
         wanted = [self._cells(line) for line in (*page, *[""] * self._rows)[: self._rows]]
         changed = [(row, line) for row, line in enumerate(wanted) if line != self._lines[row]]
         self._lines = list(wanted)

@@ -19,7 +19,7 @@ ANY_FOR_TERMINALS = tuple(map(for_terminals, ANY_CHARSET))
 
 @dataclass(frozen=True, slots=True)
 class SignKind:
-    """One kind of sign; `make` wants columns and one of its charsets, the first of which is the usual."""
+    """One kind of sign; `make` takes columns and one of its charsets; the first of them is the default."""
 
     title: str
     fewest_columns: int
@@ -28,7 +28,7 @@ class SignKind:
     make: Callable[[int, Charset], SerialSign]
 
     def charset(self, name: str = "") -> Charset:
-        """The one of that name; the usual one without a name."""
+        """The charset of that name; the default without a name."""
         return {charset.name: charset for charset in self.charsets}[name] if name else self.charsets[0]
 
 

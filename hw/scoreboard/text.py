@@ -1,4 +1,4 @@
-"""The plainest sign, for people who build their own: whole pages of lines after a form feed.
+"""The simplest sign, for people who build their own: whole pages of lines after a form feed.
 
     0C  line  0D 0A  line  0D 0A
 

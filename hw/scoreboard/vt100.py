@@ -3,10 +3,10 @@
     1B [ row ; 1 H  line
 
 The row counts from 1; the line has blanks up to its end. To set it up, and to blank it, the
-display is cleared by 1B [ 2 J. A terminal is told besides to hide its cursor and not to
-begin a new line after the last column; a display that has neither can leave that out.
+display is cleared by 1B [ 2 J. Two more commands hide the cursor of a terminal and keep it
+from beginning a new line after the last column; a display that has neither can ignore them.
 
-A terminal takes 80 to 9F for commands, so none of these is sent but as a part of a UTF-8 letter.
+A terminal takes 80 to 9F for commands, so these are only sent as a part of a UTF-8 letter.
 """
 
 from __future__ import annotations

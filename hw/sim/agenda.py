@@ -1,4 +1,4 @@
-"""What will happen in the simulated world, and a clock that jumps from one thing to the next."""
+"""The events to come in the simulated world, and a clock that jumps from one to the next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 
 
 class VirtualClock:
-    """Time that stands still until it is told to jump."""
+    """Time that stands still until `wait` makes it jump."""
 
     def __init__(self, t_ns: int = 0) -> None:
         self._now_ns = t_ns
@@ -23,9 +23,9 @@ class VirtualClock:
 
 
 class PacedClock(VirtualClock):
-    """Virtual time for onlookers: it jumps too, but not before the world outside is that far.
+    """Virtual time at the pace of real time: it jumps too, but not before real time is that far.
 
-    A machine that falls behind changes nothing but the pace: all goes as in virtual time.
+    A machine that falls behind only changes the pace; everything else goes as in virtual time.
     """
 
     def __init__(self, speed: float) -> None:
@@ -44,30 +44,30 @@ class PacedClock(VirtualClock):
 
 
 class Agenda:
-    """Deeds with the moment at which they are done; equal moments keep the order of entry."""
+    """Actions with their moments; equal moments keep the order of entry."""
 
     def __init__(self) -> None:
         self.now_ns = 0
-        self._deeds: list[tuple[int, int, Callable[[], None]]] = []
+        self._actions: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = 0
 
     @property
     def due_ns(self) -> int | None:
-        """When the next deed is due."""
-        return self._deeds[0][0] if self._deeds else None
+        """When the next action is due."""
+        return self._actions[0][0] if self._actions else None
 
-    def at(self, t_ns: int, deed: Callable[[], None]) -> None:
+    def at(self, t_ns: int, action: Callable[[], None]) -> None:
         """Do this then (or at once, if that moment has passed)."""
         self._entries += 1
-        heappush(self._deeds, (max(t_ns, self.now_ns), self._entries, deed))
+        heappush(self._actions, (max(t_ns, self.now_ns), self._entries, action))
 
-    def after(self, delay_ns: int, deed: Callable[[], None]) -> None:
+    def after(self, delay_ns: int, action: Callable[[], None]) -> None:
         """Do this in a while."""
-        self.at(self.now_ns + delay_ns, deed)
+        self.at(self.now_ns + delay_ns, action)
 
     def run(self, until_ns: int) -> None:
-        """Do all that is due by then, each thing at its own moment."""
-        while self._deeds and self._deeds[0][0] <= until_ns:
-            self.now_ns, _, deed = heappop(self._deeds)
-            deed()
+        """Do all that is due by then, each action at its own moment."""
+        while self._actions and self._actions[0][0] <= until_ns:
+            self.now_ns, _, action = heappop(self._actions)
+            action()
         self.now_ns = max(self.now_ns, until_ns)

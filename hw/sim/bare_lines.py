@@ -1,4 +1,4 @@
-"""Simulated lines that no GPIO chip has: what a contact on an expander looks like, without the expander."""
+"""Simulated lines without a chip: they behave like the lines of an expander, without the expander."""
 
 from __future__ import annotations
 

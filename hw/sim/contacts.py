@@ -1,4 +1,4 @@
-"""A switch or a hall sensor on a simulated line, with the habits of real ones."""
+"""A switch or a hall sensor on a simulated line, with the faults of real ones."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ class Contact:
             self._bounce()
 
     def jam(self) -> None:
-        """It stays active, whatever is done to it."""
+        """Make it stay active, whatever is done to it."""
         self._break()
         self._drive(True)
 
     def chatter(self, every_ns: int) -> None:
-        """It changes all the time, whatever is done to it."""
+        """Make it change all the time, whatever is done to it."""
         self._break()
         self._chatter(self._generation, every_ns, not self.active)
 
     def heal(self) -> None:
-        """It works again, and rests as it was left."""
+        """Make it work again, in the state in which it was left."""
         self._broken = False
         self._generation += 1
         self._drive(self.active)
 
     def stop(self) -> None:
-        """No more bounces and disturbances: the line rests as the contact stands."""
+        """End bounces and disturbances: the line rests as the contact stands."""
         self._generation += 1
         self.habits = STEADY
         self._drive(self.active)

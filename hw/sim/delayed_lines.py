@@ -1,4 +1,4 @@
-"""Late delivery: edges that take their time on the way to the reader, and overtake each other."""
+"""Late delivery: edges that are delayed on the way to the reader, and overtake each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hw.sim.agenda import Agenda
 
 
 class DelayedLines:
-    """An edge source that hands on another one's edges after a delay chosen for each."""
+    """An edge source that passes on another one's edges after a delay chosen for each."""
 
     def __init__(self, source: EdgeSource, agenda: Agenda, delay_ns: Callable[[Edge], int]) -> None:
         self._source = source

@@ -10,7 +10,7 @@ _PIECES = re.compile(r"[^\x00-\x1f]+|\x0c|\n")
 
 
 class SimTextDisplay:
-    """Decodes plain text with form feeds; `lines` is what stands on it now."""
+    """Decodes plain text with form feeds; `lines` is what it shows now."""
 
     def __init__(self, rows: int = 2, columns: int = 20, keep: int | None = None) -> None:
         self._rows, self._columns = rows, columns

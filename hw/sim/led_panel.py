@@ -1,4 +1,4 @@
-"""Simulated lamps: they keep what was shown on them, and can be looked at as by a person."""
+"""Simulated lamps: they keep what was shown on them, and how a person would see it."""
 
 from __future__ import annotations
 

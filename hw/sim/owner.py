@@ -1,4 +1,4 @@
-"""The owner of a bus or port in virtual time: its steps are deeds on the agenda."""
+"""The owner of a bus or port in virtual time: its steps are actions on the agenda."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hw.work import Work
 class AgendaOwner:
     """Steps a piece of work when it is due or woken, always at the agenda's own time.
 
-    A wake-up is a deed too, so a driver is never called in the middle of somebody's step.
+    A wake-up is an action too, so a driver is never called in the middle of another step.
     """
 
     def __init__(self, work: Work, agenda: Agenda) -> None:
@@ -21,11 +21,11 @@ class AgendaOwner:
         self.wake()
 
     def wake(self) -> None:
-        """There is something to do."""
+        """Ask for a step."""
         self._plan(self._agenda.now_ns)
 
     def close(self) -> None:
-        """No more steps; let the work close."""
+        """End the steps; let the work close."""
         if not self._closed:
             self._closed = True
             self._work.close()

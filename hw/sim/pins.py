@@ -1,4 +1,4 @@
-"""gpiozero's mock pins, told the time by the simulated world."""
+"""gpiozero's mock pins, with the time of the simulated world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that say what a script tells them to, when it tells them to."""
+"""Lines that report edges when a script says so."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ScriptedLines:
         self._count = 0
 
     def deliver(self, line: int, high: bool, t_ns: int, wide_ns: int = 0) -> None:
-        """An edge arrives now, whenever it happened."""
+        """Deliver an edge now, whenever it happened."""
         self.push(Edge(line, high, t_ns, self._count, wide_ns))
         self._count += 1
 
     def push(self, edge: Edge) -> None:
-        """An edge recorded elsewhere arrives now."""
+        """Deliver an edge that was recorded elsewhere."""
         self._levels[edge.line] = edge.high
         self._arrived.append(edge)
 
@@ -34,7 +34,7 @@ class ScriptedLines:
         return dict(self._levels)
 
     def fileno(self) -> int:
-        """There is nothing to wait for: a script runs in virtual time."""
+        """-1: there is nothing to wait for, since a script runs in virtual time."""
         return -1
 
     def close(self) -> None:

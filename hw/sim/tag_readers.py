@@ -1,7 +1,7 @@
-"""Readers of tags without readers: they tell what hands do before them, as late and as wide as real ones.
+"""Simulated readers of tags: they report what hands do, as late and with as wide stamps as real ones.
 
 They have no registers and no line; `hw/sim/rfid` has one down to the bytes. A tag is found by the next
-look after it has come, and told after a second one; it is told to have gone when several looks in a
+look after it has come, and reported after a second one; it is reported as gone when several looks in a
 row, over some time, have missed it.
 """
 
@@ -18,11 +18,11 @@ from hw.sim.agenda import Agenda
 LOOK_NS = 40_000_000
 """From one look of a real reader to the next."""
 MOST_TAGS = 2
-"""A real reader lists no more at a time."""
+"""The most that a real reader lists at a time."""
 
 
 class SimReaders:
-    """The readers of one table, as one that has something to tell.
+    """The readers of one table, with one queue of reports.
 
     `turns` says for each reader how many neighbours take turns with it, itself included: so much longer
     is the time from look to look.
@@ -36,14 +36,14 @@ class SimReaders:
         ]
 
     def read(self) -> list[TagRead]:
-        """What they have to tell."""
+        """The reports since the last call."""
         return self._mailbox.take()
 
     def fileno(self) -> int:
         return self._mailbox.fileno()
 
     def close(self) -> None:
-        """Nothing more is told."""
+        """Stop reporting."""
         self._mailbox.close()
 
 
@@ -60,7 +60,7 @@ class SimReader:
         self._mailbox = mailbox
         self._came_ns: dict[bytes, int] = {}
         self._left_ns: dict[bytes, int] = {}
-        self._told: dict[bytes, int] = {}
+        self._reported: dict[bytes, int] = {}
 
     # -- a hand
 
@@ -80,8 +80,8 @@ class SimReader:
         self._agenda.at(last_ns + misses * self._cycle_ns, lambda: self._miss(uid, last_ns))
 
     def restart(self) -> None:
-        """It was switched off and on, or somebody else listens: it tells anew what lies before it."""
-        self._told.clear()
+        """Report again what lies before it: it was switched off and on, or has a new listener."""
+        self._reported.clear()
         self._left_ns.clear()
         for uid in self._came_ns:
             self._came_ns[uid] = self._agenda.now_ns
@@ -93,22 +93,22 @@ class SimReader:
         return t_ns + self._cycle_ns - (t_ns - self._phase_ns) % self._cycle_ns
 
     def _plan(self, uid: bytes, earliest_ns: int, found_ns: int) -> None:
-        """It is found then, and told with the look after that, if it is still there."""
+        """Find the tag then, and report it with the look after that, if it is still there."""
         came_ns = self._came_ns[uid]
         self._agenda.at(found_ns + self._cycle_ns, lambda: self._find(uid, came_ns, earliest_ns, found_ns))
 
     def _find(self, uid: bytes, came_ns: int, earliest_ns: int, found_ns: int) -> None:
-        if self._came_ns.get(uid) != came_ns or uid in self._told:
+        if self._came_ns.get(uid) != came_ns or uid in self._reported:
             return  # it has gone again, or has never been missed
-        if len(self._told) >= MOST_TAGS:
+        if len(self._reported) >= MOST_TAGS:
             again_ns = self._agenda.now_ns
             self._plan(uid, max(SINCE_EVER_NS, again_ns - self._cycle_ns), again_ns)
             return
-        self._told[uid] = found_ns
+        self._reported[uid] = found_ns
         self._mailbox.post(TagRead(self._number, uid, True, earliest_ns, found_ns))
 
     def _miss(self, uid: bytes, last_ns: int) -> None:
-        if self._left_ns.get(uid) != last_ns or uid in self._came_ns or uid not in self._told:
+        if self._left_ns.get(uid) != last_ns or uid in self._came_ns or uid not in self._reported:
             return  # it has come back meanwhile, and perhaps gone again
-        del self._told[uid]
+        del self._reported[uid]
         self._mailbox.post(TagRead(self._number, uid, False, last_ns, self._agenda.now_ns))

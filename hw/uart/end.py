@@ -13,7 +13,7 @@ from hw.ports import Condition
 
 
 class SerialEnd(Protocol):
-    """All calls come from one owner, one at a time."""
+    """One end of a line. All calls come from one owner, one at a time."""
 
     def opened(self, now_ns: int) -> None:
         """The line is up, for the first time or again: begin from scratch."""

@@ -17,19 +17,19 @@ Status = tuple[Condition, str, str]
 """How a device is, what was seen, what to do."""
 
 BROKEN = (OSError, termios.error)
-"""What pyserial lets out when a port goes away: its own errors are OSErrors."""
+"""What pyserial raises when a port goes away: its own errors are OSErrors."""
 
 AGAIN_NS = 10_000_000
 STEADY_NS = 5_000_000_000
-"""A port that has been open for so long is steady; new words for an old trouble are told this seldom."""
+"""A port that has been open for so long is steady; new reasons for an old fault are reported this seldom."""
 STALLED_NS = 2_000_000_000
 SELDOM_NS = 100_000_000
-"""How often a port that takes nothing is tried: soon at first, then seldom."""
+"""How soon a port that takes nothing is tried again: soon at first, then seldom."""
 
 LOOK = "`ls /dev/ligretto /dev/serial/by-id` shows what is there"
 NOT_THERE = ("is not plugged in", f"plug it in; {LOOK}")
 TAKEN = ("is used by another program", "end the other program, or name another port")
-NO_PORT = ("is no serial port", f"name another port; {LOOK}")
+NO_PORT = ("is not a serial port", f"name another port; {LOOK}")
 UNPLUGGED = ("was unplugged", "check its plug and its power")
 CANT_OPEN = {
     errno.ENOENT: NOT_THERE,
@@ -56,10 +56,10 @@ class OpenPort(Protocol):
         """What has come in by now."""
 
     def write(self, data: bytes) -> int:
-        """Send as much of it as goes at once; how much that was."""
+        """Send as much as can be sent at once; how many bytes that was."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release it."""
 
 
 class PortWork:
@@ -77,8 +77,8 @@ class PortWork:
         self._backoff = Backoff()
         self._retry_ns: int | None = None
         self._opened_ns = 0
-        self._told: Status | None = (Condition.OK, "", "")
-        self._told_ns = 0
+        self._reported: Status | None = (Condition.OK, "", "")
+        self._reported_ns = 0
         device.wake = lambda: self.wake()
 
     def descriptors(self) -> list[int]:
@@ -104,15 +104,15 @@ class PortWork:
             return send_ns
         return due_ns
 
-    def retell(self) -> None:
-        """Forget what was told of the device, so that it is told again."""
-        self._told = None
+    def report_again(self) -> None:
+        """Report the device's health again, as if nothing had been reported."""
+        self._reported = None
 
     def close(self) -> None:
         port, self._port = self._port, None
         if port is None:
             return
-        with contextlib.suppress(*BROKEN):  # if it is gone, nothing is left to be put to rest
+        with contextlib.suppress(*BROKEN):  # a port that is gone has no device to leave at rest
             last = self._unsent + self._device.rest()
             while last and (sent := port.write(last)):
                 last = last[sent:]
@@ -152,7 +152,7 @@ class PortWork:
         if port is None:
             seen, advice = CANT_OPEN.get(_number(error), (str(error), UNPLUGGED[1]))
         else:
-            # A port that was there a moment ago and breaks was unplugged, whatever the words.
+            # A port that was there a moment ago and breaks was unplugged, whatever its error says.
             seen, advice = UNPLUGGED
             if now_ns - self._opened_ns >= STEADY_NS:
                 self._backoff.reset()
@@ -163,20 +163,20 @@ class PortWork:
         self._say((Condition.LOST, seen, advice), now_ns)
 
     def _say(self, health: Status, now_ns: int) -> None:
-        """Tell what is new; of a device that is only shaky, new words are told now and then."""
-        told = self._told
-        if health == told:
+        """Report a change; for a device that stays degraded, a changed reason only now and then."""
+        last = self._reported
+        if health == last:
             return
-        shaky = health[0] is Condition.DEGRADED and told is not None and told[0] is Condition.DEGRADED
-        if shaky and now_ns - self._told_ns < STEADY_NS:
+        shaky = health[0] is Condition.DEGRADED and last is not None and last[0] is Condition.DEGRADED
+        if shaky and now_ns - self._reported_ns < STEADY_NS:
             return
-        self._told = health
-        self._told_ns = now_ns
+        self._reported = health
+        self._reported_ns = now_ns
         self._tell(Health(self.name, *health))
 
 
 def _number(error: BaseException | None) -> int:
-    """The error's number, or that of the one behind it: pyserial does not hand all of them on."""
+    """The error's number, or that of the one behind it: pyserial does not pass on all of them."""
     while error is not None:
         if isinstance(error, OSError) and error.errno:
             return error.errno

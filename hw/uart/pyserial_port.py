@@ -28,8 +28,8 @@ class PyserialPort:
         return bytes(self._port.read(self._port.in_waiting or 1))
 
     def write(self, data: bytes) -> int:
-        """Send as much as the system takes at once; how much that was."""
-        # pyserial turns in circles when it may not wait and the port is full; so it is asked first.
+        """Send as much as the system takes at once; how many bytes that was."""
+        # pyserial loops when it may not wait and the port is full; so ask the port first.
         if not select.select((), [self._port.fileno()], (), 0)[1]:
             return 0
         return int(self._port.write(data[:PIECE]))

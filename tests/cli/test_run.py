@@ -86,7 +86,7 @@ def test_a_socket_of_somebody_else_is_no_world(config: Path, tmp_path: Path) -> 
         _, told = daemon.communicate(timeout=PATIENCE_S)
         connected.close()
     assert daemon.returncode == 2, told
-    assert "what listens there is no simulated world" in told and "Traceback" not in told
+    assert "what listens there is not a simulated world" in told and "Traceback" not in told
 
 
 def test_a_world_that_goes_away_is_told(config: Path, tmp_path: Path) -> None:

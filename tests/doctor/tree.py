@@ -128,7 +128,7 @@ class Tree:
         if named in self.closed:
             raise NotPermitted(f"this user may not open {named}", "join the group gpio")
         if named not in self.chips:
-            raise NoSuchChip(f"{named} is no GPIO chip", "name another")
+            raise NoSuchChip(f"{named} is not a GPIO chip", "name another")
         return self.chips[named]._replace(path=path)
 
     def _line_user(self, chip: ChipInfo, line: int) -> str | None:

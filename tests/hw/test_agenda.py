@@ -55,7 +55,7 @@ def test_virtual_time_jumps_and_never_goes_back() -> None:
     assert clock.now_ns() == 100
 
 
-def test_a_paced_clock_tells_virtual_time() -> None:
+def test_a_paced_clock_shows_virtual_time() -> None:
     clock = PacedClock(speed=1e12)  # so fast that it never has to wait
     clock.wait(3_000_000_000, [])
     clock.wait(None, [])

@@ -6,7 +6,7 @@ import time
 from hw.clock import MonotonicClock
 
 
-def test_it_tells_the_time_that_the_kernel_stamps_with() -> None:
+def test_it_shows_the_time_that_the_kernel_stamps_with() -> None:
     before = time.monotonic_ns()
     assert before <= MonotonicClock().now_ns() <= time.monotonic_ns()
 

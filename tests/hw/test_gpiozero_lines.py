@@ -21,7 +21,7 @@ def test_an_edge_has_its_line_its_level_and_the_time_of_its_source() -> None:
     assert wires.lines.read() == [Edge(line=5, high=False, t_ns=7_000, seq=0)]
 
 
-def test_both_edges_are_told() -> None:
+def test_both_edges_are_reported() -> None:
     wires = WiredLines()
     wires.drive(5, high=False)
     wires.drive(5, high=True)
@@ -59,7 +59,7 @@ def test_levels_are_those_of_now() -> None:
     assert wires.lines.levels() == {4: True, 5: True, 6: False}
 
 
-def test_the_uncertainty_is_what_it_was_told_to_be() -> None:
+def test_the_uncertainty_is_the_one_that_was_given() -> None:
     assert WiredLines().lines.uncertainty_ns == 100_000
 
 

@@ -1,4 +1,4 @@
-"""A reader without registers tells of tags as a real one does: not sooner, not later, not more exactly."""
+"""A reader without registers reports tags like a real one: not sooner, not later, not more exactly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FixedPhase(Random):
 
 
 class ReaderBench:
-    """One reader, hands, and what it tells, each with its moment."""
+    """One reader, hands, and its reports, each with its moment."""
 
     def __init__(self, phase_ns: int = 10 * MS, turns: int = 1) -> None:
         self.agenda = Agenda()
@@ -44,41 +44,41 @@ class ReaderBench:
     def take(self, uid: bytes, ms: float) -> None:
         self.agenda.at(round(ms * MS), lambda: self.reader.take(uid))
 
-    def told(self, until_ms: float = 10_000) -> list[tuple[int, TagRead]]:
-        told: list[tuple[int, TagRead]] = []
+    def reported(self, until_ms: float = 10_000) -> list[tuple[int, TagRead]]:
+        reported: list[tuple[int, TagRead]] = []
         while (due_ns := self.agenda.due_ns) is not None and due_ns <= round(until_ms * MS):
             self.agenda.run(due_ns)
-            told += [(due_ns, read) for read in self.all.read()]
-        return told
+            reported += [(due_ns, read) for read in self.all.read()]
+        return reported
 
 
 def at(ms: float) -> int:
     return round(ms * MS)
 
 
-def test_a_tag_is_found_by_the_next_look_and_told_after_one_more() -> None:
+def test_a_tag_is_found_by_the_next_look_and_reported_after_one_more() -> None:
     desk = ReaderBench()
     desk.put(A, 1000)
-    assert desk.told() == [(at(1050), TagRead(1, A, True, at(970), at(1010)))]
+    assert desk.reported() == [(at(1050), TagRead(1, A, True, at(970), at(1010)))]
 
 
 def test_a_tag_that_comes_just_as_the_reader_looks_is_found_by_the_look_after_it() -> None:
     desk = ReaderBench()
     desk.put(A, 1010)
-    assert desk.told() == [(at(1090), TagRead(1, A, True, at(1010), at(1050)))]
+    assert desk.reported() == [(at(1090), TagRead(1, A, True, at(1010), at(1050)))]
 
 
 def test_nobody_has_looked_before_the_table_was_switched_on() -> None:
     desk = ReaderBench(phase_ns=25 * MS)
     desk.put(A, 3)
-    assert desk.told() == [(at(65), TagRead(1, A, True, 0, at(25)))]
+    assert desk.reported() == [(at(65), TagRead(1, A, True, 0, at(25)))]
 
 
 def test_a_tag_has_gone_when_several_looks_have_missed_it() -> None:
     desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 2000)
-    gone = desk.told()[1]
+    gone = desk.reported()[1]
     assert gone == (at(2130), TagRead(1, A, False, at(1970), at(2130)))
 
 
@@ -86,16 +86,16 @@ def test_where_neighbours_take_turns_all_takes_longer() -> None:
     desk = ReaderBench(turns=4)
     desk.put(A, 1000)
     desk.take(A, 3000)
-    told = desk.told()
-    assert [read[3:] for _, read in told] == [(at(970), at(1130)), (at(2890), at(3370))]
-    assert [t_ns for t_ns, _ in told] == [at(1290), at(3370)]
+    reported = desk.reported()
+    assert [read[3:] for _, read in reported] == [(at(970), at(1130)), (at(2890), at(3370))]
+    assert [t_ns for t_ns, _ in reported] == [at(1290), at(3370)]
 
 
-def test_what_is_there_for_one_look_only_is_never_told() -> None:
+def test_what_is_there_for_one_look_only_is_never_reported() -> None:
     desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 1020)
-    assert desk.told() == []
+    assert desk.reported() == []
 
 
 def test_what_is_taken_away_for_a_moment_has_never_gone() -> None:
@@ -103,7 +103,7 @@ def test_what_is_taken_away_for_a_moment_has_never_gone() -> None:
     desk.put(A, 1000)
     desk.take(A, 2000)
     desk.put(A, 2050)
-    assert len(desk.told()) == 1
+    assert len(desk.reported()) == 1
 
 
 def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last() -> None:
@@ -113,21 +113,21 @@ def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last() -> No
     desk.take(A, 2000)  # last seen at 1970
     desk.put(A, 2020)  # seen at 2050 and at 2090
     desk.take(A, 2100)
-    assert desk.told()[1:] == [(at(2250), TagRead(1, A, False, at(2090), at(2250)))]
+    assert desk.reported()[1:] == [(at(2250), TagRead(1, A, False, at(2090), at(2250)))]
 
 
-def test_what_comes_back_later_is_told_again() -> None:
+def test_what_comes_back_later_is_reported_again() -> None:
     desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 2000)
     desk.put(A, 3000)
-    assert [read.present for _, read in desk.told()] == [True, False, True]
+    assert [read.present for _, read in desk.reported()] == [True, False, True]
 
 
 def test_taking_away_what_is_not_there_is_nothing() -> None:
     desk = ReaderBench()
     desk.take(A, 1000)
-    assert desk.told() == []
+    assert desk.reported() == []
 
 
 def test_a_third_tag_waits_until_one_of_two_has_gone() -> None:
@@ -135,16 +135,16 @@ def test_a_third_tag_waits_until_one_of_two_has_gone() -> None:
     for uid in (A, B, C):
         desk.put(uid, 1000)
     desk.take(A, 2000)
-    told = [(read.uid, read.present) for _, read in desk.told()]
-    assert told == [(A, True), (B, True), (A, False), (C, True)]
+    reported = [(read.uid, read.present) for _, read in desk.reported()]
+    assert reported == [(A, True), (B, True), (A, False), (C, True)]
 
 
-def test_a_third_tag_that_gives_up_is_never_told() -> None:
+def test_a_third_tag_that_gives_up_is_never_reported() -> None:
     desk = ReaderBench()
     for uid in (A, B, C):
         desk.put(uid, 1000)
     desk.take(C, 1500)
-    assert [read.uid for _, read in desk.told()] == [A, B]
+    assert [read.uid for _, read in desk.reported()] == [A, B]
     assert desk.agenda.due_ns is None
 
 
@@ -180,18 +180,18 @@ class Looks:
     def __init__(self, deeds: list[tuple[int, bool, bytes]], phase_ns: int) -> None:
         presence = Presence(1)
         there: set[bytes] = set()
-        self.told: list[tuple[int, TagRead]] = []
+        self.reported: list[tuple[int, TagRead]] = []
         coming = sorted(deeds, key=lambda deed: deed[0])
         for look_ns in range(phase_ns, at(9000), LOOK_NS):
             while coming and coming[0][0] < look_ns:
                 _, puts, uid = coming.pop(0)
                 (there.add if puts else there.discard)(uid)
             listed = [Target(uid, b"", 0) for uid in sorted(there)]
-            self.told += [(look_ns, read) for read in presence.polled(listed, look_ns, look_ns)]
+            self.reported += [(look_ns, read) for read in presence.polled(listed, look_ns, look_ns)]
 
 
 @given(st.lists(st.tuples(st.integers(200, 600), st.sampled_from([A, B])), max_size=10), st.integers(1, 39))
-def test_it_tells_what_a_reader_with_looks_tells(steps: list[tuple[int, bytes]], phase_ms: int) -> None:
+def test_it_reports_what_a_reader_with_looks_reports(steps: list[tuple[int, bytes]], phase_ms: int) -> None:
     """Hands that take their time: tags come and go for both at the same looks, with the same stamps."""
     desk, deeds, there, t_ms = ReaderBench(phase_ns=phase_ms * MS), [], set[bytes](), 1000
     for gap_ms, uid in steps:
@@ -200,4 +200,4 @@ def test_it_tells_what_a_reader_with_looks_tells(steps: list[tuple[int, bytes]],
         (there.add if puts else there.discard)(uid)
         (desk.put if puts else desk.take)(uid, t_ms + 0.5)
         deeds.append((at(t_ms + 0.5), puts, uid))
-    assert sorted(desk.told()) == sorted(Looks(deeds, phase_ms * MS).told)
+    assert sorted(desk.reported()) == sorted(Looks(deeds, phase_ms * MS).reported)

@@ -1,4 +1,4 @@
-"""One contract for every reader of tags: it tells who comes and goes, truthfully, and never waits."""
+"""One contract for every reader of tags: it reports truthfully which tags come and go, and never waits."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_tag_comes_and_goes(rig: ReaderRig, tag: SimTag) -> None:
     check_truth(rig.reads, rig.model.tag_history)
 
 
-def test_a_tag_that_stays_is_told_once(rig: ReaderRig) -> None:
+def test_a_tag_that_stays_is_reported_once(rig: ReaderRig) -> None:
     rig.model.put(DIE)
     rig.wait_for(1)
     rig.rest()
@@ -102,7 +102,7 @@ def test_it_may_be_closed_any_number_of_times(rig: ReaderRig) -> None:
     assert not rig.model.field_on
 
 
-def test_closed_it_tells_no_more(rig: ReaderRig) -> None:
+def test_closed_it_reports_no_more(rig: ReaderRig) -> None:
     rig.rest()
     rig.reader.close()
     rig.model.put(DIE)

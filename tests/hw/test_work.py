@@ -16,7 +16,7 @@ PATIENCE_S = 5.0
 
 
 class Shaky:
-    """Work that fails while it is told to; its descriptor is always readable."""
+    """Work that fails on request; its descriptor is always readable."""
 
     def __init__(self) -> None:
         self.name = "shaky"
@@ -37,7 +37,7 @@ class Shaky:
             raise ValueError("a mistake")
         return None
 
-    def retell(self) -> None:
+    def report_again(self) -> None:
         self.retold += 1
 
     def close(self) -> None:
@@ -53,26 +53,26 @@ def wait_until(happens: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
-def test_a_mistake_is_told_once_keeps_nobody_busy_and_ends_no_thread(
+def test_a_mistake_is_reported_once_keeps_nobody_busy_and_ends_no_thread(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(work, "AFTER_A_BUG_S", 0.05)
-    told: list[Health] = []
+    reported: list[Health] = []
     shaky = Shaky()
     shaky.fails = True
-    owner = OwnerThread(shaky, told.append)
+    owner = OwnerThread(shaky, reported.append)
     deadline = time.monotonic() + 0.4
     while time.monotonic() < deadline:
         owner.wake()
         time.sleep(0.001)
     assert owner.alive
     assert 2 <= shaky.steps <= 12
-    assert [(health.device, health.condition) for health in told] == [("shaky", Condition.LOST)]
-    assert "a mistake" in told[0].seen
+    assert [(health.device, health.condition) for health in reported] == [("shaky", Condition.LOST)]
+    assert "a mistake" in reported[0].seen
     assert len(caplog.records) == 1
     shaky.fails = False
-    wait_until(lambda: len(told) == 2)
-    assert told[1].condition is Condition.OK
+    wait_until(lambda: len(reported) == 2)
+    assert reported[1].condition is Condition.OK
     wait_until(lambda: shaky.retold == 1)  # how the device really is, its driver says
     owner.close()
     assert not owner.alive

@@ -14,7 +14,7 @@ LINES = (4, 5, 6)
 
 
 def edges_of(source: EdgeSource) -> list[Edge]:
-    """What a source that loses nothing has to tell."""
+    """The edges of a source that loses nothing."""
     reports = source.read()
     edges = [report for report in reports if isinstance(report, Edge)]
     assert len(edges) == len(reports)

@@ -170,7 +170,7 @@ class SimulatedSite:
             pull,
             int,
             self._uncertainty_ns,
-            tells_losses=True,
+            reports_losses=True,
             now_ns=self.now_ns,
             tell=self.tell,
             name=name,

@@ -151,9 +151,9 @@ def _smbus2_code() -> CodeType:
 
 
 def _open_nothing(path: str, flags: int) -> int:
-    """A device file that is none: a simulated bus takes no descriptor of this process."""
+    """A number in place of a descriptor: a simulated bus has no device file."""
     return NO_DESCRIPTOR
 
 
 def _close_nothing(descriptor: int) -> None:
-    """Nothing was opened."""
+    """Do nothing: nothing was opened."""

@@ -1,6 +1,6 @@
 """An HT16K33 as its bus and an onlooker see it: 128 LEDs, dark until oscillator and display are on.
 
-It could scan a keyboard, too. There is none: the registers of the keys are always zero.
+It could scan a keyboard, too. None is connected: the registers of the keys are always zero.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ FULL = 15
 """The brightness after power-on: the brightest."""
 
 NOISE = bytes.fromhex("5aa5c33c69960ff05aa5c33c69960ff0")
-"""What the memory may hold after power-on: nobody promises that it is blank."""
+"""What the memory may hold after power-on: it need not be blank."""
 
 
 def unwatched() -> None:
-    """Nobody looks."""
+    """Do nothing: there is no onlooker."""
 
 
 class Ht16k33Model:

@@ -1,13 +1,13 @@
-"""An MCP23017 to the register: two ports of eight pins that latch and call.
+"""An MCP23017 to the register: two ports of eight pins that latch and interrupt.
 
-How it calls. While a port is at rest, each enabled input is compared with what it was (or
+How it interrupts: while a port is at rest, each enabled input is compared with what it was (or
 with DEFVAL, where INTCON says so). The first that differs sets its bit in INTF, copies the
 whole port into INTCAP and makes the interrupt line active. Until INTCAP or GPIO of that port
 is read, INTF and INTCAP stay as they are, whatever the pins do. Reading clears the interrupt
 after the byte's last bit is out; then the pins are compared with what was captured, so a
-change that came while it was latched calls again at once. (Not all chips have been seen to
-do that; without `calls_again` such a change can only be seen in GPIO.) Compared with DEFVAL,
-the call lasts as long as the difference.
+change that came while it was latched interrupts again at once. (Not all chips have been seen to
+do that; without `interrupts_again` such a change only shows in GPIO.) Compared with DEFVAL,
+the interrupt lasts as long as the difference.
 
 A byte takes its time on the wire: GPIO is sampled when it begins and cleared when it ends,
 and `on_byte` is called in between.
@@ -26,7 +26,7 @@ LAST_PAIRED = 0x15
 
 
 def unconnected(high: bool) -> None:
-    """Nothing is wired to the interrupt output."""
+    """Do nothing: the interrupt output is not wired."""
 
 
 def at_once() -> None:
@@ -41,19 +41,19 @@ class Mcp23017Model:
         on_interrupt: Callable[[bool], None] = unconnected,
         on_interrupt_b: Callable[[bool], None] = unconnected,
         *,
-        calls_again: bool = True,
+        interrupts_again: bool = True,
     ) -> None:
         self.on_byte: Callable[[], None] = at_once
         self._outputs = (on_interrupt, on_interrupt_b)
         self._levels = [True, True]
         self._ports = (_PortRegisters(), _PortRegisters())
-        self._calls_again = calls_again
+        self._interrupts_again = interrupts_again
         self._pointer = 0
         self._iocon = 0
         self.power_on()
 
     def power_on(self) -> None:
-        """The supply came back or dipped, or the reset line was pulsed: registers are as they were made."""
+        """Reset the registers: the supply came back or dipped, or the reset line was pulsed."""
         self._iocon = 0
         self._pointer = 0
         for port in self._ports:
@@ -135,15 +135,15 @@ class Mcp23017Model:
         self._drive()
 
     def _clear(self, port: int) -> None:
-        self._ports[port].clear(self._calls_again)
+        self._ports[port].clear(self._interrupts_again)
         self._drive()
         self._look(port)
 
     def _drive(self) -> None:
-        """Put the interrupt outputs at their levels. Open drain has no say against a pull-up but low."""
-        called = [bool(port.registers[INTF]) for port in self._ports]
+        """Put the interrupt outputs at their levels. An open drain can only pull low."""
+        interrupted = [bool(port.registers[INTF]) for port in self._ports]
         for output, drive in enumerate(self._outputs):
-            active = any(called) if self._iocon & MIRROR else called[output]
+            active = any(interrupted) if self._iocon & MIRROR else interrupted[output]
             high = active is bool(self._iocon & INTPOL and not self._iocon & ODR)
             if high is not self._levels[output]:
                 self._levels[output] = high
@@ -176,31 +176,31 @@ class _PortRegisters:
         return self._port() if name == GPIO else self.registers[name]
 
     def look(self) -> None:
-        """Latch and call, if an enabled input is not as it was."""
+        """Latch and interrupt, if an enabled input has changed."""
         if self.registers[INTF]:
             return
         level = self._port()
-        calling = self._calling(level)
-        if calling:
-            self.registers[INTF] = calling
+        interrupting = self._interrupting(level)
+        if interrupting:
+            self.registers[INTF] = interrupting
             self.registers[INTCAP] = level
         else:
             self._before = level
 
-    def clear(self, calls_again: bool) -> None:
-        """INTCAP or GPIO has been read."""
+    def clear(self, interrupts_again: bool) -> None:
+        """Clear the interrupt: INTCAP or GPIO has been read."""
         if not self.registers[INTF]:
             return
         level = self._port()
-        self._before = self.registers[INTCAP] if calls_again else level
-        self.registers[INTF] = self._calling(level) & self.registers[INTCON]
+        self._before = self.registers[INTCAP] if interrupts_again else level
+        self.registers[INTF] = self._interrupting(level) & self.registers[INTCON]
         if self.registers[INTF]:
             self.registers[INTCAP] = level
 
     def _port(self) -> int:
         return self.pins() ^ (self.registers[IPOL] & self.registers[IODIR])
 
-    def _calling(self, level: int) -> int:
+    def _interrupting(self, level: int) -> int:
         registers = self.registers
         compared = registers[DEFVAL] & registers[INTCON] | self._before & ~registers[INTCON]
         return (level ^ compared) & registers[GPINTEN] & registers[IODIR]

@@ -1,4 +1,4 @@
-"""The devices of a table that is in another process: they pass on what the world tells and is shown."""
+"""The devices of a table in another process: they pass on what the world reports and the table shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class RemoteReports(Generic[T]):
-    """What readers tell of tags, or devices of their health."""
+    """The reports of readers about tags, or of devices about their health."""
 
     def __init__(self, mailbox: Mailbox[T]) -> None:
         self._mailbox = mailbox
@@ -52,14 +52,14 @@ class RemoteLeds:
     def show(self, frame: bytes) -> None:
         if len(frame) != self._length:
             raise ValueError(f"a frame of {len(frame)} lamps for a panel of {self._length}")
-        self._link.tell("frame", frame.hex())
+        self._link.send("frame", frame.hex())
 
     def dim(self, level: int | None) -> None:
-        """Burn that brightly, from 0 to 15; None is as at first."""
-        self._link.tell("dim", level)
+        """Burn that brightly, from 0 to 15; None is the brightness at the start."""
+        self._link.send("dim", level)
 
     def close(self) -> None:
-        self._link.tell("frame", bytes(self._length).hex())
+        self._link.send("frame", bytes(self._length).hex())
 
 
 class RemoteScoreboard:
@@ -70,7 +70,7 @@ class RemoteScoreboard:
         self._link = link
 
     def show(self, lines: tuple[str, ...], language: str = "") -> None:
-        self._link.tell("page", lines)
+        self._link.send("page", lines)
 
     def close(self) -> None:
-        self._link.tell("page", ("", ""))
+        self._link.send("page", ("", ""))

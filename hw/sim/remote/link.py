@@ -1,10 +1,10 @@
 """The connection to a simulated world in another process, and the clock that goes by it.
 
-`wait` tells the world how far it may go, and takes over what it answers: the time, and what lines,
-readers and devices have to report. So the time is the world's and not this machine's.
+`wait` sends how far the world may go, and takes over its answer: the time, and what lines, readers
+and devices report. So the time is the world's and not this machine's.
 
-A world that falls silent holds up nobody: what wakes a wait ends it, whether the world answers or not. Until
-it answers again it is reported as a device that is lost.
+A world that stops answering does not block the table: a readable waker ends the wait anyway. Until the
+world answers again it is reported as a lost device.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from hw.ports import Condition, Edge, Gap, Health, TagRead
 from hw.sim.remote.protocol import VERSION, Message, MessageSocket, WireError, unpack
 
 PROMPT_S = 1.0
-"""A world that has not answered for so long is asked to answer at once: its clock may only be slow."""
+"""A world that has not answered for so long is asked to answer at once: its clock may just be slow."""
 ANSWER_S = 1.0
-"""A world that is asked to answer at once may take so long."""
+"""How long a world that is asked to answer at once may take."""
 GREETING_S = 30.0
-"""... and so long to say how it is, since it may have to start first."""
+"""How long it may take to greet, since it may have to start first."""
 
 
 WORLD = "world"
@@ -68,7 +68,7 @@ class Link:
             self.levels = {line: bool(high) for line, high in zip(lines, levels, strict=True)}
         except (WireError, TypeError, ValueError):
             self._wire.close()
-            raise NoWorld(f"{name}: what listens there is no simulated world") from None
+            raise NoWorld(f"{name}: what listens there is not a simulated world") from None
         except BaseException:
             self._wire.close()
             raise
@@ -80,7 +80,7 @@ class Link:
         return self._now_ns
 
     def wait(self, until_ns: int | None, descriptors: Sequence[int]) -> bool:
-        """Let the world go on until then, or until somebody has something to tell."""
+        """Let the world go on until then, or until there is something to report."""
         if descriptors and select.select(descriptors, (), (), 0)[0]:
             return True
         if not self._waiting:
@@ -105,14 +105,14 @@ class Link:
             self._send("stop", self._asked)
 
     def _report(self, *, silent: bool) -> None:
-        """Tell of a world that falls silent, and of one that answers again."""
+        """Report a world that stops answering, and one that answers again."""
         if silent is not self._silent:
             self._silent = silent
             lost = Health(WORLD, Condition.LOST, "it does not answer", ADVICE)
             self.health.post(lost if silent else Health(WORLD, Condition.OK))
 
     def _answers_within(self, limit_s: float, wakers: Sequence[int]) -> bool:
-        """Whether there is something to receive, before that time is over and before anybody else calls."""
+        """Whether there is something to receive, before that time is over and before a waker is readable."""
         answers = self._wire.fileno()
         return answers in select.select([answers, *wakers], (), (), limit_s)[0]
 
@@ -143,8 +143,8 @@ class Link:
 
     # -- what the table shows
 
-    def tell(self, *message: object) -> None:
-        """Say something that nothing answers; after `close` nobody hears it."""
+    def send(self, *message: object) -> None:
+        """Send a message without an answer; after `close` do nothing."""
         if not self._closed:
             self._send(*message)
 

@@ -1,4 +1,4 @@
-"""What a daemon and a simulated world say to each other: lines of JSON over a Unix socket.
+"""The protocol between a daemon and a simulated world: lines of JSON over a Unix socket.
 
     daemon: ["hello", VERSION, lines, lamps, columns, readers]   what it is wired for
     world:  ["welcome", now_ns, uncertainty_ns, levels]          a 0 or 1 for each of those lines
@@ -31,11 +31,11 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class WireError(ValueError):
-    """Something came over the wire that nobody should say."""
+    """A message that is not part of the protocol."""
 
 
 class MessageSocket:
-    """One end of the wire: whole messages in and out."""
+    """A socket that sends and receives whole messages."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
@@ -51,7 +51,7 @@ class MessageSocket:
         return self._socket.fileno()
 
     def send(self, *message: object) -> None:
-        """Say something; OSError if nobody is there."""
+        """Send a message; OSError if the other end is gone."""
         self._socket.sendall(_encode(message).encode() + b"\n")
 
     def receive(self) -> Message | None:
@@ -68,9 +68,9 @@ class MessageSocket:
         try:
             message = json.loads(line)
         except ValueError as error:
-            raise WireError(f"{line[:60]!r} is no JSON: {error}") from None
+            raise WireError(f"{line[:60]!r} is not JSON: {error}") from None
         if not isinstance(message, list) or not message:
-            raise WireError(f"{line[:60]!r} is no message")
+            raise WireError(f"{line[:60]!r} is not a message")
         return message
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ def pack(report: Report) -> Message:
 
 
 def unpack(parts: Message) -> Report:
-    """The report that `pack` made; WireError if it made nothing like that."""
+    """The report that `pack` made; WireError if it is not one."""
     try:
         kind, *values = parts
         if kind == "edge":
@@ -105,4 +105,4 @@ def unpack(parts: Message) -> Report:
             return Health(device, Condition(condition), seen, advice)
     except (TypeError, ValueError):
         pass
-    raise WireError(f"{str(parts)[:60]} is no report")
+    raise WireError(f"{str(parts)[:60]} is not a report")

@@ -1,4 +1,4 @@
-"""What a PN532 answers about itself, without a look at its tags."""
+"""The answers of a PN532 about itself, without a look at its tags."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TYPE_A = bytes(3)
 
 
 def answer(code: int, body: bytes, listed: Sequence[int]) -> bytes | None:
-    """The body of its reply, or None if that is no such command. `listed` are the tags that it holds."""
+    """The body of its reply, or None if it is another command. `listed` are the tags that it holds."""
     if code == FIRMWARE.code and not body:
         return VERSION
     if code == DIAGNOSE and body[:1] == LINE_TEST:

@@ -1,10 +1,10 @@
-"""A PN532 with tags before its antenna: what a driver depends on, and where real ones trip it up.
+"""A PN532 with tags before its antenna: what a driver depends on, with the faults of real ones.
 
 It sleeps until its line has risen five times, and takes some time to wake. Until its SAM has been
 configured it answers only what has nothing to do with the field. It acknowledges a command, works on
-it, and answers. Looking for tags switches the field on, and nothing switches it off but a command or
-the loss of power. It looks for ever unless its retries have been limited. A tag that has
-answered keeps quiet during the next command, unless the field was off in between. An ACK
+it, and answers. Looking for tags switches the field on, and only a command or the loss of power switches it
+off. It looks for ever unless its retries have been limited. A tag that has
+answered stays quiet during the next command, unless the field was off in between. An ACK
 stops what it is doing; so does another command. Without power it forgets everything.
 """
 
@@ -57,8 +57,8 @@ class SimTag(NamedTuple):
 class Pn532Model:
     """The far end of a reader's line.
 
-    Faults: `silent` neither hears nor says anything but keeps its field; `deaf_every` lets each
-    so many-th command pass unanswered, `nack_every` and `error_every` answer it with a NACK or
+    Faults: `silent` neither receives nor sends anything but keeps its field; `deaf_every` ignores each
+    so many-th command, `nack_every` and `error_every` answer it with a NACK or
     an error frame; `slow_ns` makes each reply late; `misreads` says whether a look misses the tag
     with a UID; `forget` is a short loss of power, `say` is noise. `waking_ns` is how long its
     oscillator takes to start.
@@ -84,7 +84,7 @@ class Pn532Model:
         self._now_ns = now_ns
         self._chance = chance or Random(532)
         self._parser = Parser(FROM_HOST)
-        self._deeds: list[tuple[int, int, Callable[[int], None]]] = []
+        self._actions: list[tuple[int, int, Callable[[int], None]]] = []
         self._entries = 0
         self._heard = 0
         self._outgoing = b""
@@ -114,7 +114,7 @@ class Pn532Model:
         """Lose the power for a moment."""
         self._set_field(False, self._now_ns())
         self._parser = Parser(FROM_HOST)
-        self._deeds.clear()
+        self._actions.clear()
         self._outgoing = b""
         self._waking.sleep()
         self.baud = FIRST_BAUD
@@ -125,7 +125,7 @@ class Pn532Model:
         self._listed.clear()
 
     def say(self, data: bytes) -> None:
-        """Put bytes on the line, whatever they are."""
+        """Put any bytes on the line."""
         self._outgoing += data
 
     # -- the end of a line
@@ -140,21 +140,21 @@ class Pn532Model:
         self.bytes_heard += len(data)
         if self.silent:
             return
-        for item in self._parser.feed(self._waking.hear(data, now_ns, BITS * SECOND_NS // self.baud)):
+        for item in self._parser.feed(self._waking.receive(data, now_ns, BITS * SECOND_NS // self.baud)):
             if isinstance(item, DataFrame):
                 self._command(item, now_ns)
             elif item is ControlFrame.ACK:
-                self._deeds.clear()
+                self._actions.clear()
                 if self._next_baud is not None:
                     self.baud, self._next_baud = self._next_baud, None
             elif item is ControlFrame.NACK:
                 self.say(self._last)
 
     def step(self, now_ns: int) -> int | None:
-        while self._deeds and self._deeds[0][0] <= now_ns:
-            t_ns, _, deed = heappop(self._deeds)
-            deed(t_ns)
-        return self._deeds[0][0] if self._deeds else None
+        while self._actions and self._actions[0][0] <= now_ns:
+            t_ns, _, action = heappop(self._actions)
+            action(t_ns)
+        return self._actions[0][0] if self._actions else None
 
     def take_outgoing(self) -> bytes:
         data, self._outgoing = self._outgoing, b""
@@ -165,7 +165,7 @@ class Pn532Model:
     def _command(self, frame: DataFrame, now_ns: int) -> None:
         self.commands.append((now_ns, frame.code))
         self._heard += 1
-        self._deeds.clear()
+        self._actions.clear()
         self._next_baud = None
         if not self._configured and frame.code not in BEFORE_SAM:
             return
@@ -251,6 +251,6 @@ class Pn532Model:
     def _falls_on(self, every: int) -> bool:
         return bool(every) and self._heard % every == 0
 
-    def _at(self, t_ns: int, deed: Callable[[int], None]) -> None:
+    def _at(self, t_ns: int, action: Callable[[int], None]) -> None:
         self._entries += 1
-        heappush(self._deeds, (t_ns, self._entries, deed))
+        heappush(self._actions, (t_ns, self._entries, action))

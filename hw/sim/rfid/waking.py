@@ -1,8 +1,8 @@
-"""How a PN532 wakes: by the edges of its serial line, and not at once.
+"""How a PN532 wakes: by the edges of its serial line, after a delay.
 
 Asleep, it only counts how often the line rises. With the fifth time its oscillator starts, and until
 that runs, what comes in is lost. A 55 has all five edges in it, a zero has one (its stop bit).
-That is why hosts say 55, or begin a command with many zeros.
+That is why hosts send 55, or begin a command with many zeros.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def rising_edges(byte: int) -> int:
 
 
 class WakeDetector:
-    """What a chip hears of its line; asleep from the start."""
+    """Drops the bytes that a sleeping chip does not receive; asleep at the start."""
 
     def __init__(self, waking_ns: int) -> None:
         self._waking_ns = waking_ns
@@ -32,12 +32,12 @@ class WakeDetector:
         self._awake_ns: int | None = None
 
     def sleep(self) -> None:
-        """From now on it has to be woken."""
+        """Fall asleep: from now on it has to be woken."""
         self._edges = 0
         self._awake_ns = None
 
-    def hear(self, data: bytes, now_ns: int, byte_ns: int) -> bytes:
-        """Those of the bytes that it hears; the last of them has just come to its end."""
+    def receive(self, data: bytes, now_ns: int, byte_ns: int) -> bytes:
+        """The bytes that it receives, when the last of these has just ended."""
         begin_ns = now_ns - len(data) * byte_ns
         for place, byte in enumerate(data):
             if self._awake_ns is not None and begin_ns >= self._awake_ns:

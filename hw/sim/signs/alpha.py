@@ -1,9 +1,9 @@
 """An Alpha sign: its memory and what it shows.
 
-It is as strict as a real one, and as silent. Files that have no place in its memory are not
+It is as strict as a real one, and never answers. Files that have no place in its memory are not
 written. What does not fit in a TEXT file is refused; a STRING file that is written past its
 place is empty afterwards. A layout that is written without clearing the memory first is kept
-but never shown. After it was cleared, and after every frame, it is deaf for a while.
+but never shown. After it was cleared, and after every frame, it ignores its line for a while.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class AlphaModel:
 
     @property
     def rendered(self) -> RenderedText:
-        """What stands on it, whole, and how."""
+        """What it shows in full, and how."""
         texts = [self.texts[label] for label in self.run_sequence if self.texts.get(label)]
         if self.priority is not None:
             texts = [self.priority]

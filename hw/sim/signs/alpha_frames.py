@@ -1,4 +1,4 @@
-"""What an Alpha sign hears on its line: frames, in the midst of whatever else there is.
+"""The frames that an Alpha sign finds among the bytes on its line.
 
 A frame is SOH, the type and address of those it is for, and one or more commands, each
 between STX and ETX with a checksum behind, or without one up to the next; EOT ends it.

@@ -1,7 +1,7 @@
 """A CD5220 pole display to the byte.
 
 After a command for a whole line it is in string mode: it takes more of these, a clear, or
-the clearing of a line, and turns a deaf ear to everything else.
+the clearing of a line, and ignores everything else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ MOST_SCROLLED = 40
 
 
 class Cd5220Model(PoleModel):
-    """`scrolls` is the message that runs past in the upper line, if one does.
+    """`scrolls` is the message that scrolls in the upper line, if one does.
 
     `codec` is what the maker has put above ASCII: that differs, so the usual model has nothing there.
     """

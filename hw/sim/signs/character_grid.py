@@ -1,4 +1,4 @@
-"""The characters that stand on a simulated display."""
+"""The characters on a simulated display."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ BLANK = " "
 
 
 class CharacterGrid:
-    """Rows and columns of characters, both counted from 0; a cell outside is none."""
+    """Rows and columns of characters, both counted from 0."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.rows, self.columns = rows, columns

@@ -73,8 +73,8 @@ class PtyPeer:
             (due for due in (due_ns, self._in.due_ns, self._out.due_ns) if due is not None), default=None
         )
 
-    def retell(self) -> None:
-        """Nobody is told how a simulated device is."""
+    def report_again(self) -> None:
+        """Do nothing: a simulated device reports no health."""
 
     def close(self) -> None:
         if self._master is not None:

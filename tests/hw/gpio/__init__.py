@@ -1,4 +1,4 @@
-"""The contract suite of edge sources is told to pytest before anything imports it."""
+"""Registers the contract suite of edge sources with pytest before anything imports it."""
 
 import pytest
 

@@ -68,8 +68,8 @@ class EdgeSourceContract:
             after_ns = subject.now_ns()
             (edge,) = subject.edges(1)
             assert edge.high is high
-            doubt_ns = subject.uncertainty_ns
-            assert before_ns - doubt_ns <= edge.t_ns <= after_ns + doubt_ns + subject.late_ns
+            uncertainty_ns = subject.uncertainty_ns
+            assert before_ns - uncertainty_ns <= edge.t_ns <= after_ns + uncertainty_ns + subject.late_ns
             wide += edge.wide_ns > 0
         assert wide <= subject.torn
 
@@ -82,7 +82,7 @@ class EdgeSourceContract:
             seen += subject.edges(1)
         assert [edge.high for edge in seen] == levels
 
-    def test_an_edge_is_told_once(self, subject: EdgeRig) -> None:
+    def test_an_edge_is_reported_once(self, subject: EdgeRig) -> None:
         subject.drive(subject.lines[1], False)
         assert len(subject.edges(1)) == 1
         assert subject.source.read() == []
@@ -121,14 +121,14 @@ class EdgeSourceContract:
 class ResyncContract:
     """What drivers do alike that can look at their lines again."""
 
-    def test_nothing_is_told_of_lines_that_are_as_they_were_told(self, subject: EdgeRig) -> None:
+    def test_nothing_is_reported_of_lines_that_are_as_they_were_reported(self, subject: EdgeRig) -> None:
         subject.drive(subject.lines[0], False)
         assert len(subject.edges(1)) == 1
         for _ in range(3):
             subject.source.resync()  # type: ignore[attr-defined]
         assert subject.source.read() == []
 
-    def test_an_edge_that_is_under_way_is_not_told_twice_as_two_presses(self, subject: EdgeRig) -> None:
+    def test_an_edge_that_is_under_way_is_not_reported_twice_as_two_presses(self, subject: EdgeRig) -> None:
         """Looking and the driver's own thread may meet at any moment; by their stamps the edges are right."""
         line = subject.lines[0]
         seen: list[Edge] = []

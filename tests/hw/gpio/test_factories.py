@@ -27,13 +27,13 @@ def test_every_kind_is_known_by_its_name() -> None:
 
 def test_mock_pins_need_no_machine() -> None:
     factory = open_pins(KINDS["mock"])
-    told: list[Health] = []
-    lines = open_lines(KINDS["mock"], factory, [4, 5], "up", tell=told.append)
+    reported: list[Health] = []
+    lines = open_lines(KINDS["mock"], factory, [4, 5], "up", tell=reported.append)
     factory.pin("GPIO4").drive_low()
     (edge,) = lines.read()
     assert isinstance(edge, Edge) and (edge.line, edge.high) == (4, False)
     assert lines.uncertainty_ns == 100_000
-    assert told == []
+    assert reported == []
     lines.close()
 
 
@@ -41,17 +41,17 @@ def test_mock_pins_need_no_machine() -> None:
     ("ticks", "t_ns"), [(0.0, 0), (1.5, 1_500_000_000), (8_640_000.123_456_789, 8_640_000_123_456_789)]
 )
 def test_ticks_in_seconds_keep_what_a_stamp_needs(ticks: float, t_ns: int) -> None:
-    """After a hundred days of uptime a float still tells moments 2 ns apart."""
+    """After a hundred days of uptime a float still distinguishes moments 2 ns apart."""
     assert abs(seconds(ticks) - t_ns) <= 2
 
 
 @pytest.mark.parametrize("name", ["rpigpio", "native"])
 def test_kinds_without_stamps_say_so_once(name: str) -> None:
-    told: list[Health] = []
+    reported: list[Health] = []
     factory = open_pins(KINDS["mock"])
-    lines = open_lines(KINDS[name], factory, [4], "up", tell=told.append, name="race buttons")
+    lines = open_lines(KINDS[name], factory, [4], "up", tell=reported.append, name="race buttons")
     assert lines.uncertainty_ns == 5_000_000
-    (health,) = told
+    (health,) = reported
     assert (health.device, health.condition) == ("race buttons", Condition.DEGRADED)
     assert f"'{name}' have no stamps" in health.seen and "±5 ms" in health.seen
     assert "gpiod" in health.advice
@@ -134,9 +134,9 @@ def test_lgpio_leaves_nothing_behind_in_the_working_folder(tmp_path: Path) -> No
 
 
 def test_nothing_that_goes_wrong_gets_into_a_drivers_thread() -> None:
-    told: list[Health] = []
+    reported: list[Health] = []
     factory = open_pins(KINDS["mock"])
-    lines = open_lines(KINDS["mock"], factory, [4], "up", tell=told.append)
+    lines = open_lines(KINDS["mock"], factory, [4], "up", tell=reported.append)
     lines.stamp_ns = broken_stamp
     pin = factory.pin("GPIO4")
     failed: list[BaseException] = []
@@ -154,7 +154,7 @@ def test_nothing_that_goes_wrong_gets_into_a_drivers_thread() -> None:
     assert failed == []
     assert lines.read() == []
     assert lines.faults == 2
-    (health,) = told
+    (health,) = reported
     assert health.condition is Condition.DEGRADED and "no such ticks" in health.seen
     lines.close()
 

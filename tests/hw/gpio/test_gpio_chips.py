@@ -36,7 +36,7 @@ def test_a_file_that_is_no_chip_is_passed_over(no_chips: Path) -> None:
 def test_a_file_that_is_no_chip_is_refused_by_name(no_chips: Path) -> None:
     file = no_chips / "gpiochip0"
     file.write_text("")
-    with pytest.raises(NoSuchChip, match=f"{file} is no GPIO chip"):
+    with pytest.raises(NoSuchChip, match=f"{file} is not a GPIO chip"):
         find_chip(override=str(file))
 
 

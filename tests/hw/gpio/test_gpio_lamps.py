@@ -91,11 +91,11 @@ def test_lamps_that_are_wired_the_other_way_round() -> None:
     assert outputs.written == [{16: True}, {16: False}, {16: True}]
 
 
-def test_a_broken_output_is_told_once_and_painted_when_it_is_back() -> None:
+def test_a_broken_output_is_reported_once_and_painted_when_it_is_back() -> None:
     outputs = FakeOutputs()
-    told: list[Health] = []
+    reported: list[Health] = []
     now_ns = [0]
-    lamps = GpioLamps(outputs, WIRES, tell=told.append, name="button lamps", now_ns=lambda: now_ns[0])
+    lamps = GpioLamps(outputs, WIRES, tell=reported.append, name="button lamps", now_ns=lambda: now_ns[0])
     lamps.show(bytes([WHITE, 0, 0]))
     outputs.broken = outputs.gone = True
     lamps.show(bytes([WHITE, 0, RED]))
@@ -107,11 +107,11 @@ def test_a_broken_output_is_told_once_and_painted_when_it_is_back() -> None:
     now_ns[0] += 4_000_000_000
     lamps.show(bytes([WHITE, 0, RED]))
     assert outputs.written[2:] == [{16: True, 20: True, 21: False}]  # all of it: nobody knows what burns
-    assert [(health.device, health.condition) for health in told] == [
+    assert [(health.device, health.condition) for health in reported] == [
         ("button lamps", Condition.LOST),
         ("button lamps", Condition.OK),
     ]
-    assert "No such device" in told[0].seen and told[0].advice
+    assert "No such device" in reported[0].seen and reported[0].advice
 
 
 def test_they_may_be_closed_any_number_of_times() -> None:

@@ -87,7 +87,7 @@ def test_an_edge_lost_beside_another_is_found_by_looking_again(
     assert lines.read() == []
 
 
-def test_a_lost_press_is_told_when_the_button_is_let_go(kernel: LossyRequest, lines: GpiodLines) -> None:
+def test_a_lost_press_is_reported_when_the_button_is_let_go(kernel: LossyRequest, lines: GpiodLines) -> None:
     lose(kernel, ONE, False)
     drive(kernel, TWO, False)
     assert len(edges_of(lines)) == 1
@@ -100,7 +100,9 @@ def test_a_lost_press_is_told_when_the_button_is_let_go(kernel: LossyRequest, li
     ]
 
 
-def test_an_event_that_is_only_late_is_told_exactly_and_once(kernel: LossyRequest, lines: GpiodLines) -> None:
+def test_an_event_that_is_only_late_is_reported_exactly_and_once(
+    kernel: LossyRequest, lines: GpiodLines
+) -> None:
     """The kernel's thread of that line got no processor yet when the other line's event was read."""
     event = kernel.drive(ONE, False, late=True)
     drive(kernel, TWO, False)
@@ -124,6 +126,6 @@ def test_an_event_queued_during_the_look_explains_what_it_saw(
     kernel.meanwhile = lambda: kernel.drive(ONE, True)
     lines.resync()
     kernel.meanwhile = lambda: None
-    told = lines.read()
-    assert [type(report) for report in told] == [Gap, Edge, Edge]
-    assert told[-1] == Edge(ONE, True, 41 * MS, 1)
+    reported = lines.read()
+    assert [type(report) for report in reported] == [Gap, Edge, Edge]
+    assert reported[-1] == Edge(ONE, True, 41 * MS, 1)

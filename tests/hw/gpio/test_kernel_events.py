@@ -28,7 +28,7 @@ def edges(reports: list[Edge | Gap]) -> list[tuple[int, bool, int]]:
     return [(report.line, report.high, report.t_ns) for report in reports if isinstance(report, Edge)]
 
 
-def levels_told(reports: list[Edge | Gap], line: int) -> list[bool]:
+def levels_reported(reports: list[Edge | Gap], line: int) -> list[bool]:
     return [report.high for report in reports if isinstance(report, Edge) and report.line == line]
 
 
@@ -36,7 +36,7 @@ def levels_told(reports: list[Edge | Gap], line: int) -> list[bool]:
 
 
 def test_events_become_edges_in_the_order_of_their_arrival() -> None:
-    told = reader().take(
+    reported = reader().take(
         [
             KernelEvent(4, False, 10, 1, 1),
             KernelEvent(6, False, 30, 3, 1),
@@ -45,7 +45,7 @@ def test_events_become_edges_in_the_order_of_their_arrival() -> None:
         ],
         full=False,
     )
-    assert told == [
+    assert reported == [
         Edge(4, False, 10, 0),
         Edge(6, False, 30, 1),
         Edge(5, False, 20, 2),
@@ -60,7 +60,7 @@ def test_a_number_that_comes_with_the_next_reading_was_not_lost() -> None:
     assert edges(kernel.take([KernelEvent(6, False, 30, 3, 1)], full=False)) == [(6, False, 30)]
 
 
-def test_nothing_is_told_of_nothing() -> None:
+def test_without_events_nothing_is_reported() -> None:
     assert reader().take([], full=False) == []
 
 
@@ -70,14 +70,14 @@ def test_nothing_is_told_of_nothing() -> None:
 def test_a_hole_in_a_lines_numbers_is_a_loss() -> None:
     kernel = reader()
     kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
-    told = kernel.take([KernelEvent(4, True, 90, 8, 8), KernelEvent(5, False, 95, 9, 1)], full=False)
-    assert told == [Gap(6, 10, 90), Edge(4, True, 90, 1), Edge(5, False, 95, 2)]
+    reported = kernel.take([KernelEvent(4, True, 90, 8, 8), KernelEvent(5, False, 95, 9, 1)], full=False)
+    assert reported == [Gap(6, 10, 90), Edge(4, True, 90, 1), Edge(5, False, 95, 2)]
 
 
 def test_a_full_queue_with_a_hole_before_it_is_a_loss_though_its_line_is_silent() -> None:
     kernel = reader()
-    told = kernel.take([KernelEvent(4, False, 90, 8, 1)], full=True)
-    assert told == [Gap(7, 0, 90), Edge(4, False, 90, 0)]
+    reported = kernel.take([KernelEvent(4, False, 90, 8, 1)], full=True)
+    assert reported == [Gap(7, 0, 90), Edge(4, False, 90, 0)]
 
 
 def test_a_full_queue_without_a_hole_is_no_loss() -> None:
@@ -92,17 +92,17 @@ def test_a_gap_begins_at_the_latest_stamp_before_it() -> None:
 
 
 def test_losses_on_several_lines_are_one_gap() -> None:
-    told = reader().take(
+    reported = reader().take(
         [KernelEvent(4, False, 90, 9, 3), KernelEvent(5, False, 95, 10, 4)],
         full=True,
     )
-    assert [report for report in told if isinstance(report, Gap)] == [Gap(8, 0, 90)]
+    assert [report for report in reported if isinstance(report, Gap)] == [Gap(8, 0, 90)]
 
 
 def test_after_a_loss_a_level_says_nothing_of_what_was_before() -> None:
-    """Of the edges that were dropped nobody can say when they were."""
-    told = reader().take([KernelEvent(4, True, 90, 5, 5)], full=True)
-    assert told == [Gap(4, 0, 90), Edge(4, True, 90, 0)]
+    """When the dropped edges happened is unknown."""
+    reported = reader().take([KernelEvent(4, True, 90, 5, 5)], full=True)
+    assert reported == [Gap(4, 0, 90), Edge(4, True, 90, 0)]
 
 
 def test_numbers_begin_anew_with_a_new_request() -> None:
@@ -121,13 +121,13 @@ def test_interrupts_that_became_one_are_no_loss() -> None:
 
 
 def test_a_line_that_was_back_when_it_was_read_has_been_away() -> None:
-    told = reader().take([KernelEvent(4, True, 30, 2, 1)], full=False)
-    assert told == [Edge(4, False, 30, 0), Edge(4, True, 30, 1)]
+    reported = reader().take([KernelEvent(4, True, 30, 2, 1)], full=False)
+    assert reported == [Edge(4, False, 30, 0), Edge(4, True, 30, 1)]
 
 
 def test_if_the_way_back_has_an_event_of_its_own_it_has_its_own_stamp() -> None:
     """Both were read when the line was back: a thread that is held up may miss all of a press."""
-    told = reader().take(
+    reported = reader().take(
         [
             KernelEvent(4, True, 10 * US, 1, 1),
             KernelEvent(5, False, 20 * US, 2, 1),
@@ -136,7 +136,7 @@ def test_if_the_way_back_has_an_event_of_its_own_it_has_its_own_stamp() -> None:
         ],
         full=False,
     )
-    assert edges(told) == [
+    assert edges(reported) == [
         (4, False, 10 * US),
         (5, False, 20 * US),
         (4, True, 30 * US),
@@ -145,11 +145,11 @@ def test_if_the_way_back_has_an_event_of_its_own_it_has_its_own_stamp() -> None:
 
 
 def test_a_press_whose_first_edge_was_read_too_late_is_dated_by_it_all_the_same() -> None:
-    told = reader().take(
+    reported = reader().take(
         [KernelEvent(4, True, 10 * US, 1, 1), KernelEvent(4, False, 900 * US, 2, 2)],
         full=False,
     )
-    assert edges(told) == [(4, False, 10 * US), (4, True, 10 * US), (4, False, 900 * US)]
+    assert edges(reported) == [(4, False, 10 * US), (4, True, 10 * US), (4, False, 900 * US)]
 
 
 def test_an_event_from_before_the_levels_were_read_is_no_twitch() -> None:
@@ -162,12 +162,12 @@ def test_an_event_from_before_the_levels_were_read_is_no_twitch() -> None:
 
 
 def dropped(kernel: EventReader, t_ns: int) -> None:
-    """The queue ran over: line 5 goes down at that moment, and nobody knows what happened before."""
+    """The queue ran over: line 5 goes down at that moment, and what happened before is unknown."""
     gap, edge = kernel.take([KernelEvent(5, False, t_ns, 5, 2)], full=True)
     assert isinstance(gap, Gap) and isinstance(edge, Edge)
 
 
-def test_lines_that_are_as_they_were_told_are_not_mentioned() -> None:
+def test_lines_that_are_as_they_were_reported_are_not_mentioned() -> None:
     kernel = reader()
     kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
     assert kernel.look({4: False, 5: True, 6: True}, 100, 110) == []
@@ -241,7 +241,7 @@ def test_the_event_that_explains_a_level_makes_it_no_loss() -> None:
 
 
 @pytest.mark.parametrize("bounced", [False, True])
-def test_a_lost_press_is_told_when_the_button_is_let_go(bounced: bool) -> None:
+def test_a_lost_press_is_reported_when_the_button_is_let_go(bounced: bool) -> None:
     """The way back has an event (read late, it shows the bounce): the way there was lost before it.
 
     It must be neither a twitch nor, if the button bounces as it is let go, a press of that moment.
@@ -251,9 +251,9 @@ def test_a_lost_press_is_told_when_the_button_is_let_go(bounced: bool) -> None:
     events = [KernelEvent(4, True, 80 * MS, 1, 1)]
     if bounced:
         events = [KernelEvent(4, False, 80 * MS, 1, 1), KernelEvent(4, True, 81 * MS, 2, 2)]
-    told = kernel.take(events, full=False)
-    assert told[:2] == [Gap(1, 0, 6 * MS), Edge(4, False, 6 * MS, 0, wide_ns=6 * MS)]
-    later = edges(told[2:])
+    reported = kernel.take(events, full=False)
+    assert reported[:2] == [Gap(1, 0, 6 * MS), Edge(4, False, 6 * MS, 0, wide_ns=6 * MS)]
+    later = edges(reported[2:])
     assert later[0] == (4, True, 80 * MS)
     assert later[-1][1] is True and kernel.levels()[4] is True
 
@@ -262,12 +262,12 @@ def test_a_late_event_of_a_press_that_was_found_lost_is_no_second_press() -> Non
     kernel = reader()
     for now_ns in (5 * MS, 30 * MS):
         kernel.look({4: False}, now_ns, now_ns + 5)
-    told = edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False))
-    assert told == [(4, False, 4 * MS)]  # the same level as the wide edge: an edge that changes nothing
+    reported = edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False))
+    assert reported == [(4, False, 4 * MS)]  # the same level as the wide edge: an edge that changes nothing
     assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
 
 
-def test_a_release_while_its_press_is_found_lost_is_told_once() -> None:
+def test_a_release_while_its_press_is_found_lost_is_reported_once() -> None:
     """The line goes up just after its level was read, and the event comes after the look."""
     kernel = reader()
     kernel.look({4: False}, 5 * MS, 5 * MS + 5)
@@ -283,19 +283,19 @@ def test_a_bounce_during_a_look_still_dates_the_press_by_its_first_edge() -> Non
     """Down and up again before the look, which finds the line at rest; the event comes after it."""
     kernel = reader()
     assert kernel.look({4: True}, 100, 110) == []
-    told = kernel.take([KernelEvent(4, True, 90, 1, 1), KernelEvent(4, False, 120, 2, 2)], full=False)
-    assert edges(told) == [(4, False, 90), (4, True, 90), (4, False, 120)]
+    reported = kernel.take([KernelEvent(4, True, 90, 1, 1), KernelEvent(4, False, 120, 2, 2)], full=False)
+    assert edges(reported) == [(4, False, 90), (4, True, 90), (4, False, 120)]
 
 
 @given(st.integers(0, 2**32), st.integers(1, 40))
-def test_whatever_edges_a_chip_loses_the_last_level_is_told_and_wide_edges_say_when(
+def test_whatever_edges_a_chip_loses_the_last_level_is_reported_and_wide_edges_say_when(
     seed: int, changes: int
 ) -> None:
     """A chip that loses interrupts without a hole in any number, and that is looked at now and then."""
     chance = Random(seed)
     levels = dict.fromkeys(LINES, True)
     changed = {line: [0] for line in LINES}
-    told_by = reader()
+    reported_by = reader()
     reports: list[Edge | Gap] = []
     numbers, lost, now_ns = Counter[int](), 0, 0
     for number in range(1, changes + 1):
@@ -308,34 +308,34 @@ def test_whatever_edges_a_chip_loses_the_last_level_is_told_and_wide_edges_say_w
         else:
             numbers[line] += 1
             event = KernelEvent(line, levels[line], now_ns, number - lost, numbers[line])
-            reports += told_by.take([event], full=False)
+            reports += reported_by.take([event], full=False)
         if chance.random() < 0.7:
-            reports += told_by.look(levels, now_ns + 1, now_ns + 2)
+            reports += reported_by.look(levels, now_ns + 1, now_ns + 2)
     for _ in range(2):
         now_ns += 25 * MS
-        reports += told_by.look(levels, now_ns, now_ns + 2)
-    assert told_by.levels() == levels
+        reports += reported_by.look(levels, now_ns, now_ns + 2)
+    assert reported_by.levels() == levels
     gaps = sum(report.lost for report in reports if isinstance(report, Gap))
     wide = [report for report in reports if isinstance(report, Edge) and report.wide_ns]
     assert gaps == len(wide) <= lost
     for edge in wide:
         assert any(edge.t_ns - edge.wide_ns <= t_ns <= edge.t_ns for t_ns in changed[edge.line])
     for line in LINES:
-        told = [True, *levels_told(reports, line)]
-        assert all(old is not new for old, new in pairwise(told))
+        reported = [True, *levels_reported(reports, line)]
+        assert all(old is not new for old, new in pairwise(reported))
 
 
 # -- whatever happens
 
 
 @given(st.integers(0, 2**32), st.integers(1, 60), st.integers(len(LINES), 16))
-def test_whatever_is_merged_or_dropped_the_last_level_told_is_the_true_one(
+def test_whatever_is_merged_or_dropped_the_last_level_reported_is_the_true_one(
     seed: int, changes: int, queue: int
 ) -> None:
     """A kernel by its rules: threads run late and in any order, and the queue drops its oldest."""
     chance = Random(seed)
     kernel = KernelModel(chance, queue)
-    told_by = reader()
+    reported_by = reader()
     reports: list[Edge | Gap] = []
     lost = 0
     for _ in range(changes):
@@ -344,11 +344,11 @@ def test_whatever_is_merged_or_dropped_the_last_level_told_is_the_true_one(
             kernel.run_threads()
         if chance.random() < 0.2:
             lost += kernel.dropped
-            reports += read(kernel, told_by)
+            reports += read(kernel, reported_by)
     kernel.run_threads()
     lost += kernel.dropped
-    reports += read(kernel, told_by)
-    assert told_by.levels() == kernel.levels
+    reports += read(kernel, reported_by)
+    assert reported_by.levels() == kernel.levels
     gaps = [report for report in reports if isinstance(report, Gap)]
     assert gaps or not lost  # a queue that was just full may be taken for one that ran over
     assert sum(gap.lost for gap in gaps) >= lost
@@ -357,17 +357,17 @@ def test_whatever_is_merged_or_dropped_the_last_level_told_is_the_true_one(
     assert seqs == list(range(len(seqs)))
     if not gaps:
         for line in LINES:
-            told = [True, *levels_told(reports, line)]
-            assert all(old is not new for old, new in pairwise(told))
+            reported = [True, *levels_reported(reports, line)]
+            assert all(old is not new for old, new in pairwise(reported))
 
 
-def read(kernel: KernelModel, told_by: EventReader) -> list[Edge | Gap]:
+def read(kernel: KernelModel, reported_by: EventReader) -> list[Edge | Gap]:
     """As the driver does it."""
     events, full = kernel.drain()
-    reports = told_by.take(events, full)
+    reports = reported_by.take(events, full)
     gap = bool(reports) and isinstance(reports[0], Gap)
     now_ns = kernel.now_ns + 1
-    return reports + told_by.look(kernel.settled_levels() if gap else kernel.levels, now_ns, now_ns)
+    return reports + reported_by.look(kernel.settled_levels() if gap else kernel.levels, now_ns, now_ns)
 
 
 class KernelModel:

@@ -1,11 +1,11 @@
-"""What has been told of a line."""
+"""The level of a line that was last reported."""
 
 from hw.gpio.known_level import KnownLevel
 
 MS = 1_000_000
 
 
-def test_a_level_that_is_as_it_was_told_is_no_change_and_narrows_the_next() -> None:
+def test_a_level_that_is_as_it_was_reported_is_no_change_and_narrows_the_next() -> None:
     line = KnownLevel(True, 0)
     assert line.compare(True, 100, 110) is None
     assert line.compare(False, 200, 210) == 110
@@ -13,7 +13,7 @@ def test_a_level_that_is_as_it_was_told_is_no_change_and_narrows_the_next() -> N
 
 def test_a_change_reaches_back_to_what_was_known_last() -> None:
     line = KnownLevel(True, 0)
-    line.told(False, 40)
+    line.reported(False, 40)
     assert line.compare(True, 100, 110) == 70
     assert (line.high, line.since_ns) == (True, 110)
 
@@ -24,14 +24,14 @@ def test_it_reaches_back_no_further_than_something_can_have_been_lost() -> None:
 
 def test_an_edge_that_came_while_looking_knows_better() -> None:
     line = KnownLevel(True, 0)
-    line.told(False, 104)
+    line.reported(False, 104)
     assert line.compare(True, 100, 110) is None
     assert line.high is False
 
 
 def test_an_edge_from_before_what_is_known_changes_nothing() -> None:
     line = KnownLevel(True, 100)
-    line.told(False, 99)
+    line.reported(False, 99)
     assert (line.high, line.since_ns) == (True, 100)
 
 

@@ -14,19 +14,19 @@ MS = 1_000_000
 class Forgetful:
     """Lines of a simulated Pi that can lose edges, as lgpio does in a storm."""
 
-    def __init__(self, tells_losses: bool = False) -> None:
+    def __init__(self, reports_losses: bool = False) -> None:
         self.agenda = Agenda()
         self.factory = SimPinFactory(lambda: self.agenda.now_ns, BOARD)
-        self.told: list[Health] = []
+        self.reported: list[Health] = []
         self.lines = GpiozeroLines(
             self.factory,
             [4, 5],
             "up",
             int,
             100_000,
-            tells_losses=tells_losses,
+            reports_losses=reports_losses,
             now_ns=lambda: self.agenda.now_ns,
-            tell=self.told.append,
+            tell=self.reported.append,
         )
         self.agenda.run(10 * MS)
 
@@ -68,7 +68,7 @@ def test_what_was_found_is_no_wider_than_since_the_look_before() -> None:
 
 
 def test_two_levels_alike_mean_that_one_edge_was_lost() -> None:
-    world = Forgetful(tells_losses=True)
+    world = Forgetful(reports_losses=True)
     world.drive(4, False)
     world.drive(5, False)
     world.drive(4, True, lost=True)
@@ -82,16 +82,16 @@ def test_two_levels_alike_mean_that_one_edge_was_lost() -> None:
 
 
 def test_of_a_factory_that_reads_levels_late_that_can_not_be_said() -> None:
-    world = Forgetful(tells_losses=False)
+    world = Forgetful(reports_losses=False)
     world.drive(4, False)
     world.drive(4, True, lost=True)
     world.drive(4, False)
     assert [type(report) for report in world.lines.read()] == [Edge, Edge]
 
 
-def test_an_edge_that_is_only_under_way_is_told_exactly_and_nothing_else() -> None:
+def test_an_edge_that_is_only_under_way_is_reported_exactly_and_nothing_else() -> None:
     """A wide edge before it would take the press its moment, and a rival would win."""
-    world = Forgetful(tells_losses=True)
+    world = Forgetful(reports_losses=True)
     world.drive(4, False, lost=True)
     world.lines.resync()
     line = world.lines._lines[4]
@@ -121,10 +121,10 @@ def test_a_line_that_can_not_be_read_is_a_fault_and_no_crash() -> None:
     assert [type(report) for report in world.lines.read()] == [Gap, Edge]
     assert world.lines.faults == 2
     assert world.lines.levels() == {4: True, 5: False}
-    assert [health.condition for health in world.told] == [Condition.DEGRADED]
+    assert [health.condition for health in world.reported] == [Condition.DEGRADED]
     world.pin(4)._state = True
     world.lines.resync()
-    assert [health.condition for health in world.told] == [Condition.DEGRADED, Condition.OK]
+    assert [health.condition for health in world.reported] == [Condition.DEGRADED, Condition.OK]
 
 
 def test_lines_that_can_none_of_them_be_read_are_lost_until_they_can() -> None:
@@ -136,12 +136,12 @@ def test_lines_that_can_none_of_them_be_read_are_lost_until_they_can() -> None:
     for line in (4, 5):
         world.pin(line)._state = True
     world.lines.resync()
-    conditions = [health.condition for health in world.told]
+    conditions = [health.condition for health in world.reported]
     assert conditions == [Condition.DEGRADED, Condition.LOST, Condition.OK]
 
 
 class UnreadableLevel:
-    """A level that nobody can read."""
+    """A level that can't be read."""
 
     def __bool__(self) -> bool:
         raise OSError(5, "no level")

@@ -43,15 +43,15 @@ class BankWorld:
         changes: Iterable[tuple[int, tuple[int, ...]]],
         *,
         late_ns: Callable[[int], int] = lambda index: 0,
-        calls_again: bool = True,
+        interrupts_again: bool = True,
     ) -> None:
         self.now_ns = 0
         self.truth: list[Happened] = []
-        self.told: list[Health] = []
+        self.reported: list[Health] = []
         self.reports: list[tuple[int, Edge | Gap]] = []
         self.on_the_wire: list[tuple[int, int]] = []
         self.lines = TimedLine(self, late_ns)
-        self.model = Mcp23017Model(self.lines.drive, calls_again=calls_again)
+        self.model = Mcp23017Model(self.lines.drive, interrupts_again=interrupts_again)
         self.wires = SimI2cBus({BANK: TimedChip(self)})
         self.bank = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=0)
         self.bus = I2cBus(
@@ -59,7 +59,7 @@ class BankWorld:
             self.wires.open,
             [self.bank],
             now_ns=lambda: self.now_ns,
-            tell=self.told.append,
+            tell=self.reported.append,
             interrupts=self.lines,
         )
         for pin in PINS:
@@ -91,7 +91,7 @@ class BankWorld:
         self.now_ns = until_ns
 
     def edges(self) -> list[Edge]:
-        """What the bank has told."""
+        """What the bank has reported."""
         return [report for _, report in self.reports if isinstance(report, Edge)]
 
 

@@ -46,13 +46,13 @@ class HeldInterruptWire:
 
 
 class BusRig:
-    """Everything from the pins of the chips to what the drivers have to tell."""
+    """Everything from the pins of the chips to the reports of the drivers."""
 
     def __init__(
         self,
         *,
         can_reset: bool = False,
-        calls_again: bool = True,
+        interrupts_again: bool = True,
         gone: Iterable[int] = (),
         pins: Mapping[int, int] = PINS,
     ) -> None:
@@ -60,21 +60,21 @@ class BusRig:
         self.agenda = Agenda()
         self.pins = SimPinFactory(self.now_ns, "a020a0")
         self.wire = HeldInterruptWire(self.pins.pin(f"GPIO{INTERRUPT}"))
-        self.sensors = Mcp23017Model(self.wire.drive, calls_again=calls_again)
+        self.sensors = Mcp23017Model(self.wire.drive, interrupts_again=interrupts_again)
         self.lights = Ht16k33Model()
         self.wires = SimI2cBus({BANK: self.sensors, LEDS: self.lights}, keep=4096)
         self.wires.gone |= set(gone)
         self.lines = GpiozeroLines(self.pins, [INTERRUPT], "up", int, 100 * US, now_ns=self.now_ns)
         self.bank = Mcp23017Bank("slots", BANK, pins, INTERRUPT, uncertainty_ns=100 * US)
         self.leds = Ht16k33Leds("rows", LEDS, WIRES)
-        self.told: list[Health] = []
+        self.reported: list[Health] = []
         self.resets = 0
         self.bus = I2cBus(
             "i2c",
             self.wires.open,
             [self.bank, self.leds],
             now_ns=self.now_ns,
-            tell=self.told.append,
+            tell=self.reported.append,
             interrupts=self.lines,
             reset=self._reset if can_reset else None,
         )
@@ -100,14 +100,14 @@ class BusRig:
         return self.agenda.now_ns
 
     def edges(self) -> list[Edge]:
-        """What the bank has to tell, which must be without gaps."""
+        """The reports of the bank, which must be without gaps."""
         reports = self.bank.read()
         edges = [report for report in reports if isinstance(report, Edge)]
         assert len(edges) == len(reports)
         return edges
 
     def gaps(self) -> list[Gap]:
-        """The gaps among what the bank has to tell."""
+        """The gaps among the reports of the bank."""
         return [report for report in self.bank.read() if isinstance(report, Gap)]
 
     def transfers(self, address: int) -> list[Transfer]:
@@ -124,13 +124,13 @@ class BusRig:
         return (self.wires.transfers - before) * S / for_ns
 
     def condition(self, device: str) -> Condition:
-        """How a device is, as it has been told."""
-        told = [health for health in self.told if health.device == device]
-        return told[-1].condition if told else Condition.OK
+        """The condition of a device as last reported."""
+        reported = [health for health in self.reported if health.device == device]
+        return reported[-1].condition if reported else Condition.OK
 
     def words(self, device: str, condition: Condition) -> list[tuple[str, str]]:
-        """What was told of a device in that condition."""
-        return [(h.seen, h.advice) for h in self.told if h.device == device and h.condition is condition]
+        """The reasons reported for a device in that condition."""
+        return [(h.seen, h.advice) for h in self.reported if h.device == device and h.condition is condition]
 
     def _reset(self) -> None:
         self.resets += 1

@@ -36,7 +36,7 @@ DELAYS = st.lists(
 def world_of(
     steps: list[tuple[int, tuple[int, ...]]],
     delays: list[int],
-    calls_again: bool,
+    interrupts_again: bool,
     garbles: Sequence[tuple[int, list[int]]] = (),
 ) -> BankWorld:
     changes = []
@@ -44,7 +44,9 @@ def world_of(
     for pause_ns, pins in steps:
         t_ns += pause_ns
         changes.append((t_ns, pins))
-    world = BankWorld(changes, late_ns=lambda index: delays[index % len(delays)], calls_again=calls_again)
+    world = BankWorld(
+        changes, late_ns=lambda index: delays[index % len(delays)], interrupts_again=interrupts_again
+    )
     world.wires.garble = garbler(garbles)
     world.run(t_ns + S)
     return world
@@ -84,13 +86,13 @@ def unexplained(edges: list[Edge], truth: list[Happened], early_ns: int = 0, lat
 
 @given(STEPS, DELAYS, st.booleans())
 def test_levels_come_out_right_and_every_interval_holds_the_truth(
-    steps: list[tuple[int, tuple[int, ...]]], delays: list[int], calls_again: bool
+    steps: list[tuple[int, tuple[int, ...]]], delays: list[int], interrupts_again: bool
 ) -> None:
-    world = world_of(steps, delays, calls_again)
+    world = world_of(steps, delays, interrupts_again)
     edges = world.edges()
     assert len(edges) == len(world.reports)
     assert [edge.seq for edge in edges] == list(range(len(edges)))
-    assert all(edge.t_ns <= told_ns for (told_ns, _), edge in zip(world.reports, edges, strict=True))
+    assert all(edge.t_ns <= reported_ns for (reported_ns, _), edge in zip(world.reports, edges, strict=True))
     for pin, line in PINS.items():
         of_line = [edge for edge in edges if edge.line == line]
         truth = [each for each in world.truth if each.line == line]
@@ -101,18 +103,18 @@ def test_levels_come_out_right_and_every_interval_holds_the_truth(
 
 
 @given(st.lists(st.tuples(st.integers(8 * MS, 60 * MS), st.sampled_from(sorted(PINS))), max_size=20))
-def test_changes_that_do_not_meet_are_told_soon_and_to_the_nanosecond(
+def test_changes_that_do_not_meet_are_reported_soon_and_to_the_nanosecond(
     steps: list[tuple[int, int]],
 ) -> None:
     """Only one that meets a resync on the wire may be wide."""
     world = world_of([(pause_ns, (pin,)) for pause_ns, pin in steps], [0], True)
     edges = world.edges()
     assert [(edge.line, edge.high) for edge in edges] == [(line, high) for _, line, high in world.truth]
-    for (told_ns, report), truth in zip(world.reports, world.truth, strict=True):
+    for (reported_ns, report), truth in zip(world.reports, world.truth, strict=True):
         assert isinstance(report, Edge)
         met = any(since_ns <= truth.t_ns <= until_ns for since_ns, until_ns in world.on_the_wire)
         assert met or (report.t_ns, report.wide_ns) == (truth.t_ns, 0)
-        assert told_ns - truth.t_ns < (110 * MS if met else 6 * MS)
+        assert reported_ns - truth.t_ns < (110 * MS if met else 6 * MS)
 
 
 GARBLES = st.lists(
@@ -123,12 +125,12 @@ GARBLES = st.lists(
 
 @given(STEPS, GARBLES, st.booleans())
 def test_a_garbled_reading_makes_no_edge_and_hides_none(
-    steps: list[tuple[int, tuple[int, ...]]], garbles: list[tuple[int, list[int]]], calls_again: bool
+    steps: list[tuple[int, tuple[int, ...]]], garbles: list[tuple[int, list[int]]], interrupts_again: bool
 ) -> None:
     """It can shift an interval: by a resync if it hides a change that has slipped through, by a look if it
     happens to show one that comes just then. It can't make an edge.
     """
-    world = world_of(steps, [0], calls_again, garbles)
+    world = world_of(steps, [0], interrupts_again, garbles)
     edges = world.edges()
     for pin, line in PINS.items():
         of_line = [edge for edge in edges if edge.line == line]
@@ -143,13 +145,13 @@ def test_the_bus_is_never_kept_busy_for_nothing(
 ) -> None:
     world = world_of(steps, delays, True)
     assert world.wires.transfers < 40 + 12 * world.now_ns / S + 12 * len(steps)
-    assert world.told == []
+    assert world.reported == []
 
 
-@pytest.mark.parametrize("calls_again", [True, False])
-def test_a_pin_that_flaps_for_ever_is_read_at_a_leisurely_pace_and_ends_right(calls_again: bool) -> None:
+@pytest.mark.parametrize("interrupts_again", [True, False])
+def test_a_pin_that_flaps_for_ever_is_read_at_a_leisurely_pace_and_ends_right(interrupts_again: bool) -> None:
     flaps = [(START_NS + index * 700 * US, (0,)) for index in range(4001)]
-    world = BankWorld([*flaps, (START_NS + 1400 * MS, (8,))], calls_again=calls_again)
+    world = BankWorld([*flaps, (START_NS + 1400 * MS, (8,))], interrupts_again=interrupts_again)
     world.run(START_NS + 2 * S)
     # Five looks at once and one every five milliseconds, with three readings each.
     assert world.wires.transfers < 750 * 2.05
@@ -167,7 +169,7 @@ def test_a_pin_that_flaps_for_ever_is_read_at_a_leisurely_pace_and_ends_right(ca
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_beside_a_pin_that_flaps_others_are_told_within_ten_milliseconds_or_so(seed: int) -> None:
+def test_beside_a_pin_that_flaps_others_are_reported_within_ten_milliseconds_or_so(seed: int) -> None:
     """So that they can still be judged: after that time an edge counts as late."""
     chance = Random(seed)
     flaps = [(START_NS + index * chance.choice([700, 900, 1300]) * US, (0,)) for index in range(700)]
@@ -175,8 +177,8 @@ def test_beside_a_pin_that_flaps_others_are_told_within_ten_milliseconds_or_so(s
     world = BankWorld([*flaps, *others])
     world.run(START_NS + 600 * MS)
     late_ns = [
-        told_ns - (report.t_ns - report.wide_ns)
-        for told_ns, report in world.reports
+        reported_ns - (report.t_ns - report.wide_ns)
+        for reported_ns, report in world.reports
         if isinstance(report, Edge) and report.line == 108
     ]
     assert len(late_ns) == 12

@@ -1,4 +1,4 @@
-"""The bus: whose turn it is, the ladder out of trouble, and what is told of it."""
+"""The bus: whose turn it is, how a chip is recovered, and what is reported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SET_UP = bytes([0x5A])
 
 
 class RegisterMemory:
-    """A chip of 256 registers that fails when it is told to."""
+    """A chip of 256 registers that fails on request."""
 
     def __init__(self) -> None:
         self.registers = bytearray(256)
@@ -91,7 +91,7 @@ class BusBench:
         self.one, self.two = Probe("one", 0x30), Probe("two", 0x31)
         self.memories = {0x30: RegisterMemory(), 0x31: RegisterMemory()}
         self.wires = SimI2cBus(dict(self.memories))
-        self.told: list[Health] = []
+        self.reported: list[Health] = []
         self.resets: list[int] = []
         self.cures: set[int] = set()
         self.bus = I2cBus(
@@ -99,7 +99,7 @@ class BusBench:
             self.open,
             [self.one, self.two],
             now_ns=lambda: self.agenda.now_ns,
-            tell=self.told.append,
+            tell=self.reported.append,
             reset=self.reset if can_reset else None,
         )
         self.no_bus = 0
@@ -118,7 +118,7 @@ class BusBench:
         self.agenda.run(self.agenda.now_ns + for_ns)
 
     def conditions(self, device: str) -> list[Condition]:
-        return [health.condition for health in self.told if health.device == device]
+        return [health.condition for health in self.reported if health.device == device]
 
 
 def test_every_chip_is_set_up_and_then_works_when_it_is_due() -> None:
@@ -127,7 +127,7 @@ def test_every_chip_is_set_up_and_then_works_when_it_is_due() -> None:
     for probe in (bench.one, bench.two):
         assert probe.starts == [0]
         assert probe.worked == [turn * PERIOD_NS for turn in range(11)]
-    assert (bench.wires.opened, bench.told) == (1, [])
+    assert (bench.wires.opened, bench.reported) == (1, [])
 
 
 def test_a_chip_that_asks_for_its_turn_gets_it() -> None:
@@ -146,7 +146,7 @@ def test_a_transfer_is_tried_twice_more_on_the_same_bus(failures: int) -> None:
     bench.memories[0x30].fails = [errno.EREMOTEIO] * failures
     bench.run(100 * MS)
     assert (bench.wires.opened, bench.one.starts, bench.one.losses) == (1, [0], [])
-    assert bench.told == [
+    assert bench.reported == [
         Health(
             "one",
             Condition.DEGRADED,
@@ -165,7 +165,7 @@ def test_after_five_good_seconds_it_is_well_again() -> None:
     assert bench.conditions("one") == [Condition.DEGRADED]
     bench.run(200 * MS)
     assert bench.conditions("one") == [Condition.DEGRADED, Condition.OK]
-    assert bench.told[-1] == Health("one", Condition.OK)
+    assert bench.reported[-1] == Health("one", Condition.OK)
 
 
 def test_if_three_tries_fail_the_bus_is_opened_anew_and_the_chip_set_up() -> None:
@@ -174,7 +174,7 @@ def test_if_three_tries_fail_the_bus_is_opened_anew_and_the_chip_set_up() -> Non
     bench.memories[0x30].fails = [errno.EREMOTEIO] * 3
     bench.run(100 * MS)
     assert (bench.wires.opened, len(bench.one.starts), bench.resets, bench.one.losses) == (2, 2, [], [])
-    assert [health[1:3] for health in bench.told] == [(Condition.DEGRADED, "had to be set up anew")]
+    assert [health[1:3] for health in bench.reported] == [(Condition.DEGRADED, "had to be set up again")]
     assert len(bench.two.starts) == 1
 
 
@@ -203,7 +203,7 @@ def test_if_all_fails_the_chip_is_lost_and_tried_again_with_growing_pauses() -> 
     tries = [round((t_ns - lost_ns) / S, 2) for t_ns in bench.one.starts if t_ns > lost_ns]
     assert tries == [0.25, 0.75, 1.75, 3.75, 7.75, 11.75, 15.75, 19.75]
     assert len(bench.resets) == 1, "a reset disturbs the others, so it is not tried again and again"
-    assert bench.told == [
+    assert bench.reported == [
         Health(
             "one",
             Condition.LOST,
@@ -236,15 +236,15 @@ def test_when_it_comes_back_it_is_set_up_and_its_pauses_are_short_again() -> Non
 
 
 def test_a_hanging_bus_is_not_tried_over_and_over() -> None:
-    """Each try would block for a second: once, once more on a bus opened anew, and that is it."""
+    """Each try would block for a second: once, once more on a bus that was opened again, and no more."""
     bench = BusBench()
     bench.run(1 * MS)
     bench.wires.hangs = True
     before = bench.wires.transfers
     bench.run(100 * MS)
     assert bench.wires.transfers - before == 2 * 2
-    assert {health[1:3] for health in bench.told} == {(Condition.LOST, "the bus hangs")}
-    assert all("holds the data line" in health.advice for health in bench.told)
+    assert {health[1:3] for health in bench.reported} == {(Condition.LOST, "the bus hangs")}
+    assert all("holds the data line" in health.advice for health in bench.reported)
     bench.wires.hangs = False
     bench.run(5 * S)
     assert bench.conditions("one") == bench.conditions("two") == [Condition.LOST, Condition.OK]
@@ -262,15 +262,15 @@ def test_on_a_hanging_bus_no_step_is_much_longer_than_one_chip_takes() -> None:
 
     probes = [Probe(f"chip {n}", 0x20 + n) for n in range(8)]
     wires = SimI2cBus({probe.address: Hanging() for probe in probes})
-    told: list[Health] = []
-    bus = I2cBus("i2c", wires.open, probes, now_ns=lambda: now_ns, tell=told.append)
+    reported: list[Health] = []
+    bus = I2cBus("i2c", wires.open, probes, now_ns=lambda: now_ns, tell=reported.append)
     longest_ns = steps = 0
-    while len(told) < len(probes):
+    while len(reported) < len(probes):
         began_ns = now_ns
         assert bus.step(now_ns) is not None
         longest_ns, steps = max(longest_ns, now_ns - began_ns), steps + 1
     assert longest_ns <= 4 * S and steps <= len(probes)
-    assert {health.device for health in told} == {probe.name for probe in probes}
+    assert {health.device for health in reported} == {probe.name for probe in probes}
 
 
 @pytest.mark.parametrize(
@@ -284,38 +284,38 @@ def test_a_bus_that_can_not_be_opened_says_what_to_do(number: int, seen: str, ad
     bench = BusBench()
     bench.no_bus = number
     bench.run(1 * S)
-    assert [health.seen for health in bench.told] == [seen, seen]
-    assert all(advice in health.advice for health in bench.told)
+    assert [health.seen for health in bench.reported] == [seen, seen]
+    assert all(advice in health.advice for health in bench.reported)
     bench.no_bus = 0
     bench.run(2 * S)
     assert bench.conditions("one") == [Condition.LOST, Condition.OK]
 
 
-def test_another_trouble_with_a_lost_chip_is_told_but_not_every_time() -> None:
+def test_another_trouble_with_a_lost_chip_is_reported_but_not_every_time() -> None:
     bench = BusBench()
     bench.wires.gone.add(0x30)
     bench.run(10 * S)
     bench.wires.hangs = True
     bench.run(10 * S)
-    assert [health.seen for health in bench.told if health.device == "one"] == [
+    assert [health.seen for health in bench.reported if health.device == "one"] == [
         "does not answer",
         "the bus hangs",
     ]
 
 
-def test_what_a_driver_finds_odd_is_told_once_and_until_it_is_over() -> None:
+def test_what_a_driver_finds_odd_is_reported_once_and_until_it_is_over() -> None:
     bench = BusBench()
     bench.one.anomaly = Anomaly("smells", "open a window")
     bench.run(2 * S)
-    assert bench.told == [Health("one", Condition.DEGRADED, "smells", "open a window")]
+    assert bench.reported == [Health("one", Condition.DEGRADED, "smells", "open a window")]
     bench.one.anomaly = Anomaly("smokes", "pull the plug")
     bench.run(2 * S)
-    assert len(bench.told) == 1
+    assert len(bench.reported) == 1
     bench.run(2 * S)
-    assert bench.told[1:] == [Health("one", Condition.DEGRADED, "smokes", "pull the plug")]
+    assert bench.reported[1:] == [Health("one", Condition.DEGRADED, "smokes", "pull the plug")]
     bench.one.anomaly = None
     bench.run(6 * S)
-    assert bench.told[2:] == [Health("one", Condition.OK)]
+    assert bench.reported[2:] == [Health("one", Condition.OK)]
 
 
 def test_a_reading_that_is_too_short_is_a_garbled_one() -> None:

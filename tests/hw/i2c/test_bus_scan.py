@@ -1,4 +1,4 @@
-"""A scan finds who answers, in the least harmful way, and tells a whole bus in trouble from an empty one."""
+"""A scan finds the chips in the least harmful way, and distinguishes a faulty bus from an empty one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hw.sim.i2c.mcp23017 import Mcp23017Model
 
 
 class Unwilling:
-    """A bus that can't write quickly, or says so of a chip that is there."""
+    """A bus that can't write quickly, or only claims that it can for a chip that is there."""
 
     def __init__(self, bus: Any, *, funcs: int, quick: bool = True) -> None:
         self.funcs = funcs
@@ -83,7 +83,7 @@ def test_who_should_be_there_is_asked_a_second_time() -> None:
     assert scan.answered == {0x52, 0x70}
 
 
-def test_addresses_of_the_kernel_are_told_apart() -> None:
+def test_addresses_of_the_kernel_are_listed_apart() -> None:
     scan = BusScan(expected={0x70})
     scan.run(ClaimedBus(0x68, 0x70))
     assert (scan.answered, scan.claimed) == (set(), {0x68, 0x70})

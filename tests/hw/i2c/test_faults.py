@@ -1,4 +1,4 @@
-"""One fault at a time, in virtual time: it is told with words, it passes, and the bus is never flooded."""
+"""One fault at a time, in virtual time: it is reported with its reason, and the bus stays usable."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_bank_that_is_not_there_at_the_start_joins_later() -> None:
 
 
 @pytest.mark.parametrize("every", [2, 3, 7])
-def test_refused_transfers_are_tried_again_and_told(every: int) -> None:
+def test_refused_transfers_are_tried_again_and_reported(every: int) -> None:
     rig = playing()
     rig.wires.nack_every = every
     rig.run(2100 * MS)
@@ -177,7 +177,7 @@ def test_a_hanging_bus_loses_its_chips_and_gives_them_back() -> None:
 # -- the chip forgets
 
 
-def test_a_bank_that_was_reset_is_set_up_again_and_told() -> None:
+def test_a_bank_that_was_reset_is_set_up_again_and_reported() -> None:
     rig = playing()
     reset_ns = rig.agenda.now_ns
     rig.sensors.power_on()
@@ -228,14 +228,14 @@ def test_leds_that_forgot_everything_are_painted_again_within_two_seconds() -> N
     assert rig.lights.lit() == frozenset()
     rig.run(2 * S)
     assert rig.lights.lit() == BURNING
-    assert rig.told == []
+    assert rig.reported == []
     check_well(rig)
 
 
 # -- the interrupt line
 
 
-def test_a_line_that_stays_low_is_told_and_the_bank_is_read_ten_times_a_second() -> None:
+def test_a_line_that_stays_low_is_reported_and_the_bank_is_read_ten_times_a_second() -> None:
     rig = playing()
     rig.wire.hold(False)
     rig.run(50 * MS)
@@ -260,7 +260,7 @@ def test_a_line_that_stays_low_is_told_and_the_bank_is_read_ten_times_a_second()
     check_well(rig)
 
 
-def test_a_line_that_never_falls_is_told_after_three_calls() -> None:
+def test_a_line_that_never_falls_is_reported_after_three_calls() -> None:
     rig = playing()
     rig.wire.hold(True)
     for high in (False, True, False):
@@ -272,7 +272,7 @@ def test_a_line_that_never_falls_is_told_after_three_calls() -> None:
         check_wide(edge, t_ns)
     assert rig.words("slots", DEGRADED) == [
         (
-            "it calls, but its interrupt line does not fall, so changes are found late",
+            "it reports interrupts, but its interrupt line does not fall, so changes are found late",
             "check the interrupt wire and the profile's interrupt line",
         )
     ]
@@ -359,5 +359,5 @@ def test_leds_do_not_care_what_is_read() -> None:
     rig = playing()
     rig.wires.garble = garble_all(LEDS, lambda data: bytes(len(data)))
     rig.run(5 * S)
-    assert rig.told == []
+    assert rig.reported == []
     check_well(rig)

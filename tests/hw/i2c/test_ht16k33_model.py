@@ -83,7 +83,7 @@ def test_other_commands_change_nothing_that_is_seen() -> None:
     assert model.lit() == {0}
 
 
-def test_an_onlooker_is_told_of_each_change() -> None:
+def test_an_onlooker_is_called_at_each_change() -> None:
     seen: list[frozenset[int]] = []
     model = Ht16k33Model(on_change=lambda: seen.append(model.lit()))
     for register, data in ((0x00, b"\x01" + bytes(15)), (0x21, b""), (0x81, b""), (0x20, b"")):

@@ -1,4 +1,4 @@
-"""A bank of sensors: what it writes, what it reads, and what it tells."""
+"""A bank of sensors: what it writes, what it reads, and what it reports."""
 
 import select
 
@@ -85,7 +85,7 @@ def test_a_single_change_has_the_stamp_of_its_interrupt() -> None:
 
 
 def test_pins_that_change_at_the_same_moment_do_so_on_record() -> None:
-    """As far as the chip can tell: INTF names one of them, and INTCAP shows both."""
+    """As far as the chip shows: INTF names one of them, and INTCAP shows both."""
     rig = BusRig()
     port = rig.sensors._ports[0]
     port.outside[0] = port.outside[6] = False
@@ -95,11 +95,11 @@ def test_pins_that_change_at_the_same_moment_do_so_on_record() -> None:
     assert rig.edges() == [Edge(100, False, t_ns, 0, 0), Edge(106, False, t_ns, 1, 0)]
 
 
-@pytest.mark.parametrize("calls_again", [True, False])
-def test_what_changes_behind_a_latched_pin_is_wide(calls_again: bool) -> None:
-    """The second pin of the port changed between the interrupt and the reading, and nobody knows when."""
+@pytest.mark.parametrize("interrupts_again", [True, False])
+def test_what_changes_behind_a_latched_pin_is_wide(interrupts_again: bool) -> None:
+    """The second pin of the port changed between the interrupt and the reading, at an unknown moment."""
     t_ns = 50 * MS
-    world = BankWorld([(t_ns, (0,)), (t_ns + 30 * US, (1,))], calls_again=calls_again)
+    world = BankWorld([(t_ns, (0,)), (t_ns + 30 * US, (1,))], interrupts_again=interrupts_again)
     world.run(80 * MS)
     assert world.edges() == [
         Edge(100, False, t_ns, 0, 0),
@@ -108,7 +108,7 @@ def test_what_changes_behind_a_latched_pin_is_wide(calls_again: bool) -> None:
 
 
 def test_two_ports_that_call_before_the_reading_are_both_wide() -> None:
-    """There is one interrupt for both: nobody knows whose it was, so it may be neither's moment."""
+    """There is one interrupt for both. Which pin it belongs to is unknown, so it dates neither."""
     t_ns = 50 * MS
     world = BankWorld([(t_ns, (0,)), (t_ns + 30 * US, (8,))])
     world.run(80 * MS)
@@ -122,7 +122,7 @@ def test_two_ports_that_call_before_the_reading_are_both_wide() -> None:
 def test_a_pin_that_went_back_before_the_reading_makes_two_edges() -> None:
     """INTCAP has the first, with the interrupt's stamp; GPIO the second, somewhere up to the reading."""
     t_ns = 50 * MS
-    world = BankWorld([(t_ns, (0,)), (t_ns + 40 * US, (0,))], calls_again=False)
+    world = BankWorld([(t_ns, (0,)), (t_ns + 40 * US, (0,))], interrupts_again=False)
     world.run(80 * MS)
     assert world.edges() == [
         Edge(100, False, t_ns, 0, 0),
@@ -131,7 +131,7 @@ def test_a_pin_that_went_back_before_the_reading_makes_two_edges() -> None:
 
 
 def test_a_pulse_that_only_one_transfer_has_seen_is_not_believed() -> None:
-    """A chip that calls again captures the return; only one transfer was there to tell of the pulse."""
+    """A chip that interrupts again captures the return; only one transfer showed the pulse."""
     t_ns = 50 * MS
     world = BankWorld([(t_ns, (0,)), (t_ns + 40 * US, (0,))])
     world.run(300 * MS)
@@ -140,7 +140,7 @@ def test_a_pulse_that_only_one_transfer_has_seen_is_not_believed() -> None:
 
 
 def test_an_interrupt_whose_reading_failed_at_first_dates_nothing_to_the_nanosecond() -> None:
-    """Nobody knows how far the failed try got: it may have cleared the call and made room for another."""
+    """How far the failed attempt got is unknown: it may have cleared the interrupt before another one."""
     t_ns = 50 * MS
     world = BankWorld([(t_ns, (0,))])
     world.run(t_ns - 1)
@@ -166,8 +166,8 @@ def test_an_interrupt_that_is_known_only_after_the_reading_that_served_it_dates_
     assert second == Edge(101, False, second_ns, 1, 0)
 
 
-def test_a_pin_that_changes_while_another_is_being_confirmed_is_told_soon() -> None:
-    """A reading that was outvoted has cleared its call. Nobody waits for the next resync to find it."""
+def test_a_pin_that_changes_while_another_is_being_confirmed_is_reported_soon() -> None:
+    """A reading that was outvoted has cleared its interrupt; the change is found before the next resync."""
     t_ns = 50 * MS
     world = BankWorld([(t_ns, (0,)), (t_ns + 3 * MS, (8,))])
     spoil = iter([False, False, False, True])  # the second reading of this look says that the pin is high
@@ -251,7 +251,7 @@ def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second() ->
     assert edge.wide_ns <= 100 * MS
 
 
-def test_what_lay_there_at_the_first_contact_is_told() -> None:
+def test_what_lay_there_at_the_first_contact_is_reported() -> None:
     rig = BusRig()
     rig.owner.close()
     fresh = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=0)
@@ -295,7 +295,7 @@ def test_a_closed_bank_says_nothing_more_and_its_bus_goes_on() -> None:
     rig.set(101, False)
     rig.run(200 * MS)
     assert rig.bank.read() == []
-    assert rig.told == []
+    assert rig.reported == []
 
 
 # -- what is refused

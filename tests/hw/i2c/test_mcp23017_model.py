@@ -28,10 +28,10 @@ GPIOB = 0x13
 class WiredModel:
     """A model with pull-ups on, all pins calling, and its interrupt line."""
 
-    def __init__(self, iocon: int = 0x44, *, calls_again: bool = True) -> None:
+    def __init__(self, iocon: int = 0x44, *, interrupts_again: bool = True) -> None:
         self.line: list[bool] = []
         self.line_b: list[bool] = []
-        self.model = Mcp23017Model(self.line.append, self.line_b.append, calls_again=calls_again)
+        self.model = Mcp23017Model(self.line.append, self.line_b.append, interrupts_again=interrupts_again)
         self.write(GPPUA, 0xFF, 0xFF)
         self.write(IOCONA, iocon)
         self.write(GPINTENA, 0xFF, 0xFF)
@@ -211,7 +211,7 @@ def test_what_went_back_while_it_was_latched_calls_again_too() -> None:
 
 
 def test_a_chip_that_does_not_call_again_shows_the_rest_only_in_its_port() -> None:
-    chip = WiredModel(calls_again=False)
+    chip = WiredModel(interrupts_again=False)
     chip.model.set_pin(2, False)
     chip.model.set_pin(5, False)
     assert chip.read(INTFA, 6) == [0x04, 0, 0xFB, 0, 0xDB, 0xFF]

@@ -34,7 +34,7 @@ def fallen(pins: int) -> int:
 
 
 def calm(since_ns: int, pins: int) -> PortReading:
-    """A confirmation: nobody has called since, and INTCAP is what the port is."""
+    """A confirmation: no interrupt since, and INTCAP is what the port is."""
     return reading(since_ns, captured=fallen(pins), pins=fallen(pins))
 
 

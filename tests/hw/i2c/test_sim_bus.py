@@ -15,17 +15,17 @@ from hw.sim.i2c.bus import SimI2cBus, Transfer
 
 
 class TranscriptChip:
-    """A chip that keeps what it is told, and answers with the alphabet."""
+    """A chip that keeps what is written, and answers with the alphabet."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[str, int | None, bytes | int]] = []
+        self.reported: list[tuple[str, int | None, bytes | int]] = []
 
     def read(self, register: int | None, count: int) -> bytes:
-        self.told.append(("read", register, count))
+        self.reported.append(("read", register, count))
         return bytes(range(0x61, 0x61 + count))
 
     def write(self, register: int, data: bytes) -> None:
-        self.told.append(("write", register, data))
+        self.reported.append(("write", register, data))
 
 
 def wired() -> tuple[SimI2cBus, TranscriptChip, Any]:
@@ -40,7 +40,7 @@ def test_every_kind_of_transfer_arrives_as_it_was_sent() -> None:
     bus.write_byte_data(0x20, 0x05, 0xAB)
     bus.write_word_data(0x20, 0x06, 0x1234)
     bus.write_i2c_block_data(0x20, 0x00, [1, 2, 3])
-    assert tape.told == [
+    assert tape.reported == [
         ("write", 0x81, b""),
         ("write", 0x05, b"\xab"),
         ("write", 0x06, b"\x34\x12"),
@@ -54,7 +54,7 @@ def test_every_kind_of_reading_comes_back_as_it_was_answered() -> None:
     assert bus.read_byte_data(0x20, 0x12) == 0x61
     assert bus.read_word_data(0x20, 0x12) == 0x6261
     assert bus.read_i2c_block_data(0x20, 0x0E, 6) == list(b"abcdef")
-    assert tape.told == [("read", None, 1), ("read", 0x12, 1), ("read", 0x12, 2), ("read", 0x0E, 6)]
+    assert tape.reported == [("read", None, 1), ("read", 0x12, 1), ("read", 0x12, 2), ("read", 0x0E, 6)]
 
 
 def test_what_crossed_the_wires_is_kept_and_counted() -> None:
@@ -87,7 +87,7 @@ def test_a_fault_is_the_error_that_the_kernel_gives(fault: Callable[[SimI2cBus],
         bus.read_byte(0x20)
     with pytest.raises(OSError, match=os.strerror(number)):
         bus.write_byte(0x20, 1)
-    assert (tape.told, len(wires.log), wires.transfers) == ([], 0, 2)
+    assert (tape.reported, len(wires.log), wires.transfers) == ([], 0, 2)
 
 
 def test_nobody_answers_where_there_is_no_chip() -> None:

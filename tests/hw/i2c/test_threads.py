@@ -61,7 +61,7 @@ class ThreadedBus:
         self.wires = SimI2cBus({BANK: Locked(self.sensors, self.lock), LEDS: Locked(self.lights, self.lock)})
         self.bank = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=100_000)
         self.leds = Ht16k33Leds("rows", LEDS, WIRES)
-        self.told: list[Health] = []
+        self.reported: list[Health] = []
         for pin in PINS:
             self.sensors.set_pin(pin, True)
         bus = I2cBus(
@@ -69,10 +69,10 @@ class ThreadedBus:
             self.wires.open,
             [self.bank, self.leds],
             now_ns=time.monotonic_ns,
-            tell=self.told.append,
+            tell=self.reported.append,
             interrupts=GpiozeroLines(pins, [INTERRUPT], "up", int, 100_000),
         )
-        self.owner = OwnerThread(bus, self.told.append)
+        self.owner = OwnerThread(bus, self.reported.append)
 
     def set(self, pin: int, high: bool) -> tuple[int, int]:
         """A sensor changes; between which moments."""
@@ -89,8 +89,8 @@ class ThreadedBus:
         return edge
 
     def condition(self, device: str) -> Condition:
-        told = [health for health in list(self.told) if health.device == device]
-        return told[-1].condition if told else Condition.OK
+        reported = [health for health in list(self.reported) if health.device == device]
+        return reported[-1].condition if reported else Condition.OK
 
     def is_ready(self) -> bool:
         return self.lights.shown and self.sensors.peek(0, 2) != 0
@@ -120,7 +120,7 @@ def test_edges_and_frames_pass_and_closing_leaves_the_chips_at_rest(table: Threa
     table.owner.close()
     assert not table.owner.alive
     assert (any(table.lights.ram), table.lights.shown) == (False, False)
-    assert table.told == []
+    assert table.reported == []
 
 
 def test_frames_from_many_threads_end_in_the_last_one(table: ThreadedBus) -> None:
@@ -135,7 +135,7 @@ def test_frames_from_many_threads_end_in_the_last_one(table: ThreadedBus) -> Non
         thread.join()
     table.leds.show(b"\x02\0\x07")
     assert until(lambda: table.lights.lit() == {1, 127})
-    assert table.told == []
+    assert table.reported == []
 
 
 def test_the_thread_lives_through_faults_and_all_comes_back(table: ThreadedBus) -> None:
@@ -151,7 +151,7 @@ def test_the_thread_lives_through_faults_and_all_comes_back(table: ThreadedBus) 
     assert until(lambda: table.condition("slots") is Condition.OK and table.lights.lit() == {40})
     assert until(lambda: table.bank.levels()[108] is False)
     assert table.owner.alive
-    assert not [health for health in table.told if "internal error" in health.seen]
+    assert not [health for health in table.reported if "internal error" in health.seen]
 
 
 def test_closing_joins_a_thread_whose_bus_hangs(table: ThreadedBus) -> None:

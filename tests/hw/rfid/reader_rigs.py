@@ -41,8 +41,8 @@ class ReaderOnCable:
         self.model = Pn532Model(lambda: self.agenda.now_ns, Random(seed))
         self.cable = Cable(self.model, self.agenda)
         self.reader = Pn532(f"reader {number}", number, field or FieldToken())
-        self.told: list[Health] = []
-        self.work = CountedWork(self.cable.open, self.reader, self.told.append)
+        self.reported: list[Health] = []
+        self.work = CountedWork(self.cable.open, self.reader, self.reported.append)
         self.owner = AgendaOwner(self.work, self.agenda)
         self.cable.wake = self.owner.wake
         self.reads: list[TagRead] = []
@@ -69,13 +69,13 @@ class ReaderOnCable:
 
     @property
     def conditions(self) -> list[Condition]:
-        """What has been told, without the words and without repetition."""
-        return [condition for condition, _ in itertools.groupby(health.condition for health in self.told)]
+        """The reported conditions, without reasons and without repetition."""
+        return [condition for condition, _ in itertools.groupby(health.condition for health in self.reported)]
 
     @property
     def condition(self) -> Condition:
-        """How it is, as far as has been told."""
-        return self.told[-1].condition if self.told else Condition.OK
+        """Its condition as last reported."""
+        return self.reported[-1].condition if self.reported else Condition.OK
 
 
 class ReaderOnPty:
@@ -85,17 +85,19 @@ class ReaderOnPty:
         self.path = path
         self.model = Pn532Model(time.monotonic_ns)
         self.peer = PtyPeer(self.model, path)
-        self.told: list[Health] = []
-        self.peer_owner = OwnerThread(self.peer, self.told.append)
+        self.reported: list[Health] = []
+        self.peer_owner = OwnerThread(self.peer, self.reported.append)
         wait_until(path.exists)
         self.reader = Pn532("reader 0", 0, field or FieldToken())
-        self.work = CountedWork(lambda: PyserialPort(os.fspath(path), 115200), self.reader, self.told.append)
-        self.owner = OwnerThread(self.work, self.told.append)
+        self.work = CountedWork(
+            lambda: PyserialPort(os.fspath(path), 115200), self.reader, self.reported.append
+        )
+        self.owner = OwnerThread(self.work, self.reported.append)
         self.reads: list[TagRead] = []
 
     @property
     def condition(self) -> Condition:
-        return self.told[-1].condition if self.told else Condition.OK
+        return self.reported[-1].condition if self.reported else Condition.OK
 
     def wait_for(self, count: int) -> None:
         """Until that many reads are in `reads`, as its loop would wait."""
@@ -145,24 +147,24 @@ def _frames(data: bytes) -> set[DataFrame]:
 
 
 def check_truth(reads: Iterable[TagRead], history: Iterable[tuple[int, bytes, bool]]) -> dict[bytes, bool]:
-    """Each read is true: what it tells did happen between its two moments. Who is there in the end.
+    """Check that each read happened between its two moments; the tags that are there in the end.
 
     A tag that is told to be present although it is known to be may just still be there.
     """
     moves = list(history)
-    told: dict[bytes, bool] = {}
+    reported: dict[bytes, bool] = {}
     for read in reads:
         assert read.earliest_ns < read.latest_ns
         mine = [(t_ns, present) for t_ns, uid, present in moves if uid == read.uid]
-        if read.present and told.get(read.uid):
+        if read.present and reported.get(read.uid):
             before = [present for t_ns, present in mine if t_ns <= read.earliest_ns]
             during = [present for t_ns, present in mine if read.earliest_ns < t_ns <= read.latest_ns]
             assert before[-1:] == [True] or True in during
         else:
-            assert read.present or told[read.uid], "it goes only if it has come"
+            assert read.present or reported[read.uid], "it goes only if it has come"
             assert any(
                 present == read.present and read.earliest_ns <= t_ns <= read.latest_ns
                 for t_ns, present in mine
             ), f"{read} is not true: {mine}"
-        told[read.uid] = read.present
-    return told
+        reported[read.uid] = read.present
+    return reported

@@ -117,7 +117,7 @@ def test_an_answer_that_comes_too_late_is_passed_over() -> None:
     assert talk.hear(ACK + framed(FROM_CHIP, SAM.reply)) == b""
 
 
-def test_garbage_is_told_and_gone_through() -> None:
+def test_garbage_is_reported_and_gone_through() -> None:
     talk = Talk()
     assert talk.hear(b"\x12\x34" + ACK + b"\x56" + VERSION) == b"\x32\x01\x06\x07"
     assert talk.dialogue.take_anomaly() == GARBLED
@@ -132,7 +132,7 @@ def test_nothing_but_garbage_is_a_failure_of_its_own() -> None:
     assert talk.wait() == Failure(GARBLED)
 
 
-def test_a_host_that_hears_itself_is_told_so() -> None:
+def test_a_host_that_receives_itself_is_reported() -> None:
     talk = Talk()
     for _ in range(ATTEMPTS):
         talk.hear(FIRMWARE.frame)
@@ -179,7 +179,7 @@ def test_what_was_not_sent_is_not_piled_up() -> None:
         dialogue.ask(SAM, turn * 10 * ACK_NS)
         for attempt in range(ATTEMPTS + 1):
             dialogue.outcome(turn * 10 * ACK_NS + (attempt + 1) * ACK_NS)
-        dialogue.rouse()
+        dialogue.wake_chip()
     assert dialogue.take_outgoing() == ACK + WAKE
 
 

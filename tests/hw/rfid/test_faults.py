@@ -1,4 +1,4 @@
-"""What goes wrong with a reader: it is told, it is recovered from alone, and stamps stay true."""
+"""Faults of a reader: each is reported, the reader recovers alone, and stamps stay true."""
 
 from collections.abc import Callable
 from random import Random
@@ -29,7 +29,7 @@ def at_work() -> ReaderOnCable:
 
 
 def still_there(rig: ReaderOnCable) -> None:
-    """The die was told again, and that was not wrong; what comes and goes now is told, too."""
+    """The die was reported again, which is right; what comes and goes now is reported, too."""
     assert [(read.uid, read.present) for read in rig.reads] == [(DIE.uid, True)] * 2
     check_truth(rig.reads, rig.model.tag_history)
     rig.model.take(DIE.uid)
@@ -41,13 +41,13 @@ def still_there(rig: ReaderOnCable) -> None:
 # -- the plug
 
 
-def test_unplugging_is_told_and_what_is_there_is_told_again() -> None:
+def test_unplugging_is_reported_and_what_is_there_is_reported_again() -> None:
     rig = at_work()
     rig.cable.unplug()
     rig.run(0.001)
-    assert (rig.told[-1].condition, rig.told[-1].seen) == (LOST, "was unplugged")
+    assert (rig.reported[-1].condition, rig.reported[-1].seen) == (LOST, "was unplugged")
     rig.run(10)
-    assert rig.told[-1].seen == "is not plugged in"
+    assert rig.reported[-1].seen == "is not plugged in"
     rig.cable.plug()
     rig.run(BACK_S)
     assert rig.conditions == [LOST, OK]
@@ -83,13 +83,13 @@ def test_nothing_is_plugged_in_at_first() -> None:
 # -- silence
 
 
-def test_silence_is_told_soon_and_recovered_from() -> None:
+def test_silence_is_reported_soon_and_recovered_from() -> None:
     rig = at_work()
     rig.model.silent = True
     rig.run(0.5)
     assert rig.conditions == [DEGRADED, LOST]
-    assert rig.told[-1].seen.startswith(SILENT)
-    assert "HSU" in rig.told[-1].advice
+    assert rig.reported[-1].seen.startswith(SILENT)
+    assert "HSU" in rig.reported[-1].advice
     rig.run(20)
     rig.model.silent = False
     rig.run(BACK_S)
@@ -97,14 +97,14 @@ def test_silence_is_told_soon_and_recovered_from() -> None:
     still_there(rig)
 
 
-def test_a_field_that_may_be_on_is_told_of() -> None:
+def test_a_field_that_may_be_on_is_reported() -> None:
     rig = at_work()
     while not rig.model.field_on:
         rig.run(0.001)
     rig.model.silent = True
     rig.run(1)
-    assert "field may be on" in rig.told[-1].seen
-    assert "neighbours" in rig.told[-1].advice
+    assert "field may be on" in rig.reported[-1].seen
+    assert "neighbours" in rig.reported[-1].advice
     rig.model.silent = False
     rig.run(BACK_S)
     assert rig.condition is OK
@@ -150,12 +150,12 @@ def test_a_line_with_some_noise_makes_it_slower_but_loses_nothing() -> None:
     assert len(rig.reads) >= 41
 
 
-def test_nothing_but_garbage_is_told_and_recovered_from() -> None:
+def test_nothing_but_garbage_is_reported_and_recovered_from() -> None:
     rig = at_work()
     rig.cable.garble = only_answers(lambda data: bytes(byte ^ 0x5A for byte in data))
     rig.run(2)
     assert rig.condition is LOST
-    assert rig.told[-1].seen.startswith(GARBLED)
+    assert rig.reported[-1].seen.startswith(GARBLED)
     rig.run(20)
     rig.cable.garble = None
     rig.run(BACK_S + DEGRADED_NS / SECOND)
@@ -179,7 +179,7 @@ def test_nothing_gets_through_in_either_direction() -> None:
     still_there(rig)
 
 
-def test_a_line_that_is_never_quiet_is_told_and_recovered_from() -> None:
+def test_a_line_that_is_never_quiet_is_reported_and_recovered_from() -> None:
     rig = at_work()
     noisy = True
 
@@ -194,7 +194,7 @@ def test_a_line_that_is_never_quiet_is_told_and_recovered_from() -> None:
     rig.model.deaf_every = 1
     rig.run(20)
     assert rig.condition is LOST
-    assert rig.told[-1].seen.startswith(GARBLED)
+    assert rig.reported[-1].seen.startswith(GARBLED)
     assert rig.work.steps < 20 * 3000
     noisy = False
     rig.model.deaf_every = 0
@@ -207,7 +207,7 @@ def test_noise_beside_good_answers_degrades() -> None:
     rig.cable.garble = lambda data: data + b"\x5a"
     rig.run(1)
     assert rig.conditions == [DEGRADED]
-    assert rig.told[-1].seen == GARBLED
+    assert rig.reported[-1].seen == GARBLED
     rig.cable.garble = None
     rig.run(DEGRADED_NS / SECOND + 0.1)
     assert rig.conditions == [DEGRADED, OK]
@@ -236,13 +236,13 @@ class Echo:
         return data
 
 
-def test_joined_wires_are_told_as_such() -> None:
+def test_joined_wires_are_reported_as_such() -> None:
     rig = ReaderOnCable()
     rig.cable.far_end = Echo()
     rig.run(2)
     assert rig.condition is LOST
-    assert rig.told[-1].seen == ECHO
-    assert "TX" in rig.told[-1].advice
+    assert rig.reported[-1].seen == ECHO
+    assert "TX" in rig.reported[-1].advice
 
 
 def test_a_poll_that_had_to_be_asked_for_twice_does_not_hide_a_new_tag() -> None:
@@ -273,7 +273,7 @@ def test_a_slow_port_does(baud: int) -> None:
     rig.run(1)
     rig.model.put(DIE)
     rig.run(1)
-    assert rig.told == []
+    assert rig.reported == []
     assert [(read.uid, read.present) for read in rig.reads] == [(DIE.uid, True)]
     check_truth(rig.reads, rig.model.tag_history)
 
@@ -289,11 +289,11 @@ def test_a_port_that_is_far_too_slow_is_lost_and_comes_back() -> None:
     still_there(rig)
 
 
-def test_a_port_that_takes_nothing_is_told_and_recovers() -> None:
+def test_a_port_that_takes_nothing_is_reported_and_recovers() -> None:
     rig = at_work()
     rig.cable.baud = 0
     rig.run(3)
-    assert (rig.told[-1].condition, rig.told[-1].seen) == (LOST, "takes no data")
+    assert (rig.reported[-1].condition, rig.reported[-1].seen) == (LOST, "takes no data")
     rig.run(60)
     steps = rig.work.steps
     rig.run(10)
@@ -320,7 +320,7 @@ def test_a_chip_that_errs_now_and_then_goes_on(fault: str, seen: str) -> None:
     setattr(rig.model, fault, 11)
     rig.run(5)
     assert rig.conditions == [DEGRADED]
-    assert any(health.seen.startswith(seen) for health in rig.told)
+    assert any(health.seen.startswith(seen) for health in rig.reported)
     rig.model.take(DIE.uid)
     rig.run(2)
     assert [(read.uid, read.present) for read in rig.reads[1:]] == [(DIE.uid, False)]
@@ -339,7 +339,7 @@ def test_a_chip_that_always_errs_is_lost_and_comes_back(fault: str, seen: str) -
     setattr(rig.model, fault, 1)
     rig.run(10)
     assert rig.condition is LOST
-    assert rig.told[-1].seen.startswith(seen)
+    assert rig.reported[-1].seen.startswith(seen)
     setattr(rig.model, fault, 0)
     rig.run(BACK_S + DEGRADED_NS / SECOND)
     assert rig.condition is OK
@@ -351,7 +351,7 @@ def test_a_chip_that_takes_too_long_is_lost_and_comes_back() -> None:
     rig.model.slow_ns = 400 * MS
     rig.run(10)
     assert rig.condition is LOST
-    assert rig.told[-1].seen.startswith("does not finish a command")
+    assert rig.reported[-1].seen.startswith("does not finish a command")
     rig.model.slow_ns = 0
     rig.run(BACK_S + DEGRADED_NS / SECOND)
     assert rig.condition is OK
@@ -382,7 +382,7 @@ def test_a_chip_that_forgets_only_its_retries_is_stopped_and_set_up() -> None:
     rig.model.retries = 0xFF
     rig.run(1)
     assert rig.conditions == [DEGRADED]
-    assert "list of tags" in rig.told[0].seen
+    assert "list of tags" in rig.reported[0].seen
     rig.run(DEGRADED_NS / SECOND)
     assert rig.condition is OK
 

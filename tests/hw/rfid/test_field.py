@@ -112,7 +112,7 @@ def test_the_first_of_those_who_wait_gets_it() -> None:
     assert second.held
 
 
-def test_a_reader_that_never_comes_for_its_turn_loses_it_and_is_not_doubted() -> None:
+def test_a_reader_that_never_comes_for_its_turn_loses_it_and_stays_certain() -> None:
     """Its thread may be dead; its field is off."""
     first, second, third = Seats(3).seats
     first.take(0)
@@ -135,7 +135,7 @@ def test_time_runs_from_when_it_is_used() -> None:
     assert third.due_ns == 2 * HOLD_NS
 
 
-def test_doubt_ends_when_the_field_is_known_to_be_off() -> None:
+def test_uncertainty_ends_when_the_field_is_known_to_be_off() -> None:
     first, second = Seats(2).seats
     first.take(0)
     second.take(HOLD_NS)
@@ -146,7 +146,7 @@ def test_doubt_ends_when_the_field_is_known_to_be_off() -> None:
     assert (first.uncertain, second.held) == (False, True), "what it gave back was not its own any more"
 
 
-def test_giving_up_leaves_a_doubt_only_if_the_field_was_on() -> None:
+def test_giving_up_leaves_uncertainty_only_if_the_field_was_on() -> None:
     first, second = Seats(2).seats
     first.take(0)
     second.take(0)

@@ -253,7 +253,7 @@ def test_a_changed_byte_is_noticed(body: bytes, place: int, change: int) -> None
     assert DataFrame(FROM_CHIP, 0x4B, body) not in parsed(bytes(data))
 
 
-def test_noise_is_told_with_its_size() -> None:
+def test_noise_is_reported_with_its_size() -> None:
     assert parsed(b"\x12\x00\x34" + ControlFrame.ACK.value + b"\x56") == [
         LineNoise(2),
         ControlFrame.ACK,

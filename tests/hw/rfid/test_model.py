@@ -80,7 +80,7 @@ def test_it_sleeps_until_its_line_has_risen_five_times(edges: str) -> None:
 
 @pytest.mark.parametrize("edges", ["", "AA", "00000000", "00FF00FF", "0F0F"])
 def test_four_edges_wake_nobody(edges: str) -> None:
-    """The command has the missing ones, and more: it wakes the chip, which does not hear it."""
+    """The command has the missing ones, and more: it wakes the chip, which does not receive it."""
     chip = AskedModel(ready=False)
     chip.send(bytes.fromhex(edges))
     chip.wait(SECOND)
@@ -188,7 +188,7 @@ def test_the_longest_line_test_comes_back_whole() -> None:
     assert AskedModel().ask(Pn532Command("line", 0x00, data)) == [ACK, DataFrame(FROM_CHIP, 0x01, data)]
 
 
-def test_its_status_tells_the_tags_that_it_holds() -> None:
+def test_its_status_reports_the_tags_that_it_holds() -> None:
     chip = AskedModel()
     status = Pn532Command("status", 0x04)
     chip.model.put(DIE)

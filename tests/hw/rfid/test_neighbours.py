@@ -53,7 +53,7 @@ def test_they_take_turns() -> None:
     turns = [number for _, number in order[4:]]
     assert turns == [turns[index % 4] for index in range(len(turns))], "always in the same order"
     assert len(turns) > 240, "no time is lost between turns"
-    assert all(rig.told == [] for rig in hood.rigs)
+    assert all(rig.reported == [] for rig in hood.rigs)
 
 
 def test_each_hears_its_own_tags() -> None:

@@ -1,4 +1,4 @@
-"""A reader that works: how it is set up, how it polls, what it tells, and how it is closed."""
+"""A reader that works: how it is set up, how it polls, what it reports, and how it is closed."""
 
 from collections import Counter
 from itertools import pairwise
@@ -14,7 +14,7 @@ from hw.sim.rfid.pn532 import SimTag
 from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, SMART, ReaderOnCable, check_truth
 
 
-def told(rig: ReaderOnCable) -> list[tuple[bytes, bool]]:
+def reported(rig: ReaderOnCable) -> list[tuple[bytes, bool]]:
     """Comings and goings without their stamps; they are taken out."""
     reads = [(read.uid, read.present) for read in rig.reads]
     rig.reads.clear()
@@ -39,7 +39,7 @@ def test_it_sets_the_chip_up_and_begins_to_poll() -> None:
     assert codes[:6] == [SAM.code, FIELD_OFF.code, FIRMWARE.code, RETRIES.code, LIST.code, FIELD_OFF.code]
     assert set(codes[4::2]) == {LIST.code}
     assert set(codes[5::2]) == {FIELD_OFF.code}
-    assert rig.told == [], "nothing is wrong, and nothing was"
+    assert rig.reported == [], "nothing is wrong, and nothing was"
 
 
 def test_it_knows_what_the_chip_says_of_itself() -> None:
@@ -76,12 +76,12 @@ def test_a_tag_comes_and_goes(tag: SimTag) -> None:
     rig.run(0.5)
     rig.model.put(tag)
     rig.run(0.5)
-    assert told(rig) == [(tag.uid, True)]
+    assert reported(rig) == [(tag.uid, True)]
     rig.run(5)
-    assert told(rig) == [], "it is read every time"
+    assert reported(rig) == [], "it is read every time"
     rig.model.take(tag.uid)
     rig.run(0.5)
-    assert told(rig) == [(tag.uid, False)]
+    assert reported(rig) == [(tag.uid, False)]
 
 
 def test_two_tags_come_and_go_on_their_own() -> None:
@@ -90,10 +90,10 @@ def test_two_tags_come_and_go_on_their_own() -> None:
     rig.model.put(SMART)
     rig.model.put(CARD)
     rig.run(0.5)
-    assert sorted(told(rig)) == [(CARD.uid, True), (SMART.uid, True)]
+    assert sorted(reported(rig)) == [(CARD.uid, True), (SMART.uid, True)]
     rig.model.take(CARD.uid)
     rig.run(0.5)
-    assert told(rig) == [(CARD.uid, False)]
+    assert reported(rig) == [(CARD.uid, False)]
 
 
 def test_a_read_bears_the_number_of_its_reader() -> None:
@@ -142,7 +142,7 @@ def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag() -> None:
 
     change()
     rig.run(10)
-    assert told(rig) == [(DIE.uid, True)]
+    assert reported(rig) == [(DIE.uid, True)]
 
 
 def test_a_third_tag_is_hidden_until_there_is_room() -> None:
@@ -151,13 +151,13 @@ def test_a_third_tag_is_hidden_until_there_is_room() -> None:
     for tag in (LONG, CARD, DIE):  # the order in which the chip lists them
         rig.model.put(tag)
     rig.run(2)
-    assert sorted(told(rig)) == [(LONG.uid, True), (CARD.uid, True)]
+    assert sorted(reported(rig)) == [(LONG.uid, True), (CARD.uid, True)]
     rig.model.take(CARD.uid)
     rig.run(1)
-    assert told(rig) == [(DIE.uid, True)], "the other may be hidden now, for all that is known"
+    assert reported(rig) == [(DIE.uid, True)], "the other may be hidden now, for all that is known"
     rig.model.take(LONG.uid)
     rig.run(1)
-    assert sorted(told(rig)) == [(LONG.uid, False), (CARD.uid, False)]
+    assert sorted(reported(rig)) == [(LONG.uid, False), (CARD.uid, False)]
     check_truth(rig.reads, rig.model.tag_history)
 
 
@@ -237,20 +237,20 @@ def test_so_they_are_if_tags_that_lie_there_are_misread(moves: list[tuple[SimTag
 # -- closing
 
 
-def test_after_closing_the_field_is_off_and_nothing_is_told() -> None:
+def test_after_closing_the_field_is_off_and_nothing_is_reported() -> None:
     rig = ReaderOnCable()
     rig.model.put(DIE)
     rig.run(1.01)
     rig.reader.close()
     rig.reader.close()
-    told(rig)
+    reported(rig)
     rig.run(1)
     polls = len(rig.model.commands)
     rig.model.take(DIE.uid)
     rig.run(5)
     assert len(rig.model.commands) == polls
     assert not rig.model.field_on
-    assert told(rig) == []
+    assert reported(rig) == []
     assert rig.reader.read() == []
 
 

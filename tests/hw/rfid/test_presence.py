@@ -79,7 +79,7 @@ def test_a_tag_that_is_missed_now_and_then_stays() -> None:
     assert polls.all((), (), (A,), (), (), (A,)) == []
 
 
-def test_a_tag_that_comes_back_is_told_again() -> None:
+def test_a_tag_that_comes_back_is_reported_again() -> None:
     polls = Polls()
     polls.all((), (A,), (A,), (), (), ())
     assert polls.all((A,), (A,)) == [came(A, 1250, 1330)]
@@ -113,7 +113,7 @@ def test_numbers_that_are_made_up_for_every_poll_are_forgotten() -> None:
     polls.all((), (A,), (A,))
     for number in range(1000):
         assert polls.poll(A, Target(number.to_bytes(4, "big"), b"\x00\x04", 0x20)) == []
-    assert len(polls.presence._sights) <= 2
+    assert len(polls.presence._tags) <= 2
 
 
 def test_a_tag_that_was_looked_for_since_keeps_its_stamp_below_two_others() -> None:
@@ -137,7 +137,7 @@ def test_a_poll_that_was_asked_for_twice_says_nothing_of_others() -> None:
 # -- a reader that was lost
 
 
-def test_what_is_there_on_return_is_told_again() -> None:
+def test_what_is_there_on_return_is_reported_again() -> None:
     polls = Polls()
     polls.all((), (A,), (A,))
     polls.presence.interrupted()

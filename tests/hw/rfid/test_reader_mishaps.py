@@ -1,4 +1,4 @@
-"""Anything may happen to a reader at any time: it comes back, and has told nothing but the truth."""
+"""Anything may happen to a reader at any time: it comes back, and has only reported what is true."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +16,7 @@ deeds = st.lists(
 
 @settings(max_examples=60)
 @given(deeds, st.integers(0, 10**6))
-def test_whatever_happens_it_comes_back_and_has_told_the_truth(
+def test_whatever_happens_it_comes_back_and_has_reported_the_truth(
     deeds: list[tuple[Deed, int]], seed: int
 ) -> None:
     rig = ReaderOnCable(seed=seed)

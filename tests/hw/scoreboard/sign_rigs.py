@@ -128,7 +128,7 @@ class SerialRig:
         self.sign, self.model = pair
         self.serial_board = SerialScoreboard("scoreboard", self.sign)
         self.board: Scoreboard = self.serial_board
-        self.told: list[Health] = []
+        self.reported: list[Health] = []
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class SignOnCable(SerialRig):
         super().__init__(pair)
         self.agenda = Agenda()
         self.cable = Cable(self.model, self.agenda, baud)
-        work = PortWork(self.cable.open, self.serial_board, self.told.append)
+        work = PortWork(self.cable.open, self.serial_board, self.reported.append)
         self.cable.wake = lambda: work.wake()
         self._owner = AgendaOwner(work, self.agenda)
 
@@ -176,10 +176,10 @@ class SignOnPty(SerialRig):
     def __init__(self, pair: Pair, path: Path) -> None:
         super().__init__(pair)
         self.peer = PtyPeer(self.model, path)
-        self._peer_owner = OwnerThread(self.peer, self.told.append)
+        self._peer_owner = OwnerThread(self.peer, self.reported.append)
         wait_until(path.exists)
-        self.work = PortWork(self._open_port, self.serial_board, self.told.append)
-        self._owner = OwnerThread(self.work, self.told.append)
+        self.work = PortWork(self._open_port, self.serial_board, self.reported.append)
+        self._owner = OwnerThread(self.work, self.reported.append)
 
     def _open_port(self) -> PyserialPort:
         sign = self.sign

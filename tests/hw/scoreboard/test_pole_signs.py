@@ -32,7 +32,7 @@ def test_cd5220_is_cleared_before_it_is_set_up_since_it_may_be_in_string_mode() 
     assert frame.rest_ns > 0
 
 
-def test_cd5220_has_only_ascii_unless_told_what_the_maker_put_there() -> None:
+def test_cd5220_has_only_ascii_unless_it_gets_the_charset_of_its_maker() -> None:
     assert data(Cd5220Sign(), ("drücken", ""))[3:10] == b"drucken"
     assert data(Cd5220Sign(PC437), ("drücken", ""))[3:10] == b"dr\x81cken"
 

@@ -28,7 +28,7 @@ def rig(request: pytest.FixtureRequest) -> SignOnCable:
     rig.board.show(PAGE)
     rig.run(20)
     assert rig.lines == rig.expected(PAGE)
-    assert rig.told == []
+    assert rig.reported == []
     return rig
 
 
@@ -40,7 +40,7 @@ def test_unplugged_and_plugged_in_again_it_is_painted_anew(rig: SignOnCable) -> 
     rig.cable.plug()
     rig.run(20)
     assert rig.lines == rig.expected(OTHER)
-    conditions = [each.condition for each in rig.told]
+    conditions = [each.condition for each in rig.reported]
     assert set(conditions[:-1]) == {Condition.LOST}
     assert conditions[-1] is Condition.OK
 
@@ -50,7 +50,7 @@ def test_it_may_be_plugged_in_only_later() -> None:
     rig.cable.unplug()
     rig.board.show(PAGE)
     rig.run(60)
-    assert rig.told[-1].seen == "is not plugged in"
+    assert rig.reported[-1].seen == "is not plugged in"
     rig.cable.plug()
     rig.run(6)  # it is tried every four seconds by now
     assert rig.lines == rig.expected(PAGE)
@@ -73,7 +73,7 @@ def test_a_sign_that_had_no_power_for_a_moment_is_painted_anew_without_having_sa
     rig.lose_power(seconds=2)
     rig.run(REPAINT_S + 1)
     assert rig.lines == rig.expected(PAGE)
-    assert rig.told == []
+    assert rig.reported == []
 
 
 def test_a_page_shown_while_the_sign_had_no_power_gets_there(rig: SignOnCable) -> None:
@@ -108,7 +108,7 @@ def test_a_line_that_garbles_everything_for_a_while_is_survived(rig: SignOnCable
     rig.board.show(OTHER)
     rig.run(rig.sign.set_up_every_ns / SECOND + REPAINT_S + 15)
     assert rig.lines == rig.expected(OTHER)
-    assert rig.told == []
+    assert rig.reported == []
 
 
 def test_lost_bytes_are_made_up_for_by_the_repaint(rig: SignOnCable) -> None:
@@ -172,18 +172,18 @@ def test_a_line_slower_than_anybody_knows_holds_no_more_than_the_systems_buffer(
     assert rig.lines == rig.expected(("5999", "z" * 20))
 
 
-def test_a_port_that_takes_nothing_is_told_and_recovers_with_the_newest_page(rig: SignOnCable) -> None:
+def test_a_port_that_takes_nothing_is_reported_and_recovers_with_the_newest_page(rig: SignOnCable) -> None:
     rig.cable.baud = 0
     for turn in range(20):
         rig.board.show((f"stalled {turn}", ""))
         rig.run(1)
     assert rig.lines == rig.expected(PAGE)
-    assert [(each.condition, each.seen, each.advice) for each in rig.told] == [STALLED]
+    assert [(each.condition, each.seen, each.advice) for each in rig.reported] == [STALLED]
     rig.cable.baud = 9600
     rig.run(5)
     assert rig.lines == rig.expected(("stalled 19", ""))
-    assert rig.told[-1].condition is Condition.OK
-    assert len(rig.told) == 2
+    assert rig.reported[-1].condition is Condition.OK
+    assert len(rig.reported) == 2
 
 
 def test_closing_with_nothing_plugged_in_is_no_trouble(rig: SignOnCable) -> None:

@@ -93,7 +93,7 @@ def test_a_terminal_shows_every_letter_that_it_is_sent(charset: str, read: str) 
     assert model.lines == (read, "second line")
 
 
-def test_row_symbols_have_a_nearest_that_tells_them_apart() -> None:
+def test_row_symbols_have_different_replacements() -> None:
     assert to_ascii("▲●■◆") == "^o#*"
     assert UTF_8.spell("▲●■◆") == "▲●■◆"
     assert PC850.spell("▲●■◆") == "^o■*"

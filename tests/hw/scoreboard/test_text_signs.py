@@ -48,7 +48,7 @@ def test_vt100_goes_to_the_lines_that_differ() -> None:
     assert sign.change(("Runde 1/12", "Pause")) == []
 
 
-def test_vt100_is_cleared_once_and_told_to_hide_its_cursor_and_not_to_wrap() -> None:
+def test_vt100_is_cleared_once_and_hides_its_cursor_and_does_not_wrap() -> None:
     assert [frame.data for frame in Vt100Sign().start()] == [b"\x18\x1b[0m\x1b[?7l\x1b[?25l\x1b[2J"]
     (frame,) = Vt100Sign().repaint(PAGE)
     assert frame.data.startswith(b"\x18\x1b[0m\x1b[?7l\x1b[?25l\x1b[1;1H")

@@ -1,4 +1,4 @@
-"""A device that repeats what it hears behind a pseudo-terminal, and a driver that greets it."""
+"""A device that repeats what it receives behind a pseudo-terminal, and a driver that greets it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEADLINE_S = 10.0
 
 
 class Repeater:
-    """A far end that says what it hears."""
+    """A far end that sends what it receives."""
 
     def __init__(self) -> None:
         self.heard = b""
@@ -45,7 +45,7 @@ class Repeater:
 
 
 class Greeter:
-    """A device that says hello whenever its line comes up, and keeps what it hears."""
+    """A device that says hello whenever its line comes up, and keeps what it receives."""
 
     def __init__(self) -> None:
         self.name = "greeter"
@@ -94,13 +94,15 @@ class PtyBench:
         self.peer = PtyPeer(self.repeater, path)
         if not plugged:
             self.peer.unplug()
-        self.told: list[Health] = []
-        self._peer_owner = OwnerThread(self.peer, self.told.append)
+        self.reported: list[Health] = []
+        self._peer_owner = OwnerThread(self.peer, self.reported.append)
         if plugged:
             wait_until(path.exists)
         self.greeter = Greeter()
-        self.work = CountedWork(lambda: PyserialPort(os.fspath(path), baud), self.greeter, self.told.append)
-        self.owner = OwnerThread(self.work, self.told.append)
+        self.work = CountedWork(
+            lambda: PyserialPort(os.fspath(path), baud), self.greeter, self.reported.append
+        )
+        self.owner = OwnerThread(self.work, self.reported.append)
 
     def pull_and_replug(self) -> None:
         """Long enough for both ends to notice."""
@@ -115,7 +117,7 @@ class PtyBench:
 
     @property
     def words(self) -> list[tuple[Condition, str]]:
-        return [(health.condition, health.seen) for health in self.told]
+        return [(health.condition, health.seen) for health in self.reported]
 
 
 def wait_until(true: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""A port and a device that do what they are told, with a port's work between them."""
+"""A scripted port and a scripted device, with a port's work between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECOND = 1_000 * MS
 
 
 class ScriptedPort:
-    """A port that takes `room` bytes and breaks when it is told to."""
+    """A port that takes `room` bytes and breaks on request."""
 
     def __init__(self) -> None:
         self.incoming = b""
@@ -82,7 +82,7 @@ class ScriptedDevice:
 
 
 class PortBench:
-    """A port's work with all about it in hand."""
+    """A port's work with everything around it scripted."""
 
     def __init__(self) -> None:
         self.agenda = Agenda()
@@ -90,8 +90,8 @@ class PortBench:
         self.device = ScriptedDevice()
         self.refusal: Exception | None = None
         self.attempts: list[int] = []
-        self.told: list[Health] = []
-        self.work = PortWork(self._open, self.device, self.told.append)
+        self.reported: list[Health] = []
+        self.work = PortWork(self._open, self.device, self.reported.append)
         self.owner = AgendaOwner(self.work, self.agenda)
 
     def _open(self) -> OpenPort:
@@ -110,4 +110,4 @@ class PortBench:
 
     @property
     def words(self) -> list[tuple[Condition, str]]:
-        return [(health.condition, health.seen) for health in self.told]
+        return [(health.condition, health.seen) for health in self.reported]

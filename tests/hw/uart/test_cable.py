@@ -16,7 +16,7 @@ SECOND = 1_000 * MS
 
 
 class Peer:
-    """A far end that keeps what it hears, and says what it is given to say when it is due."""
+    """A far end that keeps what it receives, and sends what it is given when that is due."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[int, bytes]] = []

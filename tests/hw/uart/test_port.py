@@ -27,7 +27,7 @@ def test_it_opens_feeds_and_drains() -> None:
     assert bench.device.diary == [("opened", 0), ("step", 0)]
     assert bench.device.heard == b"hello"
     assert bench.port.written == b"onetwo"
-    assert bench.told == []
+    assert bench.reported == []
     assert bench.work.descriptors() == [42]
 
 
@@ -51,12 +51,12 @@ def test_a_device_is_called_when_it_wants() -> None:
     assert ("step", 5 * MS) in bench.device.diary
 
 
-def test_what_the_device_says_of_itself_is_told_once() -> None:
+def test_what_the_device_says_of_itself_is_reported_once() -> None:
     bench = PortBench()
     for health in [(OK, "", ""), (DEGRADED, "limps", "rest"), (DEGRADED, "limps", "rest"), (OK, "", "")]:
         bench.device.health = health
         bench.step()
-    assert bench.told == [Health("device", DEGRADED, "limps", "rest"), Health("device", OK)]
+    assert bench.reported == [Health("device", DEGRADED, "limps", "rest"), Health("device", OK)]
 
 
 # -- it can't be opened
@@ -72,18 +72,18 @@ def test_what_the_device_says_of_itself_is_told_once() -> None:
         (PermissionError(errno.EPERM, "no"), "may not be opened by this user", "dialout"),
         (OSError(errno.EBUSY, "no"), "is used by another program", "end the other program"),
         (BlockingIOError(errno.EWOULDBLOCK, "no"), "is used by another program", "end the other program"),
-        (OSError(errno.ENOTTY, "no"), "is no serial port", "another port"),
-        (IsADirectoryError(errno.EISDIR, "no"), "is no serial port", "another port"),
+        (OSError(errno.ENOTTY, "no"), "is not a serial port", "another port"),
+        (IsADirectoryError(errno.EISDIR, "no"), "is not a serial port", "another port"),
         (termios.error(errno.EIO, "no"), "has no hardware behind it", "raspi-config"),
         (OSError("something else"), "something else", "power"),
     ],
     ids=str,
 )
-def test_why_it_does_not_open_is_told_in_words(error: Exception, seen: str, advice: str) -> None:
+def test_why_it_does_not_open_is_reported_in_words(error: Exception, seen: str, advice: str) -> None:
     bench = PortBench()
     bench.refusal = error
     bench.run()
-    [health] = bench.told
+    [health] = bench.reported
     assert (health.condition, health.seen) == (LOST, seen)
     assert advice in health.advice
     assert bench.device.diary == []
@@ -100,17 +100,17 @@ def test_a_number_that_is_hidden_behind_an_error_is_found() -> None:
     except OSError as wrapped:
         bench.refusal = wrapped
     bench.run()
-    assert bench.words == [(LOST, "is no serial port")]
+    assert bench.words == [(LOST, "is not a serial port")]
 
 
-def test_it_is_tried_again_ever_more_rarely_and_told_once() -> None:
+def test_it_is_tried_again_ever_more_rarely_and_reported_once() -> None:
     bench = PortBench()
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run(30)
     pauses = [(later - earlier) / SECOND for earlier, later in pairwise(bench.attempts)]
     assert pauses[:6] == [0.25, 0.5, 1, 2, 4, 4]
     assert len(bench.attempts) < 14
-    assert len(bench.told) == 1
+    assert len(bench.reported) == 1
 
 
 def test_waking_does_not_hurry_it() -> None:
@@ -146,7 +146,7 @@ def test_it_opens_once_that_is_possible() -> None:
     ids=str,
 )
 @pytest.mark.parametrize("writes", [False, True], ids=["reading", "writing"])
-def test_unplugging_is_told_and_the_device_begins_from_scratch(error: Exception, writes: bool) -> None:
+def test_unplugging_is_reported_and_the_device_begins_from_scratch(error: Exception, writes: bool) -> None:
     bench = PortBench()
     bench.run(1)
     broken, bench.port = bench.port, ScriptedPort()
@@ -208,18 +208,18 @@ def test_a_slow_port_gets_all_in_the_end_and_is_not_complained_of() -> None:
         bench.port.room = 1
         bench.run(0.05)
     assert bench.port.written == bytes(range(200))
-    assert bench.told == []
+    assert bench.reported == []
 
 
-def test_a_port_that_takes_nothing_is_told_after_a_while_and_recovers() -> None:
+def test_a_port_that_takes_nothing_is_reported_after_a_while_and_recovers() -> None:
     bench = PortBench()
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
     bench.run(STALLED_NS / SECOND)
-    assert bench.told == []
+    assert bench.reported == []
     bench.run(0.2)
     assert bench.words == [(LOST, "takes no data")]
-    assert "flow control" in bench.told[0].advice
+    assert "flow control" in bench.reported[0].advice
     bench.port.room = 100
     bench.run(0.2)
     assert bench.words == [(LOST, "takes no data"), (OK, "")]
@@ -242,7 +242,7 @@ def test_a_port_with_nothing_to_send_is_not_stalled() -> None:
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
     bench.step()
-    assert bench.told == []
+    assert bench.reported == []
 
 
 # -- closing

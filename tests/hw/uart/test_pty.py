@@ -30,7 +30,7 @@ def test_both_ends_hear_each_other(desk: PtyBench) -> None:
     desk.greeter.outgoing = bytes(range(256))
     desk.greeter.wake()
     wait_until(lambda: desk.greeter.heard == b"hello" + bytes(range(256)))
-    assert desk.told == []
+    assert desk.reported == []
 
 
 def read_from(port: PyserialPort, size: int) -> bytes:
@@ -121,7 +121,7 @@ def test_silence_is_no_fault_of_the_port(desk: PtyBench) -> None:
     desk.greeter.wake()
     time.sleep(0.1)
     assert desk.repeater.heard == b"hello"
-    assert desk.told == []
+    assert desk.reported == []
     desk.peer.silent = False
 
 
@@ -133,7 +133,7 @@ def test_garbled_bytes_come_through_garbled(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"helloLOUD")
 
 
-def test_a_peer_that_does_not_read_is_told_and_recovers(
+def test_a_peer_that_does_not_read_is_reported_and_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = PtyBench(tmp_path / "port", baud=921600)

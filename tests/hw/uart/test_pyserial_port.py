@@ -129,10 +129,10 @@ def test_pulling_the_plug_raises_what_the_work_expects(
 
 
 def words_for(path: str) -> tuple[Condition, str]:
-    told: list[Health] = []
-    work = PortWork(lambda: PyserialPort(path, 115200), Greeter(), told.append)
+    reported: list[Health] = []
+    work = PortWork(lambda: PyserialPort(path, 115200), Greeter(), reported.append)
     assert work.step(0) is not None, "it will be tried again"
-    [health] = told
+    [health] = reported
     assert health.advice
     return health.condition, health.seen
 
@@ -149,11 +149,11 @@ def test_a_link_to_nothing(tmp_path: Path) -> None:
 
 def test_a_file_is_no_port(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a port")
-    assert words_for(os.fspath(tmp_path / "file")) == (Condition.LOST, "is no serial port")
+    assert words_for(os.fspath(tmp_path / "file")) == (Condition.LOST, "is not a serial port")
 
 
 def test_a_folder_is_no_port(tmp_path: Path) -> None:
-    assert words_for(os.fspath(tmp_path)) == (Condition.LOST, "is no serial port")
+    assert words_for(os.fspath(tmp_path)) == (Condition.LOST, "is not a serial port")
 
 
 def test_another_program_has_it(terminal: PtyEnd, port: PyserialPort) -> None:

@@ -32,7 +32,7 @@ def test_each_report_comes_out_as_it_was(report: Report) -> None:
     "parts", [["edge"], ["tag", 1, "zz", True, 0, 0], ["health", "x", "fine", "", ""], ["what"], []]
 )
 def test_what_is_no_report(parts: list[object]) -> None:
-    with pytest.raises(WireError, match="is no report"):
+    with pytest.raises(WireError, match="is not a report"):
         unpack(parts)
 
 
