@@ -1,9 +1,6 @@
 """What comes into a table as texts, there and back."""
 
-from contextlib import suppress
-
 import pytest
-from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_host import events as e
@@ -47,26 +44,6 @@ inputs: st.SearchStrategy[Input] = st.one_of(
     ),
     st.builds(e.Interrupted, st.sampled_from(REASONS), stamps),
 )
-
-
-@given(inputs)
-def test_what_is_written_reads_back(came: Input) -> None:
-    text = format_input(came)
-    assert "\n" not in text
-    read = parse_input(text)
-    assert (read, type(read)) == (came, type(came))
-
-
-WORDS = ["1.0", "edge", "on", "off", "seat", "3", "red", "call", "#17", "#x", "press"]
-
-
-@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
-@example("1.0 edge on seat 3 #" + "9" * 5000)
-@example("1.0 edge on seat 3 #٣")
-@example("edge")
-def test_any_other_text_is_refused_or_read(text: str) -> None:
-    with suppress(MalformedText):
-        parse_input(text)
 
 
 @pytest.mark.parametrize(

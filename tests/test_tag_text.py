@@ -1,7 +1,6 @@
 """Tags and the places of their readers as texts, there and back."""
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import MalformedText
@@ -22,18 +21,6 @@ tags: st.SearchStrategy[Tag] = st.one_of(
 spots: st.SearchStrategy[Spot] = st.one_of(
     st.integers(1, 12).map(Pad), st.integers(1, 48).map(Pile), st.sampled_from(ALL_SLOTS)
 )
-
-
-@given(tags)
-def test_a_written_tag_reads_back(tag: Tag) -> None:
-    read = parse_tag(format_tag(tag).split())
-    assert (read, type(read)) == (tag, type(tag))
-
-
-@given(spots)
-def test_a_written_place_reads_back(spot: Spot) -> None:
-    read = parse_spot(format_spot(spot).split())
-    assert (read, type(read)) == (spot, type(spot))
 
 
 @pytest.mark.parametrize(

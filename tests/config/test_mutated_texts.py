@@ -15,6 +15,7 @@ from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.tags import Registry, format_registry, parse_registry
 from firmware_host.errors import MOST_FAULTS, BadSettings
 from tests.config.shelf import loaded
+from tests.mutations import mutated
 
 EXAMPLE = re.sub(r"(?m)^# (?=[a-z-]+ = )", "", example_table(wiring.profile_names()))
 PROFILES = [wiring.profile_file(name).read_text(encoding="utf-8") for name in wiring.profile_names()]
@@ -25,18 +26,6 @@ PIECES = [
     "wiring = ",
 ]  # fmt: skip
 LONGEST_FAULT = 1000
-
-
-@st.composite
-def mutated(draw: st.DrawFn, text: str) -> str:
-    """A text with some pieces taken out, doubled, repeated many times, or put in elsewhere."""
-    for _ in range(draw(st.integers(1, 6))):
-        begin = draw(st.integers(0, len(text)))
-        end = min(len(text), begin + draw(st.integers(0, 40)))
-        piece = draw(st.sampled_from(PIECES) | st.just(text[begin:end]))
-        times = draw(st.sampled_from([1, 1, 1, 2, 20, 5000]))
-        text = text[:begin] + piece * min(times, 20_000 // max(1, len(piece))) + text[end:]
-    return text
 
 
 def check(read: Callable[[], object]) -> None:
@@ -53,7 +42,7 @@ def check(read: Callable[[], object]) -> None:
         assert len(fault) < LONGEST_FAULT
 
 
-@given(mutated(EXAMPLE))
+@given(mutated(EXAMPLE, PIECES))
 def test_a_mutated_table_is_read_or_refused(text: str) -> None:
     check(lambda: loaded(text))
 
@@ -61,11 +50,11 @@ def test_a_mutated_table_is_read_or_refused(text: str) -> None:
 @pytest.mark.parametrize("number", range(len(PROFILES)))
 @given(data=st.data())
 def test_a_mutated_profile_is_read_or_refused(number: int, data: st.DataObject) -> None:
-    text = data.draw(mutated(PROFILES[number]))
+    text = data.draw(mutated(PROFILES[number], PIECES))
     check(lambda: parse_profile(text, "own.toml"))
 
 
-@given(mutated(TAGS))
+@given(mutated(TAGS, PIECES))
 def test_a_mutated_registry_is_read_or_refused(text: str) -> None:
     check(lambda: parse_registry(text, "tags.csv"))
 

@@ -30,11 +30,6 @@ def faults_of(text: str) -> list[str]:
     return error.value.faults
 
 
-@given(registries)
-def test_a_written_registry_reads_back(registry: Registry) -> None:
-    assert parse_registry(format_registry(registry), "tags.csv") == registry
-
-
 def test_comments_blanks_and_capitals_are_no_matter() -> None:
     registry = parse_registry(GOOD, "tags.csv")
     assert dict(registry) == {"04a1b2c3": Card(3, Colour.RED, 7), "04a1b2c4d5e6f7": DieFace(5, 2)}

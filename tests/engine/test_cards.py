@@ -206,11 +206,6 @@ def test_a_position_fits_a_bigger_table() -> None:
 # -- texts
 
 
-@given(positions())
-def test_a_position_reads_back_as_it_was_written(position: CardsPosition) -> None:
-    assert parse_position(str(position)) == position
-
-
 @pytest.mark.parametrize(
     ("text", "counts"),
     [

@@ -205,11 +205,6 @@ def test_no_die_is_ever_lost(position: DicePosition) -> None:
 # -- the text form
 
 
-@given(positions())
-def test_a_written_position_reads_back(position: DicePosition) -> None:
-    assert parse_position(str(position)) == position
-
-
 @given(deals())
 def test_every_opening_reads_back(deal: tuple[int, ...]) -> None:
     assert parse_position(str(opening(DICE_GAME.checked_deal(deal)))) == opening(deal)
@@ -252,13 +247,3 @@ def test_what_is_no_position_is_told_why(text: str, told: str) -> None:
         parse_position(text)
     assert told in str(error.value)
     assert repr(text) in str(error.value) or "hand" in told
-
-
-@given(st.from_regex(r"r\dy\dg\db\d (\d/\d|-)(,(\d/\d|-)){1,3}( won=\d)?", fullmatch=True))
-def test_any_text_of_that_shape_is_a_position_or_malformed(text: str) -> None:
-    try:
-        position = parse_position(text)
-    except MalformedText:
-        return
-    assert parse_position(str(position)) == position
-    assert position.unclaimed >= 0
