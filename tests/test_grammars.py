@@ -16,7 +16,7 @@ from firmware_host.config.tags import format_registry, parse_registry
 from firmware_host.durations import format_duration, format_seconds, parse_duration, parse_seconds
 from firmware_host.effect_text import format_effect, parse_effect
 from firmware_host.engine import cards, dice
-from firmware_host.enrolment.wanted import parse_part
+from firmware_host.enrolment.wanted import needed, select
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.event_text import format_event, format_stamp, parse_event, parse_stamp
 from firmware_host.input_text import format_input, parse_input
@@ -83,6 +83,7 @@ def typed(value: object) -> object:
     return type(value), value
 
 
+ITEMS = needed([load_profile("dice4-rfid"), CARDS])
 PARTS = ("cards", "seat 3", "seat 3 green", "card 3 red 7", "die 5 face 2")
 EXPECTED = [f"{name} {each}" for name, kind in SUBJECTS.items() for each in (kind.example, kind.with_cards)]
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*/*.txt"))
@@ -138,7 +139,11 @@ GRAMMARS = {
             st.integers(0, 10**12),
         ),
     ),
-    "part to enrol": Grammar(parse=parse_part, values=st.sampled_from(PARTS)),
+    "part to enrol": Grammar(
+        parse=lambda text: select([text], ITEMS, "is not needed here"),
+        values=st.sampled_from(PARTS),
+        refusal=BadSettings,
+    ),
     "scenario": Grammar(
         parse=lambda text: parse_scenario(text, "any.txt"),
         values=st.sampled_from(SCENARIOS).map(lambda path: path.read_text("utf-8-sig")),
