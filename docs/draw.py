@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from firmware_host.cli.view import View
+from firmware_host.cli.view import DemoView
 from firmware_host.config.timing import timing_table
 from firmware_host.effects import Judged, Verdict
 from firmware_host.referee.step import Step
@@ -65,7 +65,7 @@ def draw_demo(name: str, seats: int, file: str) -> None:
         deal=even_deal(profile, seats),
         misbehaviour=Misbehaviour(bounce=frozenset(profile.lines.values())),
     )
-    view = View(profile.game)
+    view = DemoView(profile.game)
     lost: list[int] = []
 
     def watch(step: Step) -> None:

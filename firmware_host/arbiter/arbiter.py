@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from firmware_host.arbiter.lane import LaneArbiter
 from firmware_host.arbiter.settling import SettlingQueue
 from firmware_host.arbiter.tags import TagLane
-from firmware_host.arbiter.watch import Told, Watch
+from firmware_host.arbiter.watch import ChatterMask, Told
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal, TagEvent
 from firmware_host.places import Button, Call, Slot, Source
@@ -39,7 +39,7 @@ class Arbiter:
         self._settle_ns = settings.settle_ns
         self._count = 0
         self._changes: SettlingQueue[Contact | Noise] = SettlingQueue(settings.settle_ns)
-        self._watch = Watch(settings)
+        self._watch = ChatterMask(settings)
 
     @property
     def due_ns(self) -> int | None:

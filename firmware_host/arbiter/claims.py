@@ -63,7 +63,7 @@ class Slap:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ClaimRuling:
     """One slap is decided; `tie` tells of the dead heat behind it, on the winner's ruling."""
 
     verdict: Verdict
@@ -123,7 +123,7 @@ class Claims:
             self._open = [placement for placement in self._open if placement not in lapsed]
         return lapsed
 
-    def next_ruling(self, now_ns: int, owed: Mapping[int, int], ended: bool = False) -> Ruling | None:
+    def next_ruling(self, now_ns: int, owed: Mapping[int, int], ended: bool = False) -> ClaimRuling | None:
         """The next decision that is ripe by now, or None.
 
         `owed` is the dice left per seat, and `ended` whether somebody has ended the round by now.
@@ -159,15 +159,15 @@ class Claims:
             last_ns = slap.stamp.latest_ns + self._early_ns
         return first_ns - self._doubt_ns, last_ns + self._doubt_ns
 
-    def _lock(self) -> Ruling | None:
+    def _lock(self) -> ClaimRuling | None:
         for slap in self._waiting:
             if self._locks.holds(slap.seat, slap.stamp):
                 self._waiting.remove(slap)
                 self._locks.begin_anew(slap.seat, slap.stamp)
-                return Ruling(Verdict.LOCKED, slap)
+                return ClaimRuling(Verdict.LOCKED, slap)
         return None
 
-    def _award(self, now_ns: int, owed: Mapping[int, int], ended: bool) -> Ruling | None:
+    def _award(self, now_ns: int, owed: Mapping[int, int], ended: bool) -> ClaimRuling | None:
         """Give the oldest placement that has a ripe best slap to that slap."""
         for placement in self._open:
             best = contenders(self._rivals(placement, owed), _stamp)
@@ -175,7 +175,7 @@ class Claims:
                 return self._award_to(placement, best, self._losing(best, owed, ended))
         return None
 
-    def _award_to(self, placement: Placement, best: list[Slap], contending: list[Slap]) -> Ruling:
+    def _award_to(self, placement: Placement, best: list[Slap], contending: list[Slap]) -> ClaimRuling:
         tie = None
         winner = best[0]
         if len(contending) > 1:
@@ -188,7 +188,7 @@ class Claims:
         self._open.remove(placement)
         self._past.append(placement)
         self._waiting.remove(winner)
-        return Ruling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, placement, tie=tie)
+        return ClaimRuling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, placement, tie=tie)
 
     def _losing(self, best: list[Slap], owed: Mapping[int, int], ended: bool) -> list[Slap]:
         """Those of them who stand to lose something if another is first."""
@@ -211,7 +211,7 @@ class Claims:
             and slapped.earliest_ns <= placed.latest_ns + self._late_ns
         )
 
-    def _dismiss(self, now_ns: int) -> Ruling | None:
+    def _dismiss(self, now_ns: int) -> ClaimRuling | None:
         """Transition away a ripe slap that gets nothing: whatever it could have had is awarded."""
         seen: set[int] = set()
         for slap in self._waiting:
@@ -225,17 +225,17 @@ class Claims:
                 return self._turned_away(slap, lost, illegal)
         return None
 
-    def _turned_away(self, slap: Slap, lost: Placement | None, illegal: Placement | None) -> Ruling:
+    def _turned_away(self, slap: Slap, lost: Placement | None, illegal: Placement | None) -> ClaimRuling:
         if lost is not None:
             assert lost.slap is not None
             lost.excused.add(slap.seat)
             verdict = Verdict.DEAD_HEAT_LOST if slap.lost else Verdict.TOO_LATE
-            return Ruling(verdict, slap, lost, abs(margin_ns(lost.slap, slap.stamp)))
+            return ClaimRuling(verdict, slap, lost, abs(margin_ns(lost.slap, slap.stamp)))
         if illegal is not None:
             illegal.excused.add(slap.seat)
-            return Ruling(Verdict.ILLEGAL, slap, illegal)
+            return ClaimRuling(Verdict.ILLEGAL, slap, illegal)
         self._locks.begin(slap.seat, slap.stamp)
-        return Ruling(Verdict.FALSE_CLAIM, slap)
+        return ClaimRuling(Verdict.FALSE_CLAIM, slap)
 
     def _just_lost(self, slap: Slap) -> Placement | None:
         """The latest placement that this seat missed by a moment, if it has not been told yet."""

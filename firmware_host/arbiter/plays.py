@@ -35,7 +35,7 @@ from firmware_host.stamps import Stamp, margin_ns
 NEVER_NS = 1 << 62
 
 
-class Centre(Protocol):
+class CentrePiles(Protocol):
     """The piles as they are now."""
 
     def is_in_centre(self, card: Card) -> bool:
@@ -62,12 +62,12 @@ class Attempt:
     place: int | None = None
     cue: Cue | None = None
     excused: bool = True  # what the cue says is no reason to lock
-    lost: Play | None = None
+    lost: PlayedCard | None = None
     doubtful: bool = False
 
 
 @dataclass(slots=True, eq=False)
-class Play:
+class PlayedCard:
     """A card that was played: where, and at which stamp."""
 
     card: Card
@@ -77,12 +77,12 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class PlayRuling:
     """One attempt is decided; `play` is what it led to, or what it came too late for."""
 
     verdict: Verdict
     attempt: Attempt
-    play: Play | None = None
+    play: PlayedCard | None = None
     margin_ns: int | None = None
     tie: TieBroken | None = None
     cue: Cue | None = None
@@ -100,7 +100,7 @@ class Plays:
         self._ties = ties
         self._locks = Locks(settings.lock_ns, most_doublings=0)
         self._waiting: list[Attempt] = []
-        self._past: list[Play] = []
+        self._past: list[PlayedCard] = []
         self._raised: dict[int, Stamp] = {}
 
     # -- what comes in
@@ -142,7 +142,7 @@ class Plays:
 
     # -- what comes out
 
-    def next_ruling(self, now_ns: int, centre: Centre) -> Ruling | None:
+    def next_ruling(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
         """The next decision that is ripe by now, or None."""
         if not self._waiting:
             return None
@@ -169,14 +169,14 @@ class Plays:
         self._waiting = [each for each in self._waiting if each not in taken]
         return taken
 
-    def _lock(self) -> Ruling | None:
+    def _lock(self) -> PlayRuling | None:
         for attempt in self._waiting:
             if attempt.place is not None or attempt.ripe_ns == NEVER_NS:
                 continue
             if self._locks.holds(attempt.seat, attempt.stamp):
                 self._waiting.remove(attempt)
                 self._locks.begin_anew(attempt.seat, attempt.stamp)
-                return Ruling(Verdict.LOCKED, attempt, locks=True)
+                return PlayRuling(Verdict.LOCKED, attempt, locks=True)
         return None
 
     def _next_of_each_seat(self) -> list[Attempt]:
@@ -190,7 +190,7 @@ class Plays:
         first = next(each for each in self._waiting if each.seat == attempt.seat and each.place is None)
         return None if first is attempt else first
 
-    def _award(self, now_ns: int, centre: Centre) -> Ruling | None:
+    def _award(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
         """Let the first ripe attempt that fits, or the one of its rivals that the tie-break chooses, play."""
         fitting = {each: places for each in self._waiting if (places := self._places(each, centre))}
         ripe = [each for each in self._next_of_each_seat() if each in fitting and each.ripe_ns <= now_ns]
@@ -208,7 +208,7 @@ class Plays:
             return self._award_to(first, rivals, fitting[first])
         return None
 
-    def _award_to(self, first: Attempt, rivals: list[Attempt], places: list[int]) -> Ruling:
+    def _award_to(self, first: Attempt, rivals: list[Attempt], places: list[int]) -> PlayRuling:
         tie = None
         winner = first
         if len(rivals) > len(places):
@@ -216,21 +216,21 @@ class Plays:
             winner = next(each for each in rivals if each.seat == tie.winner)
         assert winner.card is not None
         place = places[0] if winner.place is None else winner.place
-        play = Play(winner.card, place, winner.stamp)
+        play = PlayedCard(winner.card, place, winner.stamp)
         if tie is not None and len(places) == 1:
             for each in rivals:
                 each.lost = play if each is not winner else None
         self._past.append(play)
         self._raised[place] = self._raise(place, winner.stamp)
         self._waiting.remove(winner)
-        return Ruling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, play, tie=tie)
+        return PlayRuling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, play, tie=tie)
 
     def _raise(self, place: int, stamp: Stamp) -> Stamp:
         """When the pile became that high: not before all of its cards were there."""
         below = self._raised.get(place, stamp)
         return Stamp(max(below.earliest_ns, stamp.earliest_ns), max(below.latest_ns, stamp.latest_ns))
 
-    def _places(self, attempt: Attempt, centre: Centre) -> list[int]:
+    def _places(self, attempt: Attempt, centre: CentrePiles) -> list[int]:
         """The places that this attempt fits on."""
         card = attempt.card
         if card is None or centre.is_in_centre(card):
@@ -246,7 +246,7 @@ class Plays:
         raised = self._raised.get(place)
         return raised is not None and attempt.stamp.surely_before(raised)
 
-    def _dismiss(self, now_ns: int, centre: Centre) -> Ruling | None:
+    def _dismiss(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
         """Transition away a ripe attempt that does not fit, and that nothing can come for any more."""
         for attempt in self._next_of_each_seat():
             if attempt.ripe_ns > now_ns or self._places(attempt, centre):
@@ -263,26 +263,26 @@ class Plays:
             for other in self._waiting
         )
 
-    def _turned_away(self, attempt: Attempt, centre: Centre) -> Ruling:
+    def _turned_away(self, attempt: Attempt, centre: CentrePiles) -> PlayRuling:
         cue = attempt.cue
         if attempt.card is not None and centre.is_in_centre(attempt.card):
             cue = Cue.IN_CENTRE
         if cue is not None:
             if not attempt.excused:
                 self._locks.begin(attempt.seat, attempt.stamp)
-            return Ruling(Verdict.ILLEGAL, attempt, cue=cue, locks=not attempt.excused)
+            return PlayRuling(Verdict.ILLEGAL, attempt, cue=cue, locks=not attempt.excused)
         lost = attempt.lost or self._just_lost(attempt)
         if lost is not None:
             lost.excused.add(attempt.seat)
             verdict = Verdict.DEAD_HEAT_LOST if attempt.lost else Verdict.TOO_LATE
-            return Ruling(verdict, attempt, lost, abs(margin_ns(lost.stamp, attempt.stamp)))
+            return PlayRuling(verdict, attempt, lost, abs(margin_ns(lost.stamp, attempt.stamp)))
         if attempt.place is not None:
-            return Ruling(Verdict.ILLEGAL, attempt)
+            return PlayRuling(Verdict.ILLEGAL, attempt)
         self._locks.begin(attempt.seat, attempt.stamp)
         verdict = Verdict.FALSE_CLAIM if attempt.card is None else Verdict.ILLEGAL
-        return Ruling(verdict, attempt, locks=True)
+        return PlayRuling(verdict, attempt, locks=True)
 
-    def _just_lost(self, attempt: Attempt) -> Play | None:
+    def _just_lost(self, attempt: Attempt) -> PlayedCard | None:
         """The play that took this attempt's place a moment before, if the seat was not told of it yet."""
         card = attempt.card
         if card is None:

@@ -29,7 +29,7 @@ Seen = Contact | Noise
 Told = Contact | Masked | Unmasked
 
 
-class Watch:
+class ChatterMask:
     """Stands between the arbiter and the session. Items come in the order of their stamps."""
 
     def __init__(self, settings: Settings) -> None:

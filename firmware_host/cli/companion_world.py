@@ -18,7 +18,7 @@ from firmware_host.cli.companion import REFUSED, Orders, orders_from
 from firmware_host.cli.operator import Operator
 from firmware_host.errors import TableError
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.reading import Reader
+from firmware_host.players.reading import PageReader
 from firmware_host.players.skill import SKILLS
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import LANGUAGES
@@ -41,7 +41,7 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
     ground = Ground(profile, Random(f"{orders.seed} wires"))
     world = SimulatedTable(ground.agenda, ground.contacts, ground.leds, ground.sign, ground, profile.piles)
     asked = Invitation(profile=profile, deal=orders.deal, skills=(SKILLS[orders.skill],))
-    reader = Reader(LANGUAGES, str)
+    reader = PageReader(LANGUAGES, str)
     guests, things = people_of(asked, world, reader, Random(f"{orders.seed} people"))
     crowd = Crowd(world, guests)
     with closing(ThingsFile(Path(orders.things), orders.deal)) as file:

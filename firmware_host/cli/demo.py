@@ -159,9 +159,9 @@ def _run(party: Party, over: Callable[[], bool], until_ns: int) -> None:
 def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
     from rich.live import Live
 
-    from firmware_host.cli.view import View
+    from firmware_host.cli.view import DemoView
 
-    view = View(party.table.shell.referee.session.table.game.name)
+    view = DemoView(party.table.shell.referee.session.table.game.name)
     party.table.shell.onlookers.append(view.observe)
     world = party.world
     terminal = console()

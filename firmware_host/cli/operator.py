@@ -14,7 +14,7 @@ from types import TracebackType
 from firmware_host.cli.keyboard import Keyboard
 from firmware_host.durations import MS, S
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.reading import Reader, Wish
+from firmware_host.players.reading import PageReader, Wish
 from firmware_host.simulation.hands import SimulatedTable
 
 TAP_NS = 150 * MS
@@ -33,7 +33,7 @@ class Operator:
     """Looks at the scoreboard and, in a terminal, takes keys while it is open."""
 
     def __init__(
-        self, world: SimulatedTable, crowd: Crowd, reader: Reader, seats: int, say: Callable[[str], None]
+        self, world: SimulatedTable, crowd: Crowd, reader: PageReader, seats: int, say: Callable[[str], None]
     ) -> None:
         self._world = world
         self._crowd = crowd

@@ -69,7 +69,7 @@ class GameView(Protocol):
         """How much a seat has left; None if it does not play."""
 
 
-class View:
+class DemoView:
     """Watches a party as a spectator with a view of all devices."""
 
     def __init__(self, game: str = "dice") -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from firmware_host.durations import MS
 from firmware_host.players.fingers import Delays
 from firmware_host.players.person import Person
-from firmware_host.players.world import World
+from firmware_host.players.world import PlayersWorld
 
 WAIT_NS = 200 * MS
 
@@ -15,7 +15,7 @@ WAIT_NS = 200 * MS
 class Crowd:
     """One person for each seat that plays; call `arrive` to let them come."""
 
-    def __init__(self, world: World, people: Sequence[Person]) -> None:
+    def __init__(self, world: PlayersWorld, people: Sequence[Person]) -> None:
         self._world = world
         self.people = people
         self._hands_off = False

@@ -9,10 +9,10 @@ from firmware_host.places import ALL_SLOTS, DieFace, Pad, Slot
 from firmware_host.players.dice import Dice
 from firmware_host.players.fingers import Delays
 from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, Person
-from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.reading import PageReader, PageReading, Wish
 from firmware_host.players.round import LIFT_NS, LONG_LOOK_NS, RoundPlayer
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import RED, WHITE, World
+from firmware_host.players.world import RED, WHITE, PlayersWorld
 
 SHOW_NS = 300 * MS
 CLEAR_NS = 220 * MS  # taking a die off the board into the bag
@@ -27,8 +27,8 @@ class DicePerson(Person):
         seats: list[int],
         skill: Skill,
         dice: Dice,
-        world: World,
-        reader: Reader,
+        world: PlayersWorld,
+        reader: PageReader,
         chance: Random,
         *,
         owned_by_tag: bool = False,
@@ -68,7 +68,7 @@ class DicePerson(Person):
                 self._world.withdraw(Pad(self.seat), tag)
                 yield SHOW_NS
 
-    def _take_off(self, reading: Reading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Delays:
         """Everybody helps to clear the board, each beginning with another row."""
         first = (self.seat - 1) * len(ALL_SLOTS) // len(self._seats)
         for slot in ALL_SLOTS[first:] + ALL_SLOTS[:first]:
@@ -79,14 +79,14 @@ class DicePerson(Person):
                     self._dice.clear(slot)
         yield GLANCE_NS
 
-    def _knows_round(self, reading: Reading) -> bool:
+    def _knows_round(self, reading: PageReading) -> bool:
         """Whether this round is one that these people have dealt; a resumed table may show another."""
         as_many = len(reading.counts) in (0, len(self._seats))
         return self.seat in self._dice.hands and as_many
 
     # -- the leftover check
 
-    def _stop(self, reading: Reading) -> Delays:
+    def _stop(self, reading: PageReading) -> Delays:
         """Hands off. What was put down too late is taken back: its lamp says so."""
         yield self._skill_time(1)
         yield LONG_LOOK_NS + self._answer_ns
@@ -97,7 +97,7 @@ class DicePerson(Person):
         self._round.minding.clear()
         self._done.add(Wish.STOP)
 
-    def _check(self, reading: Reading) -> Delays:
+    def _check(self, reading: PageReading) -> Delays:
         """Compare the dice in hand with what the table thinks."""
         if self._round.minding:
             yield from self._stop(reading)
@@ -128,7 +128,7 @@ class DicePerson(Person):
 
     # -- the round
 
-    def _play(self, reading: Reading) -> Delays:
+    def _play(self, reading: PageReading) -> Delays:
         """Play; but call a round off if nothing has fitted for minutes, or if nobody has dealt for it."""
         self._dice.dealt = False
         if self._was_paused or not self._knows_round(reading):

@@ -7,7 +7,7 @@ from random import Random
 
 from firmware_host.durations import MS
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import World
+from firmware_host.players.world import PlayersWorld
 
 Delays = Iterator[int]
 """A way of acting: it yields how long it takes until the next deed."""
@@ -18,7 +18,7 @@ PAUSE_NS = 250 * MS
 class Fingers:
     """Presses the button of one seat."""
 
-    def __init__(self, seat: int, skill: Skill, world: World, chance: Random) -> None:
+    def __init__(self, seat: int, skill: Skill, world: PlayersWorld, chance: Random) -> None:
         self._seat = seat
         self._skill = skill
         self._world = world

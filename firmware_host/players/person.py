@@ -15,9 +15,9 @@ from typing import Protocol
 
 from firmware_host.durations import MS
 from firmware_host.players.fingers import Delays, Fingers
-from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.reading import PageReader, PageReading, Wish
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import World
+from firmware_host.players.world import PlayersWorld
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
 LONG_PRESS_NS = 1300 * MS
@@ -47,8 +47,8 @@ class Person(ABC):
         seats: list[int],
         skill: Skill,
         supplies: Supplies,
-        world: World,
-        reader: Reader,
+        world: PlayersWorld,
+        reader: PageReader,
         chance: Random,
     ) -> None:
         self.seat = seat
@@ -61,7 +61,7 @@ class Person(ABC):
         self._fingers = Fingers(seat, skill, world, chance)
         self._was_paused = False
         self._done: set[Wish] = set()
-        self._ways: dict[Wish, Callable[[Reading], Delays]] = {
+        self._ways: dict[Wish, Callable[[PageReading], Delays]] = {
             Wish.SIT: self._sit,
             Wish.PLAY: self._play,
             Wish.STOP: self._stop,
@@ -94,19 +94,19 @@ class Person(ABC):
         """How much this person has still to get rid of."""
 
     @abstractmethod
-    def _play(self, reading: Reading) -> Delays:
+    def _play(self, reading: PageReading) -> Delays:
         """Play for a while."""
 
     @abstractmethod
-    def _stop(self, reading: Reading) -> Delays:
+    def _stop(self, reading: PageReading) -> Delays:
         """Hands off: the round is over."""
 
     @abstractmethod
-    def _check(self, reading: Reading) -> Delays:
+    def _check(self, reading: PageReading) -> Delays:
         """See to it that the table knows what is left."""
 
     @abstractmethod
-    def _take_off(self, reading: Reading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Delays:
         """Clear the table."""
 
     def _get_ready(self) -> Delays:
@@ -115,10 +115,10 @@ class Person(ABC):
 
     # -- what all people do
 
-    def _look(self) -> Reading:
+    def _look(self) -> PageReading:
         return self._reader.read(self._world.lines)
 
-    def _sit(self, reading: Reading) -> Delays:
+    def _sit(self, reading: PageReading) -> Delays:
         yield self._skill_time(3)
         supplies = self._supplies
         if not supplies.dealt and supplies.cleared:  # else the table wants it cleared first
@@ -129,14 +129,14 @@ class Person(ABC):
         self._done.add(Wish.SIT)
         yield GLANCE_NS
 
-    def _go_on(self, reading: Reading) -> Delays:
+    def _go_on(self, reading: PageReading) -> Delays:
         yield self._skill_time(2)
         self._was_paused = reading.wish is Wish.HOLD
         if self.seat == self._seats[0]:
             yield from self._fingers.hold(LONG_PRESS_NS)
         self._done.add(reading.wish)
 
-    def _deal(self, reading: Reading) -> Delays:
+    def _deal(self, reading: PageReading) -> Delays:
         yield self._skill_time(2)
         supplies = self._supplies
         if not supplies.dealt and self.seat == self._seats[0] and supplies.cleared:
@@ -150,7 +150,7 @@ class Person(ABC):
         """Say that nobody can play on; when all do so together, the table ends the round."""
         yield from self._fingers.hold(CALL_OFF_NS)
 
-    def _enter(self, reading: Reading) -> Delays:
+    def _enter(self, reading: PageReading) -> Delays:
         if reading.seat == self.seat:
             yield 500 * MS
             if not self.left:
@@ -160,7 +160,7 @@ class Person(ABC):
                 yield 400 * MS
         self._done.add(Wish.ENTER)
 
-    def _confirm(self, reading: Reading) -> Delays:
+    def _confirm(self, reading: PageReading) -> Delays:
         yield self._skill_time(3)
         if reading.seat != self.seat:
             self._fingers.tap()

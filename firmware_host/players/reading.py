@@ -27,7 +27,7 @@ class Wish(Enum):
     DEAL = auto()  # deal and press
 
 
-class Reading(NamedTuple):
+class PageReading(NamedTuple):
     """A wish, with the seat and the counts that stand beside it."""
 
     wish: Wish
@@ -51,7 +51,7 @@ _COUNT = re.compile(r"(?:\d+:)?(\d+)")
 _COUNTS = re.compile(r"(?:\d+:)?\d+(?: (?:\d+:)?\d+)+|\d+:\d+")
 
 
-class Reader:
+class PageReader:
     """Reads the scoreboard in all languages that are named. `spelled` is how the display spells a text."""
 
     def __init__(self, languages: str | Sequence[str], spelled: Callable[[str], str]) -> None:
@@ -74,30 +74,30 @@ class Reader:
         name, _, word = lines[0].partition(": ")
         return name == str(seat) and word in self._played
 
-    def read(self, lines: tuple[str, ...]) -> Reading:
+    def read(self, lines: tuple[str, ...]) -> PageReading:
         """What the display says. Counts below a verdict, or below anything else, mean: play."""
         first, second = lines
         wish = self._fixed.get(first)
         if wish in (Wish.HOLD, Wish.RESUME) and second not in self._hold:
-            return Reading(Wish.WAIT)  # only the operator can end this pause, or there is more to be read
+            return PageReading(Wish.WAIT)  # only the operator can end this pause, or there is more to be read
         if wish is not None:
-            return Reading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
+            return PageReading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
         both = f"{first} {second}"
         if not self._stop.isdisjoint((first, both)):
-            return Reading(Wish.STOP)
+            return PageReading(Wish.STOP)
         if _COUNTS.fullmatch(second):
-            return Reading(Wish.PLAY, counts=_counts(second))
+            return PageReading(Wish.PLAY, counts=_counts(second))
         if not self._start.isdisjoint((first, both)):
-            return Reading(Wish.PLAY)
+            return PageReading(Wish.PLAY)
         for enter in self._enters:
             entering = enter.fullmatch(first)
             if entering:
-                return Reading(Wish.ENTER, seat=int(entering[1]))
+                return PageReading(Wish.ENTER, seat=int(entering[1]))
         for holds in self._holds:
             holding = holds.fullmatch(first)
             if holding:
-                return Reading(Wish.CONFIRM, seat=int(holding[1]))
-        return Reading(Wish.WAIT)
+                return PageReading(Wish.CONFIRM, seat=int(holding[1]))
+        return PageReading(Wish.WAIT)
 
 
 def _counts(text: str) -> tuple[int, ...]:

@@ -8,9 +8,9 @@ from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, DieFace, Slot
 from firmware_host.players.dice import Dice, Die
 from firmware_host.players.fingers import Delays, Fingers
-from firmware_host.players.reading import Reader, Wish
+from firmware_host.players.reading import PageReader, Wish
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import RED, WHITE, World
+from firmware_host.players.world import RED, WHITE, PlayersWorld
 
 MIND_NS = 600 * MS  # after this long a placed die should have its owner
 NOTICE_NS = 200 * MS  # the table has answered to a die by then
@@ -28,8 +28,8 @@ class RoundPlayer:
         place: int,
         skill: Skill,
         dice: Dice,
-        world: World,
-        reader: Reader,
+        world: PlayersWorld,
+        reader: PageReader,
         chance: Random,
         fingers: Fingers,
         *,

@@ -9,7 +9,7 @@ from firmware_host.durations import MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class Spread:
     """A duration drawn anew each time: skewed to the right, as people's times are."""
 
     median_ns: int
@@ -23,10 +23,10 @@ class Span:
 class Skill:
     """One kind of player. Rates are chances per occasion."""
 
-    reaction: Span  # from seeing to moving
-    throw: Span  # picking up, shaking, throwing and sorting the dice
-    reach: Span  # from the own dice to a place of the board
-    tap: Span  # how long a finger stays on the button
+    reaction: Spread  # from seeing to moving
+    throw: Spread  # picking up, shaking, throwing and sorting the dice
+    reach: Spread  # from the own dice to a place of the board
+    tap: Spread  # how long a finger stays on the button
     slap_offset_ns: int  # the slap comes this long after the die, on average
     slap_spread_ns: int  # ... give or take; early slaps come of a wide spread
     early_rate: float = 0.0  # slaps with the reach, long before the die is down
@@ -40,10 +40,10 @@ class Skill:
 
 SKILLS: dict[str, Skill] = {
     "novice": Skill(
-        reaction=Span(median_ns=420 * MS, spread=0.30),
-        throw=Span(median_ns=2100 * MS, spread=0.25),
-        reach=Span(median_ns=850 * MS, spread=0.25),
-        tap=Span(median_ns=120 * MS, spread=0.30),
+        reaction=Spread(median_ns=420 * MS, spread=0.30),
+        throw=Spread(median_ns=2100 * MS, spread=0.25),
+        reach=Spread(median_ns=850 * MS, spread=0.25),
+        tap=Spread(median_ns=120 * MS, spread=0.30),
         slap_offset_ns=180 * MS,
         slap_spread_ns=90 * MS,
         early_rate=0.02,
@@ -55,10 +55,10 @@ SKILLS: dict[str, Skill] = {
         reflex_rate=0.08,
     ),
     "regular": Skill(
-        reaction=Span(median_ns=300 * MS, spread=0.25),
-        throw=Span(median_ns=1500 * MS, spread=0.20),
-        reach=Span(median_ns=600 * MS, spread=0.22),
-        tap=Span(median_ns=80 * MS, spread=0.25),
+        reaction=Spread(median_ns=300 * MS, spread=0.25),
+        throw=Spread(median_ns=1500 * MS, spread=0.20),
+        reach=Spread(median_ns=600 * MS, spread=0.22),
+        tap=Spread(median_ns=80 * MS, spread=0.25),
         slap_offset_ns=90 * MS,
         slap_spread_ns=60 * MS,
         early_rate=0.005,
@@ -70,10 +70,10 @@ SKILLS: dict[str, Skill] = {
         reflex_rate=0.03,
     ),
     "expert": Skill(
-        reaction=Span(median_ns=210 * MS, spread=0.20),
-        throw=Span(median_ns=1100 * MS, spread=0.15),
-        reach=Span(median_ns=420 * MS, spread=0.18),
-        tap=Span(median_ns=55 * MS, spread=0.20),
+        reaction=Spread(median_ns=210 * MS, spread=0.20),
+        throw=Spread(median_ns=1100 * MS, spread=0.15),
+        reach=Spread(median_ns=420 * MS, spread=0.18),
+        tap=Spread(median_ns=55 * MS, spread=0.20),
         slap_offset_ns=40 * MS,
         slap_spread_ns=35 * MS,
         early_rate=0.005,

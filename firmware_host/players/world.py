@@ -11,7 +11,7 @@ WHITE, RED, CYAN, GREEN = 7, 4, 3, 2
 """What an eye tells apart of a lamp's values."""
 
 
-class World(Protocol):
+class PlayersWorld(Protocol):
     """Hands and eyes at one table. There is no way from here to what the referee thinks."""
 
     @property

@@ -33,14 +33,14 @@ class Symbol(NamedTuple):
     colour: Colour
 
 
-class Light(NamedTuple):
+class CheckedLamp(NamedTuple):
     """A pile's light for a number; 0 is its head."""
 
     pile: int
     number: int
 
 
-LampPlace = Slot | Symbol | Light | Button
+LampPlace = Slot | Symbol | CheckedLamp | Button
 
 
 def lamp_groups(seats: int, piles: int) -> list[list[LampPlace]]:
@@ -48,7 +48,7 @@ def lamp_groups(seats: int, piles: int) -> list[list[LampPlace]]:
     middle: list[list[LampPlace]]
     if piles:
         numbers = range(CARD_NUMBERS + 1)
-        middle = [[Light(pile, number) for number in numbers] for pile in range(1, piles + 1)]
+        middle = [[CheckedLamp(pile, number) for number in numbers] for pile in range(1, piles + 1)]
     else:
         middle = [[slot for slot in ALL_SLOTS if slot.colour is colour] for colour in Colour]
         middle.append([Symbol(colour) for colour in Colour])
@@ -61,7 +61,7 @@ def lamp_index(place: LampPlace, piles: int) -> int:
         return slot_lamp_index(place)
     if isinstance(place, Symbol):
         return symbol_lamp_index(place.colour)
-    if isinstance(place, Light):
+    if isinstance(place, CheckedLamp):
         return pile_lamp_index(place.pile, place.number)
     return panel_lamp_index(place.seat, piles)
 

@@ -9,7 +9,7 @@ from firmware_host.service.desk import Desk
 from firmware_host.service.lamp_checks import ColourCheck, LampCheck
 from firmware_host.service.page import Page
 from firmware_host.service.question import Question
-from firmware_host.service.readings import Audits, Devices
+from firmware_host.service.readings import CountersCheck, Devices
 from firmware_host.service.scoreboard_check import ScoreboardCheck
 from firmware_host.service.setting import (
     BrightnessSetting,
@@ -23,7 +23,7 @@ from firmware_host.show.lines import Line
 from firmware_host.texts import Phrase
 
 
-class Entry(Page):
+class MenuEntry(Page):
     """One line of a menu that leads somewhere."""
 
     def __init__(self, desk: Desk, title: Phrase, enter: Callable[[], None]) -> None:
@@ -84,7 +84,7 @@ def main_menu(desk: Desk) -> Page:
 
     entries: list[Page] = [
         _leading_to(desk, Phrase.TESTS, checks_menu),
-        _leading_to(desk, Phrase.AUDITS, Audits),
+        _leading_to(desk, Phrase.AUDITS, CountersCheck),
         _leading_to(desk, Phrase.SETTINGS, settings_menu),
     ]
     if desk.info.round_running:
@@ -93,7 +93,7 @@ def main_menu(desk: Desk) -> Page:
     if desk.info.match_running:
         certain = Question(desk, Phrase.END_SURE, end_match)
         entries.append(_leading_to(desk, Phrase.END_MATCH, lambda _: certain))
-    return Ring(desk, [*entries, Entry(desk, Phrase.LEAVE_SERVICE, desk.close)])
+    return Ring(desk, [*entries, MenuEntry(desk, Phrase.LEAVE_SERVICE, desk.close)])
 
 
 def checks_menu(desk: Desk) -> Page:
@@ -126,5 +126,5 @@ def _of_every_seat(setting: Callable[[Desk, int], Page]) -> Callable[[Desk], Pag
     return ring
 
 
-def _leading_to(desk: Desk, title: Phrase, page: Callable[[Desk], Page]) -> Entry:
-    return Entry(desk, title, lambda: desk.open(page(desk)))
+def _leading_to(desk: Desk, title: Phrase, page: Callable[[Desk], Page]) -> MenuEntry:
+    return MenuEntry(desk, title, lambda: desk.open(page(desk)))

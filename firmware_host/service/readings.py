@@ -44,7 +44,7 @@ class Reading(Page):
         self._at = (self._at + by) % max(1, len(self.rows()))
 
 
-class Audits(Reading):
+class CountersCheck(Reading):
     """What the table has counted."""
 
     nothing = Phrase.NOT_COUNTED

@@ -17,7 +17,7 @@ from firmware_host.players.crowd import Crowd
 from firmware_host.players.dice import Dice
 from firmware_host.players.dice_person import DicePerson
 from firmware_host.players.person import Person
-from firmware_host.players.reading import Reader
+from firmware_host.players.reading import PageReader
 from firmware_host.players.skill import SKILLS, Skill
 from firmware_host.runtime.assembly.chips import ChipTable, chip_table
 from firmware_host.runtime.assembly.simulated import Faults, Simulated, simulated_table
@@ -117,7 +117,7 @@ def hold_party(
         keep=keep,
     )
     world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
-    reader = Reader(settings.language, partial(table.spell, language=settings.language))
+    reader = PageReader(settings.language, partial(table.spell, language=settings.language))
     guests, things = people_of(invitation, world, reader, people)
     crowd = Crowd(world, guests)
     crowd.arrive()
@@ -125,14 +125,14 @@ def hold_party(
 
 
 def people_of(
-    asked: Invitation, world: SimulatedTable, reader: Reader, chance: Random
+    asked: Invitation, world: SimulatedTable, reader: PageReader, chance: Random
 ) -> tuple[list[Person], Dice | Decks]:
     """Those who were asked, and their dice or cards."""
     return (_card_people if asked.profile.game == "cards" else _dice_people)(asked, world, reader, chance)
 
 
 def _dice_people(
-    asked: Invitation, world: SimulatedTable, reader: Reader, chance: Random
+    asked: Invitation, world: SimulatedTable, reader: PageReader, chance: Random
 ) -> tuple[list[Person], Dice]:
     dice = Dice(asked.deal, chance)
     seats = _seats(asked.deal)
@@ -155,7 +155,7 @@ def _dice_people(
 
 
 def _card_people(
-    asked: Invitation, world: SimulatedTable, reader: Reader, chance: Random
+    asked: Invitation, world: SimulatedTable, reader: PageReader, chance: Random
 ) -> tuple[list[Person], Decks]:
     profile = asked.profile
     decks = Decks(asked.deal, profile.piles, chance, expert=asked.expert)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from firmware_host.arbiter.claims import Claims, Placement, Ruling, Slap
+from firmware_host.arbiter.claims import ClaimRuling, Claims, Placement, Slap
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import WINNING, Judged, Verdict
 from firmware_host.events import Filled
@@ -80,7 +80,7 @@ class BySlap:
     def reopen(self) -> None:
         """The round goes on after all."""
 
-    def _rule(self, ruling: Ruling, now_ns: int) -> None:
+    def _rule(self, ruling: ClaimRuling, now_ns: int) -> None:
         slap, placement = ruling.slap, ruling.placement
         won = ruling.verdict in WINNING
         if ruling.tie is not None:

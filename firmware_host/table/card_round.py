@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from firmware_host.arbiter.plays import Attempt, Plays, Ruling
+from firmware_host.arbiter.plays import Attempt, PlayRuling, Plays
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import (
     WINNING,
@@ -250,7 +250,7 @@ class CardRound(Round):
     def due_after_ns(self, now_ns: int) -> int | None:
         return self._call_due_ns if self._calls else self._plays.due_after_ns(now_ns)
 
-    def _rule(self, ruling: Ruling, now_ns: int) -> None:
+    def _rule(self, ruling: PlayRuling, now_ns: int) -> None:
         attempt, play = ruling.attempt, ruling.play
         won = ruling.verdict in WINNING
         if ruling.tie is not None:

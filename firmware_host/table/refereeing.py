@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Referee:
+class GameReferee:
     """One game: a fresh round from a deal, a round that goes on from a text, and rooms of its own.
 
     `resume` raises MalformedText for a text that is no position, and `obstacle` says what keeps a round
@@ -80,14 +80,14 @@ def _card_obstacle(session: Session, round_: Round, deal: tuple[int, ...]) -> st
     return f"no round can go on from '{position}'" if position.dealt != deal or position.over else ""
 
 
-DICE_REFEREE = Referee(
+DICE_REFEREE = GameReferee(
     game=DICE_GAME,
     open=_open_dice,
     resume=_resume_dice,
     obstacle=_dice_obstacle,
     rooms={Phase.PLAY: DicePlay, Phase.SETTLE: DiceSettle},
 )
-CARD_REFEREE = Referee(
+CARD_REFEREE = GameReferee(
     game=CARD_GAME,
     open=_open_cards,
     resume=_resume_cards,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from firmware_host.arbiter.claims import Claims, Placement, Ruling
+from firmware_host.arbiter.claims import ClaimRuling, Claims, Placement
 from firmware_host.arbiter.settling import SettlingQueue
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
@@ -49,7 +49,7 @@ class Judgement:
     """One ruling and when it was made."""
 
     now_ns: int
-    ruling: Ruling
+    ruling: ClaimRuling
 
     def __str__(self) -> str:
         ruling = self.ruling
@@ -101,7 +101,7 @@ class Court:
                 self._count(ruling)
         self.claims.lapse(now_ns)
 
-    def _count(self, ruling: Ruling) -> None:
+    def _count(self, ruling: ClaimRuling) -> None:
         seat = ruling.slap.seat
         self._owed[seat] -= 1
         if self._owed[seat] == 0 and self._end is None:

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.arbiter.plays import NEVER_NS, Plays, Ruling
+from firmware_host.arbiter.plays import NEVER_NS, PlayRuling, Plays
 from firmware_host.arbiter.settling import SettlingQueue
 from firmware_host.arbiter.tags import TagLane
 from firmware_host.arbiter.ties import TieBreaker
@@ -52,7 +52,7 @@ class Decided:
     """One ruling, when it was made, and until when its seat is locked by it."""
 
     now_ns: int
-    ruling: Ruling
+    ruling: PlayRuling
     locked_until_ns: int
 
     @property

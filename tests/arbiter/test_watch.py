@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.watch import STORM, STUCK, Seen, Told, Watch, source_of
+from firmware_host.arbiter.watch import STORM, STUCK, ChatterMask, Seen, Told, source_of
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import Noise
 from firmware_host.events import Contact, Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
@@ -44,7 +44,7 @@ def changes(source: Source, t_ns: int, every_ns: int, count: int, active: bool =
 
 def told_of(items: Iterable[Seen], until_ns: int = LATER, tuned: Settings = SETTINGS) -> list[Told]:
     """All that the session hears of these items, and of the time after them."""
-    watch = Watch(tuned)
+    watch = ChatterMask(tuned)
     told = watch.pass_on(items, 0)
     return told + watch.pass_on([], until_ns)
 
@@ -92,7 +92,7 @@ def test_a_magnet_on_the_edge_of_its_sensor_may_take_longer_to_find_out() -> Non
 
 def test_noise_alone_may_be_a_storm() -> None:
     most, _ = storm_of(ONE)
-    watch = Watch(SETTINGS)
+    watch = ChatterMask(SETTINGS)
     sparks: list[Seen] = [Noise(ONE, exactly(START + number * 10 * MS)) for number in range(most + 50)]
     assert watch.pass_on(sparks, LATER) == [
         Masked(ONE, STORM, sparks[most - 1].stamp),
@@ -126,7 +126,7 @@ def test_it_is_listened_to_again_when_it_has_been_calm_for_a_while(source: Sourc
     most, _ = storm_of(source)
     items = changes(source, START, 5 * MS, most + 21)
     last_ns = items[-1].stamp.latest_ns
-    watch = Watch(SETTINGS)
+    watch = ChatterMask(SETTINGS)
     watch.pass_on(items, last_ns)
     assert watch.due_ns == last_ns + SETTINGS.calm_ns
     assert watch.pass_on([], last_ns + SETTINGS.calm_ns - 1) == []
@@ -172,7 +172,7 @@ def test_a_slot_is_told_as_it_stands_whatever_it_was_before(more: int) -> None:
 
 def test_a_die_that_lay_there_from_the_start_is_told_after_a_storm_of_noise() -> None:
     most, _ = storm_of(RED_1)
-    watch = Watch(SETTINGS)
+    watch = ChatterMask(SETTINGS)
     watch.preset(Filled(RED_1, exactly(START)))
     assert watch.due_ns is None
     told = watch.pass_on([Noise(RED_1, exactly(START + S + number)) for number in range(most)], LATER)
@@ -221,7 +221,7 @@ def test_a_button_that_is_down_for_long_is_masked_and_comes_back_when_it_is_let_
 
 
 def test_a_jammed_button_rests() -> None:
-    watch = Watch(SETTINGS)
+    watch = ChatterMask(SETTINGS)
     watch.pass_on([change(ONE, True, START)], LATER)
     assert watch.due_ns is None
 
@@ -232,7 +232,7 @@ def test_let_go_at_the_last_moment_it_is_not_jammed() -> None:
 
 
 def test_noise_on_a_jammed_button_is_neither_told_nor_the_end_of_it() -> None:
-    watch = Watch(SETTINGS)
+    watch = ChatterMask(SETTINGS)
     noise = Noise(ONE, exactly(START + 40 * S))
     (_, masked) = watch.pass_on([change(ONE, True, START), noise], LATER)
     assert isinstance(masked, Masked)
@@ -254,7 +254,7 @@ def test_a_storm_while_it_is_down_is_a_storm() -> None:
 
 
 def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
-    watch = Watch(SETTINGS)
+    watch = ChatterMask(SETTINGS)
     watch.preset(Pressed(3, exactly(START)))
     assert watch.due_ns == START + SETTINGS.stuck_ns
     let_go = Released(3, exactly(START + 40 * S))

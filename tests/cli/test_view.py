@@ -12,7 +12,7 @@ from rich.console import Console, ConsoleDimensions
 from firmware_host.cli.card_view import CardView
 from firmware_host.cli.dice_view import DiceView
 from firmware_host.cli.telling import tell_line
-from firmware_host.cli.view import CUE_NS, LEAST_COLUMNS, LEAST_LINES, NOT_TOLD, View
+from firmware_host.cli.view import CUE_NS, LEAST_COLUMNS, LEAST_LINES, NOT_TOLD, DemoView
 from firmware_host.durations import S
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
@@ -29,7 +29,7 @@ class Picture:
 
     def __init__(self, profile: str, seats: int, seed: int = 3, language: str = "en") -> None:
         table = load_profile(profile)
-        self.view = View(table.game)
+        self.view = DemoView(table.game)
         self.told: list[str] = []
         asked = Invitation(
             profile=table, deal=even_deal(table, seats), rounds=1, settings=Settings(language=language)

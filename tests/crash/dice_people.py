@@ -7,7 +7,7 @@ import re
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, Colour, DieFace, Slot
 from firmware_host.players.fingers import Delays
-from firmware_host.players.reading import Reading
+from firmware_host.players.reading import PageReading
 from firmware_host.players.world import RED
 from tests.crash.people import GLANCE_NS, REST_NS, Look, People
 from tests.crash.plans import DICE_EACH, SEATS, FalseClaim, Play, SideShow, WrongPlace
@@ -81,14 +81,14 @@ class DicePeople(People):
         if words not in self.diary.complaints:
             self.diary.complaints.append(words)
 
-    def _take_off(self, reading: Reading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Delays:
         for slot in ALL_SLOTS:
             if self._world.is_filled(slot):
                 self._world.empty(slot)
                 yield LIFT_NS
         yield REST_NS
 
-    def _wait(self, reading: Reading) -> Delays:
+    def _wait(self, reading: PageReading) -> Delays:
         """While it is paused the table may say which place looks otherwise than it should."""
         for line in self._world.lines:
             astray = _CHECK.fullmatch(line)

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 from firmware_host.durations import S
 from firmware_host.effects import Judged, TagRefused, Verdict
-from firmware_host.players.reading import Reader, Wish
+from firmware_host.players.reading import PageReader, Wish
 from firmware_host.show.pages import CALL_NS, cue_text, verdict_text
 from firmware_host.simulation.world.ground import ShownPage
 from firmware_host.store.book import Decision
 from firmware_host.table.phases import Phase
 from firmware_host.texts import Phrase, say
 
-_READER = Reader("en", str)
+_READER = PageReader("en", str)
 _OF_WISH = {
     Wish.PLAY: Phase.PLAY,
     Wish.STOP: Phase.SETTLE,

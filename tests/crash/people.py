@@ -14,7 +14,7 @@ from random import Random
 
 from firmware_host.durations import MS
 from firmware_host.players.fingers import Delays
-from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.reading import PageReader, PageReading, Wish
 from firmware_host.players.world import GREEN, RED
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.texts import Phrase, say
@@ -46,11 +46,11 @@ class People(ABC):
         """How often the table went off or came back: odd while it is off. Who does that counts it here."""
         self._world = world
         self._chance = chance
-        self._reader = Reader("en", str)
+        self._reader = PageReader("en", str)
         self._number = 1
         self._shown_off: set[tuple[int, int, int]] = set()
         self._away = self._fresh = True
-        self._ways: dict[Wish, Callable[[Reading], Delays]] = {
+        self._ways: dict[Wish, Callable[[PageReading], Delays]] = {
             Wish.SIT: self._sit,
             Wish.PLAY: self._play,
             Wish.CHECK: self._check,
@@ -102,7 +102,7 @@ class People(ABC):
     def _show_left(self, counts: tuple[int, ...]) -> Delays:
         """Let the table know what is left."""
 
-    def _wait(self, reading: Reading) -> Delays:
+    def _wait(self, reading: PageReading) -> Delays:
         """Nothing is asked now."""
         if self._world.lines[0].startswith(_WINNER):
             self.diary.shown = self._world.lines
@@ -111,7 +111,7 @@ class People(ABC):
 
     # -- the same for both
 
-    def _sit(self, reading: Reading) -> Delays:
+    def _sit(self, reading: PageReading) -> Delays:
         first, second = self._world.lines
         if first == _FREE:
             self._fresh = True
@@ -127,7 +127,7 @@ class People(ABC):
             yield self._chance.randint(20, 300) * MS
         yield REST_NS
 
-    def _play(self, reading: Reading) -> Delays:
+    def _play(self, reading: PageReading) -> Delays:
         if not reading.counts:
             return  # the start call alone
         if self._fresh:
@@ -155,7 +155,7 @@ class People(ABC):
             return
         yield from self._make(play, counts)
 
-    def _check(self, reading: Reading) -> Delays:
+    def _check(self, reading: PageReading) -> Delays:
         """Let it be known what is left; when the table knows, all say that it is right."""
         yield from self._show_left(reading.counts)
         now = self._read()
@@ -171,17 +171,17 @@ class People(ABC):
     def _miscount(self, counts: tuple[int, ...]) -> None:
         """The table counts otherwise."""
 
-    def _press_ready(self, reading: Reading) -> Delays:
+    def _press_ready(self, reading: PageReading) -> Delays:
         for seat in SEATS:
             if GREEN not in self._world.panel_light(seat, GLANCE_NS):
                 self._tap(seat)
                 yield self._chance.randint(10, 150) * MS
         yield REST_NS
 
-    def _go_on(self, reading: Reading) -> Delays:
+    def _go_on(self, reading: PageReading) -> Delays:
         yield from self._hold(1)
 
-    def _take_off(self, reading: Reading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Delays:
         yield GLANCE_NS
 
     # -- eyes
@@ -191,7 +191,7 @@ class People(ABC):
         """The plan of the round that is played."""
         return self.plan.rounds[self._number - 1]
 
-    def _read(self) -> Reading:
+    def _read(self) -> PageReading:
         lines = self._world.lines
         number = _ROUND.match(lines[0])
         if number:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_host.effects import Judged, Verdict
 from firmware_host.places import Colour, Slot
-from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.reading import PageReader, PageReading, Wish
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.pages import page, verdict_text
 from firmware_host.show.view import View
@@ -22,7 +22,7 @@ from hw.scoreboard.charset import to_ascii
 from tests.table.deeds import Deed, perform, stories
 from tests.table.driver import Driver, reach, reach_idle_pause
 
-READERS = {language: Reader(language, to_ascii) for language in LANGUAGES}
+READERS = {language: PageReader(language, to_ascii) for language in LANGUAGES}
 
 WISHES = {
     Phase.ATTRACT: Wish.SIT,
@@ -33,40 +33,40 @@ WISHES = {
 }
 
 
-def read(view: View, now_ns: int) -> Reading:
+def read(view: View, now_ns: int) -> PageReading:
     """What a person reads on the display now."""
     language = view.session.settings.language
     return READERS[language].read(tuple(to_ascii(line).rstrip() for line in page(view, now_ns)))
 
 
-def meant(view: View, now_ns: int) -> Reading:
+def meant(view: View, now_ns: int) -> PageReading:
     """What the table wants to say."""
     session = view.session
     seats = sorted(session.seated)
     if session.phase is Phase.PLAY:
         assert session.round is not None
-        return Reading(Wish.PLAY, counts=tuple(session.round.tally[seat - 1] for seat in seats))
+        return PageReading(Wish.PLAY, counts=tuple(session.round.tally[seat - 1] for seat in seats))
     if isinstance(session.room, Settle):
         counts = tuple(session.room.counts[seat - 1] for seat in seats)
         seat = session.room.disputing or 0
         return {
-            CheckStep.LATE: Reading(Wish.STOP),
-            CheckStep.CHECK: Reading(Wish.CHECK, counts=counts),
-            CheckStep.ENTRY: Reading(Wish.ENTER, seat=seat),
-            CheckStep.CONFIRM: Reading(Wish.CONFIRM, seat=seat),
+            CheckStep.LATE: PageReading(Wish.STOP),
+            CheckStep.CHECK: PageReading(Wish.CHECK, counts=counts),
+            CheckStep.ENTRY: PageReading(Wish.ENTER, seat=seat),
+            CheckStep.CONFIRM: PageReading(Wish.CONFIRM, seat=seat),
         }[session.room.step]
     if session.phase is Phase.CLEAR:
-        return Reading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
+        return PageReading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
     if isinstance(session.room, Paused) and session.interrupted and not session.room.by_operator:
         # What lies otherwise than before, and what can be done about it, take turns.
         language, (first, below) = session.settings.language, page(view, now_ns)
         if below != say(language, Phrase.HOLD_TO_GO_ON):
-            return Reading(Wish.WAIT)
-        return Reading(Wish.RESUME if first == say(language, Phrase.WAS_OFF) else Wish.HOLD)
+            return PageReading(Wish.WAIT)
+        return PageReading(Wish.RESUME if first == say(language, Phrase.WAS_OFF) else Wish.HOLD)
     if isinstance(session.room, Paused):
         broken = session.blocking is not None  # somebody goes and looks at it
-        return Reading(Wish.WAIT if session.room.by_operator or broken else Wish.HOLD)
-    return Reading(WISHES[session.phase])
+        return PageReading(Wish.WAIT if session.room.by_operator or broken else Wish.HOLD)
+    return PageReading(WISHES[session.phase])
 
 
 def broken_call(view: View, now_ns: int) -> bool:
@@ -91,17 +91,17 @@ def test_every_phase_is_understood(phase: Phase, language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_idle_pause_asks_to_hold(language: str) -> None:
     driver = reach_idle_pause(Settings(language=language))
-    assert read(driver.view, driver.now_ns) == Reading(Wish.HOLD)
+    assert read(driver.view, driver.now_ns) == PageReading(Wish.HOLD)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_dispute_is_understood(language: str) -> None:
     driver = reach(Phase.SETTLE, Settings(language=language))
     driver.hold(2)
-    assert read(driver.view, driver.now_ns) == Reading(Wish.ENTER, seat=2)
+    assert read(driver.view, driver.now_ns) == PageReading(Wish.ENTER, seat=2)
     driver.tap(2)
     driver.until_deadline()
-    assert read(driver.view, driver.now_ns) == Reading(Wish.CONFIRM, seat=2)
+    assert read(driver.view, driver.now_ns) == PageReading(Wish.CONFIRM, seat=2)
 
 
 @given(st.sampled_from(LANGUAGES), stories)
@@ -116,7 +116,7 @@ def test_everything_that_can_be_on_the_scoreboard_is_understood(language: str, s
 def test_under_a_verdict_the_round_goes_on(language: str, verdict: Verdict) -> None:
     judged = Judged(verdict, 4, exactly(0), 0, Slot(Colour.GREEN, 6), 420_000_000)
     first = to_ascii(verdict_text(language, judged, 20))
-    assert READERS[language].read((first, "1:6 2:6 3:6 4:6")) == Reading(Wish.PLAY, counts=(6,) * 4)
+    assert READERS[language].read((first, "1:6 2:6 3:6 4:6")) == PageReading(Wish.PLAY, counts=(6,) * 4)
 
 
 def test_counts_without_the_seats_numbers_are_counts_too() -> None:
@@ -124,4 +124,4 @@ def test_counts_without_the_seats_numbers_are_counts_too() -> None:
 
 
 def test_a_blank_display_says_nothing() -> None:
-    assert READERS["en"].read(("", "")) == Reading(Wish.WAIT)
+    assert READERS["en"].read(("", "")) == PageReading(Wish.WAIT)

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.places import Button, Colour, Slot
 from firmware_host.service.info import PanelInfo
-from firmware_host.service.lamp_checks import STEP_NS, Light, Symbol, lamp_groups, lamp_index, lamp_name
+from firmware_host.service.lamp_checks import STEP_NS, CheckedLamp, Symbol, lamp_groups, lamp_index, lamp_name
 from firmware_host.settings import LANGUAGES
 from firmware_host.show.lamps import frame_length
 from firmware_host.texts import Phrase
@@ -36,13 +36,13 @@ def test_each_lamp_burns_once_under_its_own_name(info: PanelInfo) -> None:
         (0, Slot(Colour.YELLOW, 2), 7, "gelb 2"),
         (0, Symbol(Colour.BLUE), 27, "Zeichen blau"),
         (0, Button(3), 30, "Platz 3"),
-        (8, Light(1, 0), 0, "Stapel 1: Kopf"),
-        (8, Light(2, 10), 21, "Stapel 2: 10"),
+        (8, CheckedLamp(1, 0), 0, "Stapel 1: Kopf"),
+        (8, CheckedLamp(2, 10), 21, "Stapel 2: 10"),
         (8, Button(1), 88, "Platz 1"),
     ],
 )
 def test_lamps_have_places_and_names(
-    piles: int, place: Slot | Symbol | Light | Button, index: int, name: str
+    piles: int, place: Slot | Symbol | CheckedLamp | Button, index: int, name: str
 ) -> None:
     assert lamp_index(place, piles) == index
     assert lamp_name("de", place) == name

@@ -16,7 +16,7 @@ from firmware_host.places import Card, Slot
 from firmware_host.players.cards.decks import Centre, Decks
 from firmware_host.players.crowd import Crowd
 from firmware_host.players.dice import Dice
-from firmware_host.players.reading import Reader
+from firmware_host.players.reading import PageReader
 from firmware_host.players.world import GREEN
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
@@ -43,7 +43,7 @@ def seat_people(at: Evening, players: int = SEATS, seed: int = 1) -> Dice | Deck
         table.agenda, table.contacts, table.leds, table.display, table, at.room.profile.piles
     )
     asked = Invitation(profile=at.room.profile, deal=even_deal(at.room.profile, players))
-    guests, things = people_of(asked, world, Reader("en", table.spell), Random(seed))
+    guests, things = people_of(asked, world, PageReader("en", table.spell), Random(seed))
     Crowd(world, guests).arrive()
     return things
 

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_host.durations import S
-from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.reading import PageReader, PageReading, Wish
 from firmware_host.texts import Phrase, say
 
-NOBODY = Reading(Wish.WAIT)
+NOBODY = PageReading(Wish.WAIT)
 EVERYBODY = (1, 2, 3, 4)
 
 
@@ -70,7 +70,7 @@ class Moods:
         """The present one."""
         return MOODS[self._number % len(MOODS)]
 
-    def look(self, seat: int, players: tuple[int, ...], reading: Reading, first_line: str) -> Reading:
+    def look(self, seat: int, players: tuple[int, ...], reading: PageReading, first_line: str) -> PageReading:
         """What a person makes of the scoreboard who is in this mood."""
         self._follow(reading, first_line)
         mood = self.mood
@@ -80,7 +80,7 @@ class Moods:
             return reading
         return NOBODY if self._now_ns() < self._began_ns + mood.for_ns else reading
 
-    def _follow(self, reading: Reading, first_line: str) -> None:
+    def _follow(self, reading: PageReading, first_line: str) -> None:
         free = first_line == self._free
         if free and not self._was_free:
             self._next()
@@ -103,7 +103,7 @@ class Moods:
         self.changed(self.mood.players)
 
 
-class MoodyReader(Reader):
+class MoodyReader(PageReader):
     """Reads the scoreboard for one person of a company."""
 
     def __init__(
@@ -114,5 +114,5 @@ class MoodyReader(Reader):
         self._seat = seat
         self._players = players
 
-    def read(self, lines: tuple[str, ...]) -> Reading:
+    def read(self, lines: tuple[str, ...]) -> PageReading:
         return self._moods.look(self._seat, self._players, super().read(lines), lines[0])

@@ -14,7 +14,7 @@ AROUND = 3
 """So many lamps before and after the present one are in the picture."""
 
 
-class Light(NamedTuple):
+class WalkLamp(NamedTuple):
     """One light of a lamp, and what is said while it burns."""
 
     lamp: int
@@ -86,10 +86,10 @@ class LampWalk(Walk):
             self.tell(self._lights[self._at].words)
 
 
-def lights(profile: Profile) -> list[Light]:
+def lights(profile: Profile) -> list[WalkLamp]:
     """All lights in the order of a frame: a lamp of three colours is three of them."""
     wires = sorted(profile.lamp_wires, key=lambda wire: (wire.lamp, -wire.mask))
-    return [Light(wire.lamp, wire.mask, _words(profile, wire.lamp, wire.mask)) for wire in wires]
+    return [WalkLamp(wire.lamp, wire.mask, _words(profile, wire.lamp, wire.mask)) for wire in wires]
 
 
 def _words(profile: Profile, lamp: int, colours: int) -> str:

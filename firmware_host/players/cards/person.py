@@ -10,9 +10,9 @@ from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.playing import CardPlayer
 from firmware_host.players.fingers import Delays
 from firmware_host.players.person import LONG_PRESS_NS, Person
-from firmware_host.players.reading import Reader, Reading, Wish
+from firmware_host.players.reading import PageReader, PageReading, Wish
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import World
+from firmware_host.players.world import PlayersWorld
 
 SCAN_NS = 550 * MS  # until a reader knows a card
 NEXT_NS = 400 * MS  # until it knows that the card has gone
@@ -27,8 +27,8 @@ class CardPerson(Person):
         seats: list[int],
         skill: Skill,
         decks: Decks,
-        world: World,
-        reader: Reader,
+        world: PlayersWorld,
+        reader: PageReader,
         chance: Random,
         *,
         pads: bool,
@@ -47,17 +47,17 @@ class CardPerson(Person):
         area = self._decks.areas.get(self.seat)
         return area.leftovers if area is not None else 0
 
-    def _play(self, reading: Reading) -> Delays:
+    def _play(self, reading: PageReading) -> Delays:
         self._decks.dealt = False
         self._scanned = False
         yield from self._player.play()
 
-    def _stop(self, reading: Reading) -> Delays:
+    def _stop(self, reading: PageReading) -> Delays:
         """Hands off."""
         yield self._skill_time(1)
         self._done.add(Wish.STOP)
 
-    def _check(self, reading: Reading) -> Delays:
+    def _check(self, reading: PageReading) -> Delays:
         """Show each card of the Ligretto pile to the pad; without pads, say that there are some."""
         yield self._skill_time(1)
         area = self._decks.areas.get(self.seat)
@@ -78,6 +78,6 @@ class CardPerson(Person):
             self._fingers.tap()
         self._done.add(Wish.CHECK)
 
-    def _take_off(self, reading: Reading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Delays:
         """Nothing has to be taken off a table of cards; people sort them when they deal."""
         yield self._skill_time(1)

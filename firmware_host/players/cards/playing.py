@@ -16,9 +16,9 @@ from firmware_host.players.cards.area import DISCARD, LIGRETTO, Area, Origin
 from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.stuck import can_play
 from firmware_host.players.fingers import Delays, Fingers
-from firmware_host.players.reading import Reader, Wish
+from firmware_host.players.reading import PageReader, Wish
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import CYAN, GREEN, RED, WHITE, World
+from firmware_host.players.world import CYAN, GREEN, RED, WHITE, PlayersWorld
 
 PEEK_NS = 60 * MS
 READ_NS = 200 * MS  # no reader knows a card sooner
@@ -49,8 +49,8 @@ class CardPlayer:
         seat: int,
         skill: Skill,
         decks: Decks,
-        world: World,
-        reader: Reader,
+        world: PlayersWorld,
+        reader: PageReader,
         chance: Random,
         fingers: Fingers,
         *,

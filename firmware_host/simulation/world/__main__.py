@@ -10,7 +10,7 @@ import click
 
 from firmware_host.errors import TableError
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.reading import Reader
+from firmware_host.players.reading import PageReader
 from firmware_host.players.skill import SKILLS
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.terminal import visible_output
@@ -25,7 +25,7 @@ def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:
     world = SimulatedTable(
         ground.agenda, ground.contacts, ground.leds, ground.sign, ground, ground.profile.piles
     )
-    guests, _ = people_of(asked, world, Reader(asked.settings.language, str), chance)
+    guests, _ = people_of(asked, world, PageReader(asked.settings.language, str), chance)
     crowd = Crowd(world, guests)
     crowd.arrive()
     return crowd
