@@ -129,7 +129,9 @@ def _replay(edges: list[Edge], seed: int, commands: Sequence[Command] = ()) -> t
     judged: Counter[Verdict] = Counter()
 
     def count(step: Step) -> None:
-        judged.update(effect.verdict for effect in step.effects if type(effect) is Judged)
+        for effect in step.effects:
+            if type(effect) is Judged:
+                judged[effect.verdict] += 1
 
     table = scripted_table(
         profile,

@@ -112,8 +112,14 @@ class Referee:
         """When `advance` is needed next; None if nothing follows by time alone."""
         return self._due_ns
 
-    def advance(self, now_ns: int) -> Iterator[Step]:
+    def advance(self, now_ns: int) -> Iterable[Step]:
         """All steps that are due by now, in order. It has advanced when the last one was taken."""
+        if self._due_ns is None or self._due_ns > now_ns:
+            self.advanced_ns = now_ns
+            return ()
+        return self._steps(now_ns)
+
+    def _steps(self, now_ns: int) -> Iterator[Step]:
         while self._due_ns is not None and self._due_ns <= now_ns:
             t_ns = self._stepped_ns = max(self._due_ns, self._stepped_ns)
             step = self._step(t_ns)
@@ -125,7 +131,9 @@ class Referee:
     def _step(self, t_ns: int) -> Step | None:
         if self._decide_due_ns is not None and self._decide_due_ns <= t_ns:
             self._decide(t_ns)
-        effects, self._effects = self._effects, []
+        effects = self._effects
+        if effects:
+            self._effects = []
         frame_before, page_before = self.frame, self.page
         if self._changed or effects or (self._show_due_ns is not None and self._show_due_ns <= t_ns):
             self._look_again(t_ns)

@@ -87,14 +87,12 @@ class Shell:
         """Do all that is due by now."""
         for step in self.referee.advance(now_ns):
             self._journal.commit(step)
-            self._exhibit(step)
+            if self.devices is not None:
+                self._exhibit(step, *self.devices)
             for look_on in self.onlookers:
                 look_on(step)
 
-    def _exhibit(self, step: Step) -> None:
-        if self.devices is None:
-            return
-        leds, scoreboard = self.devices
+    def _exhibit(self, step: Step, leds: LedPanel, scoreboard: Scoreboard) -> None:
         if step.frame is not None:
             leds.show(step.frame)
         if step.page is not None:

@@ -63,7 +63,7 @@ def next_change_ns(view: View, now_ns: int, columns: int = 20) -> int | None:
         moments.append(entered_ns + _boundary(now_ns - entered_ns, session.settings.count_ns))
     if takes_turns(view, now_ns, columns):
         moments.append(_boundary(now_ns, TURN_NS))
-    return min((moment for moment in moments if moment > now_ns), default=None)
+    return min([moment for moment in moments if moment > now_ns], default=None)
 
 
 def _boundary(now_ns: int, step_ns: int) -> int:

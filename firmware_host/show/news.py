@@ -44,8 +44,9 @@ class News:
 
     def hear(self, event: Event, session: Session, now_ns: int) -> None:
         """Notice an event that the session is about to take."""
-        if isinstance(event, Pressed) and event.late:
-            self.unjudged[event.seat] = now_ns
+        if type(event) is Pressed:
+            if event.late:
+                self.unjudged[event.seat] = now_ns
         elif isinstance(event, Shown | Withdrawn):
             refused = self.refused.get(event.at)
             if refused is not None and session.tags.is_news(event) and _ends(refused, event):

@@ -62,7 +62,7 @@ def _plain(view: View) -> list[Lamp]:
     seats, seated = range(1, session.table.seats + 1), session.seated
     match session.room:
         case Play():
-            return [DARK for _ in seats]
+            return [DARK] * len(seats)
         case Countdown():
             return [SEATED if seat in seated else DARK for seat in seats]
         case Paused() as room:

@@ -80,11 +80,12 @@ def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
 
 def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
     """What lies on the places; while the round runs, also where the next die of each row goes."""
-    slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, round_.board.states, strict=True)]
+    states = round_.board.states
+    slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, states, strict=True)]
     if wanted:
         for row, height in enumerate(round_.position.heights):
             index = row * 6 + height
-            if height < 6 and round_.board.states[index] is SlotState.FREE:
+            if height < 6 and states[index] is SlotState.FREE:
                 slots[index] = _WANTED[index]
     return slots
 

@@ -71,13 +71,15 @@ class RoundRoom(MatchRoom):
             super().command(event, now_ns)
 
     def tick(self, now_ns: int) -> None:
-        mark = self.session.out.mark
+        out = self.session.out
+        mark = len(out)
         self.round.tick(now_ns)
-        decided = self.session.out.since(mark)
+        decided = out[mark:]
         for effect in decided:
             if type(effect) is Judged and effect.verdict in WINNING:
                 self.session.progress_ns = effect.decided_ns
-        self.noticed(decided, now_ns)
+        if decided or self.round.end is not None:
+            self.noticed(decided, now_ns)
         if self.session.room is self:
             super().tick(now_ns)
 

@@ -132,6 +132,7 @@ class Session:
         self._referee = REFEREES[table.game]
         self._asked_ns = now_ns
         self.out = Outbox()
+        self.emit = self.out.emit
         self.entered_by = Transition.SHOWN
         self.room: Room = Attract(self, now_ns)
 
@@ -273,10 +274,6 @@ class Session:
             self.occupied.discard(source)
 
     # -- what the rooms do
-
-    def emit(self, effect: Effect) -> None:
-        """Let the world know."""
-        self.out.emit(effect)
 
     def turn(self, turn: Transition, now_ns: int) -> None:
         """Go where this turn leads; raises IllegalEvent, and stays, where it leads nowhere."""

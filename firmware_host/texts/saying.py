@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from firmware_host.effects import Verdict
 from firmware_host.places import Card, DieFace, Pad, Pile, Slot, Spot
-from firmware_host.texts.phrases import TEXTS, Phrase, TextKey
+from firmware_host.texts.phrases import LANGUAGES, TEXTS, Phrase, TextKey
+
+_TEXTS_IN: dict[str, dict[TextKey, str]] = {
+    language: {what: row[column] for what, row in TEXTS.items()} for column, language in enumerate(LANGUAGES)
+}
 
 _BY_PADS = {Verdict.ILLEGAL: Phrase.FITS_NOWHERE, Verdict.FALSE_CLAIM: Phrase.NO_CARD}
 """The verdicts that are called something else where a slap plays the card on the pad."""
@@ -12,7 +16,7 @@ _BY_PADS = {Verdict.ILLEGAL: Phrase.FITS_NOWHERE, Verdict.FALSE_CLAIM: Phrase.NO
 
 def say(language: str, what: TextKey, /, **numbers: object) -> str:
     """The text in that language with its numbers filled in."""
-    text: str = getattr(TEXTS[what], language)
+    text = _TEXTS_IN[language][what]
     return text.format(**numbers) if numbers else text
 
 

@@ -20,6 +20,8 @@ def respelled(text: str, language: str, charset: Charset, columns: int) -> str:
 
     It stays as it is if it would then be too long for a line.
     """
+    if text.isascii():
+        return text
     pairs = IN_TWO.get(language, {})
     letters = unicodedata.normalize("NFC", text)
     longer = "".join(
