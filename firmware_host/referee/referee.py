@@ -24,7 +24,7 @@ from firmware_host.settings import Settings
 from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
 from firmware_host.show.news import News
-from firmware_host.show.pages import Page, page
+from firmware_host.show.pages import Page, page_at, page_lines, takes_turns
 from firmware_host.show.picture import lamps
 from firmware_host.show.view import View
 from firmware_host.stamps import exactly
@@ -61,6 +61,7 @@ class Referee:
         self.lamps: list[Lamp] = []
         """How each lamp burns, rhythm and all."""
         self._columns = columns
+        self._settle_ns = settings.settle_ns
         self._view = View(self.session, self.news)
         self._frames: dict[int, bytes] = {}
         self._beats: frozenset[int] = frozenset()
@@ -91,7 +92,10 @@ class Referee:
         """Take something that has arrived now; commands and reports count from their stamps on."""
         if isinstance(seen, Signal):
             self.arbiter.put(seen, now_ns)
-            self._decide_by(self.arbiter.due_ns)
+            # Looking when something is due is dear, and mostly something else is due before this.
+            due_ns = self._decide_due_ns
+            if due_ns is None or seen.stamp.latest_ns + self._settle_ns < due_ns:
+                self._decide_by(self.arbiter.due_ns)
         elif isinstance(seen, Shown | Withdrawn):
             self.arbiter.put_tag(seen, now_ns)
             self._decide_by(self.arbiter.due_ns)
@@ -184,10 +188,11 @@ class Referee:
             self._beats = beats_of(burning)
             self._frames.clear()
         self._light(t_ns)
-        new_page = page(self._view, t_ns, self._columns)
+        lines = page_lines(self._view, t_ns, self._columns)
+        new_page = page_at(lines, t_ns, self._columns)
         if new_page != self.page:
             self.page = new_page
-        self._show_due_ns = next_change_ns(self._view, t_ns, self._columns)
+        self._show_due_ns = next_change_ns(self._view, t_ns, takes_turns(lines))
 
     def _light(self, t_ns: int) -> None:
         """Let the lamps burn as they do at this moment."""

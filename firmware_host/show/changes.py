@@ -11,7 +11,7 @@ from functools import cache
 from operator import itemgetter
 
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp
-from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS, takes_turns
+from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
 from firmware_host.show.panels import CUE_NS, cue_end_ns
 from firmware_host.show.view import View
 from firmware_host.table.phases import Phase
@@ -41,10 +41,10 @@ def _ticks_to_change(beats: frozenset[int], at: int) -> int | None:
     return None
 
 
-def next_change_ns(view: View, now_ns: int, columns: int = 20) -> int | None:
+def next_change_ns(view: View, now_ns: int, turning: bool) -> int | None:
     """The first moment after now at which lamps or page may differ; None if never.
 
-    What does not take turns on so many columns does not do so on more either.
+    `turning` is whether texts take turns on the page.
     """
     session, news = view
     moments: list[int] = []
@@ -61,7 +61,7 @@ def next_change_ns(view: View, now_ns: int, columns: int = 20) -> int | None:
     elif phase is Phase.COUNTDOWN:
         entered_ns = session.room.entered_ns
         moments.append(entered_ns + _boundary(now_ns - entered_ns, session.settings.count_ns))
-    if takes_turns(view, now_ns, columns):
+    if turning:
         moments.append(_boundary(now_ns, TURN_NS))
     return min([moment for moment in moments if moment > now_ns], default=None)
 

@@ -11,7 +11,6 @@ from firmware_host.engine.match import Match
 from firmware_host.places import Pad, Slot, Spot
 from firmware_host.show.endings import clear_lines, result_lines, scores_lines, settle_lines
 from firmware_host.show.lines import (
-    MOST_UNNAMED,
     Line,
     Lines,
     call_lines,
@@ -27,7 +26,7 @@ from firmware_host.show.news import News
 from firmware_host.show.view import View
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Join
-from firmware_host.table.phases import Phase, Transition
+from firmware_host.table.phases import Transition
 from firmware_host.table.playing import Countdown, Paused, Play
 from firmware_host.table.session import Session
 from firmware_host.table.settling import Settle
@@ -47,17 +46,18 @@ _NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 
 def page(view: View, now_ns: int, columns: int = 20) -> Page:
     """The two lines of the scoreboard."""
+    return page_at(page_lines(view, now_ns, columns), now_ns, columns)
+
+
+def page_at(lines: Lines, now_ns: int, columns: int) -> Page:
+    """The lines as they stand at this moment: of texts that take turns, the one whose turn it is."""
     turn = now_ns // TURN_NS
-    lines = _lines(view, now_ns, columns)
     return tuple((line if isinstance(line, str) else line[turn % len(line)])[:columns] for line in lines)
 
 
-def takes_turns(view: View, now_ns: int, columns: int = 20) -> bool:
-    """Whether some line of the scoreboard is several texts now."""
-    session = view.session
-    if session.phase is Phase.PLAY and len(session.seated) <= MOST_UNNAMED:
-        return False  # a round that so few play is looked at most often, and two digits each always fit
-    return any(not isinstance(line, str) for line in _lines(view, now_ns, columns))
+def takes_turns(lines: Lines) -> bool:
+    """Whether some line is several texts."""
+    return any(not isinstance(line, str) for line in lines)
 
 
 # -- what was decided
@@ -178,7 +178,8 @@ def _paused(session: Session, room: Paused) -> Lines:
     return first, say(language, Phrase.HOLD_TO_GO_ON)
 
 
-def _lines(view: View, now_ns: int, columns: int) -> Lines:
+def page_lines(view: View, now_ns: int, columns: int = 20) -> Lines:
+    """What the scoreboard says, with all texts that take turns."""
     session, news = view
     match session.room:
         case Play() as room:

@@ -20,6 +20,7 @@ from firmware_host.show.pages import (
     cue_text,
     headline,
     page,
+    page_lines,
     takes_turns,
     verdict_text,
 )
@@ -88,7 +89,7 @@ def test_below_stands_what_each_seat_has_in_the_centre() -> None:
 def test_the_counts_of_twelve_seats_take_turns() -> None:
     driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
     driver.wait(CALL_NS)
-    assert takes_turns(driver.view, driver.now_ns)
+    assert takes_turns(page_lines(driver.view, driver.now_ns))
     shown = turns(driver, 6)
     assert {first for first, _ in shown} == {"Round 1/2"}
     assert shown[:3] == shown[3:]
@@ -102,7 +103,7 @@ def test_the_counts_of_twelve_seats_take_turns() -> None:
 def test_a_wide_scoreboard_takes_fewer_turns() -> None:
     driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12)
     assert len({second for _, second in turns(driver, 6, 40)}) == 2
-    assert not takes_turns(driver.view, driver.now_ns, 62)
+    assert not takes_turns(page_lines(driver.view, driver.now_ns, 62))
     assert turns(driver, 1, 62)[0][1].startswith("1:1 2:0") and turns(driver, 1, 62)[0][1].endswith("12:2")
 
 
@@ -348,7 +349,7 @@ def test_a_call_button_has_a_name_of_its_own(language: str) -> None:
 def test_a_table_of_dice_takes_no_turns_while_somebody_plays() -> None:
     for phase in Phase:
         driver = reach(phase, Settings())
-        assert not takes_turns(driver.view, driver.now_ns)
+        assert not takes_turns(page_lines(driver.view, driver.now_ns))
 
 
 def test_the_winners_of_a_match_of_dice_are_told_one_by_one() -> None:
@@ -363,7 +364,7 @@ def test_nothing_takes_turns_on_an_idle_table_of_cards() -> None:
     driver = playing(CENTRE)
     driver.command(EndMatch(driver.exactly))
     assert lines(driver) == ("Press to play", "")
-    assert not takes_turns(driver.view, driver.now_ns)
+    assert not takes_turns(page_lines(driver.view, driver.now_ns))
 
 
 # -- what is wrong with a tag, wherever it is

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_host.durations import MS, S
 from firmware_host.places import Card, Pad, Slot
-from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
+from firmware_host.show.changes import beats_of, next_beat_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame
 from firmware_host.show.pages import CALL_NS, TURN_NS, page
 from firmware_host.show.panels import CUE_NS
@@ -16,7 +16,7 @@ from firmware_host.show.picture import lamps
 from firmware_host.table.phases import Phase
 from tests.show.cards import finish, lay, play, playing
 from tests.show.test_lamps import lamps as any_lamp
-from tests.table.driver import RED, reach, reach_impaired_pause
+from tests.table.driver import RED, next_change, reach, reach_impaired_pause
 
 TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10 r1.12.12"
 
@@ -38,21 +38,21 @@ def test_the_next_beat_is_exactly_when_the_frame_differs(burning: list[Lamp], no
 def test_most_phases_stand_still_until_something_happens(phase: Phase) -> None:
     driver = reach(phase)
     driver.wait(3 * S)
-    assert next_change_ns(driver.view, driver.now_ns) is None
+    assert next_change(driver.view, driver.now_ns) is None
 
 
 def test_the_countdown_changes_with_each_number() -> None:
     driver = reach(Phase.COUNTDOWN)
     begin_ns, count_ns = driver.now_ns, driver.settings.count_ns
-    assert next_change_ns(driver.view, begin_ns) == begin_ns + count_ns
-    assert next_change_ns(driver.view, begin_ns + count_ns - 1) == begin_ns + count_ns
-    assert next_change_ns(driver.view, begin_ns + count_ns) == begin_ns + 2 * count_ns
+    assert next_change(driver.view, begin_ns) == begin_ns + count_ns
+    assert next_change(driver.view, begin_ns + count_ns - 1) == begin_ns + count_ns
+    assert next_change(driver.view, begin_ns + count_ns) == begin_ns + 2 * count_ns
 
 
 def test_the_start_call_stands_for_a_while() -> None:
     driver = reach(Phase.PLAY)
-    assert next_change_ns(driver.view, driver.now_ns) == driver.now_ns + CALL_NS
-    assert next_change_ns(driver.view, driver.now_ns + CALL_NS) is None
+    assert next_change(driver.view, driver.now_ns) == driver.now_ns + CALL_NS
+    assert next_change(driver.view, driver.now_ns + CALL_NS) is None
 
 
 def test_a_verdict_leaves_the_panel_first_and_then_the_scoreboard() -> None:
@@ -61,17 +61,17 @@ def test_a_verdict_leaves_the_panel_first_and_then_the_scoreboard() -> None:
     driver.play(1, Slot(RED, 1))
     decided_ns = driver.news.judged[1].decided_ns
     panel_ns, board_ns = decided_ns + CUE_NS, decided_ns + CALL_NS
-    assert next_change_ns(driver.view, driver.now_ns) == panel_ns
+    assert next_change(driver.view, driver.now_ns) == panel_ns
     assert lamps(driver.view, panel_ns - 1) != lamps(driver.view, panel_ns)
-    assert next_change_ns(driver.view, panel_ns) == board_ns
+    assert next_change(driver.view, panel_ns) == board_ns
     assert page(driver.view, board_ns - 1) != page(driver.view, board_ns)
-    assert next_change_ns(driver.view, board_ns) is None
+    assert next_change(driver.view, board_ns) is None
 
 
 def test_the_last_standings_roll_by() -> None:
     driver = reach(Phase.RESULT)
     driver.until_deadline()
-    turn_ns = next_change_ns(driver.view, driver.now_ns)
+    turn_ns = next_change(driver.view, driver.now_ns)
     assert turn_ns is not None and turn_ns % TURN_NS == 0
     assert 0 < turn_ns - driver.now_ns <= TURN_NS
     assert page(driver.view, turn_ns - 1) != page(driver.view, turn_ns)
@@ -79,40 +79,40 @@ def test_the_last_standings_roll_by() -> None:
 
 def test_without_standings_nothing_rolls() -> None:
     driver = reach(Phase.ATTRACT)
-    assert next_change_ns(driver.view, driver.now_ns) is None
+    assert next_change(driver.view, driver.now_ns) is None
 
 
 def test_what_is_broken_rolls_by() -> None:
     driver = reach(Phase.ATTRACT)
     driver.device("leds", "lost", needed=False)
-    turn_ns = next_change_ns(driver.view, driver.now_ns)
+    turn_ns = next_change(driver.view, driver.now_ns)
     assert turn_ns is not None and turn_ns % TURN_NS == 0
     assert 0 < turn_ns - driver.now_ns <= TURN_NS
     assert page(driver.view, turn_ns - 1) != page(driver.view, turn_ns)
     driver.device("leds", "ok", needed=False)
-    assert next_change_ns(driver.view, driver.now_ns) is None
+    assert next_change(driver.view, driver.now_ns) is None
 
 
 def test_a_round_that_misses_something_stands_still() -> None:
     driver = reach_impaired_pause()
     driver.wait(CALL_NS)
-    assert next_change_ns(driver.view, driver.now_ns) is None
+    assert next_change(driver.view, driver.now_ns) is None
 
 
 def test_lists_that_take_turns_change_with_each_turn() -> None:
     driver = playing(TWELVE, seats=12)
     driver.wait(CALL_NS)
-    turn_ns = next_change_ns(driver.view, driver.now_ns)
+    turn_ns = next_change(driver.view, driver.now_ns)
     assert turn_ns is not None and turn_ns % TURN_NS == 0
     assert 0 < turn_ns - driver.now_ns <= TURN_NS
     assert page(driver.view, turn_ns - 1) != page(driver.view, turn_ns)
-    assert next_change_ns(driver.view, driver.now_ns, 62) is None
+    assert next_change(driver.view, driver.now_ns, 62) is None
 
 
 def test_a_small_table_of_cards_stands_still_in_play() -> None:
     driver = playing()
     driver.wait(CALL_NS)
-    assert next_change_ns(driver.view, driver.now_ns) is None
+    assert next_change(driver.view, driver.now_ns) is None
 
 
 def test_a_refusal_leaves_the_panel_first_and_then_the_scoreboard() -> None:
@@ -121,10 +121,10 @@ def test_a_refusal_leaves_the_panel_first_and_then_the_scoreboard() -> None:
     lay(driver, Pad(2), Card(1, RED, 9))
     refused_ns = driver.now_ns
     panel_ns, board_ns = refused_ns + CUE_NS, refused_ns + CALL_NS
-    assert next_change_ns(driver.view, refused_ns) == panel_ns
+    assert next_change(driver.view, refused_ns) == panel_ns
     assert lamps(driver.view, panel_ns - 1) != lamps(driver.view, panel_ns)
-    assert next_change_ns(driver.view, panel_ns) == board_ns
-    turn_ns = next_change_ns(driver.view, board_ns)
+    assert next_change(driver.view, panel_ns) == board_ns
+    turn_ns = next_change(driver.view, board_ns)
     assert turn_ns is not None and turn_ns % TURN_NS == 0  # what to do about a wrong count takes its turn
 
 
@@ -135,7 +135,7 @@ def test_between_changes_a_table_of_cards_looks_the_same(seats: int) -> None:
     play(driver, Card(1, RED, 3))
     now_ns, end_ns = driver.now_ns, driver.now_ns + 5 * S
     while now_ns < end_ns:
-        next_ns = next_change_ns(driver.view, now_ns) or end_ns
+        next_ns = next_change(driver.view, now_ns) or end_ns
         shown = page(driver.view, now_ns), lamps(driver.view, now_ns)
         for t_ns in range(now_ns, next_ns, 100 * MS):
             assert (page(driver.view, t_ns), lamps(driver.view, t_ns)) == shown

@@ -39,6 +39,8 @@ from firmware_host.events import (
 from firmware_host.places import SLOT_INDEX, Button, Colour, Slot, Source
 from firmware_host.referee.referee import Referee
 from firmware_host.settings import Settings
+from firmware_host.show.changes import next_change_ns
+from firmware_host.show.pages import page_lines, takes_turns
 from firmware_host.show.view import View
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.table.dice_round import DiceRound
@@ -65,6 +67,11 @@ def dice_of(session: Session) -> DiceRound:
     """The round of dice that is under way."""
     assert isinstance(session.round, DiceRound)
     return session.round
+
+
+def next_change(view: View, now_ns: int, columns: int = 20) -> int | None:
+    """When lamps or page of that width may differ next."""
+    return next_change_ns(view, now_ns, takes_turns(page_lines(view, now_ns, columns)))
 
 
 class SettledContacts(Arbiter):

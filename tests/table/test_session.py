@@ -33,7 +33,7 @@ from firmware_host.events import (
     VoidRound,
 )
 from firmware_host.places import ALL_SLOTS, Slot
-from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
+from firmware_host.show.changes import beats_of, next_beat_ns
 from firmware_host.show.lamps import frame, frame_length
 from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
@@ -46,7 +46,7 @@ from firmware_host.table.session import ROOMS, Session, Table
 from firmware_host.table.settling import Settle
 from firmware_host.table.slot_states import SlotState
 from tests.table.deeds import Deed, perform, stories
-from tests.table.driver import MOMENT_NS, RED, Driver, dice_of, reach, reach_idle_pause
+from tests.table.driver import MOMENT_NS, RED, Driver, dice_of, next_change, reach, reach_idle_pause
 
 COLUMNS = 20
 WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
@@ -253,9 +253,9 @@ class Onlooker:
         assert len(burning) == len(frame(burning, now_ns)) == frame_length(view.session.table.seats)
         lines = page(view, now_ns, COLUMNS)
         assert len(lines) == 2 and all(len(line) <= COLUMNS for line in lines)
-        for moment_ns in (next_change_ns(view, now_ns), next_beat_ns(beats_of(burning), now_ns)):
+        for moment_ns in (next_change(view, now_ns), next_beat_ns(beats_of(burning), now_ns)):
             assert moment_ns is None or moment_ns > now_ns
-        change_ns = next_change_ns(view, now_ns)
+        change_ns = next_change(view, now_ns)
         until_ns = now_ns + 60 * S if change_ns is None else change_ns
         assert lamps(view, until_ns - 1) == burning
         assert page(view, until_ns - 1, COLUMNS) == lines
