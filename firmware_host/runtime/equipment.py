@@ -6,10 +6,9 @@ Equipment outlives the games that are played on it: referees come and go, contac
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
-from firmware_host.durations import MS
 from firmware_host.places import Source
 from firmware_host.runtime.intake import Intake
 from hw.clock import Clock
@@ -42,22 +41,9 @@ class World(Protocol):
         """Let everything happen that is due by then."""
 
 
-def _no_lamps(brightness: int | None) -> None:
-    """There are no lamps that could be dimmed."""
-
-
-def _nothing() -> None:
-    """There is nothing to close."""
-
-
-def _nobody() -> list[str]:
-    """Nobody is stuck."""
-    return []
-
-
 @dataclass(slots=True)
 class Equipment:
-    """The devices of one table, opened."""
+    """The devices of one table, opened. `assembly.equipping.equip` puts it together."""
 
     clock: Clock
     intake: Intake
@@ -66,25 +52,28 @@ class Equipment:
     scoreboard: Scoreboard
     doubt_ns: int
     """How far any stamp of these drivers may be from the truth, either way."""
-    others: Sequence[Reporter] = ()
-    checks: Sequence[Callable[[], None]] = ()
+    others: Sequence[Reporter]
+    checks: Sequence[Callable[[], None]]
     """What the loop should do now and then."""
-    recheck_ns: int = 25 * MS
+    recheck_ns: int
     """How soon to do it after an edge, which may have taken another one with it.
 
     By then the other one has arrived, if it was only under way.
     """
-    agenda: World | None = None
-    waits_for_devices: bool = True
-    """Whether devices wake the loop; those of a simulated world report only when it is their turn."""
-    stuck: Callable[[], list[str]] = field(default=_nobody)
+    agenda: World | None
+    stuck: Callable[[], list[str]]
     """The names of buses and ports whose owners don't come back from a step."""
-    dim: Callable[[int | None], None] = field(default=_no_lamps)
+    dim: Callable[[int | None], None]
     """Lets all LED chips burn that brightly, from 0 to 15; None is as the profile says."""
+    close: Callable[[], None]
+    """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
     people: frozenset[int] | None = None
     """The seats at which somebody sits for as long as this runs; None where people come and go."""
-    close: Callable[[], None] = field(default=_nothing)
-    """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
+
+    @property
+    def waits_for_devices(self) -> bool:
+        """Whether devices wake the loop; those of a simulated world report only when it is their turn."""
+        return self.agenda is None
 
     @property
     def active(self) -> list[Source]:

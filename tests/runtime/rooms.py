@@ -6,6 +6,7 @@ Its switches, dice and tags stay where hands have put them; drivers, lines and r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from random import Random
 
 from firmware_host.config.profile import Profile
@@ -13,13 +14,12 @@ from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Slot, Source, Spot, Tag
 from firmware_host.runtime.assembly.chips import ChipTable, Eyes, chip_table
-from firmware_host.runtime.assembly.installation import HealthBox, install, needed_devices
+from firmware_host.runtime.assembly.installation import HealthBox, install
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from firmware_host.settings import Settings
-from hw.ports import Health, LedPanel
+from hw.ports import Health
 from hw.sim.agenda import VirtualClock
 
 TAP_NS = 80 * MS
@@ -55,34 +55,15 @@ class Room:
         self.opened += 1
         self.health = health = HealthBox()
         self.site.tell = health.tell
-        installation = install(profile, self.site, health)
-        lamps: LedPanel = Eyes(profile, self.site, self.table.leds).on(installation.leds)
+        opened = install(profile, self.site, health, registry or self.site.registry)
+        leds = Eyes(profile, self.site, self.table.leds).on(opened.leds)
+        opened.leds = leds
 
         def dim(brightness: int | None) -> None:
             self.dimmed.append(brightness)
-            installation.dim(brightness)
+            opened.dim(brightness)
 
-        uncertainty_ns = installation.uncertainty_ns
-        self._equipment = Equipment(
-            clock=self.clock,
-            intake=Intake(
-                profile.lines,
-                uncertainty_ns,
-                needed_devices(profile),
-                [reader.at for reader in profile.readers],
-                registry or self.site.registry,
-            ),
-            lines=installation.lines,
-            leds=lamps,
-            scoreboard=installation.scoreboard,
-            doubt_ns=max(uncertainty_ns.values()),
-            others=installation.others,
-            checks=installation.checks,
-            agenda=self.site.agenda,
-            waits_for_devices=False,
-            dim=dim,
-            close=lambda: self._close(installation.close),
-        )
+        self._equipment = replace(opened, leds=leds, dim=dim, close=lambda: self._close(opened.close))
         return self._equipment
 
     def leave(self) -> None:
@@ -93,8 +74,6 @@ class Room:
 
     def _close(self, close: Callable[[], None]) -> None:
         close()
-        for cable in self.site.cables.values():
-            cable.settle()
         self._equipment = None
 
     # -- hands

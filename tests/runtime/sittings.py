@@ -10,12 +10,10 @@ from firmware_host.effects import Effect
 from firmware_host.events import StartMatch
 from firmware_host.input_text import Input, format_input, parse_input
 from firmware_host.places import Source, Spot, Tag
-from firmware_host.runtime.assembly.installation import needed_devices
+from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
 from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back, revive
-from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
@@ -103,16 +101,14 @@ class Sitting:
     def _open(self) -> None:
         """Devices that know nothing of what was before."""
         leds = SimLedPanel(frame_length(self.profile.seats, self.profile.piles), self.clock.now_ns)
-        intake = Intake(
-            self.profile.lines, DOUBT_NS, needed_devices(self.profile), self.readers, self.registry
-        )
-        self.equipment = Equipment(
+        self.equipment = equip(
+            self.profile,
             self.clock,
-            intake,
-            [self.lines],
-            leds,
-            PlainScoreboard(SimTextDisplay().write),
             DOUBT_NS,
+            lines=[self.lines],
+            leds=leds,
+            scoreboard=PlainScoreboard(SimTextDisplay().write),
+            registry=self.registry,
             others=[self.others],
         )
 

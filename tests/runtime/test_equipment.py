@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_host.places import Button, Colour, Slot
+from firmware_host.runtime.assembly.equipping import equip
+from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from hw.ports import Edge
 from hw.scoreboard.plain_scoreboard import PlainScoreboard
 from hw.sim.agenda import VirtualClock
@@ -13,6 +16,7 @@ from hw.sim.led_panel import SimLedPanel
 from tests.runtime.rooms import Room
 
 RED_1 = Slot(Colour.RED, 1)
+PROFILE = replace(load_profile("dice4-direct"), lines={1: Button(1), 2: Button(2), 3: RED_1})
 
 
 class Levels:
@@ -38,9 +42,8 @@ class Levels:
 
 def equipment(*lines: Levels) -> Equipment:
     clock = VirtualClock()
-    intake = Intake({1: Button(1), 2: Button(2), 3: RED_1}, 0)
     scoreboard = PlainScoreboard(SimTextDisplay().write)
-    return Equipment(clock, intake, lines, SimLedPanel(4, clock.now_ns), scoreboard, 0)
+    return equip(PROFILE, clock, 0, lines=lines, leds=SimLedPanel(4, clock.now_ns), scoreboard=scoreboard)
 
 
 def test_what_is_active_is_asked_of_all_lines_each_time() -> None:

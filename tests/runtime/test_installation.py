@@ -11,7 +11,8 @@ from firmware_host.durations import S
 from firmware_host.effects import DeviceReported
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable, chip_table
-from firmware_host.runtime.assembly.installation import HealthBox, needed_devices
+from firmware_host.runtime.assembly.equipping import needed_devices
+from firmware_host.runtime.assembly.installation import HealthBox
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.config.profile import Bank, TagSpot
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, Judged, LateSignal, Verdict
 from firmware_host.events import DeviceChanged, Shown, Signal, SignalsLost, StartMatch, TagEvent
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Card, Colour, Pad, Slot, Source, Stranger
+from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
@@ -49,7 +50,7 @@ class Listening:
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
         scoreboard = PlainScoreboard(SimTextDisplay().write)
         keep = [lambda step: self.effects.extend(step.effects)]
-        equipment = Equipment(self.clock, Intake(PROFILE.lines, 100_000), [lines], leds, scoreboard, 100_000)
+        equipment = equip(PROFILE, self.clock, 100_000, lines=[lines], leds=leds, scoreboard=scoreboard)
         self.shell, self.loop = begin_game(equipment, Table(), Settings(), Random(1), keep)
         self.shell.command(StartMatch((6, 6, 6, 6), exactly(0)))
         self.loop.run(4 * S)
@@ -137,6 +138,13 @@ class Notes:
 
 UID = bytes.fromhex("ca010001")
 CARD = Card(1, Colour.RED, 1)
+REPORTING = replace(
+    PROFILE,
+    lines={5: Button(1), 6: RED_1},
+    banks=(Bank(name="left", address=0x20, interrupt=4, pins={}),),
+    readers=(TagSpot(name="pad-1", at=Pad(1), port="/dev/ttyUSB0", group=1),),
+)
+"""A table whose devices only report."""
 
 
 class Bench:
@@ -149,21 +157,18 @@ class Bench:
         self.agenda = Agenda()
         self.agenda.now_ns = 10 * S
         self.looks: list[int] = []
-        self.intake = Intake(
-            {5: Button(1), 6: RED_1}, 100, {"left": 0}, (Pad(1),), Registry({UID.hex(): CARD})
-        )
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
-        self.equipment = Equipment(
+        self.equipment = equip(
+            REPORTING,
             self.clock,
-            self.intake,
-            [self.lines],
-            leds,
-            PlainScoreboard(SimTextDisplay().write),
             100,
+            lines=[self.lines],
+            leds=leds,
+            scoreboard=PlainScoreboard(SimTextDisplay().write),
+            registry=Registry({UID.hex(): CARD}),
             others=[self.others],
             checks=[lambda: self.looks.append(self.clock.now_ns())] if checks else [],
             agenda=None if waits else self.agenda,
-            waits_for_devices=waits,
         )
         self.notes = Notes()
         self.loop = Loop(self.equipment, self.notes)
@@ -311,7 +316,7 @@ def test_what_lies_where_is_told_by_the_registry_of_now() -> None:
     bench.loop.step(bench.loop.now_ns + 1 * MS)
     assert bench.loop.present == {Pad(1): {Stranger(new.hex())}}
     other = Card(2, Colour.BLUE, 7)
-    bench.intake.registry = Registry({new.hex(): other})
+    bench.equipment.intake.registry = Registry({new.hex(): other})
     assert bench.loop.present == {Pad(1): {other}}
     bench.report(TagRead(0, new, False, 2, 3))
     bench.loop.step(bench.loop.now_ns + 1 * MS)

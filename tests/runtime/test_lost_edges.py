@@ -12,10 +12,9 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, Noise, Verdict
 from firmware_host.events import StartMatch
 from firmware_host.places import Button, Colour, Slot, Source
+from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly
@@ -60,9 +59,14 @@ class Lossy:
         leds = SimLedPanel(frame_length(4), self.clock.now_ns)
         scoreboard = PlainScoreboard(SimTextDisplay().write)
         keep = [lambda step: self.effects.extend(step.effects)]
-        intake = Intake(PROFILE.lines, UNCERTAINTY_NS)
-        equipment = Equipment(
-            self.clock, intake, [lines], leds, scoreboard, UNCERTAINTY_NS, checks=[lines.resync]
+        equipment = equip(
+            PROFILE,
+            self.clock,
+            UNCERTAINTY_NS,
+            lines=[lines],
+            leds=leds,
+            scoreboard=scoreboard,
+            checks=[lines.resync],
         )
         shell, self.loop = begin_game(equipment, Table(), Settings(), Random(1), keep)
         shell.command(StartMatch((6, 6, 6, 6), exactly(0)))

@@ -16,18 +16,12 @@ from firmware_host.arbiter.ties import RandomSource
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import BANK_LINES, GPIO, Bank, Profile
 from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly.equipping import RECHECK_NS
 from firmware_host.runtime.assembly.games import begin_game
-from firmware_host.runtime.assembly.installation import (
-    INTERRUPTS,
-    HealthBox,
-    Lines,
-    install,
-    needed_devices,
-)
+from firmware_host.runtime.assembly.installation import INTERRUPTS, HealthBox, Lines, install
 from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.shell import Onlooker, Shell
 from firmware_host.settings import Settings
@@ -124,9 +118,19 @@ class BankEnd:
 class SimulatedSite:
     """The ground for drivers in virtual time: pins, a bus with chips, cables with signs and readers."""
 
-    def __init__(self, profile: Profile, agenda: Agenda, health: HealthBox, uncertainty_ns: int) -> None:
+    recheck_ns = RECHECK_NS
+
+    def __init__(
+        self,
+        profile: Profile,
+        agenda: Agenda,
+        health: HealthBox,
+        uncertainty_ns: int,
+        clock: Clock | None = None,
+    ) -> None:
         self.tell = health.tell
         self.agenda = agenda
+        self.clock = clock or VirtualClock()
         self.pins = SimPinFactory(self.now_ns, profile.board)
         self.interrupt_ends = {bank.name: self._interrupt_end(bank) for bank in profile.banks}
         self.banks = {bank.name: self._bank_model(bank) for bank in profile.banks}
@@ -200,6 +204,14 @@ class SimulatedSite:
         elif work.name in self.cables:
             self.cables[work.name].wake = owner.wake
         return owner
+
+    def stuck(self) -> list[str]:
+        return []
+
+    def close(self) -> None:
+        """What is on its way to signs and readers gets there."""
+        for cable in self.cables.values():
+            cable.settle()
 
     # -- inside
 
@@ -296,8 +308,6 @@ class ChipTable:
         for contact in self.contacts.values():
             contact.stop()
         self.equipment.close()
-        for cable in self.site.cables.values():
-            cable.settle()
 
 
 def chip_table(
@@ -317,29 +327,13 @@ def chip_table(
     settings = settings_for(profile, settings)
     agenda = Agenda()
     health = HealthBox()
-    site = SimulatedSite(profile, agenda, health, settings.stamp_uncertainty_ns)
+    site = SimulatedSite(profile, agenda, health, settings.stamp_uncertainty_ns, clock)
     contacts = {
         source: Contact(site.end(line), agenda, chance, faults.habits(source))
         for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
     }
-    installation = install(profile, site, health)
+    equipment = install(profile, site, health, site.registry)
     leds = SimLedPanel(frame_length(profile.seats, profile.piles), site.now_ns, keep)
-    installation.leds = Eyes(profile, site, leds).on(installation.leds)
-    spots = [reader.at for reader in profile.readers]
-    uncertainty_ns = installation.uncertainty_ns
-    equipment = Equipment(
-        clock=clock or VirtualClock(),
-        intake=Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, site.registry),
-        lines=installation.lines,
-        leds=installation.leds,
-        scoreboard=installation.scoreboard,
-        doubt_ns=max(uncertainty_ns.values()),
-        others=installation.others,
-        checks=installation.checks,
-        dim=installation.dim,
-        agenda=agenda,
-        waits_for_devices=False,
-        close=installation.close,
-    )
+    equipment.leds = Eyes(profile, site, leds).on(equipment.leds)
     shell, loop = begin_game(equipment, table, settings, draws, onlookers)
     return ChipTable(agenda, contacts, leds, shell, loop, site, equipment)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import GPIO, Profile, TagSpot
-from firmware_host.places import Pad
-from firmware_host.runtime.equipment import Reporter
+from firmware_host.config.tags import Registry
+from firmware_host.runtime.assembly.equipping import BUS, equip
+from firmware_host.runtime.equipment import Equipment, Reporter, World
+from hw.clock import Clock
 from hw.i2c.bus import ChipDriver, I2cBus
 from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
 from hw.i2c.mcp23017 import Mcp23017Bank
@@ -31,7 +32,6 @@ from hw.work import Work
 READER_BAUD = 115200
 LAMPS = "lamps"
 INTERRUPTS = "interrupts"
-BUS = "i2c"
 
 
 class Lines(EdgeSource, Protocol):
@@ -63,6 +63,17 @@ class PortSite(Protocol):
 class Site(PortSite, Protocol):
     """Where all devices are."""
 
+    recheck_ns: int
+    """How soon after an edge the lines are looked at again."""
+
+    @property
+    def clock(self) -> Clock:
+        """What the table goes by."""
+
+    @property
+    def agenda(self) -> World | None:
+        """The simulated world around it, if it is one."""
+
     def now_ns(self) -> int:
         """The time there."""
 
@@ -78,37 +89,11 @@ class Site(PortSite, Protocol):
     def bus_reset(self) -> Callable[[], None] | None:
         """How to pulse the reset line of the bus, if it is wired."""
 
-
-@dataclass(slots=True)
-class Installation:
-    """All devices at work."""
-
-    lines: list[EdgeSource]
-    others: list[Reporter]
-    leds: LedPanel
-    scoreboard: Scoreboard
-    owners: list[Owner]
-    uncertainty_ns: dict[int, int]
-    checks: list[Callable[[], None]]
-    """What the loop should do now and then."""
-    led_chips: list[Ht16k33Leds]
-
-    def dim(self, brightness: int | None) -> None:
-        """Let all LED chips burn that brightly; None is as the profile says."""
-        for chip in self.led_chips:
-            chip.dim(brightness)
+    def stuck(self) -> list[str]:
+        """The names of buses and ports whose owners don't come back from a step."""
 
     def close(self) -> None:
-        """Lamps off, scoreboard blank, threads ended, lines let go."""
-        with ExitStack() as closing:  # one that can't be closed keeps no other open; the last goes first
-            for reporter in self.others:
-                closing.callback(reporter.close)
-            for lines in self.lines:
-                closing.callback(lines.close)
-            for owner in reversed(self.owners):
-                closing.callback(owner.close)
-            closing.callback(self.scoreboard.close)
-            closing.callback(self.leds.close)
+        """Let go of whatever is open here still."""
 
 
 class HealthBox:
@@ -128,7 +113,7 @@ class HealthBox:
         self._mailbox.close()
 
 
-def install(profile: Profile, site: Site, health: HealthBox) -> Installation:
+def install(profile: Profile, site: Site, health: HealthBox, registry: Registry | None = None) -> Equipment:
     """The devices of a profile; what can't be reached now is told, tried again, and joins later."""
     direct = site.inputs(GPIO, profile.direct_lines)
     lines: list[EdgeSource] = [direct]
@@ -144,17 +129,39 @@ def install(profile: Profile, site: Site, health: HealthBox) -> Installation:
         panels.append(site.lamps(wires))
     others: list[Reporter] = [health, *open_readers(profile.readers, site, owners)]
     scoreboard = open_scoreboard(profile, site, owners)
-    checks = [direct.resync]
-    return Installation(lines, others, Panels(panels), scoreboard, owners, uncertainty_ns, checks, led_chips)
 
+    def dim(brightness: int | None) -> None:
+        for chip in led_chips:
+            chip.dim(brightness)
 
-def needed_devices(profile: Profile) -> dict[str, int]:
-    """The devices without which no round can go on, each with the seat that needs it (0: all do)."""
-    needed = {GPIO: 0} | {bank.name: 0 for bank in profile.banks}
-    needed |= {BUS: 0} if profile.banks else {}
-    if profile.game == "cards" or profile.identified:
-        needed |= {reader.name: reader.seat for reader in profile.readers if _plays(profile, reader)}
-    return needed
+    def close() -> None:
+        with ExitStack() as closing:  # one that can't be closed keeps no other open; the last goes first
+            closing.callback(site.close)
+            for reporter in (*others, *lines):
+                closing.callback(reporter.close)
+            for owner in reversed(owners):
+                closing.callback(owner.close)
+            closing.callback(scoreboard.close)
+            # By now there may be another panel around the lamps: people look at those of a simulated table.
+            closing.callback(equipment.leds.close)
+
+    equipment = equip(
+        profile,
+        site.clock,
+        uncertainty_ns,
+        lines=lines,
+        leds=Panels(panels),
+        scoreboard=scoreboard,
+        registry=registry,
+        others=others,
+        checks=[direct.resync],
+        recheck_ns=site.recheck_ns,
+        agenda=site.agenda,
+        stuck=site.stuck,
+        dim=dim,
+        close=close,
+    )
+    return equipment
 
 
 def device_names(profile: Profile) -> list[str]:
@@ -166,11 +173,6 @@ def device_names(profile: Profile) -> list[str]:
         names.append(LAMPS)
     names += [reader.name for reader in profile.readers]
     return [*names, SCOREBOARD] if profile.sign_port else names
-
-
-def _plays(profile: Profile, reader: TagSpot) -> bool:
-    """Whether a round is played by this reader; pads of a dice table only say whose dice are whose."""
-    return profile.game == "cards" or not isinstance(reader.at, Pad)
 
 
 def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp23017Bank], list[Ht16k33Leds]]:

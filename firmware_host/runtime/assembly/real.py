@@ -10,16 +10,8 @@ from typing import Any
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
-from firmware_host.runtime.assembly.installation import (
-    INTERRUPTS,
-    LAMPS,
-    HealthBox,
-    Lines,
-    install,
-    needed_devices,
-)
+from firmware_host.runtime.assembly.installation import INTERRUPTS, LAMPS, HealthBox, Lines, install
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from hw.clock import MonotonicClock
 from hw.gpio.errors import GpioError as GpioError  # what opening may raise, for those who open
 from hw.gpio.factories import KINDS, open_lines, open_pins
@@ -42,9 +34,13 @@ LATER_NS = 5 * MS
 class RealSite:
     """The ground for drivers on a machine with pins."""
 
+    agenda = None
+
     def __init__(self, profile: Profile, health: HealthBox, under_way_ns: int = UNDER_WAY_NS) -> None:
         self.tell = health.tell
         self.clock = MonotonicClock()
+        # By then the other edge has arrived, if it was only under way.
+        self.recheck_ns = under_way_ns + LATER_NS
         self.owners: list[OwnerThread] = []
         self._opened: list[Lines | LedPanel] = []
         self._profile = profile
@@ -112,6 +108,9 @@ class RealSite:
         self.owners.append(owner)
         return owner
 
+    def stuck(self) -> list[str]:
+        return [owner.name for owner in self.owners if owner.stuck]
+
     def close(self) -> None:
         """End all threads and let go of all lines, also of a table that was never finished."""
         with ExitStack() as closing:  # one that can't be closed keeps no other open; the last goes first
@@ -135,31 +134,7 @@ def real_equipment(
     health = HealthBox()
     site = RealSite(profile, health, under_way_ns)
     try:
-        installation = install(profile, site, health)
+        return install(profile, site, health, registry)
     except BaseException:
         site.close()
         raise
-
-    def close() -> None:
-        installation.close()
-        site.close()
-
-    def stuck() -> list[str]:
-        return [owner.name for owner in site.owners if owner.stuck]
-
-    uncertainty_ns = installation.uncertainty_ns
-    spots = [reader.at for reader in profile.readers]
-    return Equipment(
-        clock=site.clock,
-        intake=Intake(profile.lines, uncertainty_ns, needed_devices(profile), spots, registry),
-        lines=installation.lines,
-        leds=installation.leds,
-        scoreboard=installation.scoreboard,
-        doubt_ns=max(uncertainty_ns.values()),
-        others=installation.others,
-        checks=installation.checks,
-        recheck_ns=under_way_ns + LATER_NS,
-        dim=installation.dim,
-        stuck=stuck,
-        close=close,
-    )

@@ -8,10 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from firmware_host.config.profile import Profile
-from firmware_host.runtime.assembly.installation import needed_devices
+from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.tables import simulated_registry
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.intake import Intake
 from firmware_host.show.lamps import frame_length
 from hw.sim.remote.devices import RemoteLeds, RemoteLines, RemoteReports, RemoteScoreboard
 from hw.sim.remote.link import Link, connected_to
@@ -50,19 +49,14 @@ def connected_equipment(
         if then is not None:
             then()
 
-    return Equipment(
-        clock=link,
-        intake=Intake(
-            profile.lines,
-            link.uncertainty_ns,
-            needed_devices(profile),
-            [reader.at for reader in profile.readers],
-            simulated_registry(profile),
-        ),
+    return equip(
+        profile,
+        link,
+        link.uncertainty_ns,
         lines=[RemoteLines(link)],
         leds=leds,
         scoreboard=scoreboard,
-        doubt_ns=link.uncertainty_ns,
+        registry=simulated_registry(profile),
         others=[tags, health],
         dim=leds.dim,
         close=close,

@@ -11,9 +11,9 @@ from firmware_host.arbiter.ties import RandomSource
 from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
 from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
-from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.shell import Onlooker, Shell
@@ -153,18 +153,17 @@ def simulated_table(
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
     registry = simulated_registry(profile)
     readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
-    spots = [spot.at for spot in profile.readers]
-    antennas = dict(zip(spots, readers.readers, strict=True))
-    equipment = Equipment(
-        clock=clock or VirtualClock(),
-        intake=Intake(profile.lines, settings.stamp_uncertainty_ns, None, spots, registry),
+    antennas = {spot.at: reader for spot, reader in zip(profile.readers, readers.readers, strict=True)}
+    equipment = equip(
+        profile,
+        clock or VirtualClock(),
+        settings.stamp_uncertainty_ns,
         lines=lines,
         leds=leds,
         scoreboard=scoreboard,
-        doubt_ns=settings.stamp_uncertainty_ns,
-        others=[readers] if spots else [],
+        registry=registry,
+        others=[readers] if antennas else [],
         agenda=agenda,
-        waits_for_devices=False,
     )
     shell, loop = begin_game(equipment, table, settings, draws, onlookers)
     return Simulated(
@@ -186,8 +185,7 @@ def live_table(
     contacts = _contacts(profile, ends, Agenda(), Random(0), Faults())
     leds, _, scoreboard = _simulated_show(profile, clock.now_ns, FRAMES_KEPT)
     doubt_ns = settings.stamp_uncertainty_ns
-    intake = Intake(profile.lines, doubt_ns)
-    equipment = Equipment(clock, intake, lines, leds, scoreboard, doubt_ns)
+    equipment = equip(profile, clock, doubt_ns, lines=lines, leds=leds, scoreboard=scoreboard)
     shell, loop = begin_game(equipment, table, settings, draws, onlookers)
     return LiveTable(contacts, shell, loop, lines)
 
@@ -207,19 +205,17 @@ def scripted_table(
     low = [profile.line_of(source) for source in active]
     lines = ScriptedLines(resting(profile.lines, low), settings.stamp_uncertainty_ns)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
-    intake = Intake(profile.lines, lines.uncertainty_ns)
-    equipment = Equipment(
+    equipment = equip(
+        profile,
         VirtualClock(),
-        intake,
-        [lines],
-        leds,
-        scoreboard,
         lines.uncertainty_ns,
+        lines=[lines],
+        leds=leds,
+        scoreboard=scoreboard,
         agenda=agenda,
-        waits_for_devices=False,
     )
     shell, loop = begin_game(equipment, table, settings, draws)
-    return Scripted(agenda, intake, shell, loop, lines, leds, display)
+    return Scripted(agenda, equipment.intake, shell, loop, lines, leds, display)
 
 
 def _lines(

@@ -20,7 +20,7 @@ from firmware_host.runtime.assembly.installation import (
 from firmware_host.runtime.equipment import Report, Reporter
 from hw.clock import Clock, MonotonicClock
 from hw.ports import Tell
-from hw.sim.agenda import Agenda, VirtualClock
+from hw.sim.agenda import Agenda
 from hw.uart.port import OpenPort
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread, Work
@@ -83,5 +83,5 @@ def real_station(profile: Profile) -> TagStation:
 def simulated_station(profile: Profile, clock: Clock | None = None) -> tuple[TagStation, SimulatedSite]:
     """The same in virtual time, and the site with the simulated devices."""
     health, agenda = HealthBox(), Agenda()
-    site = SimulatedSite(profile, agenda, health, 0)
-    return TagStation(profile, site, health, clock or VirtualClock(), agenda), site
+    site = SimulatedSite(profile, agenda, health, 0, clock)
+    return TagStation(profile, site, health, site.clock, agenda), site
