@@ -100,6 +100,14 @@ class TagReader(Protocol):
         """Switch the field off."""
 
 
+class LedWire(NamedTuple):
+    """An LED: its lamp's place in the frame, the colours (bits of that byte) it burns for, its number."""
+
+    lamp: int
+    colours: int
+    led: int
+
+
 class LedPanel(Protocol):
     """All lamps of the table as one frame."""
 

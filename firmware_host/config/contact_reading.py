@@ -15,6 +15,7 @@ from firmware_host.config.pin_claims import NamedDevices, PinClaims
 from firmware_host.config.profile import BANK_LINES, Bank
 from firmware_host.config.seats import count_seats
 from firmware_host.config.sections import FileSetting, Section
+from firmware_host.devices import EXPANDER
 from firmware_host.engine.games import Game
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 
@@ -23,7 +24,6 @@ _CONTACT_FORM = "a GPIO line, or an expander and its pin, as in 'left A0'"
 _PIN_FORM = "A0 to A6 and B0 to B6: the last pin of each port is an output"
 BANK_SETTINGS = ("address", "interrupt")
 ROWS = tuple(colour.word for colour in Colour)
-_ADDRESSES = (0x20, 0x27)
 _ONLY_DIRECT = {
     "buttons": "a GPIO line: an expander can't tell which of two buttons was first",
     "calls": "a GPIO line: an expander can't tell whether a call or a slap was first",
@@ -77,7 +77,7 @@ class ContactReader:
         for name, device in self._expanders.items():
             bank = self._reader.section(self._expanders, name, BANK_SETTINGS)
             self._claims.name(device)
-            address = self._claims.address(bank["address"], _ADDRESSES)
+            address = self._claims.address(bank["address"], EXPANDER.address_span)
             self._banks[name] = (address, self._claims.line(bank["interrupt"]))
             self._pins[name] = {}
 

@@ -8,17 +8,17 @@ chip: the red, green and blue of its head, then the numbers from 1 to 10.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 
 from firmware_host.config.fault_words import because
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.pin_claims import NamedDevices, PinClaims
-from firmware_host.config.profile import GPIO, LampWire
+from firmware_host.config.profile import GPIO, LampWire, LedChip
 from firmware_host.config.sections import FileSetting, Section
+from firmware_host.devices import LED_CHIPS
 from firmware_host.engine.games import CARD_GAME, Game
 from firmware_host.places import CARD_NUMBERS, PLACES_PER_ROW, Colour
 
-LEDS = 128
 RED, GREEN, BLUE, ANY = 4, 2, 1, 7
 LAMPS_A_PILE = 1 + CARD_NUMBERS
 _HEAD = (RED, GREEN, BLUE)
@@ -38,10 +38,13 @@ CENTRE_LAMPS = ("piles", "seats")
 class LampReader:
     """Reads the section [lamps]: which wires each lamp has, in the order of a frame."""
 
-    def __init__(self, reader: FaultyReader, claims: PinClaims, chips: Section) -> None:
+    def __init__(
+        self, reader: FaultyReader, claims: PinClaims, chips: Section, led_chips: Iterable[LedChip]
+    ) -> None:
         self._reader = reader
         self._claims = claims
         self._chips = NamedDevices(reader, "a chip", "leds", chips, claims)
+        self._leds = {chip.name: LED_CHIPS[chip.kind].leds for chip in led_chips}
         self._wanted: list[tuple[FileSetting, str, frozenset[int]]] = []
 
     def read(self, root: Section, game: Game, seats: int, piles: int) -> tuple[LampWire, ...]:
@@ -93,8 +96,8 @@ class LampReader:
             yield LampWire(lamp, ANY, GPIO, line)
 
     def _on_chip(self, setting: FileSetting, lamp: int, chip: str, leds: list[int]) -> Iterator[LampWire]:
-        if max(leds) >= LEDS:
-            self._reader.fault(setting, f"LEDs from 0 to {LEDS - 1}")
+        if max(leds) >= self._leds[chip]:
+            self._reader.fault(setting, f"LEDs from 0 to {self._leds[chip] - 1}")
         elif len(set(leds)) < len(leds):
             self._reader.fault(setting, "an LED once in a lamp")
         else:
@@ -116,7 +119,7 @@ class LampReader:
         chip, first = match[1], int(match[2])
         if not self._chips.has(setting, chip):
             return
-        last = LEDS - len(_PILE_WIRES)
+        last = self._leds[chip] - len(_PILE_WIRES)
         if first > last:
             self._reader.fault(setting, f"{len(_PILE_WIRES)} LEDs in a row, the first from 0 to {last}")
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from firmware_host.config.faults import FaultyReader
-from firmware_host.config.profile import SIGNS, Profile
+from firmware_host.config.profile import Profile
 from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.serial_ports import (
     HEADER_PORTS,
@@ -17,6 +17,7 @@ from firmware_host.config.serial_ports import (
     whole_port,
 )
 from firmware_host.config.wires import HEADER_LINES, line_names
+from firmware_host.devices import SIGNS
 
 SCOREBOARD = "scoreboard"
 NONE = "none"

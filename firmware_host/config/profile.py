@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from firmware_host.devices import USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.places import Pad, Slot, Source, Spot
 
 CHIPS = ("auto", "pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
@@ -23,27 +23,6 @@ DRIVERS = ("gpiod", "lgpio", "rpigpio", "native")
 PULLS = ("up", "down", "floating")
 OWNERSHIPS = ("slap", "tag")
 """Whose a die is: that seat's whose slap claims it, or that which has shown its tag to its pad."""
-_ANY_CHARSET = ("ascii", "pc437", "pc850", "latin-1", "utf-8")
-
-
-class SignForm(NamedTuple):
-    """What a kind of scoreboard may be like; the first of its charsets is the usual one."""
-
-    fewest_columns: int
-    most_columns: int
-    charsets: tuple[str, ...]
-    parity: bool = False  # whether its line has a parity bit
-
-
-SIGNS = {
-    "text": SignForm(20, 80, _ANY_CHARSET),
-    "vt100": SignForm(20, 80, _ANY_CHARSET),
-    "alpha": SignForm(20, 62, ("alpha",), parity=True),
-    "betabrite": SignForm(20, 62, ("alpha",), parity=True),
-    "cd5220": SignForm(20, 20, ("ascii", "pc437", "pc850")),
-    "dm-d": SignForm(20, 20, ("pc850", "pc437")),
-}
-"""The kinds of scoreboards that a profile can name."""
 BANK_LINES = 100
 """Lines from here on are pins of expanders, 16 for each of them."""
 GPIO = "gpio"
@@ -52,7 +31,7 @@ GPIO = "gpio"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bank:
-    """An MCP23017 with hall sensors: which of its pins is which line of the table."""
+    """An expander with hall sensors: which of its pins is which line of the table."""
 
     name: str
     address: int
@@ -62,11 +41,12 @@ class Bank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedChip:
-    """An HT16K33."""
+    """An LED chip; its kind is a key of LED_CHIPS."""
 
     name: str
     address: int
     brightness: int
+    kind: str = USUAL_LED_CHIP
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +61,7 @@ class LampWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TagSpot:
-    """A PN532 and its place; those of one group never have their fields on together."""
+    """A reader of tags and its place; those of one group never have their fields on together."""
 
     name: str
     at: Spot
@@ -116,7 +96,8 @@ class Profile:
     led_chips: tuple[LedChip, ...] = ()
     lamp_wires: tuple[LampWire, ...] = ()
     readers: tuple[TagSpot, ...] = ()
-    sign: str = "text"
+    sign: str = USUAL_SIGN
+    """A key of SIGNS."""
     sign_port: str = ""
     charset: str = ""
     """The letters that the scoreboard knows; empty for those that are usual for its kind."""

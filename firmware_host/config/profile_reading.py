@@ -13,11 +13,12 @@ from firmware_host.config.faults import FaultyReader
 from firmware_host.config.lamp_reading import BOARD_LAMPS, CENTRE_LAMPS, LampReader
 from firmware_host.config.layout import Layout
 from firmware_host.config.pin_claims import PinClaims
-from firmware_host.config.profile import CHIPS, DRIVERS, OWNERSHIPS, PULLS, SIGNS, LedChip, Profile
+from firmware_host.config.profile import CHIPS, DRIVERS, OWNERSHIPS, PULLS, LedChip, Profile
 from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.serial_ports import may_lack_parity, parity_form
 from firmware_host.config.tag_spots import READER_SETTINGS, TagSpots
 from firmware_host.config.wires import BUS_LINES
+from firmware_host.devices import LED_CHIPS, SIGNS, USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.errors import BadSettings
 from firmware_host.places import MOST_PILES_A_SEAT
@@ -32,7 +33,7 @@ INNER = {
     "i2c": ("bus", "reset"),
     "banks.*": BANK_SETTINGS,
     "slots": ROWS,
-    "leds.*": ("address", "brightness"),
+    "leds.*": ("chip", "address", "brightness"),
     "lamps": (*CENTRE_LAMPS, *BOARD_LAMPS),
     "readers.*": READER_SETTINGS,
     "scoreboard": ("sign", "port", "columns", "charset"),
@@ -51,7 +52,6 @@ _ONLY_FOR = {
     "ownership": DICE_GAME,
 }
 _CHIP_FORM = "the path of a GPIO chip, as in '/dev/gpiochip0'"
-_LED_ADDRESSES = (0x70, 0x77)
 _WHY_SO_MANY_PILES = "each seat has four ones, and every one may open a pile"
 
 
@@ -107,9 +107,9 @@ class _ProfileReader:
         ownership = self._ownership() if game is DICE_GAME else OWNERSHIPS[0]
         leds = reader.section(root, "leds")
         led_chips = self._led_chips(leds)
-        lamps = LampReader(reader, self._claims, leds)
-        sign = reader.one_of(scoreboard["sign"], tuple(SIGNS), "text")
-        form = SIGNS[sign or nearest(scoreboard["sign"].value, SIGNS) or "text"]
+        lamps = LampReader(reader, self._claims, leds, led_chips)
+        sign = reader.one_of(scoreboard["sign"], tuple(SIGNS), USUAL_SIGN)
+        form = SIGNS[sign or nearest(scoreboard["sign"].value, SIGNS) or USUAL_SIGN]
         return Profile(
             title=title,
             game=game.name,
@@ -189,9 +189,11 @@ class _ProfileReader:
         for name in leds:
             chip = self._reader.section(leds, name, INNER["leds.*"])
             self._claims.name(leds[name])
-            address = self._claims.address(chip["address"], _LED_ADDRESSES)
+            kind = self._reader.one_of(chip["chip"], tuple(LED_CHIPS), USUAL_LED_CHIP)
+            kind = kind or nearest(chip["chip"].value, LED_CHIPS) or USUAL_LED_CHIP
+            address = self._claims.address(chip["address"], LED_CHIPS[kind].address_span)
             brightness = self._reader.number(chip["brightness"], 0, BRIGHTEST, default=BRIGHTEST)
-            chips.append(LedChip(name=name, address=address, brightness=brightness))
+            chips.append(LedChip(name=name, address=address, brightness=brightness, kind=kind))
         return tuple(chips)
 
     def _board(self, setting: FileSetting) -> str:

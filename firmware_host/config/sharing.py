@@ -13,7 +13,7 @@ from firmware_host.config.fault_words import shown
 from firmware_host.config.ports import SCOREBOARD, ports_of
 from firmware_host.config.profile import Profile
 from firmware_host.config.serial_ports import whole_port
-from firmware_host.config.wires import bus_lines, chip_names, header_lines, line_names
+from firmware_host.config.wires import bus_lines, chip_kinds, chip_names, header_lines, line_names
 
 MOST_TOLD = 3
 K = TypeVar("K")
@@ -41,6 +41,8 @@ class _Wired:
         """Whose each port is."""
         self.lines = bus_lines(profile) | header_lines(self.devices) | line_names(profile)
         self.chips = {(profile.i2c_bus, address): name for address, name in chip_names(profile).items()}
+        kinds = chip_kinds(profile)
+        self.kinds = {(*at, name): kinds[at[1]].title for at, name in self.chips.items()}
 
 
 def _disputed(one: _Wired, other: _Wired) -> Iterator[str]:
@@ -49,6 +51,8 @@ def _disputed(one: _Wired, other: _Wired) -> Iterator[str]:
         yield f"GPIO {line} is {mine} for {game} and {theirs} for {another}"
     for (_, address), mine, theirs in _both(one.chips, other.chips):
         yield f"0x{address:02x} is {mine} for {game} and {theirs} for {another}"
+    for (*_, name), mine, theirs in _both(one.kinds, other.kinds):
+        yield f"{name} is {mine} for {game} and {theirs} for {another}"
     for port, mine, theirs in _both(one.devices, other.devices):
         yield f"{shown(port)} is {mine} for {game} and {theirs} for {another}"
     signs = one.profile.sign, other.profile.sign

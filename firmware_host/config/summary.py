@@ -7,12 +7,12 @@ from itertools import product
 from textwrap import wrap
 
 from firmware_host.config.fault_words import both
-from firmware_host.config.lamp_reading import LEDS
 from firmware_host.config.ports import SCOREBOARD
-from firmware_host.config.profile import BANK_LINES, GPIO, SIGNS, Bank, LampWire, Profile
+from firmware_host.config.profile import BANK_LINES, GPIO, Bank, LampWire, Profile
 from firmware_host.config.seating import open_seats, usual_deal
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Enrolled, Registry
+from firmware_host.devices import EXPANDER, LED_CHIPS, SIGNS
 from firmware_host.durations import format_duration
 from firmware_host.engine.games import CARD_GAME, GAMES
 from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Button, Call, Card, Colour, DieFace, Slot
@@ -127,7 +127,7 @@ def _places(profile: Profile) -> Iterator[tuple[str, str]]:
     for bank in profile.banks:
         yield (
             "expanders",
-            f"{bank.name}: MCP23017 at 0x{bank.address:02x}, interrupt on GPIO {bank.interrupt}",
+            f"{bank.name}: {EXPANDER.title} at 0x{bank.address:02x}, interrupt on GPIO {bank.interrupt}",
         )
 
 
@@ -147,8 +147,9 @@ def _pins(banks: tuple[Bank, ...], lines: Iterable[int]) -> str:
 def _lamps(profile: Profile, brightness: int | None) -> Iterator[tuple[str, str]]:
     for chip in profile.led_chips:
         bright = chip.brightness if brightness is None else brightness
-        used = f"{len(_leds(profile.lamp_wires, chip.name))} of {LEDS} LEDs, brightness {bright}"
-        yield "lamps", f"{chip.name}: HT16K33 at 0x{chip.address:02x}, {used}"
+        kind = LED_CHIPS[chip.kind]
+        used = f"{len(_leds(profile.lamp_wires, chip.name))} of {kind.leds} LEDs, brightness {bright}"
+        yield "lamps", f"{chip.name}: {kind.title} at 0x{chip.address:02x}, {used}"
     lines = _leds(profile.lamp_wires, GPIO)
     if lines:
         yield "lamps", f"GPIO {', '.join(map(str, lines))}"

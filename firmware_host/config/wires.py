@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.serial_ports import HEADER_PORTS
+from firmware_host.devices import EXPANDER, LED_CHIPS, BusChipKind
 from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import LAMPS_A_PILE, SYMBOLS
 
@@ -45,6 +46,12 @@ def chip_names(profile: Profile) -> dict[int, str]:
     """Every address on the I2C bus that the table needs, and whose it is."""
     names = {bank.address: bank.name for bank in profile.banks}
     return names | {chip.address: chip.name for chip in profile.led_chips}
+
+
+def chip_kinds(profile: Profile) -> dict[int, BusChipKind]:
+    """What kind of chip is at each of these addresses."""
+    kinds: dict[int, BusChipKind] = {bank.address: EXPANDER for bank in profile.banks}
+    return kinds | {chip.address: LED_CHIPS[chip.kind] for chip in profile.led_chips}
 
 
 def bus_lines(profile: Profile) -> dict[int, str]:

@@ -1,4 +1,4 @@
-"""Up to 128 LEDs on an HT16K33.
+"""Up to 128 LEDs on an HT16K33: LED n is at common n // 16 and row n % 16.
 
 Only what has changed is written, but the chip can't be asked whether it still has the
 rest, or even its setup: after a dip of its supply it is dark and does not report it. So
@@ -8,9 +8,9 @@ everything is written again every two seconds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from hw.i2c.chip_driver import Anomaly, Registers
+from hw.ports import LedWire
 from hw.work import nobody_to_wake
 
 OSCILLATOR_ON, DISPLAY_OFF, DISPLAY_ON, BRIGHTNESS = 0x21, 0x80, 0x81, 0xE0
@@ -22,17 +22,6 @@ PACE_NS = 10_000_000
 """At most a hundred pictures a second, so that sensors on the same bus get their turn."""
 JOIN = 2
 """So many unchanged bytes between changed ones cost no more than the head of another transfer."""
-
-
-class LedWire(NamedTuple):
-    """An LED: its lamp's place in the frame, the colours (bits of that byte) it burns for, its number.
-
-    LED n is at common n // 16 and row n % 16 of the chip.
-    """
-
-    lamp: int
-    colours: int
-    led: int
 
 
 class Ht16k33Leds:

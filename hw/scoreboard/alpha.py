@@ -143,3 +143,13 @@ def _string(cells: Cells) -> bytes:
             break
         data += cell
     return data or b" "
+
+
+def alpha_sign(columns: int, charset: str) -> AlphaSign:
+    """The encoder for a sign with two rows; there is one charset."""
+    return AlphaSign(columns)
+
+
+def betabrite_sign(columns: int, charset: str) -> AlphaSign:
+    """The encoder for a sign with one row; there is one charset."""
+    return AlphaSign(columns, tall=False)

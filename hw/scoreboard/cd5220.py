@@ -6,7 +6,7 @@ set-up begins with a clear.
 
 from __future__ import annotations
 
-from hw.scoreboard.charset import ASCII, Charset
+from hw.scoreboard.charset import ASCII, CHARSETS, Charset
 from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame, padded
 
 COLUMNS = 20
@@ -49,3 +49,8 @@ class Cd5220Sign:
     def blank(self) -> bytes:
         self._shown.forget()
         return CLEAR
+
+
+def cd5220_sign(columns: int, charset: str) -> Cd5220Sign:
+    """The encoder for a CD5220, which has as many columns as all have columns."""
+    return Cd5220Sign(CHARSETS[charset])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hw.scoreboard.charset import PC437, PC850, Charset
+from hw.scoreboard.charset import CHARSETS, PC437, PC850, Charset
 from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame, padded
 
 COLUMNS = 20
@@ -56,3 +56,8 @@ class DmdSign:
     def blank(self) -> bytes:
         self._shown.forget()
         return CLEAR
+
+
+def dmd_sign(columns: int, charset: str) -> DmdSign:
+    """The encoder for a DM-D, which has as many columns as all have columns."""
+    return DmdSign(CHARSETS[charset])

@@ -8,7 +8,7 @@ the display and has no blanks at its end. Nothing else is ever sent.
 
 from __future__ import annotations
 
-from hw.scoreboard.charset import ASCII, Charset
+from hw.scoreboard.charset import ASCII, CHARSETS, Charset
 from hw.scoreboard.plain_scoreboard import CLEAR
 from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame
 
@@ -53,3 +53,8 @@ class TextSign:
     def _whole(self, page: Page) -> bytes:
         self._shown.forget()
         return CLEAR + b"".join(b"".join(cells) + END for _, cells in self._shown.write(page))
+
+
+def text_sign(columns: int, charset: str) -> TextSign:
+    """The encoder for plain text."""
+    return TextSign(columns, CHARSETS[charset])

@@ -11,7 +11,7 @@ A terminal takes 80 to 9F for commands, so these are only sent as a part of a UT
 
 from __future__ import annotations
 
-from hw.scoreboard.charset import ASCII, Charset, for_terminals
+from hw.scoreboard.charset import ASCII, CHARSETS, Charset, for_terminals
 from hw.scoreboard.serial_sign import SECOND_NS, Page, ShownLines, SignFrame, padded
 
 BREAK_OFF = b"\x18"
@@ -52,3 +52,8 @@ class Vt100Sign:
     def blank(self) -> bytes:
         self._shown.forget()
         return BREAK_OFF + CLEAR
+
+
+def vt100_sign(columns: int, charset: str) -> Vt100Sign:
+    """The encoder for a VT100."""
+    return Vt100Sign(columns, CHARSETS[charset])

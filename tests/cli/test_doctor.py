@@ -19,7 +19,7 @@ from firmware_host.cli.doctor_screen import LiveScreen, fitted, taught_to_stop
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.doctor.walking.contacts import ContactWalk
 from firmware_host.places import Button
-from firmware_host.runtime.assembly.chips import SIGN_MODELS
+from firmware_host.runtime.assembly.models import sign_model
 from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.system_files import system_files
 from firmware_host.settings import Settings
@@ -51,7 +51,7 @@ def tree(tmp_path: Path) -> Iterator[Tree]:
 def table(tree: Tree) -> Tree:
     """A machine with a whole dice table at it."""
     tree.i2c({0x20: Mcp23017Model(), 0x21: Mcp23017Model(), 0x70: Ht16k33Model()})
-    tree.plug("/dev/ttyUSB0", SIGN_MODELS["cd5220"](20), "usb-X_UART_SIGN1-if00")
+    tree.plug("/dev/ttyUSB0", sign_model("cd5220", 20), "usb-X_UART_SIGN1-if00")
     tree.path("/var/lib/table").mkdir(parents=True)
     return tree
 

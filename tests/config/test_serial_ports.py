@@ -9,11 +9,11 @@ import pytest
 import wiring
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.printing import format_table
-from firmware_host.config.profile import SIGNS
 from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.serial_ports import HEADER_PORTS, PORT_FORM, may_lack_parity, port_of, whole_port
 from firmware_host.config.sharing import disputed
 from firmware_host.config.summary import summary
+from firmware_host.devices import SIGNS
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import rewired
 from tests.config.shelf import loaded

@@ -9,9 +9,9 @@ import pytest
 
 from hw.gpio.gpio_lamps import GpioLamps
 from hw.i2c.bus import I2cBus
-from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
+from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.panels import Panels
-from hw.ports import LedPanel
+from hw.ports import LedPanel, LedWire
 from hw.sim.agenda import Agenda
 from hw.sim.i2c.bus import SimI2cBus
 from hw.sim.i2c.ht16k33 import Ht16k33Model

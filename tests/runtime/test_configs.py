@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.config.profile import SIGNS
 from firmware_host.durations import S
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly import configs
@@ -15,7 +14,6 @@ from firmware_host.runtime.assembly.configs import VARIABLE, config_path, load_c
 from firmware_host.runtime.assembly.installation import Owner, open_scoreboard
 from firmware_host.runtime.assembly.profiles import load_profile
 from hw.ports import Health, Tell
-from hw.scoreboard.sign_kinds import SIGNS as KINDS
 from hw.sim.agenda import Agenda
 from hw.sim.owner import AgendaOwner
 from hw.sim.signs.vt100 import Vt100Model
@@ -165,22 +163,6 @@ def test_a_config_that_says_nothing_changes_nothing() -> None:
 
 
 # -- signs
-
-
-def test_profiles_and_drivers_know_the_same_signs() -> None:
-    known = {}
-    for name, kind in KINDS.items():
-        charsets = tuple(charset.name for charset in kind.charsets)
-        parity = kind.make(kind.fewest_columns, kind.charsets[0]).parity != "N"
-        known[name] = (kind.fewest_columns, kind.most_columns, charsets, parity)
-    assert {name: tuple(form) for name, form in SIGNS.items()} == known
-
-
-@pytest.mark.parametrize("name", list(KINDS))
-def test_every_charset_of_a_sign_can_be_had(name: str) -> None:
-    kind = KINDS[name]
-    assert kind.charset() is kind.charset("") is kind.charsets[0]
-    assert [kind.charset(each) for each in SIGNS[name].charsets] == list(kind.charsets)
 
 
 class _Desk:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from firmware_host.config.profile import Profile
-from firmware_host.config.wires import chip_names
+from firmware_host.config.wires import chip_kinds, chip_names
+from firmware_host.devices import EXPANDER, LED_CHIPS, BusChipKind
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.judging.rights import named
 from firmware_host.runtime.assembly.probing.facts import Bus
 
-BANKS, LEDS = range(0x20, 0x28), range(0x70, 0x78)
 ADDRESSES = 112
 """So many can be asked."""
-ALL_CALL = 0x70
-"""Where an HT16K33 is with its jumpers open, and some others are by custom."""
 WIRING = "check its power, its four wires and its address"
-PINS = ("A0", "A1", "A2")
 
 
 def judge_bus(bus: Bus, profile: Profile, others: Collection[int] = ()) -> Iterator[Finding]:
@@ -47,7 +44,7 @@ def judge_bus(bus: Bus, profile: Profile, others: Collection[int] = ()) -> Itera
         advice = "take the chips off one by one until this ends; the last one, or its cable, is at fault"
         yield Finding(Area.I2C, name, State.FAIL, seen, advice)
         return
-    yield from _chips(bus, expected, others)
+    yield from _chips(bus, profile, others)
 
 
 def _no_device(bus: Bus, name: str) -> Finding:
@@ -64,7 +61,8 @@ def _no_device(bus: Bus, name: str) -> Finding:
     return Finding(Area.I2C, name, State.FAIL, seen, advice)
 
 
-def _chips(bus: Bus, expected: dict[int, str], others: Collection[int]) -> Iterator[Finding]:
+def _chips(bus: Bus, profile: Profile, others: Collection[int]) -> Iterator[Finding]:
+    expected, kinds = chip_names(profile), chip_kinds(profile)
     strays = bus.answered - expected.keys() - set(others)
     for address, name in sorted(expected.items()):
         at = f"0x{address:02x}"
@@ -75,7 +73,7 @@ def _chips(bus: Bus, expected: dict[int, str], others: Collection[int]) -> Itera
             advice = "take its dtoverlay out of config.txt and start the machine again"
             yield Finding(Area.I2C, name, State.FAIL, seen, advice)
         else:
-            yield _missing(name, address, strays)
+            yield _missing(name, address, kinds[address], strays)
     for address in sorted(strays):
         yield _stray(address)
     for address in sorted(bus.claimed - expected.keys() - set(others)):
@@ -83,43 +81,26 @@ def _chips(bus: Bus, expected: dict[int, str], others: Collection[int]) -> Itera
         yield Finding(Area.I2C, f"0x{address:02x}", State.NOTE, seen)
 
 
-def _missing(name: str, address: int, strays: frozenset[int]) -> Finding:
+def _missing(name: str, address: int, kind: BusChipKind, strays: frozenset[int]) -> Finding:
     seen = f"does not answer at 0x{address:02x}"
-    kind = LEDS if address in LEDS else BANKS
-    alike = sorted(stray for stray in strays if stray in kind)
+    setting = kind.addresses[address]
+    alike = sorted(stray for stray in strays if stray in kind.addresses)
     if alike:
         others = named([f"0x{stray:02x}" for stray in alike])
         seen = f"{seen}, but somebody does at {others}, where nobody should be"
-        advice = f"if that is this chip: for 0x{address:02x} {_setting(address)}"
+        advice = f"if that is this chip: for 0x{address:02x} {setting}"
         return Finding(Area.I2C, name, State.FAIL, seen, advice)
-    advice = f"{WIRING} ({_setting(address)})"
+    advice = f"{WIRING} ({setting})"
     return Finding(Area.I2C, name, State.FAIL, seen, advice)
-
-
-def _setting(address: int) -> str:
-    """How a chip comes to its address."""
-    on = [pin for bit, pin in enumerate(PINS) if address >> bit & 1]
-    if address in LEDS:
-        return (
-            f"close its jumper{'s' * (len(on) > 1)} {' and '.join(on)}"
-            if on
-            else "leave all its jumpers open"
-        )
-    low = [pin for pin in PINS if pin not in on]
-    parts = [f"{' and '.join(on)} to supply"] * bool(on) + [f"{' and '.join(low)} to ground"] * bool(low)
-    return f"wire {', '.join(parts)}"
 
 
 def _stray(address: int) -> Finding:
     seen = "somebody answers here, and the profile knows nobody"
-    advice = "if it belongs to the table, add it to the profile; else it does no harm"
-    if address == ALL_CALL:
-        advice = (
-            "an HT16K33 with its jumpers open is here, but also a switch TCA9548A, and every PCA9685 besides "
-            "its own address; if it is lamps of the table, add it to [leds]"
-        )
-    elif address in LEDS:
-        advice = "this may be an HT16K33; if it is lamps of the table, add it to [leds]"
-    elif address in BANKS:
-        advice = "this may be an MCP23017; if it has sensors of the table, add it to [banks]"
+    words = [_may_be(kind, address) for kind in (EXPANDER, *LED_CHIPS.values()) if address in kind.addresses]
+    advice = "; ".join(words) or "if it belongs to the table, add it to the profile; else it does no harm"
     return Finding(Area.I2C, f"0x{address:02x}", State.NOTE, seen, advice)
+
+
+def _may_be(kind: BusChipKind, address: int) -> str:
+    also = f", but also of {kind.also_at[address]}" if address in kind.also_at else ""
+    return f"this is an address of {kind.title} chips{also}; if it {kind.job}, add it to [{kind.section}]"

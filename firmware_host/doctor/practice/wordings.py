@@ -16,7 +16,8 @@ from pathlib import Path
 
 from firmware_host.config import profile_reading, table_reading
 from firmware_host.config.ports import SCOREBOARD
-from firmware_host.config.profile import CHIPS, DRIVERS, GPIO, SIGNS
+from firmware_host.config.profile import CHIPS, DRIVERS, GPIO
+from firmware_host.devices import EXPANDER, LED_CHIPS, READER, SIGNS, DeviceKind
 from firmware_host.engine.games import GAMES
 from firmware_host.places import Colour
 from firmware_host.runtime.assembly.profiles import load_profile
@@ -99,7 +100,9 @@ def wording(text: str, depth: int = 0) -> str:
 
 @cache
 def _values() -> re.Pattern[str]:
-    names = {*device_names(), *GAMES, *DRIVERS, *CHIPS, *SIGNS, *KNOWN, *(phase.value for phase in Phase)}
+    devices: list[DeviceKind] = [EXPANDER, READER, *LED_CHIPS.values(), *SIGNS.values()]
+    kinds = {*DRIVERS, *CHIPS, *LED_CHIPS, *SIGNS, *(kind.title for kind in devices)}
+    names = {*device_names(), *GAMES, *kinds, *KNOWN, *(phase.value for phase in Phase)}
     name = f"(?:{'|'.join(map(re.escape, sorted(names)))})"
     words = rf"{name}(?: (?:{name}|{_VERSION}|[0-9]))*"
     setting = f"(?:{'|'.join(sorted({*profile_reading.NAMES, *table_reading.NAMES}))})"

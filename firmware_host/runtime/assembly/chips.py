@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from firmware_host.arbiter.ties import RandomSource
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import BANK_LINES, GPIO, Bank, Profile
 from firmware_host.places import Source, Spot, Tag
+from firmware_host.runtime.assembly.drivers import sign_driver
 from firmware_host.runtime.assembly.equipping import RECHECK_NS
 from firmware_host.runtime.assembly.games import begin_game
 from firmware_host.runtime.assembly.installation import INTERRUPTS, HealthBox, Lines, install
+from firmware_host.runtime.assembly.models import LedChipModel, SignModel, led_chip_model, sign_model
 from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.equipment import Equipment
@@ -31,46 +33,19 @@ from hw.clock import Clock
 from hw.gpio.gpio_lamps import GpioLamps
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.i2c.bus import I2cBus
-from hw.i2c.ht16k33 import LedWire
-from hw.ports import LedPanel
-from hw.scoreboard.sign_kinds import SIGNS
+from hw.ports import LedPanel, LedWire
 from hw.scoreboard.spelling import respelled
 from hw.sim.agenda import Agenda, VirtualClock
 from hw.sim.contacts import Contact
 from hw.sim.i2c.bus import SimI2cBus
-from hw.sim.i2c.ht16k33 import Ht16k33Model
 from hw.sim.i2c.mcp23017 import Mcp23017Model
 from hw.sim.led_panel import SimLedPanel
 from hw.sim.owner import AgendaOwner
 from hw.sim.pins import SimPinFactory
 from hw.sim.rfid.pn532 import Pn532Model, SimTag
-from hw.sim.signs.alpha import AlphaModel
-from hw.sim.signs.cd5220 import Cd5220Model
-from hw.sim.signs.dmd import DmdModel
-from hw.sim.signs.text import TextModel
-from hw.sim.signs.vt100 import Vt100Model
 from hw.sim.uart.cable import Cable
-from hw.uart.end import SerialEnd
 from hw.uart.port import OpenPort
 from hw.work import Work
-
-
-class SignModel(SerialEnd, Protocol):
-    """A simulated sign."""
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """What a person reads on it."""
-
-
-SIGN_MODELS: dict[str, Callable[[int], SignModel]] = {
-    "alpha": lambda columns: AlphaModel(2, columns),
-    "betabrite": lambda columns: AlphaModel(1, columns),
-    "cd5220": lambda columns: Cd5220Model(),
-    "dm-d": lambda columns: DmdModel(),
-    "text": lambda columns: TextModel(2, columns),
-    "vt100": lambda columns: Vt100Model(2, columns),
-}
 
 
 class InterruptEnd:
@@ -134,13 +109,13 @@ class SimulatedSite:
         self.pins = SimPinFactory(self.now_ns, profile.board)
         self.interrupt_ends = {bank.name: self._interrupt_end(bank) for bank in profile.banks}
         self.banks = {bank.name: self._bank_model(bank) for bank in profile.banks}
-        self.led_chips = {chip.name: Ht16k33Model() for chip in profile.led_chips}
+        self.led_chips = {chip.name: led_chip_model(chip.kind) for chip in profile.led_chips}
         self.addresses = {bank.name: bank.address for bank in profile.banks}
         self.addresses |= {chip.name: chip.address for chip in profile.led_chips}
-        self.models: dict[str, Mcp23017Model | Ht16k33Model] = {**self.banks, **self.led_chips}
+        self.models: dict[str, Mcp23017Model | LedChipModel] = {**self.banks, **self.led_chips}
         self.bus = SimI2cBus({self.addresses[name]: model for name, model in self.models.items()})
-        self.charset = SIGNS[profile.sign].charset(profile.charset)
-        self.sign: SignModel = SIGN_MODELS[profile.sign](profile.columns)
+        self.charset = sign_driver(profile.sign, profile.columns, profile.charset).charset
+        self.sign = sign_model(profile.sign, profile.columns)
         self.readers = {reader.name: Pn532Model(self.now_ns) for reader in profile.readers}
         self.registry = simulated_registry(profile)
         self.antennas = {reader.at: self.readers[reader.name] for reader in profile.readers}

@@ -13,23 +13,22 @@ from typing import Any, Protocol
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import GPIO, Profile, TagSpot
 from firmware_host.config.tags import Registry
+from firmware_host.devices import READER
+from firmware_host.runtime.assembly.drivers import LedChipDriver, led_chip_driver, led_wires, sign_driver
 from firmware_host.runtime.assembly.equipping import BUS, equip
 from firmware_host.runtime.equipment import Equipment, Reporter, World
 from hw.clock import Clock
 from hw.i2c.bus import ChipDriver, I2cBus
-from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
 from hw.i2c.mcp23017 import Mcp23017Bank
 from hw.mailbox import Mailbox
 from hw.panels import NoScoreboard, Panels
-from hw.ports import EdgeSource, Health, LedPanel, Scoreboard, Tell
+from hw.ports import EdgeSource, Health, LedPanel, LedWire, Scoreboard, Tell
 from hw.rfid.field import FieldToken
 from hw.rfid.pn532 import Pn532
 from hw.scoreboard.serial_scoreboard import SerialScoreboard
-from hw.scoreboard.sign_kinds import SIGNS
 from hw.uart.port import OpenPort, PortWork
 from hw.work import Work
 
-READER_BAUD = 115200
 LAMPS = "lamps"
 INTERRUPTS = "interrupts"
 
@@ -124,8 +123,7 @@ def install(profile: Profile, site: Site, health: HealthBox, registry: Registry 
     for bank in banks:
         uncertainty_ns |= dict.fromkeys(bank.levels(), bank.uncertainty_ns)
     panels: list[LedPanel] = [*led_chips]
-    wires = [LedWire(wire.lamp, wire.mask, wire.led) for wire in profile.lamp_wires if wire.chip == GPIO]
-    if wires:
+    if wires := led_wires(profile):
         panels.append(site.lamps(wires))
     others: list[Reporter] = [health, *open_readers(profile.readers, site, owners)]
     scoreboard = open_scoreboard(profile, site, owners)
@@ -175,7 +173,9 @@ def device_names(profile: Profile) -> list[str]:
     return [*names, SCOREBOARD] if profile.sign_port else names
 
 
-def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp23017Bank], list[Ht16k33Leds]]:
+def _chips(
+    profile: Profile, site: Site, owners: list[Owner]
+) -> tuple[list[Mcp23017Bank], list[LedChipDriver]]:
     """The chips of the I2C bus, sensors before lights."""
     interrupts = None
     if profile.banks:
@@ -190,19 +190,7 @@ def _chips(profile: Profile, site: Site, owners: list[Owner]) -> tuple[list[Mcp2
         )
         for bank in profile.banks
     ]
-    led_chips = [
-        Ht16k33Leds(
-            chip.name,
-            chip.address,
-            [
-                LedWire(wire.lamp, wire.mask, wire.led)
-                for wire in profile.lamp_wires
-                if wire.chip == chip.name
-            ],
-            brightness=chip.brightness,
-        )
-        for chip in profile.led_chips
-    ]
+    led_chips = [led_chip_driver(chip, profile) for chip in profile.led_chips]
     chips: list[ChipDriver] = [*banks, *led_chips]
     if chips:
         bus = I2cBus(
@@ -230,15 +218,14 @@ def open_readers(spots: Sequence[TagSpot], site: PortSite, owners: list[Owner]) 
 
 
 def _opener(site: PortSite, spot: TagSpot) -> Callable[[], OpenPort]:
-    return lambda: site.open_port(spot.name, spot.port, READER_BAUD, 8, "N")
+    return lambda: site.open_port(spot.name, spot.port, READER.baud, 8, "N")
 
 
 def open_scoreboard(profile: Profile, site: PortSite, owners: list[Owner]) -> Scoreboard:
     """The driver of the profile's sign, or what takes its place where there is none."""
     if not profile.sign_port:
         return NoScoreboard(profile.columns)
-    kind = SIGNS[profile.sign]
-    sign = kind.make(profile.columns, kind.charset(profile.charset))
+    sign = sign_driver(profile.sign, profile.columns, profile.charset)
     scoreboard = SerialScoreboard(SCOREBOARD, sign)
 
     def open_port() -> OpenPort:

@@ -19,8 +19,7 @@ from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpio_lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.gpio.known_level import UNDER_WAY_NS
-from hw.i2c.ht16k33 import LedWire
-from hw.ports import LedPanel
+from hw.ports import LedPanel, LedWire
 from hw.uart.port import OpenPort
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread, Work

@@ -182,3 +182,13 @@ class AlphaModel:
             return DEFAULT_SIZE if (label, kind) == (DEFAULT_TEXT, b"A") else -1
         place = self.places.get(label)
         return place.size if place is not None and place.kind == kind else -1
+
+
+def alpha_model(columns: int) -> AlphaModel:
+    """One with two rows."""
+    return AlphaModel(2, columns)
+
+
+def betabrite_model(columns: int) -> AlphaModel:
+    """One with a single row."""
+    return AlphaModel(1, columns)

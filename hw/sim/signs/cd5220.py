@@ -91,3 +91,8 @@ def _string_length(parameters: bytes) -> int | None:
         if code < 0x20:
             return place + 1 if code == END else place
     return None
+
+
+def cd5220_model(columns: int) -> Cd5220Model:
+    """One as they all are."""
+    return Cd5220Model()

@@ -86,3 +86,8 @@ class DmdModel(PoleModel):
 def _window_length(parameters: bytes) -> int | None:
     """Its number, whether to have it, and its corners if so."""
     return None if len(parameters) < 2 else 6 if parameters[1] in (1, 0x31) else 2
+
+
+def dmd_model(columns: int) -> DmdModel:
+    """One as they all are."""
+    return DmdModel()

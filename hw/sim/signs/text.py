@@ -37,3 +37,8 @@ class TextModel:
 
     def _new(self) -> SimTextDisplay:
         return SimTextDisplay(self._rows, self._columns, keep=0)
+
+
+def text_model(columns: int) -> TextModel:
+    """One with two rows."""
+    return TextModel(2, columns)

@@ -175,3 +175,8 @@ class Vt100Model:
         self.row = min(max(row, 0), self._rows - 1)
         self.column = min(max(column, 0), self._columns - 1)
         self._full = False
+
+
+def vt100_model(columns: int) -> Vt100Model:
+    """One with two rows."""
+    return Vt100Model(2, columns)

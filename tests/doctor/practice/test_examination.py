@@ -11,7 +11,7 @@ from firmware_host.config.table import StoreConfig
 from firmware_host.config.tags import Registry
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.practice.examination import Patient, examine
-from firmware_host.runtime.assembly.chips import SIGN_MODELS
+from firmware_host.runtime.assembly.models import sign_model
 from firmware_host.runtime.assembly.tables import simulated_registry
 from hw.sim.i2c.ht16k33 import Ht16k33Model
 from hw.sim.i2c.mcp23017 import Mcp23017Model
@@ -38,7 +38,7 @@ def table(tree: Tree) -> Tree:
     """A machine with a whole card table at it."""
     tree.i2c({0x71: Ht16k33Model(), 0x72: Ht16k33Model()})
     tree.path(STORE.file).parent.mkdir(parents=True)
-    tree.plug("/dev/ttyUSB0", SIGN_MODELS["cd5220"](20), "usb-X_UART_sign-if00")
+    tree.plug("/dev/ttyUSB0", sign_model("cd5220", 20), "usb-X_UART_sign-if00")
     for number, spot in enumerate(PROFILE.readers, start=1):
         tree.plug(f"/dev/ttyUSB{number}", reader(), f"usb-X_UART_{spot.name}-if00")
     return tree

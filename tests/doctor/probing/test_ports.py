@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.config.profile import TagSpot
 from firmware_host.places import Pad
-from firmware_host.runtime.assembly.chips import SIGN_MODELS
+from firmware_host.runtime.assembly.models import sign_model
 from firmware_host.runtime.assembly.probing.ports import look_at_ports
 from firmware_host.runtime.assembly.probing.readers import look_at_readers
 from firmware_host.runtime.assembly.probing.signs import look_at_sign, trial_page
@@ -107,7 +107,7 @@ def test_the_trial_page_fills_every_column(columns: int) -> None:
 @pytest.mark.parametrize("kind", ["cd5220", "dm-d", "text", "vt100"])
 def test_a_sign_shows_the_page_while_it_stands_and_nothing_afterwards(tree: Tree, kind: str) -> None:
     profile = profile_with(DICE, sign=kind, sign_port="/dev/ttyUSB0", columns=20)
-    model = SIGN_MODELS[kind](20)
+    model = sign_model(kind, 20)
     tree.plug("/dev/ttyUSB0", model)
     stood: list[tuple[str, ...]] = []
     shown: list[tuple[str, ...]] = []

@@ -7,9 +7,9 @@ from typing import Any
 
 from hw.gpio.gpiozero_lines import GpiozeroLines
 from hw.i2c.bus import I2cBus
-from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
+from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.i2c.mcp23017 import Mcp23017Bank
-from hw.ports import Condition, Edge, Gap, Health
+from hw.ports import Condition, Edge, Gap, Health, LedWire
 from hw.sim.agenda import Agenda
 from hw.sim.i2c.bus import SimI2cBus, Transfer
 from hw.sim.i2c.ht16k33 import Ht16k33Model

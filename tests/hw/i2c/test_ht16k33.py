@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw.i2c.ht16k33 import Ht16k33Leds, LedWire, runs
+from hw.i2c.ht16k33 import Ht16k33Leds, runs
+from hw.ports import LedWire
 from tests.hw.i2c.bus_rig import LEDS, MS, WIRES, BusRig, S, written
 
 DARK = bytes(3)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.devices import SIGNS
 from hw.scoreboard.alpha import AlphaSign
 from hw.scoreboard.serial_sign import SerialSign
-from hw.scoreboard.sign_kinds import SIGNS
 from hw.scoreboard.text import TextSign
 from hw.scoreboard.vt100 import Vt100Sign
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.devices import SIGNS
+from firmware_host.runtime.assembly.drivers import sign_driver
 from firmware_host.texts.phrases import LANGUAGES, TEXTS
 from hw.scoreboard.alpha import ALPHA
 from hw.scoreboard.charset import CHARSETS, LATIN_1, PC850, UTF_8, Charset, to_ascii
-from hw.scoreboard.sign_kinds import SIGNS
 from hw.sim.signs.vt100 import Vt100Model
 
 ALL_CHARSETS = [*CHARSETS.values(), ALPHA]
@@ -30,10 +31,12 @@ def test_the_names() -> None:
 @pytest.mark.parametrize("name", list(SIGNS))
 def test_each_can_be_made_in_every_width_and_charset_it_claims(name: str) -> None:
     kind = SIGNS[name]
+    assert sign_driver(name, kind.fewest_columns).charset.name == kind.charsets[0]
     for columns in {kind.fewest_columns, kind.most_columns}:
         for charset in kind.charsets:
-            sign = kind.make(columns, charset)
-            assert (sign.columns, sign.charset) == (columns, charset)
+            sign = sign_driver(name, columns, charset)
+            assert (sign.columns, sign.charset.name) == (columns, charset)
+            assert (sign.parity != "N") is kind.parity
             (*_, last) = sign.repaint(("ü" * 100, "x" * 100))
             assert b"x" * columns in last.data
 
@@ -71,8 +74,9 @@ def test_no_word_of_the_table_gets_a_question_mark(charset: Charset) -> None:
 @given(text=st.text(st.characters(max_codepoint=0x17F), max_size=30))
 def test_no_text_holds_a_byte_that_the_sign_takes_for_a_command(name: str, text: str) -> None:
     """Below 20, 7F, for a terminal 80 to 9F; an Alpha sign has its 08 before a letter, and seven bits."""
-    for charset in SIGNS[name].charsets:
-        sign = SIGNS[name].make(40, charset)
+    for each in SIGNS[name].charsets:
+        sign = sign_driver(name, 40, each)
+        charset = sign.charset
         for cell in sign.charset.encode(text):
             letter = cell[1:] if charset is ALPHA and cell[0] == 0x08 else cell
             assert min(letter) >= 0x20 and 0x7F not in letter
@@ -86,7 +90,7 @@ def test_no_text_holds_a_byte_that_the_sign_takes_for_a_command(name: str, text:
 )
 def test_a_terminal_shows_every_letter_that_it_is_sent(charset: str, read: str) -> None:
     """In the code pages of a PC most accents are where a terminal has its commands."""
-    sign = SIGNS["vt100"].make(20, SIGNS["vt100"].charset(charset))
+    sign = sign_driver("vt100", 20, charset)
     model = Vt100Model(codec={"pc437": "cp437", "pc850": "cp850"}.get(charset, charset))
     for frame in [*sign.start(), *sign.change(("Øre 3 Ü é", "second line"))]:
         model.received(frame.data, 0)

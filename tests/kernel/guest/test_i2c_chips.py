@@ -12,9 +12,9 @@ from smbus2 import SMBus
 from hw.gpio.gpio_chips import find_chip
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.i2c.bus import I2cBus
-from hw.i2c.ht16k33 import Ht16k33Leds, LedWire
+from hw.i2c.ht16k33 import Ht16k33Leds
 from hw.i2c.mcp23017 import Mcp23017Bank
-from hw.ports import Condition, Edge, Gap, Health
+from hw.ports import Condition, Edge, Gap, Health, LedWire
 from hw.work import OwnerThread
 from tests.hw.gpio.edge_contract import PATIENCE_S, EdgeRig, EdgeSourceContract
 from tests.kernel.guest.gpio_sim import SimChip

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from firmware_host.config.profile import TagSpot
-from firmware_host.runtime.assembly.installation import READER_BAUD
+from firmware_host.devices import READER
 from firmware_host.runtime.assembly.probing.facts import Reader
 from firmware_host.runtime.assembly.probing.ground import Ground
 from hw.ports import Condition, Health
@@ -18,7 +18,10 @@ from hw.work import OwnerThread
 PATIENCE_S = 3.0
 """A silent reader is lost after a third of a second."""
 PAUSE_S = 0.01
-NO_VERSION = ("works, but tells no version", "it may be no PN532; look what is printed on the chip")
+NO_VERSION = (
+    "works, but tells no version",
+    f"it may not be a {READER.title}; look what is printed on the chip",
+)
 
 
 class _Bench:
@@ -79,4 +82,4 @@ def look_at_readers(ground: Ground, spots: Sequence[TagSpot]) -> tuple[Reader, .
 
 
 def _opener(ground: Ground, port: str) -> Callable[[], OpenPort]:
-    return lambda: ground.open_port(ground.at(port), READER_BAUD, 8, "N")
+    return lambda: ground.open_port(ground.at(port), READER.baud, 8, "N")

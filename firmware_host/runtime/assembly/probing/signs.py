@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import Profile
+from firmware_host.runtime.assembly.drivers import sign_driver
 from firmware_host.runtime.assembly.probing.facts import Sign
 from firmware_host.runtime.assembly.probing.ground import Ground
 from hw.ports import Condition, Health
 from hw.scoreboard.serial_scoreboard import SerialScoreboard
 from hw.scoreboard.serial_sign import SECOND_NS
 from hw.scoreboard.serial_sign import SerialSign as Encoder
-from hw.scoreboard.sign_kinds import SIGNS
 from hw.uart.port import OpenPort, PortWork
 from hw.work import OwnerThread
 
@@ -32,17 +32,15 @@ def trial_page(columns: int) -> tuple[str, str]:
 
 def look_at_sign(ground: Ground, profile: Profile, stand: Callable[[tuple[str, ...]], None]) -> Sign:
     """Show the page; `stand` gets what should be seen, and returns when that has stood for long enough."""
-    kind = SIGNS[profile.sign]
     page = trial_page(profile.columns)
-    charset = next((each for each in kind.charsets if each.name == profile.charset), kind.charsets[0])
-    readable = tuple(charset.spell(line) for line in page)
+    encoder, fresh = (sign_driver(profile.sign, profile.columns, profile.charset) for _ in range(2))
+    readable = tuple(encoder.charset.spell(line) for line in page)
     told: list[Health] = []
-    encoder = kind.make(profile.columns, charset)
     scoreboard = SerialScoreboard(SCOREBOARD, encoder)
     scoreboard.show(page)
     owner = OwnerThread(PortWork(_opener(ground, profile, encoder), scoreboard, told.append), told.append)
     try:
-        if _is_sent(told, sending_s(kind.make(profile.columns, charset), page)):
+        if _is_sent(told, sending_s(fresh, page)):
             stand(readable)
     finally:
         scoreboard.close()
