@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,12 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
         ("firmware_host/arbiter/ties.py", "import random", "the core is pure"),
         ("firmware_host/table/round.py", "import hw.ports", "the core is pure"),
         ("firmware_host/show/pages.py", "import asyncio", "the core is pure"),
+        ("firmware_host/doctor/subjects/bus_findings.py", "import os", "the core is pure"),
+        (
+            "firmware_host/doctor/practice/walks.py",
+            "import hw.rfid.pn532",
+            "only the assembly names concrete drivers",
+        ),
         (
             "firmware_host/engine/dice.py",
             "import firmware_host.table.session",
@@ -89,6 +96,16 @@ def test_a_bad_import_breaks_its_contract(tree: Path, file: str, statement: str,
     result = lint(tree)
     assert result.returncode == 1
     assert f"{contract} BROKEN" in result.stdout
+
+
+def test_all_findings_of_the_doctor_are_pure() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (pure,) = (
+        each for each in settings["tool"]["importlinter"]["contracts"] if each["name"] == "the core is pure"
+    )
+    found = (ROOT / "firmware_host" / "doctor" / "subjects").glob("*_findings.py")
+    modules = {f"firmware_host.doctor.subjects.{path.stem}" for path in found}
+    assert modules and modules <= set(pure["source_modules"])
 
 
 def test_a_real_table_is_started_without_simulated_devices() -> None:

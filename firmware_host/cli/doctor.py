@@ -25,10 +25,10 @@ from firmware_host.doctor.practice.jitter import measure_jitter
 from firmware_host.doctor.practice.packing import pack_bundle
 from firmware_host.doctor.practice.walks import WALKS, Screen, refused, walked
 from firmware_host.doctor.report import as_data, text_lines, total_line
+from firmware_host.doctor.system import System
 from firmware_host.durations import S
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.input_files import read_bytes
 from firmware_host.runtime.whole_files import PRIVATE
 
@@ -117,11 +117,11 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
     options["log"] = _log_lines(options["log"])
     if options["bundle"]:
         check_place(options["bundle"])
-    ground = context.obj if isinstance(context.obj, Ground) else Ground()
+    system = context.obj if isinstance(context.obj, System) else System()
     if options["simulated"]:
         if not options["walks"] or options["jitter"] or options["bundle"]:
             raise click.UsageError("--simulated rehearses walks and nothing else; add --walk buttons")
-        ground = _rehearsed()
+        system = _rehearsed()
         profile = profile if profile or config else "dice4"
     patient = find_patient(config, profile, options["game"])
     if options["walks"] and patient.profile is None:
@@ -129,7 +129,7 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
             "--walk needs to know the wiring; name it with --config FILE or --profile NAME"
         )
     with taught_to_stop():
-        context.exit(_Visit(ground, patient, options).run())
+        context.exit(_Visit(system, patient, options).run())
 
 
 def _log_lines(path: Path | None) -> list[str] | None:
@@ -143,10 +143,10 @@ def _log_lines(path: Path | None) -> list[str] | None:
     return log.decode(errors="replace").splitlines()
 
 
-def _rehearsed() -> Ground:
-    from firmware_host.cli.rehearsal import rehearsed_ground
+def _rehearsed() -> System:
+    from firmware_host.cli.rehearsal import rehearsed_system
 
-    return rehearsed_ground(1.0)
+    return rehearsed_system(1.0)
 
 
 def find_patient(config: Path | None, profile: str | None, game: str | None) -> Patient:
@@ -221,8 +221,8 @@ def _adds_to_list(finding: Finding) -> bool:
 class _Visit:
     """One call of the command: everything is told as it comes, or at the end for programs."""
 
-    def __init__(self, ground: Ground, patient: Patient, options: dict[str, Any]) -> None:
-        self._ground = ground
+    def __init__(self, system: System, patient: Patient, options: dict[str, Any]) -> None:
+        self._ground = system
         self._patient = patient
         self._options = options
         self._findings: list[Finding] = []

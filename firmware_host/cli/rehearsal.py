@@ -7,10 +7,10 @@ from random import Random
 
 from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
+from firmware_host.doctor.system import System
 from firmware_host.durations import MS
 from firmware_host.places import Source, Spot
 from firmware_host.runtime.assembly.chips import chip_table
-from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.simulated import Faults
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.assembly.tag_station import TagStation, simulated_station
@@ -50,7 +50,7 @@ def rehearsed_station(
     return station
 
 
-def rehearsed_ground(speed: float) -> Ground:
+def rehearsed_system(speed: float) -> System:
     """A machine with a simulated table, each part of which somebody touches, one after the other."""
 
     def equipment(profile: Profile, registry: Registry | None) -> Equipment:
@@ -81,7 +81,7 @@ def rehearsed_ground(speed: float) -> Ground:
         _one_after_another(table.agenda, begun_ns, map(hold, table.site.antennas), TAG_NS)
         return table.equipment
 
-    return Ground(equipment=equipment)
+    return System(equipment=equipment)
 
 
 def _one_after_another(

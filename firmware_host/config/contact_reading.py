@@ -15,7 +15,7 @@ from firmware_host.config.pin_claims import NamedDevices, PinClaims
 from firmware_host.config.profile import BANK_LINES, Bank
 from firmware_host.config.seats import count_seats
 from firmware_host.config.sections import FileSetting, Section
-from firmware_host.devices import EXPANDER
+from firmware_host.device_kinds import EXPANDER
 from firmware_host.engine.games import Game
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 

@@ -15,7 +15,7 @@ from firmware_host.config.faults import FaultyReader
 from firmware_host.config.pin_claims import NamedDevices, PinClaims
 from firmware_host.config.profile import GPIO, LampWire, LedChip
 from firmware_host.config.sections import FileSetting, Section
-from firmware_host.devices import LED_CHIPS
+from firmware_host.device_kinds import LED_CHIPS
 from firmware_host.engine.games import CARD_GAME, Game
 from firmware_host.places import CARD_NUMBERS, PLACES_PER_ROW, Colour
 

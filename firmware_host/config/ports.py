@@ -17,7 +17,7 @@ from firmware_host.config.serial_ports import (
     whole_port,
 )
 from firmware_host.config.wires import HEADER_LINES, line_names
-from firmware_host.devices import SIGNS
+from firmware_host.device_kinds import SIGNS
 
 SCOREBOARD = "scoreboard"
 NONE = "none"

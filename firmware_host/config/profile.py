@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.devices import USUAL_LED_CHIP, USUAL_SIGN
+from firmware_host.device_kinds import USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.places import Pad, Slot, Source, Spot
 
 CHIPS = ("auto", "pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")

@@ -18,7 +18,7 @@ from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.serial_ports import may_lack_parity, parity_form
 from firmware_host.config.tag_spots import READER_SETTINGS, TagSpots
 from firmware_host.config.wires import BUS_LINES
-from firmware_host.devices import LED_CHIPS, SIGNS, USUAL_LED_CHIP, USUAL_SIGN
+from firmware_host.device_kinds import LED_CHIPS, SIGNS, USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.errors import BadSettings
 from firmware_host.places import MOST_PILES_A_SEAT

@@ -12,7 +12,7 @@ from firmware_host.config.profile import BANK_LINES, GPIO, Bank, LampWire, Profi
 from firmware_host.config.seating import open_seats, usual_deal
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Enrolled, Registry
-from firmware_host.devices import EXPANDER, LED_CHIPS, SIGNS
+from firmware_host.device_kinds import EXPANDER, LED_CHIPS, SIGNS
 from firmware_host.durations import format_duration
 from firmware_host.engine.games import CARD_GAME, GAMES
 from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Button, Call, Card, Colour, DieFace, Slot

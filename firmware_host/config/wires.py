@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.serial_ports import HEADER_PORTS
-from firmware_host.devices import EXPANDER, LED_CHIPS, BusChipKind
+from firmware_host.device_kinds import EXPANDER, LED_CHIPS, BusChipKind
 from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import LAMPS_A_PILE, SYMBOLS
 

@@ -65,3 +65,9 @@ def counts(findings: Iterable[Finding]) -> dict[State, int]:
 def worst(findings: Iterable[Finding]) -> State:
     """The state of the whole; nothing found is nothing wrong."""
     return max((finding.state for finding in findings), key=lambda state: state.rank, default=State.OK)
+
+
+def named(names: list[str], most: int = 4) -> str:
+    """Some names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -12,7 +12,7 @@ from firmware_host.config.profile_reading import INNER as PROFILE_SETTINGS
 from firmware_host.config.table_reading import INNER, SETTINGS
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.config.timing import timing_table
-from firmware_host.devices import SIGNS
+from firmware_host.device_kinds import SIGNS
 from firmware_host.runtime.assembly import configs
 from firmware_host.runtime.assembly.configs import VARIABLE, load_config
 from tests.cli.commands import run

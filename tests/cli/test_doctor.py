@@ -17,10 +17,10 @@ from click.testing import CliRunner, Result
 from firmware_host.cli import main
 from firmware_host.cli.doctor_screen import LiveScreen, fitted, taught_to_stop
 from firmware_host.config.tags import Registry, format_registry
+from firmware_host.doctor.system import System
 from firmware_host.doctor.walking.contacts import ContactWalk
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.models import sign_model
-from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.system_files import system_files
 from firmware_host.settings import Settings
 from hw.sim.i2c.ht16k33 import Ht16k33Model
@@ -63,10 +63,10 @@ def config(tmp_path: Path) -> Path:
     return file
 
 
-def doctor(ground: Ground | None, *arguments: str | Path, input: str | None = None) -> Result:
+def doctor(system: System | None, *arguments: str | Path, input: str | None = None) -> Result:
     runner = CliRunner(env={"LIGRETTO_TABLE_CONFIG": None})
     words = ["doctor", "--page", "0", *map(str, arguments)]
-    result = runner.invoke(main, words, prog_name="ligretto-table", obj=ground, input=input)
+    result = runner.invoke(main, words, prog_name="ligretto-table", obj=system, input=input)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
@@ -77,12 +77,12 @@ def read(result: Result) -> dict[str, Any]:
     return data
 
 
-def walking(bench: Bench, tree: Tree) -> Ground:
-    return tree.ground(equipment=bench.equipment)
+def walking(bench: Bench, tree: Tree) -> System:
+    return tree.system(equipment=bench.equipment)
 
 
 def test_a_table_that_lacks_nothing(table: Tree, config: Path) -> None:
-    result = doctor(table.ground(), "--config", config)
+    result = doctor(table.system(), "--config", config)
     assert result.exit_code == 0
     assert "  ok     left: answers at 0x20" in result.stdout.splitlines()
     assert result.stdout.splitlines()[-1].startswith("0 fail, 0 warn, ")
@@ -100,7 +100,7 @@ def test_a_table_of_the_service_is_no_fault_for_somebody_else(table: Tree, confi
     config.chmod(0o644)
     let_others_into(folder.parent)
     with another_user():
-        result = doctor(table.ground(), "--config", config)
+        result = doctor(table.system(), "--config", config)
     assert result.exit_code == 0, result.output
     assert "note   folder: /var/lib/table belongs to the service's user ligretto" in result.stdout
     assert "sudo -u ligretto ligretto-table doctor" in " ".join(result.stdout.split())
@@ -108,14 +108,14 @@ def test_a_table_of_the_service_is_no_fault_for_somebody_else(table: Tree, confi
 
 def test_something_that_fails_is_the_exit_code(table: Tree, config: Path) -> None:
     table.bus.gone.add(0x21)
-    result = doctor(table.ground(), "--config", config)
+    result = doctor(table.system(), "--config", config)
     assert result.exit_code == 1
     assert "FAIL   right: does not answer at 0x21" in result.stdout
     assert "-> check its power" in result.stdout
 
 
 def test_programs_get_json_and_nothing_else(table: Tree, config: Path) -> None:
-    result = doctor(table.ground(), "--config", config, "--json")
+    result = doctor(table.system(), "--config", config, "--json")
     data = read(result)
     assert list(data) == ["format", "version", "config", "profile", "state", "counts", "findings"]
     assert (data["config"], data["profile"], data["state"]) == (str(config), "Dice for four", "note")
@@ -131,7 +131,7 @@ def test_this_very_machine_can_be_examined() -> None:
 
 def test_every_fault_of_the_configuration_is_told(tree: Tree, config: Path) -> None:
     config.write_text('wiring = "dice5"\nrounds = 0\n', encoding="utf-8")
-    result = doctor(tree.ground(), "--config", config, "--json")
+    result = doctor(tree.system(), "--config", config, "--json")
     assert result.exit_code == 1
     faults = [finding for finding in read(result)["findings"] if finding["area"] == "config"]
     assert sum(finding["state"] == "fail" for finding in faults) == 2
@@ -142,7 +142,7 @@ def test_without_any_configuration_the_machine_is_examined(
     tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = doctor(tree.ground())
+    result = doctor(tree.system())
     assert result.exit_code == 0
     assert "without a profile nobody knows what should be there" in result.stdout
 
@@ -158,14 +158,14 @@ def test_without_any_configuration_the_machine_is_examined(
     ],
 )
 def test_what_cant_be_read_or_meant_is_no_finding(tree: Tree, words: tuple[str, ...], said: str) -> None:
-    result = doctor(tree.ground(), *words)
+    result = doctor(tree.system(), *words)
     assert result.exit_code == 2
     assert said in result.stderr
 
 
 def test_a_walk_needs_a_wiring(tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = doctor(tree.ground(), "--walk", "buttons")
+    result = doctor(tree.system(), "--walk", "buttons")
     assert result.exit_code == 2
     assert "--profile NAME" in result.stderr
 
@@ -183,7 +183,7 @@ def test_a_walk_is_told_line_by_line(table: Tree, config: Path) -> None:
 
 def test_a_walk_repeats_neither_the_report_nor_its_list(table: Tree, config: Path) -> None:
     table.bus.gone.add(0x21)
-    report = doctor(table.ground(), "--config", config).stdout.splitlines()
+    report = doctor(table.system(), "--config", config).stdout.splitlines()
     good = [line for line in report if line.startswith(("  ok ", "  note"))]
     bench = Bench(DICE)
     bench.touch(*(Button(seat) for seat in range(1, 4)))
@@ -212,7 +212,7 @@ def test_missing_parts_fail_and_programs_get_them_too(table: Tree, config: Path)
 
 def test_no_walk_while_the_table_is_at_work(table: Tree, config: Path) -> None:
     table.users = {5: "ligretto-table"}
-    result = doctor(table.ground(equipment=None), "--config", config, "--walk", "buttons")
+    result = doctor(table.system(equipment=None), "--config", config, "--walk", "buttons")
     assert result.exit_code == 1
     assert "'ligretto-table' holds line 5 (seat 1)" in " ".join(result.stdout.split())
     assert "FAIL   buttons: the table is at work" in result.stdout
@@ -232,10 +232,10 @@ def test_whoever_ends_a_walk_finds_nothing_lit(table: Tree, config: Path, number
 
 
 def test_jitter_is_measured_and_explained(table: Tree, config: Path) -> None:
-    result = doctor(table.ground(), "--config", config, "--jitter", "0.1")
+    result = doctor(table.system(), "--config", config, "--jitter", "0.1")
     assert "how late a timer wakes this process:" in result.stdout
     assert "button-settle" in result.stdout
-    data = read(doctor(table.ground(), "--config", config, "--jitter", "0.1", "--json"))
+    data = read(doctor(table.system(), "--config", config, "--jitter", "0.1", "--json"))
     assert data["jitter"]["seconds"] == 0.1
     assert data["jitter"]["wake_ups"]["count"] > 0
 
@@ -243,7 +243,7 @@ def test_jitter_is_measured_and_explained(table: Tree, config: Path) -> None:
 def test_a_bundle_is_packed_with_a_log(table: Tree, config: Path, tmp_path: Path) -> None:
     bundle = tmp_path / "help.tar.gz"
     log = "Nov 18 10:00:00 kitchen-pi ligretto-table[7]: hw.work: Anna was here\n"
-    result = doctor(table.ground(), "--config", config, "--bundle", bundle, "--log", "-", input=log)
+    result = doctor(table.system(), "--config", config, "--bundle", bundle, "--log", "-", input=log)
     assert result.exit_code == 0
     assert f"{bundle}:" in result.stdout
     with tarfile.open(bundle) as packed:
@@ -283,7 +283,7 @@ def test_the_bundle_of_a_faulty_configuration_tells_no_event(
     add_match(table.path("/var/lib/table/table.db"), "dice4", 1, rounds=1, event="", day="2026-11-18")
     bundle = tmp_path / "help.tar.gz"
     log = f"INFO the event is {event[event.index('Party') :].rstrip('”]' + chr(34))} now"
-    doctor(table.ground(), "--config", config, "--bundle", bundle, "--log", "-", input=log)
+    doctor(table.system(), "--config", config, "--bundle", bundle, "--log", "-", input=log)
     with tarfile.open(bundle) as packed:
         parts = {name: packed.extractfile(name) for name in packed.getnames()}
         texts = {name.rpartition("/")[2]: part.read() for name, part in parts.items() if part is not None}
@@ -294,7 +294,7 @@ def test_the_bundle_of_a_faulty_configuration_tells_no_event(
 def test_the_bundle_says_which_settings_are_wrong(table: Tree, config: Path, tmp_path: Path) -> None:
     config.write_text(f'rounds = "Gudrun"\nlanguge = "de"\n{config.read_text()}', encoding="utf-8")
     bundle = tmp_path / "help.tar.gz"
-    doctor(table.ground(), "--config", config, "--bundle", bundle)
+    doctor(table.system(), "--config", config, "--bundle", bundle)
     with tarfile.open(bundle) as packed:
         file = packed.extractfile("ligretto-table/findings.json")
         assert file is not None
@@ -315,7 +315,7 @@ def test_the_bundle_says_which_settings_are_wrong(table: Tree, config: Path, tmp
 def test_what_does_not_go_together_is_refused(
     table: Tree, config: Path, arguments: tuple[str, str], told: str
 ) -> None:
-    result = doctor(table.ground(), "--config", config, *arguments)
+    result = doctor(table.system(), "--config", config, *arguments)
     assert result.exit_code == 2 and told in result.stderr
 
 
@@ -323,23 +323,23 @@ def test_a_table_for_two_games_is_looked_at_as_a_whole(table: Tree, config: Path
     both = config.read_text().replace('"dice4"', '{ dice = "dice4", cards = "cards4" }\ngame = "dice"')
     config.write_text(f'tags = "tags.csv"\n{both}', encoding="utf-8")
     (config.parent / "tags.csv").write_text(format_registry(Registry.for_cards(4)), encoding="utf-8")
-    findings = read(doctor(table.ground(), "--config", config, "--json"))["findings"]
+    findings = read(doctor(table.system(), "--config", config, "--json"))["findings"]
     seen = {finding["subject"]: finding["seen"] for finding in findings}
     assert seen["left"] == "answers at 0x20" and seen["piles-1"] == "for cards: does not answer at 0x71"
-    cards = read(doctor(table.ground(), "--config", config, "--game", "cards", "--json"))
+    cards = read(doctor(table.system(), "--config", config, "--game", "cards", "--json"))
     seen = {finding["subject"]: finding["seen"] for finding in cards["findings"]}
     assert cards["profile"] == "Cards for four"
     assert seen["left"] == "for dice: answers at 0x20" and seen["piles-1"] == "does not answer at 0x71"
 
 
 def test_a_bundle_that_cant_be_written_is_bad_usage(table: Tree, config: Path) -> None:
-    result = doctor(table.ground(), "--config", config, "--bundle", "/nowhere/help.tar.gz")
+    result = doctor(table.system(), "--config", config, "--bundle", "/nowhere/help.tar.gz")
     assert result.exit_code == 2
     assert "/nowhere/help.tar.gz can't be written" in result.stderr
 
 
 def test_the_page_stands_for_its_time(table: Tree, config: Path) -> None:
-    result = doctor(table.ground(), "--config", config, "--page", "0.1")
+    result = doctor(table.system(), "--config", config, "--page", "0.1")
     assert "for 0.1 s the scoreboard should show:" in result.stdout
     assert "  [12345678901234567890]" in result.stdout
 

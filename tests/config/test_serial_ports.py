@@ -13,7 +13,7 @@ from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.serial_ports import HEADER_PORTS, PORT_FORM, may_lack_parity, port_of, whole_port
 from firmware_host.config.sharing import disputed
 from firmware_host.config.summary import summary
-from firmware_host.devices import SIGNS
+from firmware_host.device_kinds import SIGNS
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import rewired
 from tests.config.shelf import loaded

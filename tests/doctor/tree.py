@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.profile import Profile
+from firmware_host.doctor.system import System
 from firmware_host.runtime.assembly.chips import SimulatedSite
-from firmware_host.runtime.assembly.installation import HealthBox, Lines
-from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.runtime.assembly.installation import HealthBox, InputLines
 from hw.gpio.errors import NoSuchChip, NotPermitted
 from hw.gpio.gpio_chips import ChipInfo
 from hw.ports import Health
@@ -103,9 +103,9 @@ class Tree:
 
     # -- as the doctor sees it
 
-    def ground(self, **changes: Any) -> Ground:
+    def system(self, **changes: Any) -> System:
         """This machine, for a user in all groups."""
-        ground = Ground(
+        system = System(
             root=self.root,
             ids=lambda: (1000, frozenset(self.groups)),
             may_open=self._may_open,
@@ -115,7 +115,7 @@ class Tree:
             run=self._run,
             site=self._site,
         )
-        return replace(ground, **changes)
+        return replace(system, **changes)
 
     def _named(self, path: str) -> str:
         return f"/{os.path.relpath(path, self.root)}"
@@ -152,13 +152,13 @@ class Borrowed(SimulatedSite):
 
     def __init__(self, profile: Profile, health: HealthBox, low: Iterable[int] = ()) -> None:
         super().__init__(profile, Agenda(), health, 100_000)
-        self.open_ones: list[Lines] = []
+        self.open_ones: list[InputLines] = []
         self._low = tuple(low)
 
     def now_ns(self) -> int:
         return time.monotonic_ns()
 
-    def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+    def inputs(self, name: str, lines: Iterable[int]) -> InputLines:
         opened = super().inputs(name, lines)
         for line in self._low:  # a mock pin forgets who drives it when it becomes an input
             self.pins.pin(f"GPIO{line}").drive_low()

@@ -10,25 +10,26 @@ from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.config.wires import chip_names
 from firmware_host.doctor.findings import Area, Finding, State
-from firmware_host.doctor.judging.buses import judge_bus
-from firmware_host.doctor.judging.disk import judge_disk
-from firmware_host.doctor.judging.gpio import judge_contacts, judge_gpio
-from firmware_host.doctor.judging.libraries import judge_libraries
-from firmware_host.doctor.judging.lost_edges import judge_lost_edges
-from firmware_host.doctor.judging.machine import judge_machine
-from firmware_host.doctor.judging.ports import judge_ports, judge_readers, judge_sign
-from firmware_host.doctor.judging.rights import judge_rights
-from firmware_host.doctor.judging.setup import judge_config, judge_tags
-from firmware_host.runtime.assembly.probing.buses import look_at_bus
-from firmware_host.runtime.assembly.probing.facts import Gpio, SerialPort, Sign
-from firmware_host.runtime.assembly.probing.gpio import look_at_contacts, look_at_gpio
-from firmware_host.runtime.assembly.probing.ground import Ground
-from firmware_host.runtime.assembly.probing.machine import look_at_devices, look_at_machine, look_at_user
-from firmware_host.runtime.assembly.probing.ports import look_at_ports, wanted_ports
-from firmware_host.runtime.assembly.probing.readers import look_at_readers
-from firmware_host.runtime.assembly.probing.service import look_at_service
-from firmware_host.runtime.assembly.probing.signs import look_at_sign
-from firmware_host.runtime.assembly.probing.storage import look_at_disk
+from firmware_host.doctor.subjects.bus_findings import judge_bus
+from firmware_host.doctor.subjects.bus_look import look_at_bus
+from firmware_host.doctor.subjects.disk_findings import judge_disk
+from firmware_host.doctor.subjects.disk_look import look_at_disk
+from firmware_host.doctor.subjects.gpio_findings import Gpio, judge_contacts, judge_gpio
+from firmware_host.doctor.subjects.gpio_look import look_at_contacts, look_at_gpio
+from firmware_host.doctor.subjects.library_findings import judge_libraries
+from firmware_host.doctor.subjects.lost_edge_findings import judge_lost_edges
+from firmware_host.doctor.subjects.machine_findings import judge_machine
+from firmware_host.doctor.subjects.machine_look import look_at_machine
+from firmware_host.doctor.subjects.port_findings import SerialPort, judge_ports
+from firmware_host.doctor.subjects.port_look import look_at_ports, wanted_ports
+from firmware_host.doctor.subjects.reader_findings import judge_readers
+from firmware_host.doctor.subjects.reader_look import look_at_readers
+from firmware_host.doctor.subjects.rights_findings import judge_rights
+from firmware_host.doctor.subjects.rights_look import look_at_devices, look_at_service, look_at_user
+from firmware_host.doctor.subjects.setup_findings import judge_config, judge_tags
+from firmware_host.doctor.subjects.sign_findings import SignFacts, judge_sign
+from firmware_host.doctor.subjects.sign_look import look_at_sign
+from firmware_host.doctor.system import System
 
 AT_WORK = "not asked: the table is at work"
 Stand = Callable[[tuple[str, ...]], None]
@@ -66,19 +67,19 @@ class Examination:
     at_work: bool = False
 
 
-def examine(ground: Ground, patient: Patient, stand: Stand) -> Examination:
+def examine(system: System, patient: Patient, stand: Stand) -> Examination:
     """Look at the whole machine, in the order in which one thing hangs on the other."""
     profile = patient.profile
-    machine = look_at_machine(ground)
-    gpio, *gpios = [look_at_gpio(ground, each) for each in patient.profiles] or [look_at_gpio(ground, None)]
-    ports = look_at_ports(ground, patient.profiles)
-    user = look_at_user(ground)
-    disk = None if patient.store is None else look_at_disk(ground, patient.store.file)
-    service = look_at_service(ground, disk.owner if disk else "")
+    machine = look_at_machine(system)
+    gpio, *gpios = [look_at_gpio(system, each) for each in patient.profiles] or [look_at_gpio(system, None)]
+    ports = look_at_ports(system, patient.profiles)
+    user = look_at_user(system)
+    disk = None if patient.store is None else look_at_disk(system, patient.store.file)
+    service = look_at_service(system, disk.owner if disk else "")
     findings = [
         *judge_machine(machine, profile),
         *judge_libraries(machine, patient.profiles),
-        *judge_rights(user, look_at_devices(ground, _devices(patient, (gpio, *gpios))), service),
+        *judge_rights(user, look_at_devices(system, _devices(patient, (gpio, *gpios))), service),
         *_setup(patient),
         *(judge_disk(disk, patient.store, user, service) if disk and patient.store else ()),
         *judge_gpio(gpio, profile),
@@ -91,7 +92,7 @@ def examine(ground: Ground, patient: Patient, stand: Stand) -> Examination:
         advice = "name a wiring profile (--profile NAME) or a configuration (--config FILE)"
         findings.append(Finding(Area.CONFIG, "profile", State.NOTE, seen, advice))
         return Examination(findings, at_work)
-    parts = _Parts(ground, patient.profiles, ports, stand, at_work)
+    parts = _Parts(system, patient.profiles, ports, stand, at_work)
     findings += parts.of_first(profile, gpio)
     for other, gpio in zip(patient.others, gpios, strict=True):
         more = [*judge_gpio(gpio, other), *parts.of_other(other, profile, gpio)]
@@ -124,7 +125,7 @@ def _setup(patient: Patient) -> Iterator[Finding]:
 class _Parts:
     """Looks at the parts of the table itself; a table at work is left alone."""
 
-    ground: Ground
+    system: System
     profiles: Sequence[Profile]
     ports: Sequence[SerialPort]
     stand: Stand
@@ -138,7 +139,7 @@ class _Parts:
                 yield Finding(area, "all", State.NOTE, AT_WORK)
             return
         yield from self._bus(profile)
-        yield from judge_readers(look_at_readers(self.ground, profile.readers), self.ports)
+        yield from judge_readers(look_at_readers(self.system, profile.readers), self.ports)
         yield self._sign(profile)
 
     def of_other(self, profile: Profile, first: Profile, gpio: Gpio) -> Iterator[Finding]:
@@ -149,13 +150,13 @@ class _Parts:
         yield from self._bus(profile)
         common = {path for _, path in wanted_ports(first)}
         readers = [each for each in profile.readers if each.port not in common]
-        yield from judge_readers(look_at_readers(self.ground, readers), self.ports)
+        yield from judge_readers(look_at_readers(self.system, readers), self.ports)
         if profile.sign_port and profile.sign_port not in common:
             yield self._sign(profile)
 
     def _contacts(self, profile: Profile, gpio: Gpio) -> Iterator[Finding]:
         if gpio.chip is not None and gpio.chip.events and not gpio.users:
-            yield from judge_contacts(look_at_contacts(self.ground, profile), profile)
+            yield from judge_contacts(look_at_contacts(self.system, profile), profile)
 
     def _bus(self, profile: Profile) -> Iterator[Finding]:
         """The chips of a profile; those of other games are no strangers."""
@@ -165,9 +166,9 @@ class _Parts:
             if each.i2c_bus == profile.i2c_bus
             for address in chip_names(each)
         }
-        return judge_bus(look_at_bus(self.ground, profile), profile, elsewhere)
+        return judge_bus(look_at_bus(self.system, profile), profile, elsewhere)
 
     def _sign(self, profile: Profile) -> Finding:
         if not profile.sign_port:
-            return judge_sign(Sign(port="", kind=profile.sign), self.ports)
-        return judge_sign(look_at_sign(self.ground, profile, self.stand), self.ports)
+            return judge_sign(SignFacts(port="", kind=profile.sign), self.ports)
+        return judge_sign(look_at_sign(self.system, profile, self.stand), self.ports)

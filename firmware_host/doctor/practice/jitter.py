@@ -11,10 +11,10 @@ from firmware_host.doctor.histogram import PER_MILLE, Delays
 from firmware_host.doctor.jitter import Measured, propose
 from firmware_host.doctor.practice.examination import AT_WORK, Patient
 from firmware_host.doctor.practice.measuring import measure
+from firmware_host.doctor.subjects.gpio_look import LinesRefused, opened_lines
+from firmware_host.doctor.system import System
 from firmware_host.durations import US, S
-from firmware_host.runtime.assembly.installation import Lines
-from firmware_host.runtime.assembly.probing.gpio import LinesRefused, opened_lines
-from firmware_host.runtime.assembly.probing.ground import Ground
+from firmware_host.runtime.assembly.installation import InputLines
 from firmware_host.settings import Settings
 from hw.clock import Clock, MonotonicClock
 
@@ -57,7 +57,7 @@ class Jitter:
 
 
 def measure_jitter(
-    ground: Ground,
+    system: System,
     patient: Patient,
     seconds: float,
     *,
@@ -74,7 +74,7 @@ def measure_jitter(
         elif not alone:
             why = AT_WORK
         else:
-            lines, why = _lines(open_things, ground, patient)
+            lines, why = _lines(open_things, system, patient)
         deed = f"no presses can be measured ({why})" if why else "press buttons, again and again"
         say(f"\njitter: for {seconds:g} s; {deed}")
         sample = measure(clock, lines, round(seconds * S))
@@ -92,11 +92,11 @@ def measure_jitter(
     return Jitter(measured, settings)
 
 
-def _lines(open_things: ExitStack, ground: Ground, patient: Patient) -> tuple[Lines | None, str]:
+def _lines(open_things: ExitStack, system: System, patient: Patient) -> tuple[InputLines | None, str]:
     """The lines, or why they can't be had."""
     assert patient.profile is not None
     try:
-        return open_things.enter_context(opened_lines(ground, patient.profile)), ""
+        return open_things.enter_context(opened_lines(system, patient.profile)), ""
     except LinesRefused as error:
         return None, error.seen
 

@@ -19,16 +19,16 @@ from firmware_host.doctor.practice.stand_ins import StandIns
 from firmware_host.doctor.practice.walks import WALKS
 from firmware_host.doctor.practice.wordings import OUT, is_harmless, spelled, wording
 from firmware_host.doctor.report import as_data, text_lines
+from firmware_host.doctor.subjects.machine_look import look_at_machine
+from firmware_host.doctor.system import System
 from firmware_host.errors import TableError
-from firmware_host.runtime.assembly.probing.ground import Ground
-from firmware_host.runtime.assembly.probing.machine import look_at_machine
 
 _FAULT = re.compile(r".*?:(?P<line>[0-9]{1,4}): (?P<words>.*)", re.DOTALL)
 """How the configuration says what is wrong with a file."""
 
 
 def pack_bundle(
-    ground: Ground,
+    system: System,
     patient: Patient,
     findings: Sequence[Finding],
     measured: dict[str, Any],
@@ -42,7 +42,7 @@ def pack_bundle(
             "findings.json", as_data(told, {"version": __version__, **measured}), "the findings, for programs"
         ),
         _lines("findings.txt", list(text_lines(told)), "the findings, for people"),
-        _data("versions.json", _versions(ground), "kernel, clock, libraries"),
+        _data("versions.json", _versions(system), "kernel, clock, libraries"),
     ]
     if patient.config is not None:
         parts.append(_data("config.json", stand_ins.config(patient.config), "the settings in force"))
@@ -53,7 +53,7 @@ def pack_bundle(
         parts.append(_lines("log.txt", list(harmless_lines(log)), "the last log lines"))
     if patient.store is not None:
         try:
-            store, sessions = sessions_of(ground.at(patient.store.file), stand_ins)
+            store, sessions = sessions_of(system.at(patient.store.file), stand_ins)
         except (TableError, OSError) as error:
             parts.append(_lines("sessions.txt", [wording(str(error))], "why there is no store"))
         else:
@@ -78,8 +78,8 @@ def _seen(finding: Finding) -> str:
     return f"{OUT}:{fault['line']}: {wording(fault['words'])}" if fault else wording(finding.seen)
 
 
-def _versions(ground: Ground) -> dict[str, Any]:
-    machine = plain(look_at_machine(ground))
+def _versions(system: System) -> dict[str, Any]:
+    machine = plain(look_at_machine(system))
     libraries = {name: spelled(version) for name, version in machine.pop("libraries").items()}
     texts = {name: spelled(value) if isinstance(value, str) else value for name, value in machine.items()}
     return {"ligretto-table": __version__, **texts, "libraries": libraries}

@@ -10,16 +10,16 @@ from typing import Protocol
 
 from firmware_host.config.profile import BANK_LINES, Bank, Profile
 from firmware_host.doctor.findings import Area, Finding, State
-from firmware_host.doctor.judging.gpio import STOP
 from firmware_host.doctor.practice.examination import Patient
+from firmware_host.doctor.subjects.gpio_findings import STOP
+from firmware_host.doctor.subjects.gpio_look import LinesRefused, opened_table
+from firmware_host.doctor.system import System
 from firmware_host.doctor.walking.contacts import ContactWalk
 from firmware_host.doctor.walking.lamps import LampWalk
 from firmware_host.doctor.walking.readers import ReaderWalk
 from firmware_host.doctor.walking.walk import Walk
 from firmware_host.durations import MS
 from firmware_host.places import Call, Slot
-from firmware_host.runtime.assembly.probing.gpio import LinesRefused, opened_table
-from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.loop import Loop
 from firmware_host.settings import Settings
@@ -54,7 +54,7 @@ class Screen(Protocol):
 
 def walked(
     name: str,
-    ground: Ground,
+    system: System,
     patient: Patient,
     screen: Screen,
     *,
@@ -65,7 +65,7 @@ def walked(
     assert patient.profile is not None
     settings = Settings() if patient.config is None else patient.config.settings
     try:
-        with opened_table(ground, patient.profile, patient.registry) as equipment:
+        with opened_table(system, patient.profile, patient.registry) as equipment:
             walk = make_walk(name, patient.profile, settings, step_ns, equipment)
             with suppress(KeyboardInterrupt):
                 go(walk, equipment, screen, limit_ns)

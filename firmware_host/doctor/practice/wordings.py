@@ -17,7 +17,7 @@ from pathlib import Path
 from firmware_host.config import profile_reading, table_reading
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import CHIPS, DRIVERS, GPIO
-from firmware_host.devices import EXPANDER, LED_CHIPS, READER, SIGNS, DeviceKind
+from firmware_host.device_kinds import EXPANDER, LED_CHIPS, READER, SIGNS, DeviceKind
 from firmware_host.engine.games import GAMES
 from firmware_host.places import Colour
 from firmware_host.runtime.assembly.profiles import load_profile

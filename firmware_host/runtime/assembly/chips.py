@@ -19,7 +19,7 @@ from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.drivers import sign_driver
 from firmware_host.runtime.assembly.equipping import RECHECK_NS
 from firmware_host.runtime.assembly.games import begin_game
-from firmware_host.runtime.assembly.installation import INTERRUPTS, HealthBox, Lines, install
+from firmware_host.runtime.assembly.installation import INTERRUPTS, HealthBox, InputLines, install
 from firmware_host.runtime.assembly.models import LedChipModel, SignModel, led_chip_model, sign_model
 from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
@@ -141,7 +141,7 @@ class SimulatedSite:
     def now_ns(self) -> int:
         return self.agenda.now_ns
 
-    def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+    def inputs(self, name: str, lines: Iterable[int]) -> InputLines:
         pull = "up" if name == INTERRUPTS else self.profile.pull
         return GpiozeroLines(
             self.pins,

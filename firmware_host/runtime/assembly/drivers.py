@@ -1,4 +1,4 @@
-"""Drivers, made as the rows of `firmware_host.devices` say."""
+"""Drivers, made as the rows of `firmware_host.device_kinds` say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from firmware_host.config.profile import GPIO, LedChip, Profile
-from firmware_host.devices import LED_CHIPS, SIGNS
+from firmware_host.device_kinds import LED_CHIPS, SIGNS
 from hw.i2c.chip_driver import ChipDriver
 from hw.ports import LedPanel, LedWire
 from hw.scoreboard.serial_sign import SerialSign

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import GPIO, Profile, TagSpot
 from firmware_host.config.tags import Registry
-from firmware_host.devices import READER
+from firmware_host.device_kinds import READER
 from firmware_host.runtime.assembly.drivers import LedChipDriver, led_chip_driver, led_wires, sign_driver
 from firmware_host.runtime.assembly.equipping import BUS, equip
 from firmware_host.runtime.equipment import Equipment, Reporter, World
@@ -33,7 +33,7 @@ LAMPS = "lamps"
 INTERRUPTS = "interrupts"
 
 
-class Lines(EdgeSource, Protocol):
+class InputLines(EdgeSource, Protocol):
     """Lines that can be looked at again, in case an edge was lost without a word."""
 
     def resync(self) -> None:
@@ -76,7 +76,7 @@ class Site(PortSite, Protocol):
     def now_ns(self) -> int:
         """The time there."""
 
-    def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+    def inputs(self, name: str, lines: Iterable[int]) -> InputLines:
         """Lines that report edges."""
 
     def lamps(self, wires: Sequence[LedWire]) -> LedPanel:

@@ -1,11 +1,11 @@
-"""Simulated devices, made as the rows of `firmware_host.devices` say."""
+"""Simulated devices, made as the rows of `firmware_host.device_kinds` say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from firmware_host.devices import LED_CHIPS, SIGNS
+from firmware_host.device_kinds import LED_CHIPS, SIGNS
 from firmware_host.runtime.assembly.drivers import loaded
 from hw.sim.i2c.bus import ChipModel
 from hw.uart.end import SerialEnd

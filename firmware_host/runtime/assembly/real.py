@@ -10,7 +10,7 @@ from typing import Any
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
-from firmware_host.runtime.assembly.installation import INTERRUPTS, LAMPS, HealthBox, Lines, install
+from firmware_host.runtime.assembly.installation import INTERRUPTS, LAMPS, HealthBox, InputLines, install
 from firmware_host.runtime.equipment import Equipment
 from hw.clock import MonotonicClock
 from hw.gpio.errors import GpioError as GpioError  # what opening may raise, for those who open
@@ -41,7 +41,7 @@ class RealSite:
         # By then the other edge has arrived, if it was only under way.
         self.recheck_ns = under_way_ns + LATER_NS
         self.owners: list[OwnerThread] = []
-        self._opened: list[Lines | LedPanel] = []
+        self._opened: list[InputLines | LedPanel] = []
         self._profile = profile
         self._under_way_ns = under_way_ns
         self._chip: ChipInfo = find_chip("" if profile.chip == "auto" else profile.chip, profile.chip_path)
@@ -52,12 +52,12 @@ class RealSite:
     def now_ns(self) -> int:
         return self.clock.now_ns()
 
-    def inputs(self, name: str, lines: Iterable[int]) -> Lines:
+    def inputs(self, name: str, lines: Iterable[int]) -> InputLines:
         opened = self._inputs(name, lines)
         self._opened.append(opened)
         return opened
 
-    def _inputs(self, name: str, lines: Iterable[int]) -> Lines:
+    def _inputs(self, name: str, lines: Iterable[int]) -> InputLines:
         # Interrupt outputs are open drain: whatever pulls the buttons, these have to be pulled up.
         pull = "up" if name == INTERRUPTS else self._profile.pull
         if self._kind is None:

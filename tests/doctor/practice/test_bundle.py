@@ -156,7 +156,7 @@ def machine(tree: Tree) -> Tree:
 
 
 def packed(machine: Tree, log: list[str] | None = None) -> tuple[list[str], dict[str, bytes]]:
-    contents, data = pack_bundle(machine.ground(), patient(), FINDINGS, {"jitter": {"seconds": 3.0}}, log)
+    contents, data = pack_bundle(machine.system(), patient(), FINDINGS, {"jitter": {"seconds": 3.0}}, log)
     return contents, unpacked(data)
 
 
@@ -171,7 +171,7 @@ def test_a_bundle_says_what_is_in_it(machine: Tree) -> None:
 
 
 def test_no_name_of_any_kind_is_in_it(machine: Tree) -> None:
-    contents, data = pack_bundle(machine.ground(), patient(), FINDINGS, {}, LOG)
+    contents, data = pack_bundle(machine.system(), patient(), FINDINGS, {}, LOG)
     assert_tells_nothing(
         {**unpacked(data), "all": gzip.decompress(data), "contents": "".join(contents).encode()}
     )
@@ -233,7 +233,7 @@ def test_the_session_of_any_event_replays_identically(event: str, tree: Tree, tm
     path = tree.path(FILE)
     path.parent.mkdir(parents=True)
     add_match(path, "dice4", 1, rounds=1, event=event, day="2026-11-18")
-    files = unpacked(pack_bundle(tree.ground(), Patient(store=StoreConfig(file=FILE)), [], {}, None)[1])
+    files = unpacked(pack_bundle(tree.system(), Patient(store=StoreConfig(file=FILE)), [], {}, None)[1])
     assert re.fullmatch(
         r"session 1: a replay is identical: [0-9]+ decisions from [0-9]+ inputs\n",
         files["sessions.txt"].decode(),
@@ -315,5 +315,5 @@ def test_a_store_that_cant_be_had_is_explained(machine: Tree) -> None:
 
 
 def test_a_table_without_a_configuration_has_less_in_its_bundle(tree: Tree) -> None:
-    files = unpacked(pack_bundle(tree.ground(), Patient(), [], {}, None)[1])
+    files = unpacked(pack_bundle(tree.system(), Patient(), [], {}, None)[1])
     assert list(files) == ["README.txt", "findings.json", "findings.txt", "versions.json"]

@@ -46,7 +46,7 @@ def table(tree: Tree) -> Tree:
 
 def looked(tree: Tree, patient: Patient = PATIENT) -> tuple[list[Finding], list[tuple[str, ...]]]:
     pages: list[tuple[str, ...]] = []
-    return examine(tree.ground(), patient, pages.append).findings, pages
+    return examine(tree.system(), patient, pages.append).findings, pages
 
 
 def test_a_table_that_lacks_nothing(table: Tree) -> None:
@@ -77,7 +77,7 @@ def test_everything_that_is_missing_is_told(tree: Tree) -> None:
 
 def test_a_table_at_work_is_left_alone(table: Tree) -> None:
     table.users = {5: "ligretto-table", 6: "ligretto-table"}
-    examination = examine(table.ground(open_port=None, open_bus=None, site=None), PATIENT, lambda page: None)
+    examination = examine(table.system(open_port=None, open_bus=None, site=None), PATIENT, lambda page: None)
     assert examination.at_work
     assert one(examination.findings, "lines").state is State.FAIL
     untouched = [finding for finding in examination.findings if finding.seen.startswith("not asked")]
@@ -87,14 +87,14 @@ def test_a_table_at_work_is_left_alone(table: Tree) -> None:
 
 def test_lines_of_somebody_else_are_not_asked_for(table: Tree) -> None:
     table.users = {5: "spi0 CS0"}
-    findings = examine(table.ground(site=None), PATIENT, lambda page: None).findings
+    findings = examine(table.system(site=None), PATIENT, lambda page: None).findings
     assert one(findings, "lines").seen == "'spi0 CS0' holds line 5 (seat 1)"
     assert not any(finding.subject == "contacts" for finding in findings)
 
 
 def test_an_old_kernel_is_not_asked_for_lines(table: Tree) -> None:
     table.old_interface = True
-    findings = examine(table.ground(site=None), PATIENT, lambda page: None).findings
+    findings = examine(table.system(site=None), PATIENT, lambda page: None).findings
     assert one(findings, "interface").state is State.FAIL
 
 
@@ -186,5 +186,5 @@ def test_what_the_other_game_lacks_is_told(both: Tree) -> None:
 
 def test_a_table_for_two_games_at_work_is_left_alone(both: Tree) -> None:
     both.users = {17: "ligretto-table"}
-    examination = examine(both.ground(open_port=None, open_bus=None), BOTH, lambda page: None)
+    examination = examine(both.system(open_port=None, open_bus=None), BOTH, lambda page: None)
     assert examination.at_work

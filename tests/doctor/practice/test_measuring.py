@@ -98,7 +98,7 @@ def test_the_lines_of_a_profile_are_listened_to_and_let_go(tree: Tree) -> None:
         made.append(Borrowed(profile, health))  # type: ignore[arg-type]
         return made[-1]
 
-    jitter = measure_jitter(tree.ground(site=site), Patient(profile=DICE), 0.05, alone=True, say=said.append)
+    jitter = measure_jitter(tree.system(site=site), Patient(profile=DICE), 0.05, alone=True, say=said.append)
     assert said == ["\njitter: for 0.05 s; press buttons, again and again"]
     assert made[0].open_ones == []
     assert jitter.measured.why_no_lines == ""
@@ -123,7 +123,7 @@ def test_without_lines_wake_ups_are_measured_all_the_same(
     tree: Tree, patient: Patient, alone: bool, words: str
 ) -> None:
     said: list[str] = []
-    jitter = measure_jitter(tree.ground(site=None), patient, 0.02, alone=alone, say=said.append)
+    jitter = measure_jitter(tree.system(site=None), patient, 0.02, alone=alone, say=said.append)
     assert jitter.measured.why_no_lines == words
     assert words in said[0]
     found = states(judge_jitter(jitter.measured, jitter.settings))
@@ -133,5 +133,5 @@ def test_without_lines_wake_ups_are_measured_all_the_same(
 
 def test_a_driver_with_pythons_stamps_is_judged_so(tree: Tree) -> None:
     patient = Patient(profile=profile_with(DICE, driver="rpigpio"))
-    jitter = measure_jitter(tree.ground(), patient, 0.02, alone=True, say=lambda line: None)
+    jitter = measure_jitter(tree.system(), patient, 0.02, alone=True, say=lambda line: None)
     assert not jitter.measured.kernel_stamps

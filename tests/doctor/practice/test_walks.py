@@ -10,9 +10,9 @@ from firmware_host.config.profile import Profile
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.practice.examination import Patient
 from firmware_host.doctor.practice.walks import refused, walked
+from firmware_host.doctor.system import System
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Call, Card, Colour, Pad, Slot, Stranger
-from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.simulated import Faults
 from hw.gpio.errors import LineBusy
 from hw.sim.contacts import Habits
@@ -25,9 +25,9 @@ BOUNCY = Habits(bounces=3, bounce_ns=2 * MS)
 
 
 def walk(bench: Bench, profile: Profile, name: str, eyes: Eyes, limit_ns: int = LIMIT_NS) -> list[Finding]:
-    ground = Ground(equipment=bench.equipment)
+    system = System(equipment=bench.equipment)
     patient = Patient(profile=profile, registry=bench.table.site.registry)
-    return walked(name, ground, patient, eyes, step_ns=100 * MS, limit_ns=limit_ns)
+    return walked(name, system, patient, eyes, step_ns=100 * MS, limit_ns=limit_ns)
 
 
 def state_of(findings: list[Finding], subject: str) -> list[State]:
@@ -150,8 +150,8 @@ def test_lines_that_cant_be_had_are_a_finding(name: str) -> None:
     def busy(profile: object, registry: object) -> None:
         raise LineBusy("line 5 is held by 'spi'", "stop that")
 
-    ground = Ground(equipment=busy)  # type: ignore[arg-type]
-    (finding,) = walked(name, ground, Patient(profile=DICE), Eyes(), step_ns=1)
+    system = System(equipment=busy)  # type: ignore[arg-type]
+    (finding,) = walked(name, system, Patient(profile=DICE), Eyes(), step_ns=1)
     assert finding == Finding(Area.WALK, name, State.FAIL, "line 5 is held by 'spi'", "stop that")
 
 

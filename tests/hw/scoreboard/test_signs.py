@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.devices import SIGNS
+from firmware_host.device_kinds import SIGNS
 from firmware_host.runtime.assembly.drivers import sign_driver
 from firmware_host.texts.phrases import LANGUAGES, TEXTS
 from hw.scoreboard.alpha import ALPHA

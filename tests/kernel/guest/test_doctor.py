@@ -20,10 +20,10 @@ from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.practice.examination import Examination, Patient, examine
 from firmware_host.doctor.practice.jitter import measure_jitter
 from firmware_host.doctor.practice.walks import walked
+from firmware_host.doctor.system import System
 from firmware_host.doctor.walking.walk import Walk
 from firmware_host.durations import MS, S
 from firmware_host.places import Button
-from firmware_host.runtime.assembly.probing.ground import Ground
 from firmware_host.runtime.assembly.profiles import load_profile
 from hw.gpio.gpio_chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines
@@ -68,7 +68,7 @@ def wait_until(happens: Callable[[], object]) -> None:
 
 
 def look(profile: Profile) -> tuple[Examination, dict[str, Finding]]:
-    examination = examine(Ground(), Patient(profile=profile), lambda page: None)
+    examination = examine(System(), Patient(profile=profile), lambda page: None)
     return examination, {finding.subject: finding for finding in examination.findings}
 
 
@@ -167,7 +167,7 @@ class Hands:
 def test_all_buttons_are_ticked_off_and_let_go(chip: SimChip, profile: Profile, sign: Cd5220Model) -> None:
     buttons = [Button(seat) for seat in (1, 3, 2, 4)]  # two of them are labelled the wrong way round
     hands = Hands(chip, [(button, profile.line_of(button)) for button in buttons])
-    findings = walked("buttons", Ground(), Patient(profile=profile), hands, step_ns=S, limit_ns=LIMIT_NS)
+    findings = walked("buttons", System(), Patient(profile=profile), hands, step_ns=S, limit_ns=LIMIT_NS)
     states = {finding.subject: finding.state for finding in findings if finding.state is not State.NOTE}
     assert states == {f"buttons: seat {seat}": State.OK for seat in range(1, 5)}
     (swapped,) = [finding for finding in findings if finding.state is State.NOTE]
@@ -194,7 +194,7 @@ def test_lamps_burn_one_by_one_and_none_afterwards(
     few = replace(profile, lamp_wires=(*profile.lamp_wires[:4], *profile.lamp_wires[-4:]))
     lines = [wire.led for wire in few.lamp_wires if wire.chip == GPIO]
     watcher = Watcher(chip, lines)
-    walked("leds", Ground(), Patient(profile=few), watcher, step_ns=300 * MS, limit_ns=LIMIT_NS)
+    walked("leds", System(), Patient(profile=few), watcher, step_ns=300 * MS, limit_ns=LIMIT_NS)
     assert {(line,) for line in lines} <= watcher.burning
     assert all(len(burning) <= 1 for burning in watcher.burning)
     with SMBus(profile.i2c_bus) as wire:
@@ -205,7 +205,7 @@ def test_lamps_burn_one_by_one_and_none_afterwards(
 def test_a_running_driver_keeps_the_walk_away(chip: SimChip, profile: Profile) -> None:
     holder = GpiodLines(find_chip(), [profile.line_of(Button(2))], "up")
     try:
-        (finding,) = walked("buttons", Ground(), Patient(profile=profile), Hands(chip, []), step_ns=S)
+        (finding,) = walked("buttons", System(), Patient(profile=profile), Hands(chip, []), step_ns=S)
     finally:
         holder.close()
     assert finding.state is State.FAIL
@@ -223,7 +223,7 @@ def test_presses_are_measured_from_the_kernels_stamp(chip: SimChip, profile: Pro
 
     hand = threading.Thread(target=press)
     jitter = measure_jitter(
-        Ground(), Patient(profile=profile), 2.0, alone=True, say=lambda text: hand.start()
+        System(), Patient(profile=profile), 2.0, alone=True, say=lambda text: hand.start()
     )
     hand.join()
     presses, wake_ups = jitter.measured.presses, jitter.measured.wake_ups
