@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from enum import Enum
 from typing import Any, get_args
 
-from firmware_host.effects import Cue, Effect, Verdict
+from firmware_host.effects import Cue, Effect, Judged, RoundVoided, Verdict
 from firmware_host.errors import MalformedText
 from firmware_host.event_text import parse_source
 from firmware_host.places import Button, Call, Card, DieFace, Pad, Pile, Slot, Source, Spot, Stranger, Tag
@@ -42,6 +42,17 @@ def parse_effect(text: str) -> Effect:
         return from_record(kind, {name: _READ.get(name, _as_it_is)(value) for name, value in record.items()})
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MalformedText(f"'{shortened(text)}' is no effect: {error}") from None
+
+
+def as_written(effect: Effect, written: Effect) -> Effect:
+    """The effect without the stamps that `written` lacks because an earlier version wrote it."""
+    match effect, written:
+        case Judged(), Judged(rival_stamp=None):
+            return replace(effect, rival_stamp=None)
+        case RoundVoided(), RoundVoided(held=()):
+            return replace(effect, held=())
+        case _:
+            return effect
 
 
 def _plain(value: object) -> object:
@@ -95,6 +106,8 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "verdict": Verdict,
     "cue": _or_none(Cue),
     "stamp": _stamp,
+    "rival_stamp": _or_none(_stamp),
+    "held": lambda pairs: tuple(map(_stamp, pairs)),
     "what": _what,
     "slot": _spot,
     "at": _spot,

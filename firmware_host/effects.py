@@ -53,6 +53,7 @@ class Judged:
     doubtful: bool = False
     locked_until_ns: int = 0
     cue: Cue | None = None
+    rival_stamp: Stamp | None = None  # of the slap or the card that it lost to
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +170,16 @@ VOID_REASONS = ("stuck", "interrupted", "unsettled", "operator")
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
-    """A round that does not count is played again. `seats` are those who said so by holding their buttons."""
+    """A round that does not count is played again.
+
+    `seats` are those who said so by holding their buttons, and `held` when each of them pressed.
+    """
 
     number: int
     reason: str  # one of VOID_REASONS
     t_ns: int
     seats: tuple[int, ...] = ()
+    held: tuple[Stamp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

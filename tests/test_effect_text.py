@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host import effects as e
-from firmware_host.effect_text import KINDS, format_effect, parse_effect
+from firmware_host.effect_text import KINDS, as_written, format_effect, parse_effect
 from firmware_host.errors import MalformedText
 from firmware_host.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.stamps import Stamp, exactly
@@ -35,6 +35,8 @@ FIELDS: dict[str, st.SearchStrategy[object]] = {
     "Cue": cues,
     "Cue | None": st.none() | cues,
     "Stamp": stamps,
+    "Stamp | None": st.none() | stamps,
+    "tuple[Stamp, ...]": st.lists(stamps, max_size=4).map(tuple),
     "Slot": slots,
     "Slot | Card | None": st.none() | things,
     "Card": cards,
@@ -103,6 +105,28 @@ def test_every_kind_of_effect_is_known() -> None:
 def test_how_effects_look(effect: e.Effect, text: str) -> None:
     assert format_effect(effect) == text
     assert parse_effect(text) == effect
+
+
+LOST = e.Judged(e.Verdict.TOO_LATE, 2, exactly(5), 9, None, 1, 1, rival_stamp=exactly(4))
+VOIDED = e.RoundVoided(1, "stuck", 9, (1, 2), (exactly(4), exactly(5)))
+
+
+@pytest.mark.parametrize(
+    ("effect", "earlier"),
+    [
+        (
+            LOST,
+            '{"is":"Judged","verdict":"too-late","seat":2,"stamp":[5,5],"decided_ns":9,"margin_ns":1,"rival":1}',
+        ),
+        (VOIDED, '{"is":"RoundVoided","number":1,"reason":"stuck","t_ns":9,"seats":[1,2]}'),
+    ],
+)
+def test_what_an_earlier_version_wrote_is_read_and_is_the_same_decision(
+    effect: e.Effect, earlier: str
+) -> None:
+    written = parse_effect(earlier)
+    assert written != effect and as_written(effect, written) == written
+    assert as_written(effect, effect) is effect
 
 
 json_values = st.recursive(

@@ -12,7 +12,7 @@ from typing import Any
 
 from firmware_host.effects import Judged, RoundStarted, TieBroken
 from firmware_host.recall.record import verdict_record
-from firmware_host.recall.story import Given
+from firmware_host.recall.story import StampedVerdict
 from firmware_host.store.book import Book
 from firmware_host.store.rows import RoundRow
 from firmware_host.store.standings import ALL, DAY, EVENT, standings
@@ -88,7 +88,7 @@ def _verdicts(book: Book, wanted: Wanted) -> Iterator[Row]:
         elif isinstance(effect, TieBroken):
             tie = effect
         elif isinstance(effect, Judged):
-            given, tie = Given(n, effect, tie), None
+            given, tie = StampedVerdict(n, effect, tie), None
             round_ = next((each for each in rounds.get(chapter, ()) if each.holds(n)), None)
             if round_ is not None:
                 match = numbers.get((chapter, round_.match))

@@ -25,8 +25,7 @@ from firmware_host.effects import (
 )
 from firmware_host.recall.contests import Contest, apart_ns
 from firmware_host.recall.scene import Scene
-from firmware_host.recall.story import Given, Happening, Story
-from firmware_host.recall.voiding import voiding
+from firmware_host.recall.story import RoundEvent, StampedVerdict, Story
 from firmware_host.show.pages import margin_text
 from firmware_host.store.rows import RoundRow
 from firmware_host.table.phases import Phase
@@ -72,8 +71,8 @@ class Remembered:
 
     @property
     def _was_corrected(self) -> bool:
-        happenings = self.story.happenings if self.story else ()
-        called = [each.effect.seat for each in happenings if isinstance(each.effect, RoundFinished)]
+        events = self.story.events if self.story else ()
+        called = [each.effect.seat for each in events if isinstance(each.effect, RoundFinished)]
         return self.row.finisher is not None and called[-1:] != [self.row.finisher] and bool(called)
 
 
@@ -115,24 +114,24 @@ def account(story: Story, everything: bool, columns: int) -> Iterator[str]:
     """All that happened, line by line: seconds since the start call, how wide the stamp is, and what."""
     yield f"{'since start':>13} {'stamp':>7}"
     verdicts = {given.n: given for given in story.verdicts}
-    hands = voiding(story)
-    for each in story.happenings:
+    held = story.held
+    for each in story.events:
         t_ns = each.t_ns - story.start_ns
         given = verdicts.get(each.n)
         if given is not None:
             width = format_duration(given.stamp.latest_ns - given.stamp.earliest_ns)
             words = verdict_words(given, story.start_ns)
-            words += "; held until the round was void" if given.n in hands else ""
+            words += "; held until the round was void" if given.n in held else ""
             yield from _entry(t_ns, width, words, columns)
         elif (said := _words(each, story, everything)) is not None:
             yield from _entry(t_ns, "", said, columns)
-    noises = sum(isinstance(each.effect, Noise) for each in story.happenings)
+    noises = sum(isinstance(each.effect, Noise) for each in story.events)
     if noises and not everything:
         words = f"{noises} disturbance{'' if noises == 1 else 's'} on wires changed nothing"
         yield from _wrapped(words, columns, _INDENT if columns >= NARROW else _NARROW_INDENT)
 
 
-def verdict_words(given: Given, start_ns: int) -> str:
+def verdict_words(given: StampedVerdict, start_ns: int) -> str:
     """A verdict, the dead heat that it settled, and until when it locks."""
     words = tell_line(given.judged)
     if given.judged.locked_until_ns:
@@ -163,7 +162,7 @@ def contest_lines(contest: Contest, start_ns: int, columns: int) -> Iterator[str
         yield from _wrapped(told, columns, "  ")
 
 
-def _why(winner: Given, loser: Given) -> str:
+def _why(winner: StampedVerdict, loser: StampedVerdict) -> str:
     apart = apart_ns(winner.stamp, loser.stamp)
     seat, rival = loser.judged.seat, winner.judged.seat
     margin = margin_text(loser.judged.margin_ns or 0).lstrip("+")
@@ -201,7 +200,7 @@ def _exact(t_ns: int) -> str:
     return f"{whole}.{rest:0<9}"
 
 
-def _words(each: Happening, story: Story, everything: bool) -> str | None:
+def _words(each: RoundEvent, story: Story, everything: bool) -> str | None:
     effect: Effect = each.effect
     if isinstance(effect, PhaseEntered) and effect.phase == Phase.PAUSED.name:
         pause = next((pause for pause in story.pauses if pause.from_ns == each.decided_ns), None)

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from firmware_host.effects import WINNING
-from firmware_host.recall.story import Given
-from firmware_host.stamps import Stamp, margin_ns
+from firmware_host.recall.story import StampedVerdict
+from firmware_host.stamps import Stamp
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
     """One thing that several seats wanted: who got it, and who did not, in the order of their stamps."""
 
-    winner: Given
-    losers: tuple[Given, ...]
+    winner: StampedVerdict
+    losers: tuple[StampedVerdict, ...]
 
     @property
-    def all(self) -> tuple[Given, ...]:
+    def all(self) -> tuple[StampedVerdict, ...]:
         """Everybody in it, the winner first."""
         return (self.winner, *self.losers)
 
@@ -29,10 +29,10 @@ class Contest:
         return Stamp(min(stamp.earliest_ns for stamp in stamps), max(stamp.latest_ns for stamp in stamps))
 
 
-def contests(verdicts: Sequence[Given]) -> tuple[Contest, ...]:
+def contests(verdicts: Sequence[StampedVerdict]) -> tuple[Contest, ...]:
     """All contests among these verdicts, in the order of the winners' stamps."""
-    losers: dict[int, list[Given]] = {}
-    winners: dict[int, Given] = {}
+    losers: dict[int, list[StampedVerdict]] = {}
+    winners: dict[int, StampedVerdict] = {}
     for given in verdicts:
         winner = rival_of(given, verdicts)
         if winner is not None:
@@ -42,22 +42,23 @@ def contests(verdicts: Sequence[Given]) -> tuple[Contest, ...]:
     return tuple(sorted(found, key=lambda contest: _moment(contest.winner)))
 
 
-def rival_of(loser: Given, verdicts: Sequence[Given]) -> Given | None:
-    """The verdict of the rival that a loser was told of; None if there is none, or it is not here."""
+def rival_of(loser: StampedVerdict, verdicts: Sequence[StampedVerdict]) -> StampedVerdict | None:
+    """The winning verdict that a loser names by seat and stamp; None if it names none, or it is not here."""
     judged = loser.judged
-    if judged.rival is None or judged.margin_ns is None or judged.what is None:
-        return None
-    for given in verdicts:
-        won = given.judged
-        if (
-            won.verdict in WINNING
-            and won.seat == judged.rival
-            and won.what is not None
-            and won.what[-2:] == judged.what[-2:]
-            and abs(margin_ns(given.stamp, loser.stamp)) == judged.margin_ns
-        ):
-            return given
-    return None
+    named = [
+        given
+        for given in verdicts
+        if given.judged.verdict in WINNING
+        and (given.judged.seat, given.stamp) == (judged.rival, judged.rival_stamp)
+    ]
+    # A seat may lay two cards in one moment; the rival is then the one that was raced for.
+    return next((given for given in named if _face(given) == _face(loser)), named[0] if named else None)
+
+
+def _face(given: StampedVerdict) -> tuple[object, ...]:
+    """What all who race for one thing have in common: the place, or the card but for its owner."""
+    what = given.judged.what
+    return () if what is None else what[-2:]
 
 
 def apart_ns(one: Stamp, other: Stamp) -> int:
@@ -66,5 +67,5 @@ def apart_ns(one: Stamp, other: Stamp) -> int:
     return second.earliest_ns - first.latest_ns
 
 
-def _moment(given: Given) -> tuple[int, int]:
+def _moment(given: StampedVerdict) -> tuple[int, int]:
     return given.t_ns, given.n

@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 from firmware_host.effects import Effect, Verdict
 from firmware_host.recall.contests import Contest
 from firmware_host.recall.scene import Scene
-from firmware_host.recall.signs import LETTERS, SIGNS, letter_of
-from firmware_host.recall.story import Given
+from firmware_host.recall.story import StampedVerdict
+from firmware_host.recall.symbols import LETTERS, SIGNS, letter_of
 from firmware_host.show.pages import margin_text
 
 WIDTH, LEFT, RIGHT = 1200, 76, 24
@@ -169,7 +169,7 @@ def _signs(scene: Scene, lane_of: dict[int, int], tell: Callable[[Effect], str])
     return [_sign(scene, given, lane_of[given.judged.seat], tell) for given in ordered]
 
 
-def _sign(scene: Scene, given: Given, y: int, tell: Callable[[Effect], str]) -> str:
+def _sign(scene: Scene, given: StampedVerdict, y: int, tell: Callable[[Effect], str]) -> str:
     """A verdict's sign on its lane; in a close picture its stamp is there, and the sign above it."""
     verdict = given.judged.verdict
     told = ". ".join(tell(effect) for effect in (given.tie, given.judged) if effect is not None)
@@ -202,7 +202,7 @@ def _marks(scene: Scene) -> list[_Mark]:
     """The letters in the order of their moments; the same one again is not drawn over itself."""
     marks: list[_Mark] = []
     last: dict[str, _Mark] = {}
-    for each in scene.story.happenings:
+    for each in scene.story.events:
         letter = letter_of(each.effect)
         if not letter or not scene.from_ns <= each.t_ns <= scene.to_ns:
             continue
@@ -230,7 +230,7 @@ def _side_by_side(places: Sequence[float]) -> list[float]:
 def _legend(scene: Scene, y: int) -> list[str]:
     """What the signs in it mean."""
     used = {given.judged.verdict for given in scene.verdicts}
-    shown = [each.effect for each in scene.story.happenings if scene.from_ns <= each.t_ns <= scene.to_ns]
+    shown = [each.effect for each in scene.story.events if scene.from_ns <= each.t_ns <= scene.to_ns]
     letters = {letter_of(effect) for effect in shown}
     entries: list[tuple[Verdict | str, str]] = [
         (verdict, verdict.value.replace("-", " ")) for verdict in SIGNS if verdict in used

@@ -11,8 +11,8 @@ from enum import Enum
 from firmware_host.effects import Verdict
 from firmware_host.recall.contests import Contest
 from firmware_host.recall.scene import Scene
-from firmware_host.recall.signs import LETTERS, SIGNS, letter_of
-from firmware_host.recall.story import Given
+from firmware_host.recall.story import StampedVerdict
+from firmware_host.recall.symbols import LETTERS, SIGNS, letter_of
 from firmware_host.show.pages import margin_text
 
 
@@ -107,7 +107,7 @@ def _within(column: int, width: int) -> int:
     return max(0, min(column, width))
 
 
-def _put(cells: list[Piece], scene: Scene, given: Given) -> None:
+def _put(cells: list[Piece], scene: Scene, given: StampedVerdict) -> None:
     """Draw a verdict: its sign, and around that its stamp as far as that is to be seen at this scale."""
     width, verdict = len(cells), given.judged.verdict
     middle = scene.place(given.t_ns, width)
@@ -135,7 +135,7 @@ def _joined(cells: list[Piece]) -> list[Piece]:
 def _letters(scene: Scene, width: int) -> str:
     """What happened to the table, as letters."""
     cells = [" "] * width
-    found = [(letter_of(each.effect), each.t_ns) for each in scene.story.happenings]
+    found = [(letter_of(each.effect), each.t_ns) for each in scene.story.events]
     for letter in reversed(LETTERS):
         for each, t_ns in found:
             column = scene.place(t_ns, width)

@@ -12,8 +12,7 @@ from typing import Any
 from firmware_host.effect_text import format_effect
 from firmware_host.effects import Effect, Judged, TieBroken
 from firmware_host.recall.contests import apart_ns, contests
-from firmware_host.recall.story import Given, Story
-from firmware_host.recall.voiding import voiding
+from firmware_host.recall.story import StampedVerdict, Story
 
 
 def record_of(story: Story) -> dict[str, Any]:
@@ -54,14 +53,14 @@ def record_of(story: Story) -> dict[str, Any]:
                 "decided_ns": each.decided_ns - start_ns,
                 "effect": _effect_record(each.effect, start_ns),
             }
-            for each in story.happenings
+            for each in story.events
             if not isinstance(each.effect, Judged | TieBroken)
         ],
     }
 
 
 def _voided_record(story: Story) -> dict[str, Any] | None:
-    """Why it does not count, and which verdicts are on those who held their buttons to say so."""
+    """Why it does not count, and the verdicts on those who held their buttons to say so."""
     voided = story.voided
     if voided is None:
         return None
@@ -70,7 +69,7 @@ def _voided_record(story: Story) -> dict[str, Any] | None:
         "t_ns": t_ns,
         "reason": voided.reason,
         "seats": list(voided.seats),
-        "verdicts": list(voiding(story)),
+        "verdicts": list(story.held),
     }
 
 
@@ -80,10 +79,12 @@ def _effect_record(effect: Effect, start_ns: int) -> dict[str, Any]:
         record["t_ns"] -= start_ns
     if "stamp" in record:
         record["stamp"] = [t_ns - start_ns for t_ns in record["stamp"]]
+    if "held" in record:
+        record["held"] = [[t_ns - start_ns for t_ns in stamp] for stamp in record["held"]]
     return record
 
 
-def verdict_record(given: Given, start_ns: int) -> dict[str, Any]:
+def verdict_record(given: StampedVerdict, start_ns: int) -> dict[str, Any]:
     """One verdict with everything that it says."""
     judged, tie = given.judged, given.tie
     return {

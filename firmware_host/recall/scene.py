@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from firmware_host.durations import MS, format_duration, format_seconds
 from firmware_host.recall.contests import Contest, contests
-from firmware_host.recall.signs import letter_of
-from firmware_host.recall.story import Given, Story
+from firmware_host.recall.story import StampedVerdict, Story
+from firmware_host.recall.symbols import letter_of
 
 LEAST_NS = 1_000
 """Nothing is drawn at a finer scale than a whole picture of this."""
@@ -37,7 +37,7 @@ class Scene:
         return (self.from_ns + self.to_ns) // 2
 
     @property
-    def verdicts(self) -> tuple[Given, ...]:
+    def verdicts(self) -> tuple[StampedVerdict, ...]:
         """The verdicts whose stamps may lie in it."""
         return tuple(
             given
@@ -52,7 +52,7 @@ class Scene:
         last_ns = story.last_ns if story.ended_ns is None else story.ended_ns
         if self.from_ns <= last_ns and self.to_ns >= story.start_ns:
             return False
-        moments = [each.t_ns for each in story.happenings if letter_of(each.effect)]
+        moments = [each.t_ns for each in story.events if letter_of(each.effect)]
         return not self.verdicts and not any(self.from_ns <= t_ns <= self.to_ns for t_ns in moments)
 
     def place(self, t_ns: int, steps: int) -> int:
@@ -109,7 +109,7 @@ def around(story: Story, t_ns: int, span_ns: int | None = None) -> Scene:
     return Scene(story, scene.from_ns, scene.to_ns, shown, close=True)
 
 
-def nearest(story: Story, t_ns: int) -> Given | None:
+def nearest(story: Story, t_ns: int) -> StampedVerdict | None:
     """The verdict whose slap was nearest to that moment; None if nobody slapped."""
     return min(story.verdicts, key=lambda given: abs(given.t_ns - t_ns), default=None)
 

@@ -26,13 +26,13 @@ from firmware_host.effects import (
 from firmware_host.stamps import Stamp
 from firmware_host.table.phases import Phase
 
-Told = tuple[int, int, Effect]
+DecidedEffect = tuple[int, int, Effect]
 """An effect: its number in the chapter, when it was decided, and what it is."""
 _STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class RoundEvent:
     """One effect of a round: its number in the chapter, when it was, and when it was decided."""
 
     n: int
@@ -42,7 +42,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class StampedVerdict:
     """A verdict, and the dead heat that it has settled."""
 
     n: int
@@ -59,7 +59,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RoundPause:
     """A time during which the round stood still, from when to when (None: it did not go on)."""
 
     from_ns: int
@@ -74,18 +74,28 @@ class Story:
     ended_ns: int | None
     last_ns: int
     seats: tuple[int, ...]
-    happenings: tuple[Happening, ...]
-    verdicts: tuple[Given, ...]
-    pauses: tuple[Span, ...]
+    events: tuple[RoundEvent, ...]
+    verdicts: tuple[StampedVerdict, ...]
+    pauses: tuple[RoundPause, ...]
 
     @property
     def voided(self) -> RoundVoided | None:
         """Why it does not count, if it is known not to."""
-        effects = (each.effect for each in self.happenings)
+        effects = (each.effect for each in self.events)
         return next((effect for effect in effects if isinstance(effect, RoundVoided)), None)
 
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The numbers of the verdicts on presses that were held until the round was void.
 
-def tell_story(told: Sequence[Told]) -> Story | None:
+        A button that goes down is judged as a slap, for nobody can know how long it will stay down.
+        """
+        voided = self.voided
+        held = set(zip(voided.seats, voided.held, strict=False)) if voided is not None else set()
+        return tuple(sorted(given.n for given in self.verdicts if (given.judged.seat, given.stamp) in held))
+
+
+def tell_story(told: Sequence[DecidedEffect]) -> Story | None:
     """The story of the first round in these effects, or None if none was started.
 
     What was before the countdown of the round belongs to something else.
@@ -96,23 +106,23 @@ def tell_story(told: Sequence[Told]) -> Story | None:
     started = told[start][-1]
     assert isinstance(started, RoundStarted)
     numbered = told[_countdown_before(told, start) :]
-    happenings = [Happening(n, _moment(effect, t_ns), t_ns, effect) for n, t_ns, effect in numbered]
+    events = [RoundEvent(n, _moment(effect, t_ns), t_ns, effect) for n, t_ns, effect in numbered]
     verdicts = _verdicts(numbered)
-    last_ns = max(max(each.t_ns, each.decided_ns) for each in happenings)
+    last_ns = max(max(each.t_ns, each.decided_ns) for each in events)
     slapped = {given.judged.seat for given in verdicts}
     playing = {seat for seat, hand in enumerate(started.hands, start=1) if hand}
     return Story(
         start_ns=started.t_ns,
-        ended_ns=_end(happenings),
+        ended_ns=_end(events),
         last_ns=max(last_ns, started.t_ns),
         seats=tuple(sorted(playing | slapped)),
-        happenings=tuple(sorted(happenings, key=attrgetter("t_ns", "n"))),
+        events=tuple(sorted(events, key=attrgetter("t_ns", "n"))),
         verdicts=tuple(sorted(verdicts, key=attrgetter("t_ns", "n"))),
         pauses=_pauses(told[start:]),
     )
 
 
-def _countdown_before(told: Sequence[Told], start: int) -> int:
+def _countdown_before(told: Sequence[DecidedEffect], start: int) -> int:
     """Where the round begins: at the countdown to its start call, if that is here."""
     for i in range(start - 1, -1, -1):
         effect = told[i][-1]
@@ -126,34 +136,34 @@ def _moment(effect: Effect, decided_ns: int) -> int:
     return effect.stamp.middle_ns if isinstance(effect, _STAMPED) else decided_ns
 
 
-def _verdicts(numbered: Sequence[Told]) -> list[Given]:
+def _verdicts(numbered: Sequence[DecidedEffect]) -> list[StampedVerdict]:
     """The verdicts; the dead heat that one settles is told just before it."""
-    verdicts: list[Given] = []
+    verdicts: list[StampedVerdict] = []
     tie: TieBroken | None = None
     for n, _, effect in numbered:
         if isinstance(effect, TieBroken):
             tie = effect
         elif isinstance(effect, Judged):
-            verdicts.append(Given(n, effect, tie))
+            verdicts.append(StampedVerdict(n, effect, tie))
             tie = None
     return verdicts
 
 
-def _end(happenings: Sequence[Happening]) -> int | None:
+def _end(events: Sequence[RoundEvent]) -> int | None:
     """When the round was ended for good: a wrong stop call is not its end."""
-    ends = [each.t_ns for each in happenings if isinstance(each.effect, RoundFinished | RoundStuck)]
+    ends = [each.t_ns for each in events if isinstance(each.effect, RoundFinished | RoundStuck)]
     return ends[-1] if ends else None
 
 
-def _pauses(told: Sequence[Told]) -> tuple[Span, ...]:
+def _pauses(told: Sequence[DecidedEffect]) -> tuple[RoundPause, ...]:
     """When nobody could play though the round had begun."""
-    pauses: list[Span] = []
+    pauses: list[RoundPause] = []
     for _, t_ns, effect in told:
         if isinstance(effect, PhaseEntered):
             if pauses and pauses[-1].to_ns is None:
                 if effect.phase != Phase.PLAY.name:
                     continue
-                pauses[-1] = Span(pauses[-1].from_ns, t_ns)
+                pauses[-1] = RoundPause(pauses[-1].from_ns, t_ns)
             elif effect.phase != Phase.PLAY.name:
-                pauses.append(Span(t_ns, None))
+                pauses.append(RoundPause(t_ns, None))
     return tuple(pauses)

@@ -77,6 +77,8 @@ def _fault(effect: Effect) -> str:
             return f"{len(effect.seats)} seats tie, and {len(effect.won_before)} are counted"
         case PhaseEntered() if effect.phase not in Phase.__members__:
             return f"there is no phase '{effect.phase}'"
+        case RoundVoided() if effect.held and len(effect.held) != len(effect.seats):
+            return f"{len(effect.seats)} seats held their buttons, and {len(effect.held)} presses are stamped"
         case RoundVoided():
             return _unknown(effect.reason, VOID_REASONS)
         case MatchAbandoned():

@@ -96,6 +96,7 @@ class BySlap:
             self._is_doubtful(slap, placement),
             self._claims.locked_until_ns(slap.seat) if ruling.verdict in _LOCKING else 0,
             self._round.cue(placement.slot) if placement and ruling.verdict is Verdict.ILLEGAL else None,
+            placement.slap if placement and not won else None,
         )
         self._out.emit(judged)
         if won and placement is not None:

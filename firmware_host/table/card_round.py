@@ -267,6 +267,7 @@ class CardRound(Round):
             doubtful,
             self._plays.locked_until_ns(attempt.seat) if ruling.locks else 0,
             ruling.cue,
+            play.stamp if play is not None and not won else None,
         )
         self.out.emit(judged)
         if won and play is not None:

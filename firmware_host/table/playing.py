@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from firmware_host.durations import S
@@ -98,9 +98,11 @@ class RoundRoom(MatchRoom):
             self.round.started_ns = now_ns
         self.session.emit(RoundStarted(self.match.round_number, self.round.owed, now_ns, again))
 
-    def void(self, reason: str, now_ns: int, seats: Iterable[int] = ()) -> None:
-        """The round does not count, and why; those seats have said so."""
-        self.session.emit(RoundVoided(self.match.round_number, reason, now_ns, tuple(sorted(seats))))
+    def void(self, reason: str, now_ns: int, holding: Mapping[int, Stamp] | None = None) -> None:
+        """The round does not count, and why; those who hold their buttons since these stamps have said so."""
+        held = dict(sorted((holding or {}).items()))
+        number = self.match.round_number
+        self.session.emit(RoundVoided(number, reason, now_ns, tuple(held), tuple(held.values())))
         self.session.turn(Transition.VOIDED, now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:

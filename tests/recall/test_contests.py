@@ -9,12 +9,25 @@ from hypothesis import strategies as st
 
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import Judged, Verdict
-from firmware_host.places import Card, Colour
+from firmware_host.places import Card, Colour, Slot
 from firmware_host.recall.contests import apart_ns, contests, rival_of
 from firmware_host.recall.story import tell_story
 from firmware_host.stamps import Stamp
 from firmware_host.store.book import reading
-from tests.recall.stories import ACCEPTED, CLOSE, RED_1, RED_2, TIED, TOO_LATE, judged, stamp, started, told
+from tests.recall.stories import (
+    ACCEPTED,
+    CLOSE,
+    RED_1,
+    RED_2,
+    TIED,
+    TOO_LATE,
+    Decided,
+    judged,
+    lost,
+    stamp,
+    started,
+    told,
+)
 
 
 def test_the_losers_are_with_the_one_who_won() -> None:
@@ -37,7 +50,7 @@ def test_a_card_is_raced_for_by_colour_and_number() -> None:
             started(),
             judged(ACCEPTED, 1, 1 * S, Card(1, Colour.RED, 4)),
             judged(ACCEPTED, 2, 1 * S + 100 * MS, Card(2, Colour.RED, 5)),
-            judged(TOO_LATE, 4, 1 * S + 3 * MS, Card(4, Colour.RED, 4), margin_ns=3 * MS, rival=1),
+            lost(TOO_LATE, 4, 1 * S + 3 * MS, Card(4, Colour.RED, 4), (1, 1 * S)),
         ]
     )
     (contest,) = contests(story.verdicts)
@@ -50,9 +63,9 @@ def test_the_same_place_twice_is_two_contests() -> None:
         [
             started(),
             judged(ACCEPTED, 1, 1 * S, RED_1),
-            judged(TOO_LATE, 2, 1 * S + 1 * MS, RED_1, margin_ns=1 * MS, rival=1),
+            lost(TOO_LATE, 2, 1 * S + 1 * MS, RED_1, (1, 1 * S)),
             judged(ACCEPTED, 1, 5 * S, RED_1),
-            judged(TOO_LATE, 2, 5 * S + 2 * MS, RED_1, margin_ns=2 * MS, rival=1),
+            lost(TOO_LATE, 2, 5 * S + 2 * MS, RED_1, (1, 5 * S)),
         ]
     )
     found = contests(story.verdicts)
@@ -62,15 +75,50 @@ def test_the_same_place_twice_is_two_contests() -> None:
     ]
 
 
+wins = st.tuples(st.sampled_from((1, 4)), st.integers(-5, 5), st.sampled_from((RED_1, RED_2)))
+
+
+@given(st.lists(wins, min_size=1, max_size=8, unique_by=lambda win: win[:2]), st.data())
+def test_the_rival_is_the_one_that_is_named_whoever_was_as_near(
+    won: list[tuple[int, int, Slot]], data: st.DataObject
+) -> None:
+    """Seat 2 slaps at one second; others won a little before or after it, some by the same margin."""
+    named = data.draw(st.integers(0, len(won) - 1))
+    seat, ms, what = won[named]
+    winners = [judged(ACCEPTED, seat, 1 * S + ms * MS, what) for seat, ms, what in won]
+    loser = lost(TOO_LATE, 2, 1 * S, what, (seat, 1 * S + ms * MS))
+    (contest,) = contests(told([started(), *winners, loser]).verdicts)
+    assert contest.winner.n == 1 + named
+
+
+def test_of_two_cards_laid_in_one_moment_the_one_that_was_raced_for_is_the_rival() -> None:
+    def laid(seat: int, colour: Colour, number: int) -> Decided:
+        return judged(ACCEPTED, seat, 1 * S, Card(seat, colour, number))
+
+    both = [laid(1, Colour.RED, 5), laid(1, Colour.BLUE, 3)]
+    late = lost(TOO_LATE, 2, 1 * S + 1 * MS, Card(2, Colour.BLUE, 3), (1, 1 * S))
+    (contest,) = contests(told([started(), *both, late]).verdicts)
+    assert contest.winner.judged.what == Card(1, Colour.BLUE, 3)
+
+
+def test_ones_of_any_colour_race_for_a_free_place() -> None:
+    won = judged(Verdict.DEAD_HEAT_WON, 1, 1 * S, Card(1, Colour.RED, 1))
+    tied = lost(Verdict.DEAD_HEAT_LOST, 2, 1 * S, Card(2, Colour.GREEN, 1), (1, 1 * S))
+    assert len(contests(told([started(), won, tied]).verdicts)) == 1
+
+
+def test_a_verdict_of_an_earlier_version_names_no_stamp_and_no_contest_is_known() -> None:
+    earlier = judged(TOO_LATE, 2, 1 * S + 1 * MS, RED_1, margin_ns=1 * MS, rival=1)
+    assert contests(told([started(), judged(ACCEPTED, 1, 1 * S, RED_1), earlier]).verdicts) == ()
+
+
 def test_a_rival_who_is_not_there_makes_no_contest() -> None:
-    alone = judged(TOO_LATE, 2, 1 * S + 1 * MS, RED_1, margin_ns=1 * MS, rival=1)
+    alone = lost(TOO_LATE, 2, 1 * S + 1 * MS, RED_1, (1, 1 * S))
     for others in (
         [],
-        [judged(ACCEPTED, 1, 1 * S, RED_2)],
         [judged(ACCEPTED, 4, 1 * S, RED_1)],
         [judged(Verdict.ILLEGAL, 1, 1 * S, RED_1)],
         [judged(ACCEPTED, 1, 1 * S + 500 * US, RED_1)],
-        [judged(ACCEPTED, 1, 1 * S)],
     ):
         verdicts = told([started(), *others, alone]).verdicts
         assert contests(verdicts) == ()

@@ -12,8 +12,8 @@ from firmware_host.durations import MS, US, S
 from firmware_host.effects import Effect, Verdict
 from firmware_host.recall.drawing import LEFT, LETTER, RIGHT, WIDTH, draw_svg
 from firmware_host.recall.scene import Scene, around, whole
-from firmware_host.recall.signs import SIGNS
 from firmware_host.recall.story import tell_story
+from firmware_host.recall.symbols import SIGNS
 from firmware_host.store.book import reading
 from firmware_host.table.phases import Phase
 from tests.recall.stories import (

@@ -12,8 +12,8 @@ from firmware_host.effects import Verdict
 from firmware_host.places import Button
 from firmware_host.recall.lanes import Tone, draw_lanes, plain
 from firmware_host.recall.scene import Scene, around, whole
-from firmware_host.recall.signs import LETTERS, SIGNS, letter_of
 from firmware_host.recall.story import tell_story
+from firmware_host.recall.symbols import LETTERS, SIGNS, letter_of
 from firmware_host.store.book import reading
 from firmware_host.table.phases import Phase
 from tests.recall.stories import (
@@ -23,10 +23,11 @@ from tests.recall.stories import (
     START_NS,
     TIED,
     TOO_LATE,
-    Told,
+    Decided,
     entered,
     finished,
     judged,
+    lost,
     scored,
     stamp,
     started,
@@ -38,7 +39,7 @@ def picture(scene: Scene, columns: int = 80) -> str:
     return "\n".join(plain(line) for line in draw_lanes(scene, columns))
 
 
-def seconds(effects: list[Told], count: int = 10) -> Scene:
+def seconds(effects: list[Decided], count: int = 10) -> Scene:
     """So many seconds from the start call on."""
     return Scene(told(effects), START_NS, START_NS + count * S)
 
@@ -47,7 +48,7 @@ def test_a_round_looks_like_this() -> None:
     effects = [
         started(),
         judged(ACCEPTED, 1, 1 * S, RED_1),
-        judged(TOO_LATE, 2, 1100 * MS, RED_1, margin_ns=100 * MS, rival=1),
+        lost(TOO_LATE, 2, 1100 * MS, RED_1, (1, 1 * S)),
         judged(Verdict.FALSE_CLAIM, 4, 2 * S),
         judged(Verdict.LOCKED, 4, 2500 * MS),
         entered(Phase.PAUSED, 3 * S),
@@ -130,7 +131,7 @@ def test_equal_stamps_are_one_stroke_apart_from_nothing() -> None:
     exact = [
         started(),
         judged(Verdict.DEAD_HEAT_WON, 1, 1 * S, RED_1, half_ns=0),
-        judged(Verdict.DEAD_HEAT_LOST, 2, 1 * S, RED_1, half_ns=0, margin_ns=0, rival=1),
+        lost(Verdict.DEAD_HEAT_LOST, 2, 1 * S, RED_1, (1, 1 * S), half_ns=0),
     ]
     lines = picture(around(told(exact), START_NS + 1 * S), 50).splitlines()
     assert [line.strip() for line in lines if "us" in line][-1] == "| 0us" and "[" not in lines[2]

@@ -22,6 +22,7 @@ from tests.recall.stories import (
     TOO_LATE,
     finished,
     judged,
+    lost,
     scored,
     stamp,
     started,
@@ -64,9 +65,9 @@ def test_the_nearest_of_several_contests_is_chosen() -> None:
         [
             started(),
             judged(ACCEPTED, 1, 1 * S, RED_1),
-            judged(TOO_LATE, 2, 1 * S + 1 * MS, RED_1, margin_ns=1 * MS, rival=1),
+            lost(TOO_LATE, 2, 1 * S + 1 * MS, RED_1, (1, 1 * S)),
             judged(ACCEPTED, 2, 1 * S + 100 * MS, RED_2),
-            judged(TOO_LATE, 1, 1 * S + 101 * MS, RED_2, margin_ns=1 * MS, rival=2),
+            lost(TOO_LATE, 1, 1 * S + 101 * MS, RED_2, (2, 1 * S + 100 * MS)),
         ]
     )
     assert around(story, START_NS + 1 * S + 40 * MS).contests[0].winner.judged.seat == 1
@@ -151,7 +152,7 @@ def test_close_to_a_contest_they_count_from_the_slap_that_won() -> None:
 def test_beside_several_contests_they_count_from_the_start_call() -> None:
     again = [
         judged(ACCEPTED, 2, 2 * S, RED_2),
-        judged(TOO_LATE, 1, 2 * S + 1 * MS, RED_2, margin_ns=1 * MS, rival=2),
+        lost(TOO_LATE, 1, 2 * S + 1 * MS, RED_2, (2, 2 * S)),
     ]
     scene = around(told([*CLOSE[:3], *again]), START_NS + 1500 * MS, 2 * S)
     assert len(scene.contests) == 2 and scene.zero_ns == START_NS
@@ -163,7 +164,7 @@ def test_a_contest_of_equal_stamps_has_a_picture() -> None:
         [
             started(),
             judged(Verdict.DEAD_HEAT_WON, 1, 1 * S, RED_1, half_ns=0),
-            judged(Verdict.DEAD_HEAT_LOST, 2, 1 * S, RED_1, half_ns=0, margin_ns=0, rival=1),
+            lost(Verdict.DEAD_HEAT_LOST, 2, 1 * S, RED_1, (1, 1 * S), half_ns=0),
         ]
     )
     scene = around(exact, START_NS + 1 * S)

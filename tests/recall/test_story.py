@@ -6,7 +6,7 @@ from firmware_host import effects as e
 from firmware_host.durations import MS, S
 from firmware_host.effects import Verdict
 from firmware_host.places import Button
-from firmware_host.recall.story import Span, tell_story
+from firmware_host.recall.story import RoundPause, tell_story
 from firmware_host.table.phases import Phase
 from tests.recall.stories import (
     ACCEPTED,
@@ -37,8 +37,8 @@ def test_verdicts_stand_where_their_slaps_were() -> None:
         (1, 2 * S),
     ]
     assert [given.n for given in story.verdicts] == [2, 1]
-    assert [each.n for each in story.happenings] == [0, 2, 1]
-    assert story.happenings[1].decided_ns == START_NS + 1 * S + 50 * MS
+    assert [each.n for each in story.events] == [0, 2, 1]
+    assert story.events[1].decided_ns == START_NS + 1 * S + 50 * MS
 
 
 def test_numbers_are_those_of_the_chapter() -> None:
@@ -99,8 +99,8 @@ def test_pauses_are_when_it_did_not_run() -> None:
         scored(22 * S),
     ]
     assert told(effects).pauses == (
-        Span(START_NS + 3 * S, START_NS + 8 * S),
-        Span(START_NS + 20 * S, None),
+        RoundPause(START_NS + 3 * S, START_NS + 8 * S),
+        RoundPause(START_NS + 20 * S, None),
     )
 
 
@@ -117,7 +117,7 @@ def test_what_has_a_stamp_stands_there() -> None:
         (late, e.Noise(RED_1, stamp(3 * S))),
         (late, e.Corrected(1, 2, 1, "players")),
     ]
-    assert [each.t_ns - START_NS for each in told(effects).happenings] == [
+    assert [each.t_ns - START_NS for each in told(effects).events] == [
         0,
         1 * S,
         2 * S,

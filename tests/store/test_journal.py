@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from firmware_host.durations import S
+from firmware_host.effects import Judged
 from firmware_host.events import Resume
 from firmware_host.runtime.chapters import come_back, first_difference, replay, revive
 from firmware_host.stamps import exactly
@@ -17,6 +18,7 @@ from firmware_host.store.schema import connect, migrate
 from firmware_host.store.writer import Row
 from firmware_host.table.phases import Phase
 from tests.store.parties import COARSE, Evening, add_match, evening
+from tests.store.shelves import execute
 
 PROFILES = ["dice4", "cards4", "dice4-rfid", "cards2-piles"]
 CUTS = 12
@@ -66,6 +68,14 @@ def test_dead_heats_fall_to_the_same_seats_again(tmp_path: Path) -> None:
     path = add_match(tmp_path / "t.db", "dice4", 3, rounds=2, settings=COARSE)
     chapter = stored(path)
     assert any("TieBroken" in str(decision.effect) for decision in chapter.decisions)
+    revive(chapter, Audits(now_text), now_text)
+
+
+def test_a_chapter_of_an_earlier_version_goes_on_though_its_verdicts_name_no_rival(tmp_path: Path) -> None:
+    path = add_match(tmp_path / "t.db", "dice4", 3, rounds=2, settings=COARSE)
+    execute(path, "UPDATE effects SET text = json_remove(text, '$.rival_stamp')")
+    chapter = stored(path)
+    assert any(isinstance(each.effect, Judged) and each.effect.rival for each in chapter.decisions)
     revive(chapter, Audits(now_text), now_text)
 
 

@@ -217,6 +217,7 @@ def test_the_later_of_two_is_told_who_was_before_it() -> None:
     driver.tap(1)
     judged = driver.last(Judged)
     assert (judged.seat, judged.verdict, judged.rival, judged.margin_ns) == (1, Verdict.TOO_LATE, 2, 21 * MS)
+    assert [won.stamp for won in driver.all_of(Judged) if won.seat == 2] == [judged.rival_stamp]
 
 
 # -- before the start, in pauses

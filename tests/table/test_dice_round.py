@@ -315,3 +315,4 @@ def test_whoever_loses_a_race_is_told_by_how_much(play: Driver) -> None:
     play.wait(1 * S)
     lost = play.last(Judged)
     assert (lost.verdict, lost.seat, lost.rival, lost.margin_ns) == (Verdict.TOO_LATE, 1, 2, 3 * MS)
+    assert [(won.seat, won.stamp) for won in play.all_of(Judged)][:-1] == [(lost.rival, lost.rival_stamp)]

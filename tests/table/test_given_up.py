@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.effects import MatchAbandoned, RoundVoided
+from firmware_host.effects import Judged, MatchAbandoned, RoundVoided
 from firmware_host.events import EndMatch, VoidRound
 from firmware_host.table.phases import TRANSITIONS, Phase, Transition
 from tests.table.driver import reach, reach_idle_pause
@@ -15,6 +15,8 @@ def test_hands_that_all_hold_are_named() -> None:
     driver.hold(1, 2)
     voided = driver.last(RoundVoided)
     assert (voided.number, voided.reason, voided.seats) == (1, "stuck", (1, 2))
+    pressed = [(judged.seat, judged.stamp) for judged in driver.all_of(Judged)]
+    assert list(zip(voided.seats, voided.held, strict=True)) == pressed
     assert driver.phase() is Phase.CLEAR
 
 

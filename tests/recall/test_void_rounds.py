@@ -9,25 +9,29 @@ from firmware_host.recall.drawing import draw_svg
 from firmware_host.recall.lanes import draw_lanes, plain
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import whole
-from firmware_host.recall.voiding import voiding
 from firmware_host.table.phases import Phase
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,
+    HALF_NS,
     RED_1,
     START_NS,
-    Told,
+    Decided,
     entered,
     finished,
     judged,
+    stamp,
     started,
     told,
 )
 
 
-def voided(t_ns: int, reason: str, *seats: int) -> list[Told]:
+def voided(t_ns: int, reason: str, **held: int) -> list[Decided]:
+    """The round is void: these seats held their buttons since so long after the start call."""
+    seats = tuple(int(name.removeprefix("seat_")) for name in held)
+    stamps = tuple(map(stamp, held.values()))
     return [
-        (START_NS + t_ns, e.RoundVoided(1, reason, START_NS + t_ns, seats)),
+        (START_NS + t_ns, e.RoundVoided(1, reason, START_NS + t_ns, seats, stamps)),
         entered(Phase.CLEAR, t_ns),
     ]
 
@@ -40,34 +44,38 @@ STUCK = [
     judged(Verdict.FALSE_CLAIM, 1, 5 * S),
     judged(Verdict.LOCKED, 2, 5100 * MS),
     judged(Verdict.FALSE_CLAIM, 4, 5200 * MS),
-    *voided(6200 * MS, "stuck", 1, 2),
+    *voided(6200 * MS, "stuck", seat_1=5 * S, seat_2=5100 * MS),
 ]
 
 
-def test_the_last_press_of_each_who_held_has_made_it_void() -> None:
-    assert voiding(told(STUCK)) == (4, 5)
+def test_the_presses_of_those_who_held_have_made_it_void() -> None:
+    assert told(STUCK).held == (4, 5)
 
 
-def test_presses_of_another_phase_have_not() -> None:
+def test_neither_a_later_press_of_the_same_seat_nor_one_at_the_same_moment_has() -> None:
     effects = [
-        entered(Phase.PLAY, 0),
         started(),
         judged(Verdict.FALSE_CLAIM, 1, 2 * S),
-        entered(Phase.PAUSED, 3 * S),
-        judged(Verdict.NOT_RUNNING, 2, 4 * S),
-        *voided(5 * S, "interrupted", 1, 2),
-        judged(Verdict.NOT_RUNNING, 2, 6 * S),
+        judged(Verdict.FALSE_CLAIM, 2, 2 * S),
+        judged(Verdict.LOCKED, 1, 3 * S),
+        *voided(5 * S, "stuck", seat_1=2 * S),
     ]
-    assert voiding(told(effects)) == (4,)
+    assert told(effects).held == (1,)
 
 
-def test_who_has_won_something_meanwhile_was_not_judged_for_holding() -> None:
-    effects = [started(), judged(ACCEPTED, 1, 1 * S, RED_1), *voided(3 * S, "stuck", 1)]
-    assert voiding(told(effects)) == ()
+def test_a_press_that_won_something_and_was_held_is_one_of_them() -> None:
+    effects = [started(), judged(ACCEPTED, 1, 1 * S, RED_1), *voided(3 * S, "stuck", seat_1=1 * S)]
+    assert told(effects).held == (1,)
+
+
+def test_an_earlier_version_did_not_write_since_when_they_held() -> None:
+    earlier = (START_NS + 3 * S, e.RoundVoided(1, "stuck", START_NS + 3 * S, (1,)))
+    story = told([started(), judged(Verdict.FALSE_CLAIM, 1, 1 * S), earlier])
+    assert story.voided is not None and story.held == ()
 
 
 def test_a_round_that_counts_was_made_void_by_nobody() -> None:
-    assert told(CLOSE).voided is None and voiding(told(CLOSE)) == ()
+    assert told(CLOSE).voided is None and told(CLOSE).held == ()
     assert record_of(told(CLOSE))["voided"] is None
 
 
@@ -78,6 +86,8 @@ def test_programs_are_told_why_and_by_whom() -> None:
         "seats": [1, 2],
         "verdicts": [4, 5],
     }
+    effect = next(each["effect"] for each in record_of(told(STUCK))["events"] if "held" in each["effect"])
+    assert effect["held"] == [[t_ns - HALF_NS, t_ns + HALF_NS] for t_ns in (5 * S, 5100 * MS)]
 
 
 def test_pictures_show_when_it_became_void_even_if_that_was_after_its_end() -> None:
