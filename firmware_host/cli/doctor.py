@@ -20,9 +20,9 @@ from firmware_host.config.table import StoreConfig
 from firmware_host.config.tags import Registry
 from firmware_host.doctor.findings import Finding, State, in_order, worst
 from firmware_host.doctor.jitter import judge_jitter
+from firmware_host.doctor.practice.bundle import pack_bundle
 from firmware_host.doctor.practice.examination import Examination, Patient, examine
 from firmware_host.doctor.practice.jitter import measure_jitter
-from firmware_host.doctor.practice.packing import pack_bundle
 from firmware_host.doctor.practice.walks import WALKS, Screen, refused, walked
 from firmware_host.doctor.report import as_data, text_lines, total_line
 from firmware_host.doctor.system import System

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.doctor.practice.wordings import is_harmless, messages_with_gaps, wording
+from firmware_host.doctor.practice.redaction import Redaction
+from firmware_host.doctor.practice.vocabulary import texts
+
+
+def redacted(text: str) -> str:
+    return Redaction().text(text)
+
 
 MESSAGES = (
     *("{} is not in {}", "{} has {} MB, and is sound", "{} was unplugged", "{}", "pad-1: {}", "{} {}"),
@@ -27,16 +33,16 @@ MESSAGES = (
         ("gudrun", "…"),
         ("slots.red[1] is missing; allowed: a text", "slots.red[1] is missing; allowed: a text"),
         ("store.file is 'gudrun'; allowed: a text", "store.file is '…'; allowed: a text"),
-        ("slots.gudrun[1] is missing; allowed: a text", "… is missing; allowed: a text"),
+        ("slots.gudrun[1] is missing; allowed: a text", "…[1] is missing; allowed: a text"),
         ("6.12.34+rpt-rpi-v8", "6.12.34+rpt-rpi-v8"),
         ("5.15.0-91-generic", "5.15.0-91-generic"),
-        ("6.12.34-gudrun tells RPi.GPIO of no edges", "6.12.34-… tells RPi.GPIO of no edges"),
+        ("6.12.34-gudrun tells RPi.GPIO of no edges", "6.12.34… tells RPi.GPIO of no edges"),
         ("6.12.34-0176-1234-567", "…"),
         ("", ""),
     ],
 )
 def test_what_is_told_of_a_text(text: str, told: str) -> None:
-    assert wording(text) == told
+    assert redacted(text) == told
 
 
 @pytest.mark.parametrize(
@@ -44,6 +50,7 @@ def test_what_is_told_of_a_text(text: str, told: str) -> None:
     [
         "192.168.1.17",
         "10.0.0.7",
+        "10.1.1.7",
         "dc:a6:32:01:02:03",
         "dca632010203",
         "12345678",
@@ -52,6 +59,7 @@ def test_what_is_told_of_a_text(text: str, told: str) -> None:
         "0176 1234 567",
         "1234, 5678, 0123, 4567",
         "1234, 5678",
+        "1234,567,890",
         "0176 and 1234",
         "01, 76, 12, 34",
         "17, 61, 23",
@@ -61,8 +69,7 @@ def test_what_is_told_of_a_text(text: str, told: str) -> None:
         "a.b-12.example",
     ],
 )
-def test_no_address_or_serial_number_is_a_harmless_value(value: str) -> None:
-    assert not is_harmless(value)
+def test_no_address_or_serial_number_is_kept(value: str) -> None:
     for form in (
         "pad-1, as {}",
         "{}",
@@ -72,13 +79,14 @@ def test_no_address_or_serial_number_is_a_harmless_value(value: str) -> None:
         "({}): {}",
         "{} came, late",
     ):
-        assert value not in wording(form.format(value, value))
+        assert value not in redacted(form.format(value, value))
 
 
 @pytest.mark.parametrize(
     "value",
     [
         "timing.lock",
+        "handicap.3",
         "wiring.cards",
         "5, 6, 13, 19",
         "1 and 3",
@@ -90,11 +98,13 @@ def test_no_address_or_serial_number_is_a_harmless_value(value: str) -> None:
         "pad-1",
         "/dev/ttyUSB0",
         "2.0.1.post3",
+        "lgpio 0.2.2.0, click 8.1.7",
+        "79,061 MB are free in",
         "cards",
     ],
 )
 def test_values_that_many_tables_have_stay(value: str) -> None:
-    assert is_harmless(value)
+    assert redacted(value) == value
 
 
 @pytest.mark.parametrize(
@@ -110,8 +120,8 @@ def test_values_that_many_tables_have_stay(value: str) -> None:
     ],
 )
 def test_no_message_of_all_tells_what_stands_in_its_gaps(secret: str) -> None:
-    for words in messages_with_gaps():
-        assert secret not in wording(secret.join(words)), words
+    for text in texts():
+        assert "\0" not in text or secret not in redacted(text.replace("\0", secret)), text
 
 
 NAME = st.text("bcdfghjklmnpqrstvwxzäöü", min_size=7, max_size=12)
@@ -124,6 +134,6 @@ NAME = st.text("bcdfghjklmnpqrstvwxzäöü", min_size=7, max_size=12)
 )
 def test_no_name_gets_through_any_message(message: str, names: list[tuple[str, str]]) -> None:
     text = message.format(*(form.format(name) for name, form in names))
-    told = wording(text)
+    told = redacted(text)
     assert not any(name in told for name, _ in names)
     assert set(re.findall(r"\w+", told)) <= set(re.findall(r"\w+", text))
