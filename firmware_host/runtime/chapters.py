@@ -1,4 +1,4 @@
-"""Chapters: begun afresh, or revived from the journal as they were when the table stopped.
+"""Chapters: begun afresh, or resumed from the journal as they were when the table stopped.
 
 A shell does the same with the same inputs, so a chapter that was cut off is not restored but lived
 through once more, in no time: heads, inputs and the moments up to which it had been advanced are all that it
@@ -112,7 +112,7 @@ def _words(decision: Decision) -> str:
     return f"{decision.effect} at {format_seconds(decision.t_ns)} s{shown}"
 
 
-def revive(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Playing:
+def resume(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Playing:
     """The chapter as it was when the table stopped; OtherHistory if it can't have been so."""
     playing = replay(chapter, audits, now_text)
     difference = first_difference(chapter.decisions, playing.journal.lived)

@@ -24,14 +24,14 @@ from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import rewired
 from firmware_host.runtime.assembly.installation import HealthBox, device_names
 from firmware_host.runtime.choices import with_choices
+from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.health import HealthFile, health_of
 from firmware_host.runtime.host import Host
 from firmware_host.runtime.logbook import Logbook
-from firmware_host.runtime.memory import Memory
 from firmware_host.runtime.new_folders import missing_folders, remove_new
 from firmware_host.runtime.notify import Notifier
-from firmware_host.runtime.reviving import was_cut_off
+from firmware_host.runtime.resuming import was_cut_off
 from firmware_host.runtime.signals import Signals
 from firmware_host.runtime.watchdog import Watchdog
 from firmware_host.store.audits import Audits
@@ -101,7 +101,7 @@ class Daemon:
         with ExitStack() as closing:
             closing.callback(lambda: None if self.host else remove_new(store.file, new_folders))
             closing.callback(self._box.close)
-            memory = Memory(store, self._box.tell, self.now_text)
+            memory = DaemonStore(store, self._box.tell, self.now_text)
             closing.callback(lambda: closed.append(memory.close()))
             if self._health_file is not None:
                 self._health_file.remove()  # it may be that of a daemon that was killed
@@ -117,7 +117,7 @@ class Daemon:
             memory.note("end", "ended on request")
         return all(closed)
 
-    def _run_game(self, memory: Memory, audits: Audits, logbook: Logbook) -> None:
+    def _run_game(self, memory: DaemonStore, audits: Audits, logbook: Logbook) -> None:
         """Run one game's equipment until the end, or until another game is wanted."""
         wanted = with_choices(self._setup.config, memory.was.choices)
         config = _to_go_on_with(memory.was.chapter, wanted)
@@ -156,7 +156,7 @@ class Daemon:
 
     # -- now and then
 
-    def _look_after(self, host: Host, memory: Memory, audits: Audits, equipment: Equipment) -> None:
+    def _look_after(self, host: Host, memory: DaemonStore, audits: Audits, equipment: Equipment) -> None:
         if self._signals.take_read_again():
             self._signals.quiet()
             self._notifier.reloading()
@@ -181,7 +181,7 @@ class Daemon:
         if self._health_file is not None:
             self._health_file.write(health.page(self.now_text()))
 
-    def _reload(self, host: Host, memory: Memory) -> None:
+    def _reload(self, host: Host, memory: DaemonStore) -> None:
         """Read the configuration again; what can't change while the table runs is named and left."""
         setup, before = self._read_again(memory), self._setup.config
         if setup is None:
@@ -201,7 +201,7 @@ class Daemon:
         host.reconfigure(with_choices(config, memory.was.choices), setup.registry)
         memory.note("config", "read again; it counts as soon as no match is played")
 
-    def _read_again(self, memory: Memory) -> Setup | None:
+    def _read_again(self, memory: DaemonStore) -> Setup | None:
         """The configuration as it is now; None if it can't be taken over, which is told."""
         try:
             return self._load()

@@ -22,11 +22,11 @@ from firmware_host.input_text import Input
 from firmware_host.runtime.assembly.tables import settings_for, table_of
 from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back
 from firmware_host.runtime.choices import with_choices
+from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.equipment import Equipment, Reporter
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.memory import Memory
-from firmware_host.runtime.reviving import revived, standings
+from firmware_host.runtime.resuming import resumed, standings
 from firmware_host.runtime.service_mode import Service, panel_info
 from firmware_host.service.door import Door
 from firmware_host.service.info import Outcome
@@ -58,7 +58,7 @@ class Host:
         self,
         equipment: Equipment,
         config: TableConfig,
-        memory: Memory,
+        memory: DaemonStore,
         audits: Audits,
         now_text: Callable[[], str],
         logbook: Logbook,
@@ -77,7 +77,7 @@ class Host:
         self._match_before = False
         self._listener: Listener | None = None
         chapter, memory.was.chapter = memory.was.chapter, None
-        going_on = self._revived(chapter)
+        going_on = self._resumed(chapter)
         last_match = standings(chapter, table_for(config)) if chapter else None
         now_ns = equipment.clock.now_ns()
         self._playing = going_on or self._fresh(now_ns, last_match)
@@ -238,12 +238,12 @@ class Host:
         if type(seen) is Signal:
             self._door.take(seen)
 
-    def _revived(self, chapter: Chapter | None) -> Playing | None:
+    def _resumed(self, chapter: Chapter | None) -> Playing | None:
         """The chapter that was cut off, if it can go on at this table."""
         if chapter is None:
             return None
         table, people = table_for(self._config), self.equipment.people
-        return revived(chapter, table, self._audits, self._now_text, self._refuse, people)
+        return resumed(chapter, table, self._audits, self._now_text, self._refuse, people)
 
     def _refuse(self, why: str) -> None:
         self._memory.note("resume", f"the last match can't go on: {why}")

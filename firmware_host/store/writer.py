@@ -20,12 +20,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.store.bulletin import REMOVED, Bulletin
 from firmware_host.store.claim import Claim
 from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.open_file import OpenFile, Removed
 from firmware_host.store.open_file import Row as Row
 from firmware_host.store.shelf import STORE, keep_aside
+from firmware_host.store.store_health import REMOVED, StoreHealth
 from hw.ports import Condition, Health, Tell
 
 GROUP_S = 0.1
@@ -81,7 +81,7 @@ class Writer:
         self._now_text = now_text
         self._each_commit_safe = each_commit_safe
         self._anew = anew
-        self._bulletin = Bulletin(tell, standing)
+        self._health = StoreHealth(tell, standing)
         self._changed = threading.Condition()
         self._first: list[Row] = []
         self._rows: list[Row] = []
@@ -99,7 +99,7 @@ class Writer:
         self._safe_at = time.monotonic()
         self._began_at: float | None = None
         self._claim = claim or Claim(path)
-        self._file = OpenFile(path, self._claim, self._bulletin.degraded)
+        self._file = OpenFile(path, self._claim, self._health.degraded)
         self._thread = threading.Thread(target=self._run, name=STORE, daemon=True)
         self._thread.start()
 
@@ -163,11 +163,11 @@ class Writer:
                 return
             self._failing = True
             self._changed.notify_all()
-            self._bulletin.hangs(self.path)
+            self._health.hangs(self.path)
 
     def retell(self) -> None:
         """Tell anew what is wrong with the store, if anything is."""
-        self._bulletin.retell()
+        self._health.retell()
 
     @property
     def stuck(self) -> bool:
@@ -270,7 +270,7 @@ class Writer:
             self._began_at = None
             self._failing = False
             self._changed.notify_all()
-            self._bulletin.written()
+            self._health.written()
         return turn.closing and not self._pending
 
     def _fail(self, error: Exception, turn: _Turn) -> bool:
@@ -280,7 +280,7 @@ class Writer:
             has_begun_new_file = self._repair(error)
         except Exception as another:
             has_begun_new_file = False
-            self._bulletin.failed(self.path, another)
+            self._health.failed(self.path, another)
         with self._changed:
             self._began_at = None
             self._failing = True
@@ -305,7 +305,7 @@ class Writer:
         self._file.close()
         if is_damage(error):
             return self._replace(error)
-        self._bulletin.failed(self.path, error)
+        self._health.failed(self.path, error)
         return False
 
     def _save_from(self, error: Overwritten) -> bool:
@@ -324,7 +324,7 @@ class Writer:
             health = keep_aside(self.path, error, self._now_text())
         except OSError as trouble:
             seen = f"{self.path}: {error}, and it can't be moved: {trouble.strerror}"
-            self._bulletin.lost(seen, "move it away, or check the permissions")
+            self._health.lost(seen, "move it away, or check the permissions")
             return False
         self._begin_new_file(health)
         return True
@@ -333,7 +333,7 @@ class Writer:
         """All of the present chapter goes into a new file, after what belongs to its beginning."""
         with self._changed:
             self._written = 0
-        self._bulletin.degraded(health)
+        self._health.degraded(health)
         try:
             first = list(self._anew())
         except Exception:

@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import Result
 
 from firmware_host.config.table import StoreConfig
-from firmware_host.runtime.memory import Memory
+from firmware_host.runtime.daemon_store import DaemonStore
 from tests.cli.commands import run
 
 
@@ -20,7 +20,7 @@ def ask(command: str, store: Path, *arguments: str) -> Result:
 
 def tidied(store: Path, keep_rounds: int) -> None:
     """Let go of what a daemon of that configuration does not keep."""
-    memory = Memory(
+    memory = DaemonStore(
         StoreConfig(file=str(store), keep_rounds=keep_rounds),
         lambda health: None,
         lambda: "2026-11-20T20:00:00",

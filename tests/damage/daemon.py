@@ -8,7 +8,7 @@ from pathlib import Path
 from firmware_host.config.table import StoreConfig
 from firmware_host.errors import TableError
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.memory import Memory
+from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.store.book import reading
 from firmware_host.table.phases import Phase
 from hw.ports import Health
@@ -23,7 +23,7 @@ WRITTEN_S = 20
 def starts(store: Path) -> list[str]:
     """Whether the daemon opens it, says what it has lost, and writes: what is wrong with that."""
     told: list[Health] = []
-    memory = Memory(StoreConfig(file=str(store)), told.append, lambda: NOW)
+    memory = DaemonStore(StoreConfig(file=str(store)), told.append, lambda: NOW)
     is_said = bool(memory.was.trouble or told)
     faults = (
         [] if memory.was.chapter or is_said else ["the daemon: the last chapter is lost, and it is not said"]

@@ -15,9 +15,9 @@ from firmware_host.effects import Effect
 from firmware_host.events import EndMatch
 from firmware_host.places import Colour, Slot
 from firmware_host.runtime.choices import with_choices
+from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.host import Host
 from firmware_host.runtime.logbook import Logbook
-from firmware_host.runtime.memory import Memory
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.store.audits import Audits
@@ -58,7 +58,7 @@ class Evening:
     told: list[Health] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     _host: Host | None = None
-    _memory: Memory | None = None
+    _memory: DaemonStore | None = None
     audits: Audits = field(init=False)
 
     # -- the program
@@ -66,7 +66,7 @@ class Evening:
     def start(self, config: TableConfig | None = None) -> Host:
         """As the daemon does it, without what is around it."""
         self.config = config or self.config
-        self._memory = Memory(self.config.store, self.told.append, self.now_text)
+        self._memory = DaemonStore(self.config.store, self.told.append, self.now_text)
         self.audits = Audits(self.now_text, self._memory.was.games)
         chosen = with_choices(self.config, self._memory.was.choices)
         equipment = self.room.open(chosen.profile)
@@ -93,7 +93,7 @@ class Evening:
         return self._host
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> DaemonStore:
         assert self._memory is not None
         return self._memory
 

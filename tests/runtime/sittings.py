@@ -13,7 +13,7 @@ from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
-from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back, revive
+from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back, resume
 from firmware_host.runtime.loop import Loop
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
@@ -189,8 +189,8 @@ class Sitting:
         self._open()
         self.effects.clear()
         self.entries = list(chapter.entries)
-        revived = revive(chapter, self.audits, now_text)
-        self._seat(revived)
+        resumed = resume(chapter, self.audits, now_text)
+        self._seat(resumed)
         listener = Listener(self.loop.now_ns)
         self.loop.feed(listener)
         for at, tag in sorted(self.lying, key=str):

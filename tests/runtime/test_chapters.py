@@ -28,9 +28,9 @@ from firmware_host.runtime.chapters import (
     come_back,
     first_difference,
     replay,
-    revive,
+    resume,
 )
-from firmware_host.runtime.reviving import fits, last_phase, revived, standings
+from firmware_host.runtime.resuming import fits, last_phase, resumed, standings
 from firmware_host.stamps import exactly
 from firmware_host.store.book import Chapter
 from firmware_host.table.dice_round import DiceRound
@@ -567,7 +567,7 @@ def test_a_chapter_that_comes_to_something_else_is_not_gone_on_with() -> None:
     other = replace(judged, effect=replace(judged.effect, seat=2))
     changed = (*chapter.decisions[:at], other, *chapter.decisions[at + 1 :])
     with pytest.raises(OtherHistory, match=f"the journal was written by 1: decision {at} was Judged"):
-        revive(replace(chapter, decisions=changed), Sitting().audits, now_text)
+        resume(replace(chapter, decisions=changed), Sitting().audits, now_text)
 
 
 def test_a_chapter_that_was_shown_otherwise_is_not_gone_on_with() -> None:
@@ -576,20 +576,20 @@ def test_a_chapter_that_was_shown_otherwise_is_not_gone_on_with() -> None:
     other = replace(chapter.decisions[at], shown="0123456789abcdef")
     changed = (*chapter.decisions[:at], other, *chapter.decisions[at + 1 :])
     with pytest.raises(OtherHistory, match="with 0123456789abcdef shown by then"):
-        revive(replace(chapter, decisions=changed), Sitting().audits, now_text)
+        resume(replace(chapter, decisions=changed), Sitting().audits, now_text)
 
 
 def test_a_chapter_with_a_decision_that_never_comes_is_not_gone_on_with() -> None:
     chapter = playing().chapter
     more = (*chapter.decisions, chapter.decisions[-1])
     with pytest.raises(OtherHistory, match="now there is none"):
-        revive(replace(chapter, decisions=more), Sitting().audits, now_text)
+        resume(replace(chapter, decisions=more), Sitting().audits, now_text)
 
 
 def test_decisions_that_were_not_written_any_more_are_made_again() -> None:
     chapter = playing().chapter
     short = replace(chapter, decisions=chapter.decisions[:2])
-    assert tuple(revive(short, Sitting().audits, now_text).journal.lived) == chapter.decisions
+    assert tuple(resume(short, Sitting().audits, now_text).journal.lived) == chapter.decisions
 
 
 # -- what becomes of it at a start
@@ -608,14 +608,14 @@ def test_what_the_table_did_last() -> None:
 def refused(chapter: Chapter, sitting: Sitting) -> list[str]:
     """Why that chapter can't go on at that table."""
     reasons: list[str] = []
-    assert revived(chapter, sitting.head.table, sitting.audits, now_text, reasons.append) is None
+    assert resumed(chapter, sitting.head.table, sitting.audits, now_text, reasons.append) is None
     return reasons
 
 
 def test_a_match_goes_on_at_the_same_table() -> None:
     sitting = playing()
     reasons: list[str] = []
-    going_on = revived(sitting.chapter, sitting.head.table, sitting.audits, now_text, reasons.append)
+    going_on = resumed(sitting.chapter, sitting.head.table, sitting.audits, now_text, reasons.append)
     assert going_on is not None and reasons == []
     assert going_on.shell.referee.session.phase is Phase.PLAY
 
@@ -629,14 +629,14 @@ def test_what_may_differ_from_match_to_match_does_not_keep_it_from_going_on(
     sitting = playing()
     table = replace(sitting.head.table, **change)  # type: ignore[arg-type]
     assert fits(sitting.chapter, table)
-    assert revived(sitting.chapter, table, sitting.audits, now_text, print) is not None
+    assert resumed(sitting.chapter, table, sitting.audits, now_text, print) is not None
 
 
 def refused_with(people: set[int], sitting: Sitting) -> list[str]:
     """Why what went on there can't go on with these people."""
     reasons: list[str] = []
     table, audits = sitting.head.table, sitting.audits
-    going_on = revived(sitting.chapter, table, audits, now_text, reasons.append, frozenset(people))
+    going_on = resumed(sitting.chapter, table, audits, now_text, reasons.append, frozenset(people))
     assert (going_on is None) == bool(reasons)
     return reasons
 
@@ -677,7 +677,7 @@ def test_a_match_that_went_home_before_anybody_saw_it_does_not_go_on() -> None:
     tap(sitting, 4)
     short = replace(sitting.chapter, decisions=sitting.chapter.decisions[:before])
     assert last_phase(short) is Phase.PLAY
-    going_on = revive(short, sitting.audits, now_text)
+    going_on = resume(short, sitting.audits, now_text)
     assert going_on.shell.referee.session.phase is Phase.JOIN
     home = replace(short, entries=short.entries[:-2])
     assert home.last_ns < sitting.loop.now_ns
@@ -691,7 +691,7 @@ def test_a_mistake_in_the_program_does_not_end_it_at_each_start_again() -> None:
     strange = replace(first, seen=Signal(Button(77), True, exactly(first.arrived_ns), 1))
     chapter = replace(sitting.chapter, entries=(strange, *sitting.chapter.entries))
     with pytest.raises(KeyError):
-        revive(chapter, sitting.audits, now_text)
+        resume(chapter, sitting.audits, now_text)
     (reason,) = refused(chapter, sitting)
     assert reason.startswith("internal error: KeyError")
 

@@ -15,7 +15,7 @@ from firmware_host.effects import Judged
 from firmware_host.events import Pause
 from firmware_host.places import Card, Colour, Pad
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.reviving import MOST_RESUMES
+from firmware_host.runtime.resuming import MOST_RESUMES
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.table.phases import Phase

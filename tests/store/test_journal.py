@@ -10,7 +10,7 @@ import pytest
 from firmware_host.durations import S
 from firmware_host.effects import Judged
 from firmware_host.events import Resume
-from firmware_host.runtime.chapters import come_back, first_difference, replay, revive
+from firmware_host.runtime.chapters import come_back, first_difference, replay, resume
 from firmware_host.stamps import exactly
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter, reading
@@ -68,7 +68,7 @@ def test_dead_heats_fall_to_the_same_seats_again(tmp_path: Path) -> None:
     path = add_match(tmp_path / "t.db", "dice4", 3, rounds=2, settings=COARSE)
     chapter = stored(path)
     assert any("TieBroken" in str(decision.effect) for decision in chapter.decisions)
-    revive(chapter, Audits(now_text), now_text)
+    resume(chapter, Audits(now_text), now_text)
 
 
 def test_a_chapter_of_an_earlier_version_goes_on_though_its_verdicts_name_no_rival(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_chapter_of_an_earlier_version_goes_on_though_its_verdicts_name_no_riv
     execute(path, "UPDATE effects SET text = json_remove(text, '$.rival_stamp')")
     chapter = stored(path)
     assert any(isinstance(each.effect, Judged) and each.effect.rival for each in chapter.decisions)
-    revive(chapter, Audits(now_text), now_text)
+    resume(chapter, Audits(now_text), now_text)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -87,8 +87,8 @@ def test_wherever_it_is_cut_it_comes_to_what_was_known(tmp_path: Path, profile: 
     chance = Random(f"cuts of {profile}")
     for cut in sorted(chance.sample(range(1, len(rows)), CUTS)):
         chapter = stored(store_of(tmp_path / f"{cut}.db", rows[:cut]))
-        revived = revive(chapter, Audits(now_text), now_text)
-        assert len(revived.journal.lived) >= len(chapter.decisions)
+        resumed = resume(chapter, Audits(now_text), now_text)
+        assert len(resumed.journal.lived) >= len(chapter.decisions)
 
 
 def test_a_change_of_what_came_in_is_found(tmp_path: Path) -> None:
@@ -124,14 +124,14 @@ def test_a_match_that_was_cut_goes_on_and_can_be_lived_through_as_a_whole(
                 guests.party.table.loop.step()
             guests.playing.journal.flush()
             assert guests.writer.settle(20)
-            revived = revive(stored(path), guests.audits, now_text)
-            guests.seat(revived)
-            come_back(revived.shell, guests.party.table.loop, "power")
+            resumed = resume(stored(path), guests.audits, now_text)
+            guests.seat(resumed)
+            come_back(resumed.shell, guests.party.table.loop, "power")
             go_on_all_the_same(guests)
         guests.play()
         digest = guests.playing.journal.shown.digest
     chapter = stored(path)
-    again = revive(chapter, Audits(now_text), now_text)
+    again = resume(chapter, Audits(now_text), now_text)
     assert again.journal.shown.digest == digest
     told = [type(decision.effect).__name__ for decision in chapter.decisions]
     assert told.count("WasInterrupted") == 2 and told.count("MatchEnded") == 1

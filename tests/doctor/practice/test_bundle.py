@@ -110,7 +110,7 @@ FINDINGS = [
 ]
 LOG = [
     "Nov 18 10:00:00 kitchen-pi ligretto-table[7]: firmware_host.runtime.daemon: ready: cards, 4 seats",
-    "Nov 18 10:00:01 KITCHEN-PI table[7]: firmware_host.runtime.memory: the match is over, totals 1, 2",
+    "Nov 18 10:00:01 KITCHEN-PI table[7]: firmware_host.runtime.daemon_store: the match is over, totals 1, 2",
     f"2026-11-18 10:00:02,123 ERROR   hw.work: {FILE} is broken (anna): kept as x, a new file begins",
     "Nov 18 10:00:03 kitchen-pi juergen: firmware_host.gartenlaube: wohnzimmer",
     'Nov 18 10:00:04 kitchen-pi t[7]:   File "/home/anna/x/firmware_host/runtime/loop.py", line 7, in anna',
@@ -215,7 +215,7 @@ def test_versions_settings_and_wiring_are_in_it(machine: Tree) -> None:
 def test_of_the_log_the_programs_own_words_are_left(machine: Tree) -> None:
     assert packed(machine, LOG)[1]["log.txt"].decode().splitlines() == [
         "Nov 18 10:00:00 firmware_host.runtime.daemon: ready: cards, 4 seats",
-        "Nov 18 10:00:01 firmware_host.runtime.memory: the match is over, totals 1, 2",
+        "Nov 18 10:00:01 firmware_host.runtime.daemon_store: the match is over, totals 1, 2",
         "2026-11-18 10:00:02,123 ERROR hw.work: name-4 is broken (…): kept as …, a new file begins",
         "  firmware_host/runtime/loop.py:7",
         "ValueError",

@@ -1,4 +1,4 @@
-"""What becomes of the last chapter at a start: a match that goes on, or only its last standings."""
+"""The last chapter at a start: a match that is resumed, or only its last standings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from firmware_host.effects import MatchEnded, PhaseEntered
 from firmware_host.errors import TableError
-from firmware_host.runtime.chapters import Playing, resumed_in_vain, revive
+from firmware_host.runtime.chapters import Playing, resume, resumed_in_vain
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
 from firmware_host.table.phases import Phase
@@ -22,7 +22,7 @@ MOST_RESUMES = 8
 log = logging.getLogger(__name__)
 
 
-def revived(
+def resumed(
     chapter: Chapter,
     table: Table,
     audits: Audits,
@@ -43,12 +43,12 @@ def revived(
         if resumed_in_vain(chapter) >= MOST_RESUMES:
             refuse(f"{MOST_RESUMES} starts led to nothing")
             return None
-        playing = revive(chapter, audits, now_text)
+        playing = resume(chapter, audits, now_text)
     except TableError as error:
         refuse(str(error))
         return None
     except Exception as error:  # a mistake that ended the daemon must not do so at each start again
-        log.exception("the last match can't be lived through once more")
+        log.exception("the last match can't be resumed")
         refuse(f"internal error: {error!r}")
         return None
     session = playing.shell.referee.session

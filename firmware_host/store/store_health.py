@@ -1,4 +1,4 @@
-"""What is told of the store: each change once, and all of it again to whoever asks."""
+"""How the store is: each change is reported once, and the present state again on request."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TO_NAME_ANOTHER = "name another file in [store]"
 log = logging.getLogger(__name__)
 
 
-class Bulletin:
-    """Tells how the store is; from any thread, and in the order in which it happens."""
+class StoreHealth:
+    """Reports how the store is, from any thread, in the order in which it happens."""
 
     def __init__(self, tell: Tell, standing: Health | None = None) -> None:
         self._tell = tell

@@ -16,7 +16,7 @@ from firmware_host.effect_text import format_effect
 from firmware_host.effects import PhaseEntered
 from firmware_host.engine.games import DICE_GAME
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.memory import Memory
+from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.settings import Settings
 from firmware_host.store.book import reading
 from firmware_host.store.head import Head, format_head
@@ -60,19 +60,19 @@ def told() -> list[Health]:
     return []
 
 
-Open = Callable[..., Memory]
+Open = Callable[..., DaemonStore]
 
 
 @pytest.fixture
 def remember(file: Path, told: list[Health]) -> Iterator[Open]:
     """Opens the store, and closes the one before."""
-    opened: list[Memory] = []
+    opened: list[DaemonStore] = []
 
-    def open_again(keep_rounds: int = 200, sync: str = "rounds", path: Path = file) -> Memory:
+    def open_again(keep_rounds: int = 200, sync: str = "rounds", path: Path = file) -> DaemonStore:
         for each in opened:
             each.close()
         config = StoreConfig(file=str(path), keep_rounds=keep_rounds, sync=sync)
-        memory = Memory(config, told.append, now_text)
+        memory = DaemonStore(config, told.append, now_text)
         opened[:] = [memory]
         return memory
 
@@ -81,7 +81,7 @@ def remember(file: Path, told: list[Health]) -> Iterator[Open]:
         each.close()
 
 
-def written(memory: Memory) -> None:
+def written(memory: DaemonStore) -> None:
     assert memory.writer.settle(WRITTEN_S)
 
 
@@ -253,7 +253,7 @@ def chapter(id: int, *rounds: int, tidy: bool = False) -> list[Row]:
     return rows
 
 
-def kept(memory: Memory, file: Path, *chapters: tuple[int, ...]) -> tuple[list[int], list[int]]:
+def kept(memory: DaemonStore, file: Path, *chapters: tuple[int, ...]) -> tuple[list[int], list[int]]:
     """Which chapters have inputs and effects when these have been played: (id, attempts...)."""
     for id, *rounds in chapters:
         memory.writer.begin_chapter(chapter(id, *rounds), memory.tidying)
@@ -381,7 +381,7 @@ def test_a_store_of_somebody_else_is_told_with_what_to_do(
         path = str(folder / "table.db")
         open_store(path).close()
         with without_rights(folder), caplog.at_level(logging.ERROR):
-            Memory(StoreConfig(file=path), told.append, now_text).close()
+            DaemonStore(StoreConfig(file=path), told.append, now_text).close()
     (said,) = [text for text in caplog.messages if text.startswith(f"{path} can't be opened: ")]
     whose = f"; {folder} belongs to " if os.geteuid() == 0 else f"may write to {folder}: chmod u+w {folder}"
     assert whose in said and said.endswith("name another one in [store] file")

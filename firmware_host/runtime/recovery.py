@@ -1,7 +1,7 @@
 """What the table knew when it stopped, read from its store at a start.
 
-Nothing of it may keep a table from playing. A file that is broken is kept aside; one that can't be written
-now (the disk is full, or can only be read) is read all the same, since a match may be under way in it.
+No fault of the file keeps a table from playing. A broken file is kept aside. One that can't be written now
+(the disk is full, or can only be read) is still read, because a match may be under way in it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Remembered:
+class Recovered:
     """What the table knew when it stopped."""
 
     chapter: Chapter | None = None
@@ -41,7 +41,7 @@ class Remembered:
     """Why there is less than there was, if that is so."""
 
 
-def look_back(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Remembered:
+def recover(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Recovered:
     """All that can be known; what is wrong with the file is told, and it is made usable.
 
     Taken if another daemon has it. From here on the claim is held if the file can be locked at all.
@@ -51,7 +51,7 @@ def look_back(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Remember
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         log.error("%s can't be made: %s; %s", path, error.strerror, to_write(path, error))
-        return Remembered()
+        return Recovered()
     for _ in range(TRIES):
         try:
             with closing(open_store(claim, tell)) as connection:
@@ -61,7 +61,7 @@ def look_back(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Remember
         except (ForeignFile, NewerFile) as error:
             advice = "or name" if isinstance(error, NewerFile) else "name"
             log.error("%s: %s; %s another file in [store]", path, error, advice)
-            return Remembered()
+            return Recovered()
         except (sqlite3.Error, TableError, UnicodeDecodeError) as error:
             if is_damage(error):
                 return _kept_aside(path, error, tell, now_text)
@@ -76,29 +76,29 @@ def _is_busy(error: Exception) -> bool:
     return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
 
 
-def _kept_aside(path: str, error: Exception, tell: Tell, now_text: Callable[[], str]) -> Remembered:
+def _kept_aside(path: str, error: Exception, tell: Tell, now_text: Callable[[], str]) -> Recovered:
     try:
         health = keep_aside(path, error, now_text())
     except OSError as trouble:
         log.error("%s: %s, and it can't be moved: %s", path, error, trouble.strerror)
-        return Remembered(trouble=str(error))
+        return Recovered(trouble=str(error))
     tell(health)
-    return Remembered(trouble=health.seen)
+    return Recovered(trouble=health.seen)
 
 
-def _without_writing(path: str, trouble: str) -> Remembered:
+def _without_writing(path: str, trouble: str) -> Recovered:
     """Read a copy of a file that can't be written."""
     with suppress(sqlite3.Error, OSError, TableError, UnicodeDecodeError), copied(path) as connection:
         migrate(connection)
         return _read(connection)
-    return Remembered(trouble=trouble if Path(path).exists() else "")
+    return Recovered(trouble=trouble if Path(path).exists() else "")
 
 
-def _read(connection: sqlite3.Connection) -> Remembered:
+def _read(connection: sqlite3.Connection) -> Recovered:
     """Each part for itself: a value that makes no sense must not keep the table from starting."""
     connection.text_factory = lambda text: text.decode(errors="replace")
     book = Book(connection)
-    was = Remembered()
+    was = Recovered()
     choices, games = book.choices(), book.games
     was.choices = {name: text for name, text in choices.items() if isinstance(text, str)}
     was.games = games if isinstance(games, int) else 0

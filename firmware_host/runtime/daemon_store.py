@@ -1,7 +1,7 @@
-"""The store as the daemon has it: opened, or begun anew if it can't be read, and then written.
+"""The store of a daemon: what was in it at the start, and what is written now.
 
-Nothing of it may keep a table from playing but another daemon that has it. A broken file is kept aside; one
-that can't be opened is tried again and again by the writer, while the table plays.
+Only another daemon that has it keeps a table from playing. A broken file is kept aside and a new one begins.
+A file that can't be opened is tried again and again by the writer while the table plays.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.runtime.choices import configured, format_choice
-from firmware_host.runtime.hindsight import look_back
+from firmware_host.runtime.recovery import recover
 from firmware_host.service.info import Choice
 from firmware_host.store.claim import Claim
 from firmware_host.store.writer import Row, Writer
@@ -33,18 +33,18 @@ _OLD_CHAPTERS = (
 log = logging.getLogger(__name__)
 
 
-class Memory:
-    """What was, and what is being written."""
+class DaemonStore:
+    """What was recovered from the file, and the thread that writes it."""
 
     def __init__(self, config: StoreConfig, tell: Tell, now_text: Callable[[], str]) -> None:
-        """Taken if another daemon has the store."""
+        """Raises Taken if another daemon has the store."""
         self._config = config
         self._now_text = now_text
         self._tell = tell
         self._told: Health | None = None
         """The last that was told of the store; on any thread."""
         claim = Claim(config.file)
-        self.was = look_back(claim, self._told_of_store, now_text)
+        self.was = recover(claim, self._told_of_store, now_text)
         self.writer = Writer(
             config.file,
             self._told_of_store,
