@@ -31,7 +31,7 @@ _LOG_HEADER = 32
 @contextmanager
 def opened_to_read(path: str) -> Iterator[sqlite3.Connection]:
     """The store; if it is in use, or was not closed, a copy of it."""
-    if os.path.exists(_log_of(path)):
+    if os.path.exists(log_path(path)):
         with copied(path) as connection:
             yield connection
     else:
@@ -69,7 +69,7 @@ def _copy_both(path: str, copy: str) -> None:
     with suppress(FileNotFoundError):
         os.unlink(f"{copy}-wal")
     with suppress(FileNotFoundError):
-        shutil.copyfile(_log_of(path), f"{copy}-wal")
+        shutil.copyfile(log_path(path), f"{copy}-wal")
 
 
 def _state(path: str) -> tuple[object, ...]:
@@ -78,7 +78,7 @@ def _state(path: str) -> tuple[object, ...]:
     if abs(time.time_ns() - status.st_mtime_ns) < FRESH_NS:
         return (object(),)  # the next change may have the same time
     try:
-        with open(_log_of(path), "rb") as log:
+        with open(log_path(path), "rb") as log:
             beginning = log.read(_LOG_HEADER)
     except FileNotFoundError:
         beginning = b""
@@ -88,18 +88,19 @@ def _state(path: str) -> tuple[object, ...]:
 def log_of(path: str) -> bytes:
     """What stands in the log beside the store."""
     try:
-        return Path(_log_of(path)).read_bytes()
+        return Path(log_path(path)).read_bytes()
     except FileNotFoundError:
         return b""
 
 
-def _log_of(path: str) -> str:
+def log_path(path: str) -> str:
+    """Where the log of a store is."""
     return f"{os.path.realpath(path)}-wal"  # SQLite puts it beside the file itself
 
 
 def _roomy_folder(path: str) -> Path | None:
     """Memory, if the copy finds room there; else where temporary files are."""
-    needed = sum(os.path.getsize(each) for each in (path, _log_of(path)) if os.path.exists(each))
+    needed = sum(os.path.getsize(each) for each in (path, log_path(path)) if os.path.exists(each))
     if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > 2 * needed:
         return IN_MEMORY
     return None

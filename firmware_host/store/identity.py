@@ -20,9 +20,10 @@ from dataclasses import dataclass
 
 from firmware_host.errors import TableError
 from firmware_host.file_kinds import KINDS
-from firmware_host.store.copies import copied, log_of
+from firmware_host.store.copies import copied, log_of, log_path
 from firmware_host.store.damage import Damaged, telling_damage
 from firmware_host.store.log_frames import read_frames
+from firmware_host.store.page_sums import PAGE
 from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, connected
 
 MAGIC = b"SQLite format 3\0"
@@ -30,7 +31,6 @@ MAGIC = b"SQLite format 3\0"
 HEADER = 100
 _LEAST = 2
 """Fewer bytes prove nothing; and SQLite takes a file of one byte for an empty one."""
-PAGE = 4096
 _ID = slice(68, 72)
 _LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 _LOG_HEADER, _FRAME_HEADER = 32, 24
@@ -77,7 +77,7 @@ def inside(connection: sqlite3.Connection) -> Inside:
 
 def holds_store(path: str) -> bool:
     """Whether there is a store at that place, sound or damaged; ForeignFile if something else is there."""
-    log = f"{os.path.realpath(path)}-wal"
+    log = log_path(path)
     if not _is_filled(path):
         return _is_filled(log) and _was_log(log)
     try:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from firmware_host.store.claim import Claim, Inode, inode_of
-from firmware_host.store.copies import log_of
+from firmware_host.store.copies import log_of, log_path
 from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.log_frames import page_numbers
 from firmware_host.store.page_sums import PageSums
@@ -73,7 +73,7 @@ class OpenFile:
         """The connection, made if there is none; for the errors see `open_store`."""
         if self._connection is None:
             self._connection = open_store(self._claim, self._tell)
-            self._log = f"{os.path.realpath(self.path)}-wal"  # SQLite puts it beside the file itself
+            self._log = log_path(self.path)
             self._left = {}
             self._remember(self.path, self._log)
             with _telling_sqlite():

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from firmware_host.store.claim import Claim, busy
-from firmware_host.store.copies import copy_whole, log_of
+from firmware_host.store.copies import copy_whole, log_of, log_path
 from firmware_host.store.damage import Damaged, Overwritten, telling_damage
 from firmware_host.store.identity import HEADER, ForeignFile, holds_store
 from firmware_host.store.log_frames import read_frames
@@ -101,15 +101,15 @@ def _keep_torn_log(path: str, tell: Tell) -> None:
     data = log_of(path)
     if not read_frames(data).is_torn:
         return
-    log_path = f"{os.path.realpath(path)}-wal"
-    written = datetime.fromtimestamp(os.stat(log_path).st_mtime).isoformat(timespec="seconds")
-    aside = Path(f"{log_path}.broken-{written.replace(':', '-')}")
+    torn = log_path(path)
+    written = datetime.fromtimestamp(os.stat(torn).st_mtime).isoformat(timespec="seconds")
+    aside = Path(f"{torn}.broken-{written.replace(':', '-')}")
     if not aside.exists() or aside.read_bytes() != data:  # the last attempt to open it may have made it
         with aside.open("wb") as copy:
             copy.write(data)
             copy.flush()
             os.fsync(copy.fileno())
-    seen = f"the end of {log_path} is damaged, and what was written there is lost; a copy is kept as {aside}"
+    seen = f"the end of {torn} is damaged, and what was written there is lost; a copy is kept as {aside}"
     log.error("%s", seen)
     tell(Health(STORE, Condition.DEGRADED, seen))
 

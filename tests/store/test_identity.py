@@ -15,7 +15,8 @@ from firmware_host.effects import PhaseEntered
 from firmware_host.store import identity as module
 from firmware_host.store.copies import opened_to_read
 from firmware_host.store.damage import Damaged
-from firmware_host.store.identity import MAGIC, PAGE, ForeignFile, holds_store
+from firmware_host.store.identity import MAGIC, ForeignFile, holds_store
+from firmware_host.store.page_sums import PAGE
 from firmware_host.store.schema import (
     APPLICATION_ID,
     MIGRATIONS,
