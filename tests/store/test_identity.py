@@ -81,10 +81,17 @@ def test_what_stands_beside_an_empty_file_must_be_a_log_to_count(path: Path) -> 
     assert holds_store(str(path)) is False
 
 
-def test_a_file_of_one_byte_with_the_log_of_a_store_is_a_damaged_store(path: Path, tmp_path: Path) -> None:
-    """SQLite would take it for a new file, and remove the log."""
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_file_of_one_byte_with_the_log_of_a_store_is_a_damaged_store(
+    path: Path, tmp_path: Path, merged: bool
+) -> None:
+    """SQLite would take it for a new file, and remove the log. After a merge the log has no schema in it."""
     connection = connect(str(path))
     migrate(connection)
+    if merged:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        connection.execute(*PHASE)
+        assert b"CREATE TABLE" not in Path(f"{path}-wal").read_bytes()
     copy = tmp_path / "copy.db"
     shutil.copy(f"{path}-wal", f"{copy}-wal")
     connection.close()
