@@ -54,9 +54,9 @@ class Footprint:
 class OpenFile:
     """Owns the connection; it is opened when something is to be written.
 
-    The file is locked, so nobody else has a right to write it. Whoever does so all the same (`cp backup.db
-    table.db`) is noticed by size or time of change, which are remembered after each write of our own. If
-    only the time of the file has changed, what it holds decides.
+    The file is locked, so nobody else has a right to write it. If its size or time of change is not the one
+    that our last write left, somebody may have done so all the same (`cp backup.db table.db`), or may only
+    have touched it: what the file holds decides.
     """
 
     def __init__(self, path: str, claim: Claim, tell: Tell) -> None:
@@ -98,7 +98,7 @@ class OpenFile:
         if now == left:
             return
         with _telling_sqlite():
-            if now is None or left is None or now.size != left.size or not self._sums.still_fit():
+            if not self._sums.still_fit():
                 raise Overwritten(self.path, log_only=False)
         self._left[self.path] = now
         log.info("the time of %s was changed, and nothing else", self.path)

@@ -39,9 +39,6 @@ def open_store(claim: Claim, tell: Tell) -> sqlite3.Connection:
         _keep_torn_log(path, tell)
         if claim.crowded:
             _move_out(claim)
-        elif was_there:  # the index of a log that another way of opening it has left
-            with suppress(FileNotFoundError):
-                os.unlink(f"{os.path.realpath(path)}-shm")
     except ForeignFile:
         claim.release()
         raise
