@@ -1,6 +1,7 @@
 """Effects as one-line JSON texts that parse back: `{"is": "Judged", "verdict": "accepted", "seat": 2, ...}`.
 
 What an effect has by default is left out. Places, cards and tags are written as people write them.
+How a field is read follows from its type.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ import json
 from collections.abc import Callable
 from dataclasses import MISSING, fields, replace
 from enum import Enum
-from typing import Any, get_args
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
-from firmware_host.effects import Cue, Effect, Judged, RoundVoided, Verdict
+from firmware_host.effects import Effect, Judged, RoundVoided
 from firmware_host.errors import MalformedText
 from firmware_host.event_text import parse_source
-from firmware_host.places import Button, Call, Card, DieFace, Pad, Pile, Slot, Source, Spot, Stranger, Tag
+from firmware_host.places import Button, Call, Card, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.records import from_record
 from firmware_host.stamps import Stamp
+from firmware_host.states import Phase, SlotState
 from firmware_host.tag_text import format_tag, parse_spot, parse_tag, shortened
 
 KINDS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Effect)}
@@ -38,8 +42,10 @@ def parse_effect(text: str) -> Effect:
     """The effect that `format_effect` wrote; MalformedText if it wrote nothing like that."""
     try:
         record = json.loads(text)
-        kind = KINDS[record.pop("is")]
-        return from_record(kind, {name: _READ.get(name, _as_it_is)(value) for name, value in record.items()})
+        kind = record.pop("is")
+        readers = _readers(kind)
+        values = {name: readers.get(name, _as_it_is)(value) for name, value in record.items()}
+        return from_record(KINDS[kind], values)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MalformedText(f"'{shortened(text)}' is no effect: {error}") from None
 
@@ -60,35 +66,52 @@ def _plain(value: object) -> object:
         return str(value)
     if isinstance(value, _TAGS):
         return format_tag(value)
-    if isinstance(value, Enum):
-        return value.value
-    return value
+    return _word(value) if isinstance(value, Enum) else value
+
+
+def _word(member: Enum) -> object:
+    """What a state, a reason or a verdict is called in a text."""
+    if isinstance(member, SlotState):
+        return member.word
+    return member.name if isinstance(member, Phase) else member.value
+
+
+@cache
+def _readers(kind: str) -> dict[str, Callable[[Any], Any]]:
+    """How each field of an effect is read; whether its value fits is checked afterwards."""
+    return {name: _reader(hint) for name, hint in get_type_hints(KINDS[kind]).items()}
+
+
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    if get_origin(hint) is tuple and get_args(hint)[0] is Stamp:
+        return lambda pairs: tuple(map(_stamp, pairs))
+    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    for kind in kinds:
+        if kind is Stamp:
+            return _stamp
+        if kind in (*_PLACES, *_TAGS):
+            return _thing
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return _member(kind)
+    return _as_it_is
 
 
 def _as_it_is(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _what(text: str | None) -> Slot | Card | None:
+def _thing(text: str | None) -> object:
+    """A place or a tag, by its first word."""
     if text is None:
         return None
-    thing = _tag(text) if text.startswith("card ") else _spot(text)
-    if not isinstance(thing, Slot | Card):
-        raise MalformedText(f"'{thing}' is nothing that a slap could be for")
-    return thing
-
-
-def _source(text: str) -> Source | Spot:
     words = text.split()
-    return parse_spot(words) if words[:1] in (["pad"], ["pile"]) else parse_source(words)
-
-
-def _spot(text: str) -> Spot:
-    return parse_spot(text.split())
-
-
-def _tag(text: str) -> Tag:
-    return parse_tag(text.split())
+    match words[:1]:
+        case ["card" | "die" | "unknown"]:
+            return parse_tag(words)
+        case ["pad" | "pile"]:
+            return parse_spot(words)
+        case _:
+            return parse_source(words)
 
 
 def _stamp(pair: Any) -> Stamp:
@@ -98,22 +121,14 @@ def _stamp(pair: Any) -> Stamp:
     return Stamp(earliest_ns, latest_ns)
 
 
-def _or_none(read: Callable[[str], Any]) -> Callable[[str | None], Any]:
-    return lambda text: None if text is None else read(text)
+def _member(kind: type[Enum]) -> Callable[[Any], Enum | None]:
+    members = {_word(member): member for member in kind}
 
+    def read(word: Any) -> Enum | None:
+        if word is None:
+            return None
+        if word not in members:
+            raise MalformedText(f"{shortened(repr(word))} is not one of {', '.join(map(str, members))}")
+        return members[word]
 
-_READ: dict[str, Callable[[Any], Any]] = {
-    "verdict": Verdict,
-    "cue": _or_none(Cue),
-    "stamp": _stamp,
-    "rival_stamp": _or_none(_stamp),
-    "held": lambda pairs: tuple(map(_stamp, pairs)),
-    "what": _what,
-    "slot": _spot,
-    "at": _spot,
-    "pile": _or_none(_spot),
-    "card": _tag,
-    "tag": _or_none(_tag),
-    "source": _source,
-}
-"""How a field is read, by its name: the same name means the same kind of thing in all effects."""
+    return read

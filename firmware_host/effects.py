@@ -7,6 +7,16 @@ from enum import Enum
 
 from firmware_host.places import Card, Pile, Slot, Source, Spot, Tag
 from firmware_host.stamps import Stamp
+from firmware_host.states import (
+    AbandonReason,
+    AwayReason,
+    Condition,
+    Corrector,
+    MaskReason,
+    Phase,
+    SlotState,
+    VoidReason,
+)
 
 
 class Verdict(Enum):
@@ -74,7 +84,7 @@ class TieBroken:
 class PhaseEntered:
     """The session moved on."""
 
-    phase: str
+    phase: Phase
     t_ns: int
 
 
@@ -97,10 +107,10 @@ class RoundStarted:
 
 @dataclass(frozen=True, slots=True)
 class SlotChanged:
-    """A place of the board got another state (see `table.board.SlotState`)."""
+    """A place of the board got another state."""
 
     slot: Slot
-    state: str
+    state: SlotState
     t_ns: int
 
 
@@ -164,10 +174,6 @@ class RoundStuck:
     t_ns: int
 
 
-VOID_REASONS = ("stuck", "interrupted", "unsettled", "operator")
-"""Why a round may not count."""
-
-
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
     """A round that does not count is played again.
@@ -176,7 +182,7 @@ class RoundVoided:
     """
 
     number: int
-    reason: str  # one of VOID_REASONS
+    reason: VoidReason
     t_ns: int
     seats: tuple[int, ...] = ()
     held: tuple[Stamp, ...] = ()
@@ -189,7 +195,7 @@ class Corrected:
     seat: int
     before: int
     after: int
-    by: str
+    by: Corrector
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,15 +222,11 @@ class MatchEnded:
     winners: tuple[int, ...]
 
 
-ABANDON_REASONS = ("paused", "unready", "operator")
-"""Why a match may be given up."""
-
-
 @dataclass(frozen=True, slots=True)
 class MatchAbandoned:
     """The match was given up before its end."""
 
-    reason: str  # one of ABANDON_REASONS
+    reason: AbandonReason
     t_ns: int
 
 
@@ -250,7 +252,7 @@ class SourceMasked:
     """A button or slot chatters or is stuck, and is not listened to."""
 
     source: Source
-    reason: str
+    reason: MaskReason
     t_ns: int
 
 
@@ -275,7 +277,7 @@ class DeviceReported:
     """The condition of a device has changed."""
 
     device: str
-    condition: str
+    condition: Condition
     needed: bool
     words: str
     t_ns: int
@@ -285,7 +287,7 @@ class DeviceReported:
 class WasInterrupted:
     """The table is back: a round under way waits until all lies where it lay before."""
 
-    reason: str
+    reason: AwayReason
     t_ns: int
 
 

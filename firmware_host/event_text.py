@@ -14,11 +14,8 @@ from firmware_host.errors import MalformedText
 from firmware_host.numerals import whole_number
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 from firmware_host.stamps import Stamp
+from firmware_host.states import AwayReason, Condition, MaskReason
 from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag, shortened
-
-CONDITIONS = ("ok", "degraded", "lost")
-REASONS = ("power", "service")
-"""Why a table may have been away."""
 
 
 def format_stamp(stamp: Stamp) -> str:
@@ -163,8 +160,8 @@ def _lost(words: list[str], stamp: Stamp) -> e.SignalsLost:
 
 
 def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
-    if len(words) < 2 or words[1] not in CONDITIONS:
-        known = ", ".join(CONDITIONS)
+    if len(words) < 2 or words[1] not in tuple(Condition):
+        known = ", ".join(Condition)
         raise MalformedText(f"'{_short(words)}' is no device; it looks like 'left lost needed' ({known})")
     rest = words[2:]
     needed = rest[:1] == ["needed"]
@@ -174,13 +171,13 @@ def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
     told = " ".join(rest)
     if told and not (told.startswith("(") and told.endswith(")")):
         raise MalformedText(f"'{_short(rest)}' is too much here; what was seen stands in brackets")
-    return e.DeviceChanged(words[0], words[1], needed, told[1:-1], stamp, seat)
+    return e.DeviceChanged(words[0], Condition(words[1]), needed, told[1:-1], stamp, seat)
 
 
 def _interrupted(words: list[str], stamp: Stamp) -> e.Interrupted:
-    if len(words) != 1 or words[0] not in REASONS:
-        raise MalformedText(f"'{_short(words)}' is no interruption; allowed: {', '.join(REASONS)}")
-    return e.Interrupted(words[0], stamp)
+    if len(words) != 1 or words[0] not in tuple(AwayReason):
+        raise MalformedText(f"'{_short(words)}' is no interruption; allowed: {', '.join(AwayReason)}")
+    return e.Interrupted(AwayReason(words[0]), stamp)
 
 
 def parse_source(words: list[str]) -> Source:
@@ -191,11 +188,11 @@ def parse_source(words: list[str]) -> Source:
 
 
 def _mask(words: list[str], stamp: Stamp) -> e.Masked:
-    if words[-1:] not in (["chatters"], ["stuck"]):
+    if not words or words[-1] not in tuple(MaskReason):
         raise MalformedText(
             f"'{_short(words)}' is no masking; it looks like 'red 3 chatters' or 'seat 1 stuck'"
         )
-    return e.Masked(parse_source(words[:-1]), words[-1], stamp)
+    return e.Masked(parse_source(words[:-1]), MaskReason(words[-1]), stamp)
 
 
 def _plain(make: Callable[[Stamp], e.Command]) -> Callable[[list[str], Stamp], e.Command]:

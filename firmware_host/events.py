@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from firmware_host.places import Slot, Source, Spot, Tag
 from firmware_host.stamps import Stamp
+from firmware_host.states import AwayReason, Condition, MaskReason
 
 
 class Signal(NamedTuple):
@@ -89,7 +90,7 @@ class Masked:
     """A source can't be right and is not listened to any more: it chatters, or is stuck."""
 
     source: Source
-    reason: str
+    reason: MaskReason
     stamp: Stamp
 
 
@@ -112,13 +113,13 @@ class SignalsLost:
 
 @dataclass(frozen=True, slots=True)
 class DeviceChanged:
-    """A device is `ok`, `degraded` or `lost`; without a needed one no round can go on.
+    """A device is in another condition; without a needed one no round can go on.
 
     One with a `seat` is needed only while that seat plays.
     """
 
     device: str
-    condition: str
+    condition: Condition
     needed: bool
     words: str
     stamp: Stamp
@@ -129,7 +130,7 @@ class DeviceChanged:
 class Interrupted:
     """The table was away in that interval: without power, or in service. What has changed is told next."""
 
-    reason: str
+    reason: AwayReason
     stamp: Stamp
 
 

@@ -13,6 +13,16 @@ from firmware_host.effect_text import KINDS, as_written, format_effect, parse_ef
 from firmware_host.errors import MalformedText
 from firmware_host.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import (
+    AbandonReason,
+    AwayReason,
+    Condition,
+    Corrector,
+    MaskReason,
+    Phase,
+    SlotState,
+    VoidReason,
+)
 from tests.test_event_text import moments, seats, slots, stamps
 from tests.test_tag_text import spots, tags
 
@@ -24,6 +34,7 @@ things = slots | cards
 piles = st.integers(1, 48).map(Pile)
 sources = slots | seats.map(Button) | seats.map(Call)
 cues = st.sampled_from(e.Cue)
+STATES = (AbandonReason, AwayReason, Condition, Corrector, MaskReason, Phase, SlotState, VoidReason)
 
 FIELDS: dict[str, st.SearchStrategy[object]] = {
     "int": counts | moments,
@@ -46,6 +57,7 @@ FIELDS: dict[str, st.SearchStrategy[object]] = {
     "Tag | None": st.none() | tags,
     "Source": sources,
     "Source | Spot": sources | spots,
+    **{kind.__name__: st.sampled_from(kind) for kind in STATES},
 }
 """What each kind of field may hold: a new kind of effect is tested without anybody thinking of it."""
 
@@ -99,7 +111,12 @@ def test_every_kind_of_effect_is_known() -> None:
             e.TagRefused(Pad(1), Stranger("04a1"), e.Cue.UNKNOWN, 0),
             '{"is":"TagRefused","at":"pad 1","tag":"unknown 04a1","cue":"unknown-tag","t_ns":0}',
         ),
-        (e.WasInterrupted("power", 3), '{"is":"WasInterrupted","reason":"power","t_ns":3}'),
+        (e.WasInterrupted(AwayReason.POWER, 3), '{"is":"WasInterrupted","reason":"power","t_ns":3}'),
+        (e.PhaseEntered(Phase.PLAY, 3), '{"is":"PhaseEntered","phase":"PLAY","t_ns":3}'),
+        (
+            e.SlotChanged(Slot(Colour.RED, 1), SlotState.OPEN, 3),
+            '{"is":"SlotChanged","slot":"red 1","state":"open","t_ns":3}',
+        ),
     ],
 )
 def test_how_effects_look(effect: e.Effect, text: str) -> None:
@@ -108,7 +125,7 @@ def test_how_effects_look(effect: e.Effect, text: str) -> None:
 
 
 LOST = e.Judged(e.Verdict.TOO_LATE, 2, exactly(5), 9, None, 1, 1, rival_stamp=exactly(4))
-VOIDED = e.RoundVoided(1, "stuck", 9, (1, 2), (exactly(4), exactly(5)))
+VOIDED = e.RoundVoided(1, VoidReason.STUCK, 9, (1, 2), (exactly(4), exactly(5)))
 
 
 @pytest.mark.parametrize(
@@ -161,8 +178,17 @@ broken = st.builds(
         ('{"is":"SlotChanged","slot":"pink 1","state":"open","t_ns":0}', "pink 1"),
         (
             '{"is":"TieBroken","what":"pad 3","seats":[],"won_before":[],"drawn":true,"winner":1}',
-            "'pad 3' is nothing that a slap could be for",
+            "what can't be Pad(seat=3, kind='pad')",
         ),
+        (
+            '{"is":"PhaseEntered","phase":"REST","t_ns":1}',
+            "'REST' is not one of ATTRACT, JOIN, COUNTDOWN, PLAY, ",
+        ),
+        ('{"is":"PhaseEntered","phase":null,"t_ns":1}', "phase can't be None"),
+        ('{"is":"SlotChanged","slot":"red 1","state":2,"t_ns":0}', "2 is not one of free, open, counted, "),
+        ('{"is":"RoundVoided","number":1,"reason":"boring","t_ns":1}', "'boring' is not one of stuck, "),
+        ('{"is":"MatchAbandoned","reason":"boring","t_ns":1}', "'boring' is not one of paused, unready, "),
+        ('{"is":"WasInterrupted","reason":["power"],"t_ns":1}', "is no effect"),
     ],
 )
 def test_what_is_wrong_is_told(text: str, told: str) -> None:

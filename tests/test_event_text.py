@@ -4,13 +4,10 @@ import pytest
 from hypothesis import strategies as st
 
 from firmware_host import events as e
-from firmware_host.arbiter.watch import STORM, STUCK
 from firmware_host.engine import cards, dice
 from firmware_host.errors import MalformedText
 from firmware_host.event_text import (
     COMMAND_WORDS,
-    CONDITIONS,
-    REASONS,
     format_event,
     format_stamp,
     parse_event,
@@ -18,6 +15,7 @@ from firmware_host.event_text import (
 )
 from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import AwayReason, Condition, MaskReason
 from tests.test_tag_text import spots, tags
 
 moments = st.integers(0, 10**15)
@@ -58,10 +56,10 @@ events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.SetLeftover, seats, st.integers(0, 24), stamps),
     st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
     st.builds(
-        e.DeviceChanged, names, st.sampled_from(CONDITIONS), st.booleans(), seen, stamps, st.integers(0, 12)
+        e.DeviceChanged, names, st.sampled_from(Condition), st.booleans(), seen, stamps, st.integers(0, 12)
     ),
-    st.builds(e.Interrupted, st.sampled_from(REASONS), stamps),
-    st.builds(e.Masked, sources, st.sampled_from([STORM, STUCK]), stamps),
+    st.builds(e.Interrupted, st.sampled_from(AwayReason), stamps),
+    st.builds(e.Masked, sources, st.sampled_from(MaskReason), stamps),
     st.builds(e.Unmasked, sources, stamps),
 )
 
@@ -80,14 +78,20 @@ events: st.SearchStrategy[e.Event] = st.one_of(
         (e.SetLeftover(2, 4, exactly(0)), "0.0 leftover 2 4"),
         (e.VoidRound(exactly(0)), "0.0 void"),
         (e.SignalsLost(3, 100_000_000, exactly(2_000_000_000)), "2.0 lost 3 100ms"),
-        (e.DeviceChanged("leds", "ok", False, "", exactly(0)), "0.0 device leds ok"),
-        (e.DeviceChanged("left", "lost", True, "", exactly(0)), "0.0 device left lost needed"),
-        (e.DeviceChanged("sign", "degraded", False, "a b", exactly(0)), "0.0 device sign degraded (a b)"),
-        (e.DeviceChanged("left", "lost", True, "a (b)", exactly(0)), "0.0 device left lost needed (a (b))"),
-        (e.Interrupted("power", Stamp(0, 1_300_000_000)), "0.0..1.3 interrupted power"),
-        (e.Interrupted("service", exactly(0)), "0.0 interrupted service"),
-        (e.Masked(Slot(Colour.RED, 3), STORM, exactly(0)), "0.0 mask red 3 chatters"),
-        (e.Masked(Button(1), STUCK, exactly(0)), "0.0 mask seat 1 stuck"),
+        (e.DeviceChanged("leds", Condition.OK, False, "", exactly(0)), "0.0 device leds ok"),
+        (e.DeviceChanged("left", Condition.LOST, True, "", exactly(0)), "0.0 device left lost needed"),
+        (
+            e.DeviceChanged("sign", Condition.DEGRADED, False, "a b", exactly(0)),
+            "0.0 device sign degraded (a b)",
+        ),
+        (
+            e.DeviceChanged("left", Condition.LOST, True, "a (b)", exactly(0)),
+            "0.0 device left lost needed (a (b))",
+        ),
+        (e.Interrupted(AwayReason.POWER, Stamp(0, 1_300_000_000)), "0.0..1.3 interrupted power"),
+        (e.Interrupted(AwayReason.SERVICE, exactly(0)), "0.0 interrupted service"),
+        (e.Masked(Slot(Colour.RED, 3), MaskReason.CHATTERS, exactly(0)), "0.0 mask red 3 chatters"),
+        (e.Masked(Button(1), MaskReason.STUCK, exactly(0)), "0.0 mask seat 1 stuck"),
         (e.Unmasked(Button(1), exactly(0)), "0.0 unmask seat 1"),
         (e.Unmasked(Slot(Colour.BLUE, 6), exactly(0)), "0.0 unmask blue 6"),
     ],
@@ -171,12 +175,14 @@ def test_any_stamp_can_be_written_even_one_that_begins_before_time() -> None:
 
 @pytest.mark.parametrize("told", ["no\nanswer  to  17 pings", " no answer to 17\tpings\r\n"])
 def test_words_of_a_driver_never_break_the_line(told: str) -> None:
-    text = format_event(e.DeviceChanged("left", "lost", True, told, exactly(0)))
+    text = format_event(e.DeviceChanged("left", Condition.LOST, True, told, exactly(0)))
     assert text == "0.0 device left lost needed (no answer to 17 pings)"
 
 
 def test_words_of_nothing_but_space_are_none() -> None:
-    assert format_event(e.DeviceChanged("left", "ok", False, " \n", exactly(0))) == "0.0 device left ok"
+    assert (
+        format_event(e.DeviceChanged("left", Condition.OK, False, " \n", exactly(0))) == "0.0 device left ok"
+    )
 
 
 def test_the_commands_are_what_an_operator_or_a_device_may_say() -> None:

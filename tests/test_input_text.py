@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 
 from firmware_host import events as e
 from firmware_host.errors import MalformedText
-from firmware_host.event_text import CONDITIONS, REASONS
 from firmware_host.input_text import Input, format_input, parse_input
 from firmware_host.places import Button, Call, Card, Colour, Pad, Slot, Stranger
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import AwayReason, Condition
 from tests.test_event_text import deals, moments, positions, seats, slots, stamps
 from tests.test_tag_text import spots, tags
 
@@ -36,13 +36,13 @@ inputs: st.SearchStrategy[Input] = st.one_of(
     st.builds(
         e.DeviceChanged,
         names,
-        st.sampled_from(CONDITIONS),
+        st.sampled_from(Condition),
         st.booleans(),
         seen,
         stamps,
         st.integers(0, 12),
     ),
-    st.builds(e.Interrupted, st.sampled_from(REASONS), stamps),
+    st.builds(e.Interrupted, st.sampled_from(AwayReason), stamps),
 )
 
 
@@ -58,10 +58,10 @@ inputs: st.SearchStrategy[Input] = st.one_of(
         (e.Shown(Pad(3), Card(3, Colour.RED, 7), exactly(0)), "0.0 show pad 3 card 3 red 7"),
         (e.Withdrawn(Pad(3), Stranger("04a1"), exactly(0)), "0.0 withdraw pad 3 unknown 04a1"),
         (
-            e.DeviceChanged("left", "lost", True, "an edge is gone", exactly(0)),
+            e.DeviceChanged("left", Condition.LOST, True, "an edge is gone", exactly(0)),
             "0.0 device left lost needed (an edge is gone)",
         ),
-        (e.Interrupted("power", exactly(0)), "0.0 interrupted power"),
+        (e.Interrupted(AwayReason.POWER, exactly(0)), "0.0 interrupted power"),
     ],
 )
 def test_how_inputs_look(came: Input, text: str) -> None:

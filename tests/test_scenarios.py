@@ -23,7 +23,7 @@ from firmware_host.scenario.running import run_scenario
 from firmware_host.scenario.statements import Expect, Input, Scenario, Sighting
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 GAMES = ("dice", "cards")

@@ -21,9 +21,7 @@ from firmware_host.events import Contact, Emptied, Filled, Masked, Pressed, Unma
 from firmware_host.places import Button, Call, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
-
-STORM = "chatters"
-STUCK = "stuck"
+from firmware_host.states import MaskReason
 
 Seen = Contact | Noise
 Told = Contact | Masked | Unmasked
@@ -38,7 +36,7 @@ class ChatterMask:
         self._stuck_ns = settings.stuck_ns
         self._recent: dict[Source, deque[int]] = {}
         self._alarms: dict[Source, int] = {}
-        self._masked: dict[Source, str] = {}
+        self._masked: dict[Source, MaskReason] = {}
         self._shown: dict[Source, Contact] = {}
         self.noise: list[Noise] = []
 
@@ -68,14 +66,14 @@ class ChatterMask:
             self._shown[source] = item
         reason = self._masked.get(source)
         if reason is None and self._chatters(source, item.stamp.latest_ns):
-            reason = STORM
+            reason = MaskReason.CHATTERS
             self._mask(source, reason, item.stamp, told)
-        if reason == STORM:
+        if reason is MaskReason.CHATTERS:
             self._alarms[source] = item.stamp.latest_ns + self._calm_ns
         elif isinstance(item, Noise):
             if reason is None:
                 self.noise.append(item)
-        elif reason == STUCK:
+        elif reason is MaskReason.STUCK:
             self._unmask(source, item.stamp, told)
         else:
             self._hand_on(source, item, told)
@@ -107,9 +105,9 @@ class ChatterMask:
             if source in self._masked:
                 self._unmask(source, exactly(t_ns), told)
             else:
-                self._mask(source, STUCK, exactly(t_ns), told)
+                self._mask(source, MaskReason.STUCK, exactly(t_ns), told)
 
-    def _mask(self, source: Source, reason: str, stamp: Stamp, told: list[Told]) -> None:
+    def _mask(self, source: Source, reason: MaskReason, stamp: Stamp, told: list[Told]) -> None:
         self._masked[source] = reason
         self._alarms.pop(source, None)
         told.append(Masked(source, reason, stamp))

@@ -17,7 +17,7 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.simulated import LiveTable, live_table
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Table
 
 PRESSES_A_SECOND = 100  # 25 for each seat, faster than any hand; above 30 a button is masked

@@ -14,8 +14,8 @@ from firmware_host.places import CARD_NUMBERS, Colour
 from firmware_host.players.cards.decks import Decks
 from firmware_host.show.lamps import ROW_SYMBOL, Beat, pile_lamp_index
 from firmware_host.simulation.party import Party
+from firmware_host.states import Phase
 from firmware_host.table.card_round import CardRound
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
 
 NAME_COLUMNS = 8

@@ -12,10 +12,9 @@ from firmware_host.cli.styles import LIGHT, STYLE
 from firmware_host.places import PLACES_PER_ROW, Colour, Slot
 from firmware_host.show.lamps import ROW_SYMBOL, slot_lamp_index
 from firmware_host.simulation.party import Party
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session
-from firmware_host.table.slot_states import SlotState
 
 _MARK = {SlotState.OPEN: "!", SlotState.ILLEGAL: "x", SlotState.LAPSED: "~"}
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from firmware_host.states import VoidReason
 from firmware_host.store.book import Book
 from firmware_host.store.rows import RoundRow
 
@@ -15,10 +16,10 @@ NARROW = 65
 """With fewer columns what came of a round stands below it."""
 _HEADING, _OUTCOME = " no   round  begun             game   nr", "what came of it"
 _VOID = {
-    "stuck": "nobody could go on",
-    "interrupted": "not gone on with",
-    "unsettled": "the counts were unclear",
-    "operator": "by the operator",
+    VoidReason.STUCK: "nobody could go on",
+    VoidReason.INTERRUPTED: "not gone on with",
+    VoidReason.UNSETTLED: "the counts were unclear",
+    VoidReason.OPERATOR: "by the operator",
 }
 """Why a round does not count, in short."""
 _INDENT, _NARROW_INDENT = " " * 41, " " * 5

@@ -27,8 +27,8 @@ from firmware_host.recall.contests import Contest, apart_ns
 from firmware_host.recall.scene import Scene
 from firmware_host.recall.story import RoundEvent, StampedVerdict, Story
 from firmware_host.show.pages import margin_text
+from firmware_host.states import Phase
 from firmware_host.store.rows import RoundRow
-from firmware_host.table.phases import Phase
 from firmware_host.visible import in_a_line
 
 _INDENT, _NARROW_INDENT = " " * 23, " " * 4
@@ -202,7 +202,7 @@ def _exact(t_ns: int) -> str:
 
 def _words(each: RoundEvent, story: Story, everything: bool) -> str | None:
     effect: Effect = each.effect
-    if isinstance(effect, PhaseEntered) and effect.phase == Phase.PAUSED.name:
+    if isinstance(effect, PhaseEntered) and effect.phase is Phase.PAUSED:
         pause = next((pause for pause in story.pauses if pause.from_ns == each.decided_ns), None)
         lasted = f" for {(pause.to_ns - pause.from_ns) / S:.1f} s" if pause and pause.to_ns else ""
         return f"the round pauses{lasted}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from firmware_host import effects as e
 from firmware_host.places import Pad, Pile
 from firmware_host.show.pages import margin_text
+from firmware_host.states import AbandonReason, AwayReason, MaskReason, VoidReason
 from firmware_host.visible import in_a_line
 
 
@@ -24,13 +25,13 @@ def _sentence(effect: e.Effect) -> str:
                 f"dead heat of {rivals} for {effect.what or 'the end'}: seat {effect.winner} gets it, {how}"
             )
         case e.PhaseEntered():
-            return f"-- {effect.phase}"
+            return f"-- {effect.phase.name}"
         case e.SeatTaken():
             return f"seat {effect.seat} sits down"
         case e.RoundStarted():
             return f"round {effect.number} {'goes on' if effect.again else 'starts'}"
         case e.SlotChanged():
-            return f"{effect.slot} is {effect.state}"
+            return f"{effect.slot} is {effect.state.word}"
         case e.CardPlayed():
             return f"{effect.card} of seat {effect.card.seat} goes onto {effect.pile}"
         case e.CardArmed():
@@ -114,18 +115,18 @@ _REFUSED = {
     e.Cue.WRONG_DIE: "does not belong there",
 }
 _VOIDED = {
-    "stuck": "nobody can place anything any more",
-    "interrupted": "it is not gone on with after the interruption",
-    "unsettled": "nobody knows any more who holds what",
-    "operator": "the operator says so",
+    VoidReason.STUCK: "nobody can place anything any more",
+    VoidReason.INTERRUPTED: "it is not gone on with after the interruption",
+    VoidReason.UNSETTLED: "nobody knows any more who holds what",
+    VoidReason.OPERATOR: "the operator says so",
 }
 _ABANDONED = {
-    "paused": "nobody goes on",
-    "unready": "nobody is ready for the next round",
-    "operator": "the operator says so",
+    AbandonReason.PAUSED: "nobody goes on",
+    AbandonReason.UNREADY: "nobody is ready for the next round",
+    AbandonReason.OPERATOR: "the operator says so",
 }
-_AWAY = {"power": "off", "service": "in service"}
-_MASKED = {"chatters": "chatters", "stuck": "is stuck"}
+_AWAY = {AwayReason.POWER: "off", AwayReason.SERVICE: "in service"}
+_MASKED = {MaskReason.CHATTERS: "chatters", MaskReason.STUCK: "is stuck"}
 
 
 def _voided(voided: e.RoundVoided) -> str:

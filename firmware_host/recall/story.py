@@ -24,7 +24,7 @@ from firmware_host.effects import (
     TieBroken,
 )
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 
 DecidedEffect = tuple[int, int, Effect]
 """An effect: its number in the chapter, when it was decided, and what it is."""
@@ -126,8 +126,8 @@ def _countdown_before(told: Sequence[DecidedEffect], start: int) -> int:
     """Where the round begins: at the countdown to its start call, if that is here."""
     for i in range(start - 1, -1, -1):
         effect = told[i][-1]
-        if isinstance(effect, PhaseEntered) and effect.phase not in (Phase.PLAY.name, Phase.PAUSED.name):
-            return i if effect.phase == Phase.COUNTDOWN.name else start
+        if isinstance(effect, PhaseEntered) and effect.phase not in (Phase.PLAY, Phase.PAUSED):
+            return i if effect.phase is Phase.COUNTDOWN else start
     return start
 
 
@@ -161,9 +161,9 @@ def _pauses(told: Sequence[DecidedEffect]) -> tuple[RoundPause, ...]:
     for _, t_ns, effect in told:
         if isinstance(effect, PhaseEntered):
             if pauses and pauses[-1].to_ns is None:
-                if effect.phase != Phase.PLAY.name:
+                if effect.phase is not Phase.PLAY:
                     continue
                 pauses[-1] = RoundPause(pauses[-1].from_ns, t_ns)
-            elif effect.phase != Phase.PLAY.name:
+            elif effect.phase is not Phase.PLAY:
                 pauses.append(RoundPause(t_ns, None))
     return tuple(pauses)

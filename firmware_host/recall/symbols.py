@@ -22,7 +22,7 @@ from firmware_host.effects import (
     Verdict,
     WasInterrupted,
 )
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 
 SIGNS: dict[Verdict, str] = {
     Verdict.DEAD_HEAT_LOST: "~",
@@ -61,7 +61,7 @@ def letter_of(effect: Effect) -> str:
             return "S"
         case WasInterrupted():
             return "I"
-        case PhaseEntered(phase=Phase.PAUSED.name):
+        case PhaseEntered(phase=Phase.PAUSED):
             return "P"
         case Corrected():
             return "C"

@@ -28,7 +28,7 @@ from firmware_host.show.pages import Page, page_at, page_lines, takes_turns
 from firmware_host.show.picture import lamps
 from firmware_host.show.view import View
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Session, Table
 
 

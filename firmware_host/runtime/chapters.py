@@ -24,6 +24,7 @@ from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.shell import Shell
 from firmware_host.settings import SETTING_NAMES, Settings, time_of
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import AwayReason, Condition
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter, Decision
 from firmware_host.store.head import Head
@@ -166,7 +167,7 @@ def away_ns(settings: Settings) -> int:
     return settings.settle_ns + settings.tag_settle_ns + 1 * S
 
 
-def come_back(shell: Shell, loop: Loop, reason: str, missed: Sequence[DeviceChanged] = ()) -> None:
+def come_back(shell: Shell, loop: Loop, reason: AwayReason, missed: Sequence[DeviceChanged] = ()) -> None:
     """Go on after the table was away: the time is that of its last moment, and a little more.
 
     What looks different now has changed at some time in between. It is told as a change that was found by
@@ -200,7 +201,7 @@ def _recovered(session: Session, loop: Loop) -> list[DeviceChanged]:
     """The devices that the game thinks are lost, and that work: a driver that starts well says nothing."""
     troubles = [each for each in session.troubles.all if each.source is None]
     return [
-        DeviceChanged(each.name, "ok", each.needed, "", exactly(0), each.seat)
+        DeviceChanged(each.name, Condition.OK, each.needed, "", exactly(0), each.seat)
         for each in troubles
         if each.name != INTERRUPTION and each.name not in loop.health
     ]

@@ -19,7 +19,7 @@ from firmware_host.durations import S
 from firmware_host.engine.games import DICE_GAME
 from firmware_host.runtime.spare_folder import own_spare_folders
 from firmware_host.runtime.whole_files import replace_whole
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Session
 from hw import ports
 
@@ -37,9 +37,8 @@ class Health:
     game: str
     seats: int
     seated: tuple[int, ...]
-    round: str
-    playing: Mapping[str, Any] | None
-    """How long the round has been going on, and what each seat has left or has laid."""
+    round: Mapping[str, Any] | None
+    """Which round of how many; while it runs also for how long, and what each seat has left or has laid."""
     match: Mapping[str, Any] | None
     """How long it has been going on, the totals, and who leads."""
     devices: Mapping[str, Mapping[str, str]]
@@ -50,10 +49,6 @@ class Health:
 
     def page(self, now_text: str) -> dict[str, Any]:
         """As a JSON object."""
-        match_round = None
-        if self.round:
-            number, of = self.round.split("/")
-            match_round = {"number": int(number), "of": int(of), **(self.playing or {})}
         return {
             "version": __version__,
             "written": now_text,
@@ -63,7 +58,7 @@ class Health:
             "game": self.game,
             "seats": self.seats,
             "seated": list(self.seated),
-            "round": match_round,
+            "round": self.round,
             "match": self.match,
             "devices": {name: dict(device) for name, device in sorted(self.devices.items())},
             "masked": dict(sorted(self.masked.items())),
@@ -75,8 +70,8 @@ class Health:
         """One line for `systemctl status`."""
         wrong = [name for name, device in sorted(self.devices.items()) if device["condition"] != "ok"]
         wrong += sorted(self.masked)
-        words = [self.phase, f"round {self.round}" if self.round else "", f"{len(self.seated)} seated"]
-        said = ", ".join(word for word in words if word)
+        round_ = f"round {self.round['number']}/{self.round['of']}, " if self.round else ""
+        said = f"{self.phase}, {round_}{len(self.seated)} seated"
         return f"{said}; check {', '.join(wrong)}" if wrong else f"{said}; all is well"
 
 
@@ -94,9 +89,8 @@ def health_of(
         game=session.table.game.name,
         seats=session.table.seats,
         seated=tuple(sorted(session.seated)),
-        round=_round_text(session),
-        playing=_round_under_way(session, now_ns),
-        match=_match_under_way(session, now_ns),
+        round=_round_of(session, now_ns),
+        match=_match_of(session, now_ns),
         devices={
             name: {
                 "condition": each.condition.value,
@@ -114,26 +108,20 @@ def health_of(
     )
 
 
-def _round_text(session: Session) -> str:
-    match = session.match
+def _round_of(session: Session, now_ns: int) -> dict[str, Any] | None:
+    match, round_ = session.match, session.round
     if match is None:
-        return ""
-    number = len(match.scores) if session.phase is Phase.SCORES else match.round_number
-    return f"{number}/{match.rounds}"
-
-
-def _round_under_way(session: Session, now_ns: int) -> dict[str, Any] | None:
-    round_ = session.round
-    if round_ is None or round_.started_ns is None or session.phase not in _ROUND_UNDER_WAY:
         return None
-    counted = "dice_left" if session.table.game is DICE_GAME else "cards_laid"
-    return {
-        "seconds": (now_ns - round_.started_ns) // S,
-        counted: {str(seat): round_.tally[seat - 1] for seat in sorted(session.seated)},
-    }
+    number = len(match.scores) if session.phase is Phase.SCORES else match.round_number
+    page: dict[str, Any] = {"number": number, "of": match.rounds}
+    if round_ is not None and round_.started_ns is not None and session.phase in _ROUND_UNDER_WAY:
+        counted = "dice_left" if session.table.game is DICE_GAME else "cards_laid"
+        page["seconds"] = (now_ns - round_.started_ns) // S
+        page[counted] = {str(seat): round_.tally[seat - 1] for seat in sorted(session.seated)}
+    return page
 
 
-def _match_under_way(session: Session, now_ns: int) -> dict[str, Any] | None:
+def _match_of(session: Session, now_ns: int) -> dict[str, Any] | None:
     match = session.match
     if match is None:
         return None

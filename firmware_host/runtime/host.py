@@ -33,11 +33,11 @@ from firmware_host.service.info import Outcome
 from firmware_host.settings import Settings
 from firmware_host.show.news import News
 from firmware_host.stamps import exactly
+from firmware_host.states import AwayReason, Condition, Phase
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
 from firmware_host.store.head import Head
 from firmware_host.store.ledger import close_open_ends
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
 
@@ -228,7 +228,7 @@ class Host:
         """A new chapter knows its contacts; tags and what is wrong with devices it has to be told."""
         shell = self._playing.shell
         for changed in self.loop.health.values():
-            if changed.condition != "ok":
+            if changed.condition is not Condition.OK:
                 shell.command(replace(changed, stamp=exactly(now_ns)))
         for at, tags in sorted(self.loop.present.items(), key=str):
             for tag in sorted(tags, key=str):
@@ -259,7 +259,7 @@ class Host:
         """Let the match go on that was cut off, as soon as it is known how things are."""
         if listener.over:
             self._listener = None
-            come_back(self._playing.shell, self.loop, "power", listener.missed)
+            come_back(self._playing.shell, self.loop, AwayReason.POWER, listener.missed)
             self._show()
 
     # -- service mode
@@ -281,7 +281,7 @@ class Host:
         self.service = None
         self._door = Door(1, self._config.profile.seats)
         shell = self._playing.shell
-        come_back(shell, self.loop, "service", service.missed)
+        come_back(shell, self.loop, AwayReason.SERVICE, service.missed)
         self._show()
         now = exactly(self.loop.now_ns)
         if outcome.void_round:

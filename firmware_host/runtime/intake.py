@@ -8,6 +8,7 @@ from firmware_host.config.tags import Registry
 from firmware_host.events import DeviceChanged, Shown, Signal, SignalsLost, TagEvent, Withdrawn
 from firmware_host.places import Source, Spot
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import Condition
 from hw.ports import Edge, Gap, Health, TagRead
 
 
@@ -68,7 +69,7 @@ class Intake:
         needed = health.device in self._needed
         return DeviceChanged(
             health.device,
-            health.condition.value,
+            Condition(health.condition.value),
             needed,
             words,
             exactly(now_ns),

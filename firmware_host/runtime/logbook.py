@@ -23,6 +23,7 @@ from firmware_host.effects import (
     SourceUnmasked,
 )
 from firmware_host.referee.step import Step
+from firmware_host.states import Condition, MaskReason
 
 WINDOW_NS, MOST_LINES = 600 * S, 10
 """So many lines about one device in so long; then it is only said that there were more."""
@@ -43,7 +44,7 @@ class Logbook:
 
     def __init__(self, note: Note) -> None:
         self._note = note
-        self._conditions: dict[str, tuple[str, str]] = {}
+        self._conditions: dict[str, tuple[Condition, str]] = {}
         self._lines: dict[str, tuple[int, int]] = {}
         """For each device since when its lines are counted, and how many there were."""
         self._lost: int = 0
@@ -79,19 +80,19 @@ class Logbook:
                 case Refused():
                     self._note("refused", f"{effect.command} was refused: {effect.reason}", logging.WARNING)
                 case PhaseEntered():
-                    log.debug("%s", effect.phase)
+                    log.debug("%s", effect.phase.name)
                 case _:
                     pass
         if self._some_lost:
             self._tell_lost(t_ns)
 
     def _device(self, effect: DeviceReported, t_ns: int) -> None:
-        before = self._conditions.get(effect.device, ("ok", ""))
-        now = (effect.condition, effect.words if effect.condition != "ok" else "")
+        before = self._conditions.get(effect.device, (Condition.OK, ""))
+        now = (effect.condition, effect.words if effect.condition is not Condition.OK else "")
         if now == before:
             return
         self._conditions[effect.device] = now
-        if effect.condition == "ok":
+        if effect.condition is Condition.OK:
             self._of_device(effect.device, f"{effect.device} is well", logging.INFO, t_ns)
         else:
             text = f"{effect.device} is {effect.condition}: {effect.words}"
@@ -118,7 +119,7 @@ class Logbook:
         self._lost, self._some_lost, self._lost_told_ns = 0, False, t_ns
 
 
-_MASKED = {"chatters": "chatters", "stuck": "is stuck"}
+_MASKED = {MaskReason.CHATTERS: "chatters", MaskReason.STUCK: "is stuck"}
 
 
 def _totals(effect: RoundScored | MatchEnded) -> str:

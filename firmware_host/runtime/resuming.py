@@ -9,9 +9,9 @@ from dataclasses import replace
 from firmware_host.effects import MatchEnded, PhaseEntered
 from firmware_host.errors import TableError
 from firmware_host.runtime.chapters import Playing, resume, resumed_in_vain
+from firmware_host.states import Phase
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Session, Table
 
 WIRED_OTHERWISE = "the table is wired otherwise now"
@@ -86,16 +86,13 @@ def _makes_sense(match: MatchEnded, table: Table) -> bool:
 
 def was_cut_off(chapter: Chapter) -> bool:
     """Whether it ends in the middle of something."""
-    try:
-        return last_phase(chapter) is not Phase.ATTRACT
-    except KeyError:
-        return False
+    return last_phase(chapter) is not Phase.ATTRACT
 
 
 def last_phase(chapter: Chapter) -> Phase:
     """What the table did when the chapter was cut off, as far as people can have seen it."""
     entered = [each.effect.phase for each in chapter.decisions if isinstance(each.effect, PhaseEntered)]
-    return Phase[entered[-1]] if entered else Phase.ATTRACT
+    return entered[-1] if entered else Phase.ATTRACT
 
 
 def fits(chapter: Chapter, table: Table) -> bool:

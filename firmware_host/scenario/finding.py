@@ -10,9 +10,9 @@ from firmware_host.engine.dice import DicePosition
 from firmware_host.event_text import parse_slot
 from firmware_host.scenario.observing import Observed
 from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index, slot_lamp_index
+from firmware_host.states import Phase
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
 from firmware_host.table.settling import Settle
 
 _BETWEEN = (Phase.SCORES, Phase.CLEAR, Phase.RESULT)

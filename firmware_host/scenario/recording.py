@@ -27,6 +27,7 @@ from firmware_host.runtime.equipment import Report
 from firmware_host.runtime.intake import Intake
 from firmware_host.scenario.observing import scan_text, tie_text, verdict_text
 from firmware_host.simulation.party import Invitation
+from firmware_host.states import Phase
 from firmware_host.tag_text import format_spot, format_tag
 from hw.ports import Edge, Gap, Health, TagRead
 from wiring import profile_names
@@ -120,8 +121,8 @@ def _expectation(effect: Effect) -> str | None:
             return f"scanned {scan_text(effect)}"
         case RoundScored():
             return f"scores {','.join(f'{score:+d}' for score in effect.scores)}"
-        case PhaseEntered(phase="RESULT" | "PLAY" | "PAUSED"):
-            return f"phase {effect.phase}"
+        case PhaseEntered(phase=Phase.RESULT | Phase.PLAY | Phase.PAUSED):
+            return f"phase {effect.phase.name}"
         case MatchEnded():
             return f"winners {','.join(map(str, effect.winners))}"
         case _:

@@ -18,8 +18,7 @@ from firmware_host.event_text import SPOT_WORDS, parse_seat, parse_slot
 from firmware_host.numerals import whole_number
 from firmware_host.places import CARD_NUMBERS, Colour
 from firmware_host.show.lamps import Beat, Tint
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
+from firmware_host.states import Phase, SlotState
 from firmware_host.tag_text import parse_spot
 
 Words = Callable[[list[str], Profile], tuple[str, str]]

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from firmware_host.states import Condition
+
 Choice = str | int | tuple[int, ...] | None
 """What was chosen; None is what the wiring profile says."""
 
 
 class DeviceHealth(NamedTuple):
-    """How a device is: `ok`, `degraded` or `lost`, and what somebody should know or do about it."""
+    """How a device is, and what somebody should know or do about it."""
 
     device: str
-    condition: str
+    condition: Condition
     words: str
 
 

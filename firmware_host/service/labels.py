@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_host.places import Colour
 from firmware_host.show.lamps import ROW_TINT, Tint
+from firmware_host.states import Condition
 from firmware_host.texts import Phrase
 
 AUDIT_NAMES = {
@@ -27,5 +28,5 @@ TINT_NAMES: dict[Tint, Phrase | Colour] = {
     Tint.WHITE: Phrase.WHITE,
 }
 
-CONDITION_NAMES = {"degraded": Phrase.DEVICE_DEGRADED, "lost": Phrase.DEVICE_LOST}
+CONDITION_NAMES = {Condition.DEGRADED: Phrase.DEVICE_DEGRADED, Condition.LOST: Phrase.DEVICE_LOST}
 """What is said of a device that is not `ok`."""

@@ -20,6 +20,7 @@ from firmware_host.service.page import FIRST, SECOND
 from firmware_host.show.lamps import frame_length
 from firmware_host.show.lines import Line
 from firmware_host.show.pages import TURN_NS
+from firmware_host.states import Condition
 
 HOLD_NS = 1 * S
 """A button that is held for so long is no short press; the first one leads back then."""
@@ -73,8 +74,8 @@ class Panel:
         if self._goes_on(now_ns):
             self._notice(at, tag_text, present)
 
-    def health(self, device: str, condition: str, words: str) -> None:
-        """A device is `ok`, `degraded` or `lost` from now on."""
+    def health(self, device: str, condition: Condition, words: str) -> None:
+        """A device is in that condition from now on."""
         self._desk.health[device] = DeviceHealth(device, condition, words)
 
     def tick(self, now_ns: int) -> None:

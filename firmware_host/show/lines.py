@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from firmware_host.places import Button, Call
+from firmware_host.states import AwayReason
 from firmware_host.table.session import INTERRUPTION, Session
 from firmware_host.table.troubles import Trouble
 from firmware_host.texts import Phrase, place_text, say
@@ -100,7 +101,7 @@ def interruption_lines(session: Session) -> Lines:
     """That the table was away, what lies otherwise since, and what can be done about it."""
     language, round_ = session.settings.language, session.round
     (reason,) = (trouble.words for trouble in session.troubles.all if trouble.name == INTERRUPTION)
-    first = say(language, Phrase.WAS_OFF if reason == "power" else Phrase.PAUSED)
+    first = say(language, Phrase.WAS_OFF if reason == AwayReason.POWER else Phrase.PAUSED)
     misplaced = round_.misplaced if round_ is not None else ()
     if not misplaced:
         return first, ""

@@ -21,10 +21,9 @@ from firmware_host.show.news import News
 from firmware_host.show.pads import on_pads
 from firmware_host.show.panels import CUE_NS, panels
 from firmware_host.show.view import View
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
 
 MASKED = Lamp(Tint.MAGENTA, Beat.DOUBLE)
 """A button or slot that is not listened to: it chatters or is stuck."""

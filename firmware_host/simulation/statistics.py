@@ -22,6 +22,7 @@ from firmware_host.effects import (
     Verdict,
 )
 from firmware_host.referee.step import Step
+from firmware_host.states import Phase
 
 
 @dataclass(slots=True)
@@ -67,7 +68,7 @@ class Tally:
                     self.stuck_rounds += 1
                 case RoundScored():
                     self._count_round(effect)
-                case PhaseEntered(phase="CLEAR" | "ATTRACT"):
+                case PhaseEntered(phase=Phase.CLEAR | Phase.ATTRACT):
                     self.voided_rounds += self._started_ns is not None
                     self._started_ns = None
                 case MatchEnded():

@@ -20,6 +20,7 @@ from firmware_host.effects import (
 from firmware_host.events import Shown, Signal
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Slot, Source, Spot
+from firmware_host.states import Condition
 from firmware_host.store.writer import Row
 
 _COUNT = (
@@ -87,7 +88,7 @@ class Audits:
 
     def _reported(self, effect: DeviceReported) -> None:
         """Each chapter is told anew what is lost; that is one fault."""
-        if effect.condition != "lost":
+        if effect.condition is not Condition.LOST:
             self._lost.discard(effect.device)
         elif effect.device not in self._lost:
             self._lost.add(effect.device)

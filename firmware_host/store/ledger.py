@@ -18,8 +18,8 @@ from firmware_host.effects import (
     RoundVoided,
     TieBroken,
 )
+from firmware_host.states import Phase
 from firmware_host.store.writer import Row
-from firmware_host.table.phases import Phase
 
 # To insert or ignore would use up a number each time.
 _MATCH = (
@@ -142,13 +142,13 @@ class Ledger:
         parts = (json.dumps(part) for part in (ended.seats, ended.totals, ended.winners))
         return [(_FINISHED, (self._now_text(), *parts, self._chapter, self._match))]
 
-    def _enter(self, n: int, phase: str) -> list[Row]:
+    def _enter(self, n: int, phase: Phase) -> list[Row]:
         rows: list[Row] = []
-        if self._round_runs and phase in (Phase.CLEAR.name, Phase.ATTRACT.name):
+        if self._round_runs and phase in (Phase.CLEAR, Phase.ATTRACT):
             self._round_runs = False
-            state = "void" if phase == Phase.CLEAR.name else "abandoned"
+            state = "void" if phase is Phase.CLEAR else "abandoned"
             rows.append((_ENDED, (state, self._now_text(), n, self._chapter, self._attempt)))
-        if self._match_runs and phase == Phase.ATTRACT.name:
+        if self._match_runs and phase is Phase.ATTRACT:
             self._match_runs = False
             last = self._scored
             parts = (json.dumps(last.seats), json.dumps(last.totals)) if last else (None, None)

@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from firmware_host.effects import VOID_REASONS
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import MalformedText
+from firmware_host.states import VoidReason
 from firmware_host.store.cells import Cells
 from firmware_host.store.losses import Losses
 from firmware_host.store.rows import (
@@ -86,7 +86,10 @@ def _result(cells: Cells) -> dict[str, Any]:
     finisher = cells.number_or_none("finisher", 1)
     if finisher is not None and finisher not in seats:
         raise MalformedText(f"its finisher is seat {finisher}, and seats {_listed(seats)} played")
-    reason = None if cells.is_empty("void_reason") else cells.one_of("void_reason", VOID_REASONS)
+    if cells.is_empty("void_reason"):
+        reason = None
+    else:
+        reason = VoidReason(cells.one_of("void_reason", tuple(VoidReason)))
     return {
         "state": state,
         "ended": cells.text_or_none("ended"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from firmware_host.states import VoidReason
+
 ROUND_STATES = ("running", "scored", "void", "abandoned")
 MATCH_STATES = ("running", "finished", "abandoned")
 UNREADABLE = "unreadable"
@@ -25,7 +27,7 @@ class RoundRow:
     first_effect: int
     last_effect: int | None
     finisher: int | None
-    void_reason: str | None
+    void_reason: VoidReason | None
     seats: tuple[int, ...]
     """Those who played, of a round that was scored."""
     leftovers: tuple[int, ...]

@@ -10,28 +10,13 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from firmware_host.durations import US
-from firmware_host.effects import (
-    ABANDON_REASONS,
-    VOID_REASONS,
-    Effect,
-    MatchAbandoned,
-    MatchEnded,
-    PhaseEntered,
-    RoundScored,
-    RoundStarted,
-    RoundVoided,
-    SourceMasked,
-    TieBroken,
-    WasInterrupted,
-)
+from firmware_host.effects import Effect, MatchEnded, RoundScored, RoundStarted, RoundVoided, TieBroken
 from firmware_host.errors import MalformedText
-from firmware_host.event_text import REASONS
 from firmware_host.events import Shown, Signal, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Pad, Pile, Source, Spot
 from firmware_host.settings import LANGUAGES, TIMINGS, Settings, contradictions, time_of
 from firmware_host.store.head import Head
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
 from firmware_host.tag_text import MOST_SEATS
 
@@ -39,7 +24,6 @@ LEAST_NS = 100 * US
 """Times that may not be zero were never shorter; the ranges of today are narrower."""
 MOST_COLUMNS = 200
 """More than any scoreboard has."""
-_MASKED = ("chatters", "stuck")
 _ONE_SEAT = ("seat", "rival", "finisher", "winner")
 _SEATS = ("seats", "winners")
 
@@ -75,25 +59,11 @@ def _fault(effect: Effect) -> str:
             return f"{len(effect.hands)} hands are dealt, and there are {MOST_SEATS} seats"
         case TieBroken() if len(effect.won_before) != len(effect.seats):
             return f"{len(effect.seats)} seats tie, and {len(effect.won_before)} are counted"
-        case PhaseEntered() if effect.phase not in Phase.__members__:
-            return f"there is no phase '{effect.phase}'"
         case RoundVoided() if effect.held and len(effect.held) != len(effect.seats):
             return f"{len(effect.seats)} seats held their buttons, and {len(effect.held)} presses are stamped"
-        case RoundVoided():
-            return _unknown(effect.reason, VOID_REASONS)
-        case MatchAbandoned():
-            return _unknown(effect.reason, ABANDON_REASONS)
-        case WasInterrupted():
-            return _unknown(effect.reason, REASONS)
-        case SourceMasked():
-            return _unknown(effect.reason, _MASKED)
         case _:
             pass
     return ""
-
-
-def _unknown(reason: str, known: tuple[str, ...]) -> str:
-    return "" if reason in known else f"the reason '{reason}' is none of {', '.join(known)}"
 
 
 def _check_points(seats: tuple[int, ...], *points: tuple[int, ...]) -> None:

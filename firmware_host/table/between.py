@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from firmware_host.effects import MatchEnded
 from firmware_host.events import Emptied, Filled
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase, Transition
+from firmware_host.states import AbandonReason, Phase
+from firmware_host.table.phases import Transition
 from firmware_host.table.room import MatchRoom
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Clear(_Agreeing):
         elif self.agreed:
             self.session.turn(Transition.READY, now_ns)
         else:
-            self.session.abandon("unready", now_ns)
+            self.session.abandon(AbandonReason.UNREADY, now_ns)
 
     def _finish_match(self, now_ns: int) -> None:
         match = self.match

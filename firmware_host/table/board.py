@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from firmware_host.effects import SlotChanged
 from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Slot
+from firmware_host.states import SlotState
 from firmware_host.table.outbox import Outbox
-from firmware_host.table.slot_states import SlotState
 
 
 class Board:
@@ -54,12 +54,12 @@ class Board:
         """The die of a place is something else from now on; nobody sees that while it is missing."""
         self._states[SLOT_INDEX[slot]] = state
         if slot not in self._missing:
-            self._out.emit(SlotChanged(slot, state.word, now_ns))
+            self._out.emit(SlotChanged(slot, state, now_ns))
 
     def knock_off(self, slot: Slot, now_ns: int) -> None:
         """The die of a place is gone, though it should lie there."""
         self._missing.add(slot)
-        self._out.emit(SlotChanged(slot, SlotState.MISSING.word, now_ns))
+        self._out.emit(SlotChanged(slot, SlotState.MISSING, now_ns))
 
     def found(self, slot: Slot) -> SlotState:
         """The die that was missing lies there again; what it is."""

@@ -16,8 +16,8 @@ from firmware_host.events import Filled
 from firmware_host.places import DieFace, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
+from firmware_host.states import SlotState
 from firmware_host.table.round import End
-from firmware_host.table.slot_states import SlotState
 
 if TYPE_CHECKING:
     from firmware_host.table.dice_round import DiceRound

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.events import Released
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import VoidReason
 from firmware_host.table.card_round import CardRound, StopCall
 from firmware_host.table.phases import Transition
 from firmware_host.table.playing import Play
@@ -31,7 +32,7 @@ class DicePlay(Play):
 
     def held(self, seat: int, now_ns: int) -> None:
         if self.session.holding.keys() >= self.session.able:
-            self.void("stuck", now_ns, self.session.holding)
+            self.void(VoidReason.STUCK, now_ns, self.session.holding)
 
 
 class CardPlay(Play):

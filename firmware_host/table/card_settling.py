@@ -15,6 +15,7 @@ from firmware_host.effects import Cue, Effect, LeftoverScanned, TagRefused
 from firmware_host.engine.scoring import card_scores
 from firmware_host.events import Shown, TagEvent
 from firmware_host.places import Card, Pad, Stranger
+from firmware_host.states import Corrector
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.phases import CheckStep, Transition
 from firmware_host.table.settling import Settle
@@ -74,7 +75,7 @@ class CardSettle(Settle):
             self.deadline_ns = now_ns + self.session.settings.leftover_ns
         self.session.emit(LeftoverScanned(card, len(scanned)))
 
-    def correct(self, seat: int, count: int, by: str) -> None:
+    def correct(self, seat: int, count: int, by: Corrector) -> None:
         """What was said counts, whatever is shown to the pad before or after."""
         self._told.add(seat)
         super().correct(seat, count, by)

@@ -15,13 +15,13 @@ from firmware_host.events import Emptied, Filled, Pressed
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
+from firmware_host.states import SlotState
 from firmware_host.table.board import Board
 from firmware_host.table.by_slap import BySlap
 from firmware_host.table.by_tag import ByTag
 from firmware_host.table.die_readers import DieReaders
 from firmware_host.table.outbox import Outbox
 from firmware_host.table.round import Round
-from firmware_host.table.slot_states import SlotState
 from firmware_host.table.tags import Tags
 
 

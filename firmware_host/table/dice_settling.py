@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from firmware_host.effects import Effect
 from firmware_host.engine.scoring import dice_scores
+from firmware_host.states import VoidReason
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import CheckStep, Transition
 from firmware_host.table.settling import Settle
@@ -45,7 +46,7 @@ class DiceSettle(Settle):
         elif len(without) == 1:
             self._score(without[0], now_ns)
         elif without or claimed > position.claimed:
-            self.void("unsettled", now_ns)
+            self.void(VoidReason.UNSETTLED, now_ns)
         else:
             self.round.reopen(tuple(self.counts))
             self.session.turn(Transition.REFUTED, now_ns)

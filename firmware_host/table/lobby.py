@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from firmware_host.effects import SeatTaken
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, Pressed, StartMatch
-from firmware_host.table.phases import Phase, Transition
+from firmware_host.states import Phase
+from firmware_host.table.phases import Transition
 from firmware_host.table.room import Room
 
 if TYPE_CHECKING:

@@ -10,20 +10,7 @@ from enum import Enum
 
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
-
-
-class Phase(Enum):
-    """What the table is doing."""
-
-    ATTRACT = "attract"  # nobody plays: lights run, the last standings roll by
-    JOIN = "join"  # seats press to sit down
-    COUNTDOWN = "countdown"  # three, two, one
-    PLAY = "play"  # a round is running
-    PAUSED = "paused"  # a round is stopped for a while
-    SETTLE = "settle"  # late stamps come in, then everybody checks the leftover dice
-    SCORES = "scores"  # the points of the round
-    CLEAR = "clear"  # the board is emptied and the dice are dealt again
-    RESULT = "result"  # the standings of the match
+from firmware_host.states import Phase
 
 
 class Transition(Enum):

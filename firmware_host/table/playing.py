@@ -29,7 +29,8 @@ from firmware_host.events import (
     VoidRound,
 )
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.table.phases import Phase, Transition
+from firmware_host.states import AbandonReason, Phase, VoidReason
+from firmware_host.table.phases import Transition
 from firmware_host.table.room import MatchRoom
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class RoundRoom(MatchRoom):
 
     def command(self, event: Command, now_ns: int) -> None:
         if isinstance(event, VoidRound):
-            self.void("operator", now_ns)
+            self.void(VoidReason.OPERATOR, now_ns)
         else:
             super().command(event, now_ns)
 
@@ -98,7 +99,7 @@ class RoundRoom(MatchRoom):
             self.round.started_ns = now_ns
         self.session.emit(RoundStarted(self.match.round_number, self.round.owed, now_ns, again))
 
-    def void(self, reason: str, now_ns: int, holding: Mapping[int, Stamp] | None = None) -> None:
+    def void(self, reason: VoidReason, now_ns: int, holding: Mapping[int, Stamp] | None = None) -> None:
         """The round does not count, and why; those who hold their buttons since these stamps have said so."""
         held = dict(sorted((holding or {}).items()))
         number = self.match.round_number
@@ -196,7 +197,7 @@ class Paused(RoundRoom):
         if not session.interrupted or self._pressing <= {seat}:
             self._resume(now_ns)
         elif session.holding.keys() >= session.able:
-            self.void("interrupted", now_ns, session.holding)
+            self.void(VoidReason.INTERRUPTED, now_ns, session.holding)
 
     def released(self, event: Released, now_ns: int) -> None:
         """Not all hold: whoever goes on holding wants to play on."""
@@ -248,7 +249,7 @@ class Paused(RoundRoom):
             super().command(event, now_ns)
 
     def expire(self, now_ns: int) -> None:
-        self.session.abandon("paused", now_ns)
+        self.session.abandon(AbandonReason.PAUSED, now_ns)
 
     def _resume(self, now_ns: int) -> None:
         if self.session.interrupted:

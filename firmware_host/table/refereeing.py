@@ -11,12 +11,12 @@ from firmware_host.engine import cards, dice
 from firmware_host.engine.cards import CardsPosition
 from firmware_host.engine.dice import DicePosition
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
+from firmware_host.states import Phase
 from firmware_host.table.calling import CardPlay, DicePlay
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.card_settling import CardSettle
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.dice_settling import DiceSettle
-from firmware_host.table.phases import Phase
 from firmware_host.table.room import Room
 from firmware_host.table.round import Round
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from firmware_host.engine.match import Match
 from firmware_host.events import Command, Emptied, EndMatch, Filled, Pressed, Released, TagEvent
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase
+from firmware_host.states import AbandonReason, Phase
 
 if TYPE_CHECKING:
     from firmware_host.table.session import Session
@@ -57,7 +57,7 @@ class Room:
         Raises IllegalEvent, and changes nothing, where it makes no sense all the same.
         """
         if isinstance(event, EndMatch):
-            self.session.abandon("operator", now_ns)
+            self.session.abandon(AbandonReason.OPERATOR, now_ns)
 
     def tick(self, now_ns: int) -> None:
         """Time has come to where `due_after_ns` pointed."""

@@ -45,10 +45,11 @@ from firmware_host.events import (
 from firmware_host.places import MOST_PILES_A_SEAT, Button, DieFace, Pad, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import AbandonReason, Condition, Phase
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
 from firmware_host.table.outbox import Outbox
-from firmware_host.table.phases import Phase, Transition, allow, follow
+from firmware_host.table.phases import Transition, allow, follow
 from firmware_host.table.playing import Countdown, Paused
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.room import Room
@@ -231,7 +232,7 @@ class Session:
         t_ns = event.stamp.latest_ns
         if isinstance(event, DeviceChanged):
             self.emit(DeviceReported(event.device, event.condition, event.needed, event.words, t_ns))
-            if event.condition == "lost":
+            if event.condition is Condition.LOST:
                 self.troubles.begin(Trouble(event.device, event.needed, event.words, seat=event.seat))
             else:
                 self.troubles.end(event.device)
@@ -293,9 +294,9 @@ class Session:
         self.entered_by = turn
         rooms = self._referee.rooms if phase in self._referee.rooms else ROOMS
         self.room = rooms[phase](self, now_ns)
-        self.emit(PhaseEntered(phase.name, now_ns))
+        self.emit(PhaseEntered(phase, now_ns))
 
-    def abandon(self, reason: str, now_ns: int) -> None:
+    def abandon(self, reason: AbandonReason, now_ns: int) -> None:
         """Everybody goes home, and why."""
         if self.match is not None and self.phase is not Phase.RESULT:
             self.emit(MatchAbandoned(reason, now_ns))

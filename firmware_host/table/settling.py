@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from firmware_host.effects import Corrected, RoundScored
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, Pressed, SetLeftover
-from firmware_host.table.phases import CHECK_STEPS, CheckStep, CheckTransition, Phase, Transition
+from firmware_host.states import Corrector, Phase
+from firmware_host.table.phases import CHECK_STEPS, CheckStep, CheckTransition, Transition
 from firmware_host.table.playing import RoundRoom
 from firmware_host.table.round import End
 
@@ -102,7 +103,7 @@ class Settle(RoundRoom):
         if event.seat not in self.session.seated or not 0 <= event.count <= self.round.dealt[event.seat - 1]:
             raise IllegalEvent("SetLeftover", self.phase.name, f"seat {event.seat} can't hold {event.count}")
         self._disputed.discard(self.disputing)  # interrupted, and free to begin again
-        self.correct(event.seat, event.count, "operator")
+        self.correct(event.seat, event.count, Corrector.OPERATOR)
         self._check(CheckTransition.CORRECTED, now_ns)
 
     def expire(self, now_ns: int) -> None:
@@ -127,14 +128,14 @@ class Settle(RoundRoom):
 
     # -- what it comes to
 
-    def correct(self, seat: int, count: int, by: str) -> None:
+    def correct(self, seat: int, count: int, by: Corrector) -> None:
         """A seat has that many left, somebody says."""
         if count != self.counts[seat - 1]:
             self.session.emit(Corrected(seat, self.counts[seat - 1], count, by))
             self.counts[seat - 1] = count
 
     def _confirm(self, now_ns: int) -> None:
-        self.correct(self.disputing, self.entered, "players")
+        self.correct(self.disputing, self.entered, Corrector.PLAYERS)
         self._check(CheckTransition.CONFIRMED, now_ns)
 
     def score(self, finisher: int | None, points: tuple[int, ...], now_ns: int) -> None:

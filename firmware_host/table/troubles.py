@@ -12,6 +12,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from firmware_host.places import Button, Call, Source
+from firmware_host.states import MaskReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,6 @@ class Troubles:
         return tuple(self._all.values())
 
 
-def of_source(source: Source, reason: str) -> Trouble:
+def of_source(source: Source, reason: MaskReason) -> Trouble:
     """A button or slot that is not listened to."""
     return Trouble(str(source), True, reason, source)

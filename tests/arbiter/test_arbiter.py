@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.watch import STUCK, source_of
+from firmware_host.arbiter.watch import source_of
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
 from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import MaskReason
 from tests.arbiter.driving import Arrival, drive, on_time
 from tests.arbiter.test_watch import known_slots
 
@@ -138,7 +139,7 @@ def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
     table.preset_button(Button(2), True, now_ns=5 * S)
     assert table.due_ns == 5 * S + SETTINGS.stuck_ns + SETTLE
     stuck_ns = 5 * S + SETTINGS.stuck_ns
-    assert drive(table, []) == [(stuck_ns + SETTLE, Masked(Button(2), STUCK, exactly(stuck_ns)))]
+    assert drive(table, []) == [(stuck_ns + SETTLE, Masked(Button(2), MaskReason.STUCK, exactly(stuck_ns)))]
 
 
 def test_contacts_that_are_open_at_the_start_are_no_news() -> None:

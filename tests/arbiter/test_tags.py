@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.tags import TagLane
-from firmware_host.arbiter.watch import STUCK
 from firmware_host.durations import MS
 from firmware_host.effects import LateSignal
 from firmware_host.events import Masked, Pressed, Released, Shown, Signal, TagEvent, Withdrawn
 from firmware_host.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Spot, Stranger, Tag
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import MaskReason
 from tests.arbiter.judging import at
 
 SETTLE_NS = 150 * MS
@@ -169,7 +169,7 @@ def test_a_call_button_that_is_down_from_the_start_may_be_jammed() -> None:
     due_ns = table.due_ns
     assert due_ns == 1000 * MS + settings.stuck_ns + settings.settle_ns
     masked = table.release(due_ns)
-    assert masked == [Masked(Call(1), STUCK, exactly(1000 * MS + settings.stuck_ns))]
+    assert masked == [Masked(Call(1), MaskReason.STUCK, exactly(1000 * MS + settings.stuck_ns))]
 
 
 def test_a_stamp_of_a_tag_may_be_a_moment() -> None:

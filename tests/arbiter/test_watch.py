@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.watch import STORM, STUCK, ChatterMask, Seen, Told, source_of
+from firmware_host.arbiter.watch import ChatterMask, Seen, Told, source_of
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import Noise
 from firmware_host.events import Contact, Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
 from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.settings import Lane, Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import MaskReason
 from tests.arbiter.driving import drive, on_time
 
 SETTINGS = Settings()
@@ -71,7 +72,7 @@ def test_the_change_that_makes_it_a_storm_masks_and_is_not_heard(source: Source)
     every_ns = (within_ns - 1) // (most - 1)
     items = changes(source, START, every_ns, most)
     told = told_of(items, items[-1].stamp.latest_ns)
-    assert told == [*items[:-1], Masked(source, STORM, items[-1].stamp)]
+    assert told == [*items[:-1], Masked(source, MaskReason.CHATTERS, items[-1].stamp)]
 
 
 @pytest.mark.parametrize("source", [ONE, RED_1], ids=str)
@@ -87,7 +88,7 @@ def test_one_change_less_or_a_moment_slower_is_no_storm(source: Source) -> None:
 def test_a_magnet_on_the_edge_of_its_sensor_may_take_longer_to_find_out() -> None:
     flapping = changes(RED_1, START, 240 * MS, 130)
     (masked,) = masks(told_of(flapping, flapping[-1].stamp.latest_ns))
-    assert masked == Masked(RED_1, STORM, flapping[119].stamp)
+    assert masked == Masked(RED_1, MaskReason.CHATTERS, flapping[119].stamp)
 
 
 def test_noise_alone_may_be_a_storm() -> None:
@@ -95,7 +96,7 @@ def test_noise_alone_may_be_a_storm() -> None:
     watch = ChatterMask(SETTINGS)
     sparks: list[Seen] = [Noise(ONE, exactly(START + number * 10 * MS)) for number in range(most + 50)]
     assert watch.pass_on(sparks, LATER) == [
-        Masked(ONE, STORM, sparks[most - 1].stamp),
+        Masked(ONE, MaskReason.CHATTERS, sparks[most - 1].stamp),
         Unmasked(ONE, exactly(sparks[-1].stamp.latest_ns + SETTINGS.calm_ns)),
     ]
     assert watch.noise == sparks[: most - 1]  # nobody wants to hear of the others
@@ -200,7 +201,7 @@ def test_a_button_that_comes_to_rest_down_may_be_jammed() -> None:
     stuck_ns = calm_ns + SETTINGS.stuck_ns
     assert masks(told_of(items))[1:] == [
         Unmasked(ONE, exactly(calm_ns)),
-        Masked(ONE, STUCK, exactly(stuck_ns)),
+        Masked(ONE, MaskReason.STUCK, exactly(stuck_ns)),
     ]
 
 
@@ -214,7 +215,7 @@ def test_a_button_that_is_down_for_long_is_masked_and_comes_back_when_it_is_let_
     told = told_of([change(ONE, True, START), let_go, again], stuck_ns + 101 * S)
     assert told == [
         Pressed(1, exactly(START)),
-        Masked(ONE, STUCK, exactly(stuck_ns)),
+        Masked(ONE, MaskReason.STUCK, exactly(stuck_ns)),
         Unmasked(ONE, let_go.stamp),
         again,
     ]
@@ -250,7 +251,7 @@ def test_a_storm_while_it_is_down_is_a_storm() -> None:
     sparks = [Noise(ONE, exactly(START + S + number * MS)) for number in range(most)]
     found = masks(told_of([change(ONE, True, START), *sparks], START + SETTINGS.stuck_ns))
     assert [type(each) for each in found] == [Masked, Unmasked]
-    assert isinstance(found[0], Masked) and found[0].reason == STORM
+    assert isinstance(found[0], Masked) and found[0].reason is MaskReason.CHATTERS
 
 
 def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
@@ -259,7 +260,7 @@ def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
     assert watch.due_ns == START + SETTINGS.stuck_ns
     let_go = Released(3, exactly(START + 40 * S))
     assert watch.pass_on([let_go], LATER) == [
-        Masked(Button(3), STUCK, exactly(START + SETTINGS.stuck_ns)),
+        Masked(Button(3), MaskReason.STUCK, exactly(START + SETTINGS.stuck_ns)),
         Unmasked(Button(3), let_go.stamp),
     ]
 
@@ -375,7 +376,7 @@ def test_a_contact_that_never_rests_is_masked_and_comes_back_as_it_stands(
     edges = restless(source, data.draw(never_resting(source)), 2 * within_ns)
     told = [each.contact for each in drive(arbiter(), on_time(*edges))]
     masked, unmasked, *more = masks(told)
-    assert isinstance(masked, Masked) and (masked.source, masked.reason) == (source, STORM)
+    assert isinstance(masked, Masked) and (masked.source, masked.reason) == (source, MaskReason.CHATTERS)
     assert masked.stamp.latest_ns < START + within_ns
     calm_ns = edges[-1].stamp.latest_ns + SETTINGS.calm_ns
     assert isinstance(unmasked, Unmasked)

@@ -16,7 +16,7 @@ from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.running import SILENT_NS
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from hw.ports import Health
 from tests.runtime.evenings import config_for
 from tests.store.shelves import lock

@@ -18,6 +18,7 @@ from firmware_host.effect_text import format_effect
 from firmware_host.effects import Judged, TieBroken
 from firmware_host.places import Button
 from firmware_host.stamps import exactly
+from firmware_host.states import AwayReason, Condition, Corrector, Phase
 from firmware_host.store.book import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for
@@ -350,12 +351,12 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
         "SELECT t_ns FROM effects WHERE chapter = ? AND n = ?", (row.chapter, row.first_effect)
     ).fetchone()
     happenings: list[e.Effect] = [
-        e.WasInterrupted("power", t_ns + 1),
-        e.PhaseEntered("PAUSED", t_ns + 10**9),
-        e.PhaseEntered("PLAY", t_ns + 3 * 10**9),
-        e.DeviceReported("pad-1", "lost", True, "no answer", t_ns),
+        e.WasInterrupted(AwayReason.POWER, t_ns + 1),
+        e.PhaseEntered(Phase.PAUSED, t_ns + 10**9),
+        e.PhaseEntered(Phase.PLAY, t_ns + 3 * 10**9),
+        e.DeviceReported("pad-1", Condition.LOST, True, "no answer", t_ns),
         e.Noise(Button(1), exactly(t_ns)),
-        e.Corrected(2, 3, 1, "operator"),
+        e.Corrected(2, 3, 1, Corrector.OPERATOR),
     ]
     count = len(happenings)
     connection.execute(

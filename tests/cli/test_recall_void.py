@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from firmware_host.durations import MS
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from tests.cli.commands import run
 from tests.cli.stores import ask
 from tests.runtime.evenings import evening

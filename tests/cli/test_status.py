@@ -13,7 +13,7 @@ from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.health import HEALTH_FILE
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from hw.ports import Condition, Health
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working

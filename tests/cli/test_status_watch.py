@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli.status_watch import changes
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from hw.ports import Condition, Health
 from tests.cli.services import at_work
 from tests.cli.stores import config_for

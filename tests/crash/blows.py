@@ -8,7 +8,7 @@ from enum import Enum
 from random import Random
 
 from firmware_host.durations import S
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 
 SHORTEST_OUTAGE_S, LONGEST_OUTAGE_S = 0.5, 30.0
 MESSAGES = {"dice": 700, "cards": 1300}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from firmware_host.simulation.world.server import Happening
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from hw.sim.remote.protocol import Message
 from tests.crash.blows import Blow, How
 from tests.crash.pages import phase_of

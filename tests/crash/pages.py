@@ -10,8 +10,8 @@ from firmware_host.effects import Judged, TagRefused, Verdict
 from firmware_host.players.reading import PageReader, Wish
 from firmware_host.show.pages import CALL_NS, cue_text, verdict_text
 from firmware_host.simulation.world.ground import ShownPage
+from firmware_host.states import Phase
 from firmware_host.store.book import Decision
-from firmware_host.table.phases import Phase
 from firmware_host.texts import Phrase, say
 
 _READER = PageReader("en", str)

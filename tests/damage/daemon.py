@@ -9,8 +9,8 @@ from firmware_host.config.table import StoreConfig
 from firmware_host.errors import TableError
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.daemon_store import DaemonStore
+from firmware_host.states import Phase
 from firmware_host.store.book import reading
-from firmware_host.table.phases import Phase
 from hw.ports import Health
 from tests.runtime.evenings import R1, Evening, config_for
 from tests.runtime.rooms import Room

@@ -6,7 +6,7 @@ from firmware_host.durations import S
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 
 
 def a_round() -> Party:

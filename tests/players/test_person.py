@@ -17,7 +17,7 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, hold_party
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.settling import Settle
 
 E = TypeVar("E")
@@ -75,7 +75,7 @@ class Evening:
     @property
     def path(self) -> list[str]:
         """The phases gone through so far."""
-        return [effect.phase for effect in self.all_of(PhaseEntered)]
+        return [effect.phase.name for effect in self.all_of(PhaseEntered)]
 
     def all_of(self, kind: type[E]) -> list[E]:
         return [effect for effect in self.effects if isinstance(effect, kind)]

@@ -13,7 +13,8 @@ from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.pages import page, verdict_text
 from firmware_host.show.view import View
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import CheckStep, Phase
+from firmware_host.states import Phase
+from firmware_host.table.phases import CheckStep
 from firmware_host.table.playing import Paused
 from firmware_host.table.session import Table
 from firmware_host.table.settling import Settle

@@ -10,7 +10,7 @@ from firmware_host.effects import Effect, Verdict
 from firmware_host.places import Card, Colour, Slot
 from firmware_host.recall.story import Story, tell_story
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 
 Decided = tuple[int, Effect]
 """An effect and when it was decided."""
@@ -58,7 +58,7 @@ def lost(
 
 
 def entered(phase: Phase, t_ns: int) -> Decided:
-    return START_NS + t_ns, e.PhaseEntered(phase.name, START_NS + t_ns)
+    return START_NS + t_ns, e.PhaseEntered(phase, START_NS + t_ns)
 
 
 def started(t_ns: int = 0, *, again: bool = False, hands: tuple[int, ...] = (6, 6, 0, 6)) -> Decided:

@@ -14,8 +14,8 @@ from firmware_host.recall.drawing import LEFT, LETTER, RIGHT, WIDTH, draw_svg
 from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.story import tell_story
 from firmware_host.recall.symbols import SIGNS
+from firmware_host.states import AwayReason, Condition, Corrector, Phase
 from firmware_host.store.book import reading
-from firmware_host.table.phases import Phase
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,
@@ -152,7 +152,7 @@ def letters(svg: ElementTree.Element) -> list[tuple[str, float, str]]:
 def test_letters_of_one_moment_stand_side_by_side() -> None:
     effects = [
         started(),
-        (START_NS + 5 * S, e.WasInterrupted("power", START_NS + 5 * S)),
+        (START_NS + 5 * S, e.WasInterrupted(AwayReason.POWER, START_NS + 5 * S)),
         entered(Phase.PAUSED, 5 * S),
         entered(Phase.PLAY, 8 * S),
         scored(10 * S),
@@ -165,7 +165,7 @@ def test_letters_of_one_moment_stand_side_by_side() -> None:
 
 
 def test_letters_at_the_end_stay_in_the_picture() -> None:
-    effects = [started(), (START_NS + 10 * S, e.Corrected(1, 2, 1, "players")), finished(1, 10 * S)]
+    effects = [started(), (START_NS + 10 * S, e.Corrected(1, 2, 1, Corrector.PLAYERS)), finished(1, 10 * S)]
     effects += [entered(Phase.PAUSED, 10 * S)]
     found = letters(drawn(Scene(told(effects), START_NS, START_NS + 10 * S)))
     last = WIDTH - RIGHT
@@ -173,7 +173,9 @@ def test_letters_at_the_end_stay_in_the_picture() -> None:
 
 
 def test_what_happens_again_and_again_is_one_letter_that_tells_all_of_it() -> None:
-    lost = [(START_NS + n * MS, e.DeviceReported(f"pad-{n}", "lost", True, "", 0)) for n in range(1, 9)]
+    lost = [
+        (START_NS + n * MS, e.DeviceReported(f"pad-{n}", Condition.LOST, True, "", 0)) for n in range(1, 9)
+    ]
     found = letters(drawn(Scene(told([started(), *lost, scored(9 * S)]), START_NS, START_NS + 10 * S)))
     assert [letter for letter, _, _ in found] == ["S", "D"]
     assert found[1][2] == "\n".join(["<DeviceReported> & more"] * 8)
@@ -181,7 +183,7 @@ def test_what_happens_again_and_again_is_one_letter_that_tells_all_of_it() -> No
 
 def test_a_long_legend_takes_several_lines() -> None:
     effects = [started(), *(judged(verdict, 1, n * S) for n, verdict in enumerate(Verdict))]
-    effects += [(START_NS + 1 * S, e.Corrected(1, 2, 1, "players"))]
+    effects += [(START_NS + 1 * S, e.Corrected(1, 2, 1, Corrector.PLAYERS))]
     svg = drawn(whole(told(effects)))
     words = [each for each in svg.findall(f"{SVG}text") if each.text in {"dead heat lost", "count corrected"}]
     assert len({each.get("y") for each in words}) == 2

@@ -14,8 +14,8 @@ from firmware_host.recall.lanes import Tone, draw_lanes, plain
 from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.story import tell_story
 from firmware_host.recall.symbols import LETTERS, SIGNS, letter_of
+from firmware_host.states import AwayReason, Condition, Corrector, MaskReason, Phase
 from firmware_host.store.book import reading
-from firmware_host.table.phases import Phase
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,
@@ -52,14 +52,14 @@ def test_a_round_looks_like_this() -> None:
         judged(Verdict.FALSE_CLAIM, 4, 2 * S),
         judged(Verdict.LOCKED, 4, 2500 * MS),
         entered(Phase.PAUSED, 3 * S),
-        (START_NS + 4 * S, e.DeviceReported("left", "lost", True, "", 0)),
+        (START_NS + 4 * S, e.DeviceReported("left", Condition.LOST, True, "", 0)),
         entered(Phase.COUNTDOWN, 4500 * MS),
         entered(Phase.PLAY, 5 * S),
         judged(Verdict.ILLEGAL, 1, 6 * S),
         finished(2, 8 * S),
         entered(Phase.SETTLE, 8050 * MS),
         judged(Verdict.NOT_RUNNING, 4, 9 * S),
-        (START_NS + 9500 * MS, e.Corrected(1, 2, 1, "players")),
+        (START_NS + 9500 * MS, e.Corrected(1, 2, 1, Corrector.PLAYERS)),
         scored(9800 * MS),
     ]
     assert picture(seconds(effects), 48).splitlines() == [
@@ -150,7 +150,7 @@ def test_where_several_fall_together_the_gravest_is_drawn() -> None:
         started(),
         *(judged(verdict, 1, 1 * S + n * MS) for n, verdict in enumerate(reversed(SIGNS))),
         (START_NS + 1 * S, e.EdgesLost(1, stamp(1 * S))),
-        (START_NS + 1 * S, e.Corrected(1, 2, 1, "players")),
+        (START_NS + 1 * S, e.Corrected(1, 2, 1, Corrector.PLAYERS)),
     ]
     lines = picture(seconds(effects), 28).splitlines()
     assert lines[2] == "seat 1  --~"
@@ -204,14 +204,14 @@ def test_every_verdict_has_a_sign_of_its_own() -> None:
         (e.RoundFinished(1, stamp(0)), "E"),
         (e.RoundStuck(0), "E"),
         (e.RoundStarted(1, (), 0), "S"),
-        (e.WasInterrupted("power", 0), "I"),
-        (e.PhaseEntered("PAUSED", 0), "P"),
-        (e.PhaseEntered("PLAY", 0), ""),
-        (e.Corrected(1, 2, 1, "players"), "C"),
+        (e.WasInterrupted(AwayReason.POWER, 0), "I"),
+        (e.PhaseEntered(Phase.PAUSED, 0), "P"),
+        (e.PhaseEntered(Phase.PLAY, 0), ""),
+        (e.Corrected(1, 2, 1, Corrector.PLAYERS), "C"),
         (e.EdgesLost(1, stamp(0)), "L"),
         (e.LateSignal(RED_1, stamp(0), 1), "L"),
-        (e.DeviceReported("left", "ok", True, "", 0), "D"),
-        (e.SourceMasked(Button(1), "stuck", 0), "D"),
+        (e.DeviceReported("left", Condition.OK, True, "", 0), "D"),
+        (e.SourceMasked(Button(1), MaskReason.STUCK, 0), "D"),
         (e.SourceUnmasked(Button(1), 0), "D"),
         (e.SeatTaken(1), ""),
     ],

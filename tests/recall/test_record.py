@@ -10,7 +10,7 @@ from firmware_host.durations import MS, US, S
 from firmware_host.effect_text import KINDS
 from firmware_host.effects import Cue, Verdict
 from firmware_host.recall.record import record_of
-from firmware_host.table.phases import Phase
+from firmware_host.states import AwayReason, Phase
 from tests.recall.stories import (
     CLOSE,
     HALF_NS,
@@ -95,7 +95,7 @@ def test_locks_cues_and_pauses() -> None:
         entered(Phase.PAUSED, 3 * S),
         entered(Phase.PLAY, 4 * S),
         entered(Phase.PAUSED, 5 * S),
-        (START_NS + 5 * S, e.WasInterrupted("power", START_NS + 5 * S)),
+        (START_NS + 5 * S, e.WasInterrupted(AwayReason.POWER, START_NS + 5 * S)),
     ]
     record = record_of(told(effects))
     locked, illegal = record["verdicts"]

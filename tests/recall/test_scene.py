@@ -12,6 +12,7 @@ from firmware_host import effects as e
 from firmware_host.durations import MS, US, S, parse_duration
 from firmware_host.effects import Verdict
 from firmware_host.recall.scene import BESIDE_NS, LEAST_NS, Scene, around, whole
+from firmware_host.states import Corrector
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,
@@ -119,7 +120,7 @@ def test_ticks_are_round_few_and_inside(length_ns: int, most: int, offset_ns: in
 
 
 def test_what_is_before_and_after_the_round_is_beside_it() -> None:
-    correction = (START_NS + 11 * S, e.Corrected(4, 2, 1, "players"))
+    correction = (START_NS + 11 * S, e.Corrected(4, 2, 1, Corrector.PLAYERS))
     late = judged(Verdict.NOT_RUNNING, 1, 20 * S)
     story = told([*CLOSE[:-1], correction, late, scored(30 * S)])
     beside = [t_ns for t_ns in range(-2, 40) if around(story, START_NS + t_ns * S).is_beside]

@@ -7,7 +7,7 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Verdict
 from firmware_host.places import Button
 from firmware_host.recall.story import RoundPause, tell_story
-from firmware_host.table.phases import Phase
+from firmware_host.states import Corrector, Phase
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,
@@ -115,7 +115,7 @@ def test_what_has_a_stamp_stands_there() -> None:
         (late, e.EdgesLost(1, stamp(1 * S))),
         (late, e.LateSignal(Button(1), stamp(2 * S), 5)),
         (late, e.Noise(RED_1, stamp(3 * S))),
-        (late, e.Corrected(1, 2, 1, "players")),
+        (late, e.Corrected(1, 2, 1, Corrector.PLAYERS)),
     ]
     assert [each.t_ns - START_NS for each in told(effects).events] == [
         0,

@@ -9,7 +9,7 @@ from firmware_host.recall.drawing import draw_svg
 from firmware_host.recall.lanes import draw_lanes, plain
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import whole
-from firmware_host.table.phases import Phase
+from firmware_host.states import AbandonReason, Phase, VoidReason
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,
@@ -26,7 +26,7 @@ from tests.recall.stories import (
 )
 
 
-def voided(t_ns: int, reason: str, **held: int) -> list[Decided]:
+def voided(t_ns: int, reason: VoidReason, **held: int) -> list[Decided]:
     """The round is void: these seats held their buttons since so long after the start call."""
     seats = tuple(int(name.removeprefix("seat_")) for name in held)
     stamps = tuple(map(stamp, held.values()))
@@ -44,7 +44,7 @@ STUCK = [
     judged(Verdict.FALSE_CLAIM, 1, 5 * S),
     judged(Verdict.LOCKED, 2, 5100 * MS),
     judged(Verdict.FALSE_CLAIM, 4, 5200 * MS),
-    *voided(6200 * MS, "stuck", seat_1=5 * S, seat_2=5100 * MS),
+    *voided(6200 * MS, VoidReason.STUCK, seat_1=5 * S, seat_2=5100 * MS),
 ]
 
 
@@ -58,18 +58,18 @@ def test_neither_a_later_press_of_the_same_seat_nor_one_at_the_same_moment_has()
         judged(Verdict.FALSE_CLAIM, 1, 2 * S),
         judged(Verdict.FALSE_CLAIM, 2, 2 * S),
         judged(Verdict.LOCKED, 1, 3 * S),
-        *voided(5 * S, "stuck", seat_1=2 * S),
+        *voided(5 * S, VoidReason.STUCK, seat_1=2 * S),
     ]
     assert told(effects).held == (1,)
 
 
 def test_a_press_that_won_something_and_was_held_is_one_of_them() -> None:
-    effects = [started(), judged(ACCEPTED, 1, 1 * S, RED_1), *voided(3 * S, "stuck", seat_1=1 * S)]
+    effects = [started(), judged(ACCEPTED, 1, 1 * S, RED_1), *voided(3 * S, VoidReason.STUCK, seat_1=1 * S)]
     assert told(effects).held == (1,)
 
 
 def test_an_earlier_version_did_not_write_since_when_they_held() -> None:
-    earlier = (START_NS + 3 * S, e.RoundVoided(1, "stuck", START_NS + 3 * S, (1,)))
+    earlier = (START_NS + 3 * S, e.RoundVoided(1, VoidReason.STUCK, START_NS + 3 * S, (1,)))
     story = told([started(), judged(Verdict.FALSE_CLAIM, 1, 1 * S), earlier])
     assert story.voided is not None and story.held == ()
 
@@ -91,7 +91,9 @@ def test_programs_are_told_why_and_by_whom() -> None:
 
 
 def test_pictures_show_when_it_became_void_even_if_that_was_after_its_end() -> None:
-    story = told([started(), finished(1, 3 * S), entered(Phase.SETTLE, 3 * S), *voided(20 * S, "unsettled")])
+    story = told(
+        [started(), finished(1, 3 * S), entered(Phase.SETTLE, 3 * S), *voided(20 * S, VoidReason.UNSETTLED)]
+    )
     scene = whole(story)
     assert scene.to_ns > START_NS + 20 * S
     lines = [plain(line) for line in draw_lanes(scene)]
@@ -101,6 +103,6 @@ def test_pictures_show_when_it_became_void_even_if_that_was_after_its_end() -> N
 
 
 def test_a_match_that_is_given_up_is_in_the_picture() -> None:
-    given_up = (START_NS + 4 * S, e.MatchAbandoned("paused", START_NS + 4 * S))
+    given_up = (START_NS + 4 * S, e.MatchAbandoned(AbandonReason.PAUSED, START_NS + 4 * S))
     scene = whole(told([started(), entered(Phase.PAUSED, 1 * S), given_up]))
     assert any("A match given up" in plain(line) for line in draw_lanes(scene))

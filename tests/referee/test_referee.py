@@ -21,7 +21,7 @@ from firmware_host.referee.step import Step
 from firmware_host.settings import Settings
 from firmware_host.show.pages import Page
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Table
 
 RED = Colour.RED
@@ -91,7 +91,7 @@ def test_it_plays_a_match_to_its_end_without_a_shell() -> None:
     referee = fresh()
     steps = play(referee, sorted(a_match(), key=lambda each: each[0]), 60 * S)
     effects = effects_of(steps)
-    phases = [Phase[effect.phase] for effect in effects if isinstance(effect, PhaseEntered)]
+    phases = [effect.phase for effect in effects if isinstance(effect, PhaseEntered)]
     verdicts = [(effect.seat, effect.verdict) for effect in effects if isinstance(effect, Judged)]
     assert verdicts == [(2, Verdict.ACCEPTED), (1, Verdict.NOT_RUNNING)]
     assert [each for each in phases if each is not Phase.CLEAR] == [

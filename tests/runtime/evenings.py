@@ -20,12 +20,11 @@ from firmware_host.runtime.host import Host
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
+from firmware_host.states import Phase, SlotState
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Book, reading
 from firmware_host.store.head import Head
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
 from hw.ports import Health
 from tests.runtime.rooms import TAP_NS, Room
 

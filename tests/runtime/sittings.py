@@ -18,6 +18,7 @@ from firmware_host.runtime.loop import Loop
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly
+from firmware_host.states import AwayReason
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter, Entry
 from firmware_host.store.head import Head
@@ -198,7 +199,7 @@ class Sitting:
         told()
         while not listener.over:
             self.loop.step()
-        come_back(self.shell, self.loop, "power", listener.missed)
+        come_back(self.shell, self.loop, AwayReason.POWER, listener.missed)
 
     def interrupt(
         self,

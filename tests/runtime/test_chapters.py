@@ -32,11 +32,11 @@ from firmware_host.runtime.chapters import (
 )
 from firmware_host.runtime.resuming import fits, last_phase, resumed, standings
 from firmware_host.stamps import exactly
+from firmware_host.states import AwayReason, Phase, SlotState
 from firmware_host.store.book import Chapter
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import CheckStep, Phase
+from firmware_host.table.phases import CheckStep
 from firmware_host.table.settling import Settle
-from firmware_host.table.slot_states import SlotState
 from hw.ports import Condition
 from tests.runtime.sittings import Sitting, now_text
 
@@ -107,7 +107,7 @@ def test_the_time_of_the_table_stands_still_however_long_it_is_away(off_ns: int)
     assert sitting.loop.now_ns == last_ns + 1 + away_ns(sitting.head.settings)
     assert sitting.shell.referee.advanced_ns == sitting.loop.now_ns
     (told,) = heard(sitting, WasInterrupted)
-    assert told == WasInterrupted("power", last_ns + 1)
+    assert told == WasInterrupted(AwayReason.POWER, last_ns + 1)
 
 
 def test_no_deadline_passes_while_it_is_away() -> None:
@@ -124,10 +124,10 @@ def test_after_service_the_time_goes_on_where_the_game_stood() -> None:
     last_ns = sitting.shell.referee.advanced_ns
     listener = sitting.serve(500 * S)
     assert sitting.shell.referee.advanced_ns == last_ns
-    come_back(sitting.shell, sitting.loop, "service", listener.missed)
+    come_back(sitting.shell, sitting.loop, AwayReason.SERVICE, listener.missed)
     assert sitting.loop.now_ns == last_ns + away_ns(sitting.head.settings)
     (told,) = heard(sitting, WasInterrupted)
-    assert told == WasInterrupted("service", last_ns)
+    assert told == WasInterrupted(AwayReason.SERVICE, last_ns)
     sitting.wait(6 * S)
     place(sitting, 2, R2)
     assert left(sitting) == (11, 11, 0, 0)
@@ -483,7 +483,7 @@ def do(sitting: Sitting, deed: tuple[object, ...]) -> None:
             sitting.interrupt(meanwhile=lambda: turn_all(sitting, changed))
         case "serve", list(changed):
             turn_all(sitting, changed)
-            come_back(sitting.shell, sitting.loop, "service", sitting.serve().missed)
+            come_back(sitting.shell, sitting.loop, AwayReason.SERVICE, sitting.serve().missed)
         case ("resume",):
             sitting.shell.command(Resume(exactly(sitting.loop.now_ns)))
         case "device", Condition() as condition:

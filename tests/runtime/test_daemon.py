@@ -34,9 +34,9 @@ from firmware_host.runtime.host import Host
 from firmware_host.runtime.notify import Notifier
 from firmware_host.runtime.signals import Signals
 from firmware_host.settings import Settings
+from firmware_host.states import Phase
 from firmware_host.store.book import Book, reading
 from firmware_host.store.claim import Taken
-from firmware_host.table.phases import Phase
 from hw.gpio.errors import GpioError
 from hw.ports import Condition, Health
 from tests.runtime.evenings import config_for

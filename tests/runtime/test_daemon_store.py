@@ -18,6 +18,7 @@ from firmware_host.engine.games import DICE_GAME
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.settings import Settings
+from firmware_host.states import Phase
 from firmware_host.store.book import reading
 from firmware_host.store.head import Head, format_head
 from firmware_host.store.schema import VERSION
@@ -43,7 +44,7 @@ HEAD = format_head(
 )
 
 
-ATTRACTING = format_effect(PhaseEntered("ATTRACT", 0))
+ATTRACTING = format_effect(PhaseEntered(Phase.ATTRACT, 0))
 
 
 def now_text() -> str:

@@ -20,7 +20,7 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.spare_folder import trusted_spare_folders
 from firmware_host.runtime.whole_files import Draft
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from hw import ports
 from tests.another_user import NOBODY, needs_root
 from tests.runtime.evenings import config_for

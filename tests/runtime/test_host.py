@@ -14,7 +14,7 @@ from firmware_host.places import Button, Card, Colour, Pad, Stranger
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.host import IDLE_NS, LONG, TOO_LONG
 from firmware_host.settings import Settings
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from hw.ports import Condition, Health
 from hw.sim.rfid.pn532 import SimTag
 from tests.runtime.evenings import B1, R1, Evening, chapter_of, end_match, evening, head_of, play_to_the_end

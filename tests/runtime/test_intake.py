@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host import states
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
 from firmware_host.events import DeviceChanged, Shown, SignalsLost, Withdrawn
@@ -73,7 +74,7 @@ def test_a_device_is_needed_by_all_by_one_seat_or_by_nobody(
 ) -> None:
     change = intake.change(Health(device, Condition.LOST, "no answer", "look at its cable"), 500)
     words = "no answer; look at its cable"
-    assert change == DeviceChanged(device, "lost", needed, words, exactly(500), seat)
+    assert change == DeviceChanged(device, states.Condition.LOST, needed, words, exactly(500), seat)
 
 
 def test_a_device_may_have_nothing_to_say(intake: Intake) -> None:

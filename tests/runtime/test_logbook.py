@@ -21,6 +21,7 @@ from firmware_host.places import Button
 from firmware_host.referee.step import Step
 from firmware_host.runtime.logbook import LOST_EVERY_NS, MOST_LINES, WINDOW_NS, Logbook
 from firmware_host.stamps import exactly
+from firmware_host.states import AbandonReason, Condition, MaskReason, VoidReason
 
 
 class Notes(list[tuple[str, str]]):
@@ -45,11 +46,11 @@ def write(book: Logbook, t_ns: int, *effects: Effect) -> None:
 
 
 def lost(name: str = "left", words: str = "does not answer") -> DeviceReported:
-    return DeviceReported(name, "lost", True, words, 0)
+    return DeviceReported(name, Condition.LOST, True, words, 0)
 
 
 def well(name: str = "left") -> DeviceReported:
-    return DeviceReported(name, "ok", True, "", 0)
+    return DeviceReported(name, Condition.OK, True, "", 0)
 
 
 def test_what_each_chapter_is_told_anew_is_no_news(book: Logbook, notes: Notes) -> None:
@@ -68,7 +69,9 @@ def test_another_trouble_with_the_same_device_is_news(book: Logbook, notes: Note
 def test_a_loose_plug_fills_no_log(book: Logbook, notes: Notes) -> None:
     for n in range(1000):
         write(book, n * 500 * MS, lost() if n % 2 == 0 else well())
-        write(book, n * 500 * MS, SourceMasked(Button(2), "chatters", 0), SourceUnmasked(Button(2), 0))
+        write(
+            book, n * 500 * MS, SourceMasked(Button(2), MaskReason.CHATTERS, 0), SourceUnmasked(Button(2), 0)
+        )
     texts = [text for _, text in notes]
     assert len([text for text in texts if text.startswith("left")]) == MOST_LINES + 1
     assert len([text for text in texts if "seat 2" in text]) == MOST_LINES + 1
@@ -95,9 +98,9 @@ def test_nobody_knows_how_many(book: Logbook, caplog: pytest.LogCaptureFixture) 
 @pytest.mark.parametrize(
     ("effect", "line"),
     [
-        (RoundVoided(2, "stuck", 0, (1, 3)), ("match", "round 2 is void: stuck, said seats 1, 3")),
-        (RoundVoided(2, "operator", 0), ("match", "round 2 is void: operator")),
-        (MatchAbandoned("paused", 0), ("match", "the match is given up: paused")),
+        (RoundVoided(2, VoidReason.STUCK, 0, (1, 3)), ("match", "round 2 is void: stuck, said seats 1, 3")),
+        (RoundVoided(2, VoidReason.OPERATOR, 0), ("match", "round 2 is void: operator")),
+        (MatchAbandoned(AbandonReason.PAUSED, 0), ("match", "the match is given up: paused")),
         (Refused("Resume", "it runs"), ("refused", "Resume was refused: it runs")),
     ],
 )

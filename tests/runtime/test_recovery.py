@@ -15,10 +15,10 @@ import pytest
 
 from firmware_host.runtime import recovery
 from firmware_host.runtime.recovery import recover
+from firmware_host.states import Phase
 from firmware_host.store import claim
 from firmware_host.store.claim import Claim, Taken
 from firmware_host.store.shelf import open_store
-from firmware_host.table.phases import Phase
 from hw.ports import Condition, Health, Tell
 from tests.runtime.evenings import TODAY, Evening, evening
 from tests.store.shelves import WRITES, another_program, execute, lock

@@ -18,8 +18,7 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.resuming import MOST_RESUMES
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
+from firmware_host.states import Phase, SlotState
 from hw.ports import Condition, Health
 from tests.runtime.evenings import B1, R1, R2, Evening, chapter_of, end_match, evening, play_to_the_end
 

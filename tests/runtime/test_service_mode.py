@@ -14,8 +14,7 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.service.door import HOLD_NS
 from firmware_host.service.panel import ALONE_NS
 from firmware_host.settings import LANGUAGES
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
+from firmware_host.states import Phase, SlotState
 from firmware_host.texts import Phrase, say
 from hw.ports import Condition, Health
 from tests.runtime.evenings import Evening, evening

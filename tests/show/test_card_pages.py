@@ -27,7 +27,7 @@ from firmware_host.show.pages import (
 from firmware_host.show.panels import CUE_NS
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Table
 from firmware_host.texts import Phrase, say
 from tests.show.cards import (

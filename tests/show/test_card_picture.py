@@ -24,7 +24,7 @@ from firmware_host.show.lamps import (
 from firmware_host.show.pads import FITS, FITS_NOWHERE
 from firmware_host.show.panels import AGREED, CUE_NS, INVITING, SEATED, WINNER
 from firmware_host.show.picture import MASKED, lamps
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Table
 from tests.show.cards import (
     CENTRE,

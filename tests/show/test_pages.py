@@ -13,7 +13,7 @@ from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS, headline, margin_text, page, verdict_text
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Table
 from firmware_host.texts import Phrase, say
 from hw.scoreboard.charset import to_ascii

@@ -35,10 +35,9 @@ from firmware_host.show.panels import (
     cue_end_ns,
 )
 from firmware_host.show.picture import MASKED, STILL_THERE, lamps
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
-from firmware_host.table.slot_states import SlotState
 from tests.show.test_lamps import rhythm
 from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
 

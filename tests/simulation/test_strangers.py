@@ -22,7 +22,7 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Invitation, even_deal, hold_party, people_of
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from tests.runtime.evenings import Evening, evening
 
 SEATS = 4

@@ -14,6 +14,7 @@ import pytest
 from firmware_host.effects import Effect, PhaseEntered, SeatTaken, SlotChanged
 from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
+from firmware_host.states import Phase, SlotState
 from firmware_host.store.book import Decision
 from tests.soak.gauges import Gauge, Sample, look_at
 from tests.soak.real import soak_real
@@ -110,14 +111,14 @@ def grown(samples: list[Sample]) -> list[str]:
 
 # -- ways out by time
 
-PLACE = SlotChanged(Slot(Colour.RED, 1), "counted", 0)
+PLACE = SlotChanged(Slot(Colour.RED, 1), SlotState.COUNTED, 0)
 USUAL = Settings()
 
 
 def journal(*steps: tuple[float, Effect | str]) -> list[Decision]:
     return [
-        Decision(int(t_s * S), PhaseEntered(each, int(t_s * S)) if isinstance(each, str) else each, None)
-        for t_s, each in steps
+        Decision(t_ns, PhaseEntered(Phase[each], t_ns) if isinstance(each, str) else each, None)
+        for t_ns, each in ((int(t_s * S), each) for t_s, each in steps)
     ]
 
 

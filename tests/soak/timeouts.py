@@ -37,10 +37,11 @@ def timeouts_in(decisions: Iterable[Decision], settings: Settings) -> Counter[st
         if isinstance(effect, SeatTaken | SlotChanged | CardPlayed):
             last_ns = decision.t_ns
         elif isinstance(effect, PhaseEntered):
-            name = _timeout(phase, effect.phase, effect.t_ns - entered_ns, effect.t_ns - last_ns, settings)
+            to, t_ns = effect.phase.name, effect.t_ns
+            name = _timeout(phase, to, t_ns - entered_ns, t_ns - last_ns, settings)
             if name:
                 found[name] += 1
-            phase, entered_ns = effect.phase, effect.t_ns
+            phase, entered_ns = to, t_ns
     return found
 
 

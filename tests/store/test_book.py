@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from firmware_host.effects import Judged, MatchEnded, PhaseEntered, RoundScored, RoundStarted, TieBroken
+from firmware_host.states import Phase
 from firmware_host.store.book import Book, NoStore, NotWritten, reading
 from firmware_host.store.rows import RoundRow
 from firmware_host.store.schema import VERSION, connect, migrate
-from firmware_host.table.phases import Phase
 from hw.ports import Condition
 from tests.store.parties import evening
 from tests.store.shelves import conditions, events, execute, open_folder, without_rights, writing

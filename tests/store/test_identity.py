@@ -12,6 +12,7 @@ import pytest
 
 from firmware_host.effect_text import format_effect
 from firmware_host.effects import PhaseEntered
+from firmware_host.states import Phase
 from firmware_host.store import identity as module
 from firmware_host.store.copies import opened_to_read
 from firmware_host.store.damage import Damaged
@@ -201,7 +202,7 @@ def test_a_store_cut_to_a_few_bytes_is_no_text(path: Path, length: int) -> None:
         open_store(str(path))
 
 
-PHASE = ("INSERT INTO effects VALUES (1, 0, 0, ?, '')", (format_effect(PhaseEntered("ATTRACT", 0)),))
+PHASE = ("INSERT INTO effects VALUES (1, 0, 0, ?, '')", (format_effect(PhaseEntered(Phase.ATTRACT, 0)),))
 
 
 @pytest.mark.parametrize("lost", ["zeroed", "random", "cut off", "emptied, but for its log"])

@@ -12,11 +12,11 @@ from firmware_host.effects import Judged
 from firmware_host.events import Resume
 from firmware_host.runtime.chapters import come_back, first_difference, replay, resume
 from firmware_host.stamps import exactly
+from firmware_host.states import AwayReason, Phase
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter, reading
 from firmware_host.store.schema import connect, migrate
 from firmware_host.store.writer import Row
-from firmware_host.table.phases import Phase
 from tests.store.parties import COARSE, Evening, add_match, evening
 from tests.store.shelves import execute
 
@@ -126,7 +126,7 @@ def test_a_match_that_was_cut_goes_on_and_can_be_lived_through_as_a_whole(
             assert guests.writer.settle(20)
             resumed = resume(stored(path), guests.audits, now_text)
             guests.seat(resumed)
-            come_back(resumed.shell, guests.party.table.loop, "power")
+            come_back(resumed.shell, guests.party.table.loop, AwayReason.POWER)
             go_on_all_the_same(guests)
         guests.play()
         digest = guests.playing.journal.shown.digest

@@ -20,9 +20,9 @@ from firmware_host.effects import (
     SeatTaken,
     TieBroken,
 )
+from firmware_host.states import Phase, VoidReason
 from firmware_host.store.ledger import Ledger, close_open_ends
 from firmware_host.store.schema import MIGRATIONS
-from firmware_host.table.phases import Phase
 
 CHAPTER = 7
 LATER = "2026-11-19T09:00:00"
@@ -34,7 +34,7 @@ ENDED = MatchEnded((1, 2, 4), (-1, 3, 0, -2), (2,))
 
 
 def entered(phase: Phase) -> PhaseEntered:
-    return PhaseEntered(phase.name, 0)
+    return PhaseEntered(phase, 0)
 
 
 class Books:
@@ -105,7 +105,7 @@ def test_a_void_round_is_played_again(books: Books) -> None:
 
 
 def test_why_a_round_is_void_stays_with_it(books: Books) -> None:
-    books.take([STARTED, RoundVoided(1, "stuck", 0, (1, 4)), entered(Phase.CLEAR), STARTED, SCORED])
+    books.take([STARTED, RoundVoided(1, VoidReason.STUCK, 0, (1, 4)), entered(Phase.CLEAR), STARTED, SCORED])
     assert books.all("SELECT state, void_reason, void_seats FROM rounds ORDER BY n") == [
         ("void", "stuck", "[1, 4]"),
         ("scored", None, None),
@@ -113,13 +113,13 @@ def test_why_a_round_is_void_stays_with_it(books: Books) -> None:
 
 
 def test_a_round_that_is_void_before_it_begins_says_nothing_of_the_one_before(books: Books) -> None:
-    before = RoundVoided(2, "operator", 0)
+    before = RoundVoided(2, VoidReason.OPERATOR, 0)
     books.take([STARTED, SCORED, before, entered(Phase.CLEAR)])
     assert books.all("SELECT state, void_reason FROM rounds") == [("scored", None)]
 
 
 def test_a_round_that_is_void_twice_keeps_the_first_reason(books: Books) -> None:
-    stuck, again = RoundVoided(1, "stuck", 0, (1, 2)), RoundVoided(1, "operator", 0)
+    stuck, again = RoundVoided(1, VoidReason.STUCK, 0, (1, 2)), RoundVoided(1, VoidReason.OPERATOR, 0)
     books.take([STARTED, stuck, entered(Phase.CLEAR), again, entered(Phase.CLEAR)])
     assert books.all("SELECT void_reason, void_seats FROM rounds") == [("stuck", "[1, 2]")]
 

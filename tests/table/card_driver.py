@@ -14,9 +14,9 @@ from firmware_host.events import Pressed, Released, Shown, StartMatch, Withdrawn
 from firmware_host.places import Call, Card, Pad, Pile, Spot, Tag
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
+from firmware_host.states import Phase
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.card_settling import CardSettle
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
 from tests.table.driver import MOMENT_NS, TAP_NS, Driver
 

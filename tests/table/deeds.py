@@ -11,7 +11,6 @@ from itertools import chain
 from hypothesis import strategies as st
 
 from firmware_host.durations import MS
-from firmware_host.event_text import CONDITIONS, REASONS
 from firmware_host.events import (
     Contact,
     Emptied,
@@ -27,6 +26,7 @@ from firmware_host.events import (
 )
 from firmware_host.places import ALL_SLOTS, Button, Colour, Slot
 from firmware_host.stamps import Stamp
+from firmware_host.states import AwayReason, Condition
 from firmware_host.table.dice_round import DiceRound
 from tests.table.driver import Driver
 
@@ -59,9 +59,9 @@ _deeds = st.one_of(
     st.tuples(st.just("wait"), st.sampled_from(WAITS_MS)),
     st.tuples(st.just("wait for the deadline")),
     st.tuples(st.sampled_from(("mask", "unmask")), _slots | st.builds(Button, _seats)),
-    st.tuples(st.just("device"), st.sampled_from(DEVICES), st.sampled_from(CONDITIONS)),
+    st.tuples(st.just("device"), st.sampled_from(DEVICES), st.sampled_from(Condition)),
     st.tuples(st.just("lose edges"), st.sampled_from(WAITS_MS)),
-    st.tuples(st.just("interrupt"), st.sampled_from(REASONS)),
+    st.tuples(st.just("interrupt"), st.sampled_from(AwayReason)),
     st.tuples(st.just("while it is away"), _contacts),
 )
 _CHATTER: list[Deed] = [

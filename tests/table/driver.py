@@ -43,8 +43,8 @@ from firmware_host.show.changes import next_change_ns
 from firmware_host.show.pages import page_lines, takes_turns
 from firmware_host.show.view import View
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import AwayReason, Condition, MaskReason, Phase
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
 from firmware_host.table.playing import COUNT_FROM
 from firmware_host.table.session import Session, Table
 
@@ -193,7 +193,7 @@ class Driver:
     def mask(self, source: Source, reason: str = "chatters") -> Stamp:
         """The arbiter does not listen to this one any more, whatever hands do to it."""
         self._masked.add(source)
-        return self._soon(source, Masked(source, reason, self.stamp))
+        return self._soon(source, Masked(source, MaskReason(reason), self.stamp))
 
     def unmask(self, source: Source) -> Stamp:
         """The arbiter listens again, and tells how a slot stands."""
@@ -206,7 +206,7 @@ class Driver:
 
     def device(self, name: str, condition: str, needed: bool = True, words: str = "") -> list[Effect]:
         """The health of a device has changed."""
-        return self.command(DeviceChanged(name, condition, needed, words, self.exactly))
+        return self.command(DeviceChanged(name, Condition(condition), needed, words, self.exactly))
 
     def lose_edges(self, within_ns: int = 0, count: int = 1) -> list[Effect]:
         """A driver notices that edges are missing."""
@@ -217,7 +217,7 @@ class Driver:
         settings = self.settings
         away_ns = settings.settle_ns + settings.tag_settle_ns + 1 * S
         away = Stamp(self.now_ns, self.now_ns + away_ns)
-        self.command(Interrupted(reason, away))
+        self.command(Interrupted(AwayReason(reason), away))
         self.wait(away_ns)
         return away
 
@@ -302,7 +302,7 @@ class Driver:
     @property
     def path(self) -> list[str]:
         """The phases gone through so far."""
-        return [effect.phase for effect in self.all_of(PhaseEntered)]
+        return [effect.phase.name for effect in self.all_of(PhaseEntered)]
 
     @property
     def verdicts(self) -> list[tuple[int, Verdict]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from firmware_host.durations import MS
 from firmware_host.places import Button, Slot
-from firmware_host.table.slot_states import SlotState
+from firmware_host.states import SlotState
 from tests.table.driver import RED, Driver, dice_of
 
 R1, R2, R6 = (Slot(RED, number) for number in (1, 2, 6))

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.durations import MS
 from firmware_host.effects import MatchEnded, RoundScored, RoundStarted
 from firmware_host.places import Slot
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Table
 from tests.table.driver import MOMENT_NS, ONE_TO_GO, RED, Driver
 

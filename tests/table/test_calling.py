@@ -18,7 +18,7 @@ from firmware_host.effects import (
 from firmware_host.events import DeviceChanged, Pause, Pressed, Resume, SetLeftover, VoidRound
 from firmware_host.places import Button, Call, Card, Colour, Pile
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase
+from firmware_host.states import Condition, Phase
 from tests.table.card_driver import LONG_PRESS, PILE_READERS, CardDriver, playing
 from tests.table.driver import MOMENT_NS, TAP_NS
 
@@ -96,7 +96,7 @@ def test_a_call_before_a_pause_counts_though_it_is_known_only_in_it() -> None:
     driver = playing()
     driver.call_down(1)
     driver.wait(MOMENT_NS)
-    driver.command(DeviceChanged("pad-2", "lost", True, "gone", driver.exactly))
+    driver.command(DeviceChanged("pad-2", Condition.LOST, True, "gone", driver.exactly))
     driver.wait(1 * S)
     assert finished(driver) == [1]
 
@@ -425,7 +425,7 @@ def test_no_count_can_be_entered_while_late_slaps_may_come_in() -> None:
 def test_the_phases_of_a_stopped_round() -> None:
     driver = playing()
     driver.stop(1)
-    assert driver.last(PhaseEntered).phase == "SETTLE"
+    assert driver.last(PhaseEntered).phase is Phase.SETTLE
     assert driver.path == ["COUNTDOWN", "PLAY", "SETTLE"]
 
 

@@ -45,8 +45,8 @@ from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Spot, St
 from firmware_host.referee.referee import Referee
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import Phase
 from firmware_host.table.card_round import CardRound
-from firmware_host.table.phases import Phase
 from firmware_host.table.playing import COUNT_FROM
 from firmware_host.table.session import Table
 from tests.table.card_driver import CALL_BUTTONS, LONG_PRESS, LOOK_NS, PILES_AND_CALLS, CardDriver, playing

@@ -17,7 +17,8 @@ from firmware_host.effects import (
 )
 from firmware_host.events import SetLeftover, Shown
 from firmware_host.places import Card, Colour, DieFace, Pad, Pile, Stranger
-from firmware_host.table.phases import CheckStep, Phase
+from firmware_host.states import Corrector, Phase
+from firmware_host.table.phases import CheckStep
 from tests.table.card_driver import LONG_PRESS, PILES_AND_CALLS, CardDriver, playing
 from tests.table.driver import MOMENT_NS
 
@@ -256,7 +257,7 @@ def dispute(driver: CardDriver, seat: int, cards: int) -> None:
 def test_a_count_is_entered_with_the_button_and_confirmed(check: CardDriver) -> None:
     dispute(check, 2, 2)
     check.tap(1, 3)
-    assert check.last(Corrected) == Corrected(2, 0, 2, "players")
+    assert check.last(Corrected) == Corrected(2, 0, 2, Corrector.PLAYERS)
     assert scored(check).scores == (3, -3, 0, 0)
 
 
@@ -275,7 +276,7 @@ def test_what_was_said_counts_whatever_is_shown_later(check: CardDriver) -> None
 def test_what_was_said_counts_whatever_was_shown_before(check: CardDriver) -> None:
     scan(check, Card(2, BLUE, 7), Card(2, BLUE, 8))
     check.command(SetLeftover(2, 1, check.exactly))
-    assert check.last(Corrected) == Corrected(2, 2, 1, "operator")
+    assert check.last(Corrected) == Corrected(2, 2, 1, Corrector.OPERATOR)
     assert scored(check).scores == (3, -1, 0, 0)
 
 

@@ -9,9 +9,8 @@ from firmware_host.effects import Judged, SlotChanged, Verdict
 from firmware_host.events import Emptied, Filled
 from firmware_host.places import Slot
 from firmware_host.stamps import Stamp
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
 from tests.table.driver import GREEN, RED, Driver, dice_of, reach
 
 LAPSE_NS = 4 * S
@@ -32,7 +31,7 @@ def the_round(driver: Driver) -> DiceRound:
 
 def history(driver: Driver, slot: Slot) -> list[str]:
     """The states that a slot went through."""
-    return [change.state for change in driver.all_of(SlotChanged) if change.slot == slot]
+    return [change.state.word for change in driver.all_of(SlotChanged) if change.slot == slot]
 
 
 def height(driver: Driver) -> int:

@@ -15,9 +15,9 @@ from firmware_host.events import Filled, Pressed, SignalsLost
 from firmware_host.places import Button, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import Phase
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.outbox import Outbox
-from firmware_host.table.phases import Phase
 from firmware_host.table.round import NOTICED_NS
 from tests.table.driver import RED, YELLOW, Driver, reach
 

@@ -6,7 +6,8 @@ import pytest
 
 from firmware_host.effects import Judged, MatchAbandoned, RoundVoided
 from firmware_host.events import EndMatch, VoidRound
-from firmware_host.table.phases import TRANSITIONS, Phase, Transition
+from firmware_host.states import AbandonReason, Phase, VoidReason
+from firmware_host.table.phases import TRANSITIONS, Transition
 from tests.table.driver import reach, reach_idle_pause
 
 
@@ -32,7 +33,7 @@ def test_after_an_interruption_it_is_another_reason() -> None:
 def test_an_operator_needs_no_hands(phase: Phase) -> None:
     driver = reach(phase)
     driver.command(VoidRound(driver.exactly))
-    assert driver.all_of(RoundVoided) == [RoundVoided(1, "operator", driver.now_ns)]
+    assert driver.all_of(RoundVoided) == [RoundVoided(1, VoidReason.OPERATOR, driver.now_ns)]
     assert driver.all_of(MatchAbandoned) == []
 
 
@@ -41,7 +42,9 @@ def test_a_match_that_runs_is_given_up_and_no_other(phase: Phase) -> None:
     driver = reach(phase)
     driver.command(EndMatch(driver.exactly))
     runs = phase not in (Phase.JOIN, Phase.RESULT)
-    assert driver.all_of(MatchAbandoned) == ([MatchAbandoned("operator", driver.now_ns)] if runs else [])
+    assert driver.all_of(MatchAbandoned) == (
+        [MatchAbandoned(AbandonReason.OPERATOR, driver.now_ns)] if runs else []
+    )
     assert driver.phase() is Phase.ATTRACT
 
 

@@ -16,10 +16,9 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import LOOK_NS, settings_for, table_of
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
 from firmware_host.table.session import Table
-from firmware_host.table.slot_states import SlotState
 from tests.table.card_driver import CardDriver
 from tests.table.driver import RED, SLAP_NS
 
@@ -113,7 +112,7 @@ class DiceHands(CardDriver):
 
     def history(self, slot: Slot) -> list[str]:
         """The states that a slot went through."""
-        return [change.state for change in self.all_of(SlotChanged) if change.slot == slot]
+        return [change.state.word for change in self.all_of(SlotChanged) if change.slot == slot]
 
 
 def playing(*deal: int, table: Table = SLAPS, settings: Settings | None = None, seed: int = 1) -> DiceHands:

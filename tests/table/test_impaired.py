@@ -20,9 +20,8 @@ from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, StartMatc
 from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase
+from firmware_host.states import Condition, MaskReason, Phase, SlotState
 from firmware_host.table.playing import Paused
-from firmware_host.table.slot_states import SlotState
 from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_idle_pause, reach_impaired_pause
 from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen, state
 
@@ -38,8 +37,8 @@ def test_what_happens_to_devices_and_sources_is_told(driver: Driver) -> None:
     lost_ns = driver.now_ns
     driver.lose_edges(100 * MS, count=7)
     assert driver.effects == [
-        DeviceReported("left", "lost", True, "no answer", driver.now_ns - 2 * S),
-        SourceMasked(R1, "chatters", masked.latest_ns),
+        DeviceReported("left", Condition.LOST, True, "no answer", driver.now_ns - 2 * S),
+        SourceMasked(R1, MaskReason.CHATTERS, masked.latest_ns),
         SourceUnmasked(R1, unmasked.latest_ns),
         EdgesLost(7, Stamp(lost_ns - 100 * MS, lost_ns)),
     ]
@@ -343,7 +342,7 @@ def test_a_pause_of_the_operator_is_not_ended_by_a_device() -> None:
 
 def test_the_operator_may_take_over_a_pause_and_then_nothing_else_ends_it() -> None:
     driver = reach_impaired_pause()
-    assert driver.command(Pause(driver.exactly)) == [PhaseEntered("PAUSED", driver.now_ns)]
+    assert driver.command(Pause(driver.exactly)) == [PhaseEntered(Phase.PAUSED, driver.now_ns)]
     driver.device("left", "ok")
     driver.hold(1)
     assert driver.phase() is Phase.PAUSED

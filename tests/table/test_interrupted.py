@@ -29,16 +29,15 @@ from firmware_host.places import Colour, Slot
 from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import CheckStep, Phase
+from firmware_host.states import AwayReason, Corrector, Phase, SlotState
+from firmware_host.table.phases import CheckStep
 from firmware_host.table.playing import BACK_NS
 from firmware_host.table.session import Table
 from firmware_host.table.settling import Settle
-from firmware_host.table.slot_states import SlotState
 from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_impaired_pause
 from tests.table.mishaps import R1, R2, R6, state
 
 B1 = Slot(Colour.BLUE, 1)
-REASONS = ["power", "service"]
 OUTSIDE = [Phase.ATTRACT, Phase.JOIN, Phase.SETTLE, Phase.SCORES, Phase.CLEAR, Phase.RESULT]
 PLAYED = [Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED]
 
@@ -108,9 +107,9 @@ def settle_of(driver: Driver) -> Settle:
 # -- what is told, and what nothing hangs on
 
 
-@pytest.mark.parametrize("reason", REASONS)
+@pytest.mark.parametrize("reason", AwayReason)
 @pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
-def test_it_is_told_in_every_phase_since_when_and_why(phase: Phase, reason: str) -> None:
+def test_it_is_told_in_every_phase_since_when_and_why(phase: Phase, reason: AwayReason) -> None:
     driver = reach(phase)
     away = driver.interrupt(reason)
     assert driver.last(WasInterrupted) == WasInterrupted(reason, away.earliest_ns)
@@ -149,7 +148,7 @@ def test_a_dispute_comes_to_what_it_would_have_come_to() -> None:
     driver = in_step(CheckStep.CONFIRM)
     driver.interrupt()
     driver.tap(1)
-    assert driver.last(Corrected) == Corrected(2, 6, 5, "players")
+    assert driver.last(Corrected) == Corrected(2, 6, 5, Corrector.PLAYERS)
     driver.tap(1, 2)
     assert driver.last(RoundScored).leftovers == (0, 5, 0, 0)
 
@@ -272,7 +271,7 @@ def test_a_round_waits_for_a_moment_and_counts_down_by_itself(phase: Phase) -> N
     driver.until(back_ns - 1)
     assert driver.phase() is Phase.PAUSED
     driver.until(back_ns)
-    assert driver.last(PhaseEntered) == PhaseEntered("COUNTDOWN", back_ns)
+    assert driver.last(PhaseEntered) == PhaseEntered(Phase.COUNTDOWN, back_ns)
     driver.count_down()
     assert not driver.session.troubles.all and not driver.session.impaired
 
@@ -310,8 +309,8 @@ def test_a_round_that_never_began_has_its_start_call_at_last() -> None:
     assert driver.last(RoundStarted).number == 1
 
 
-@pytest.mark.parametrize("first", REASONS)
-def test_interrupted_again_while_it_waits(first: str) -> None:
+@pytest.mark.parametrize("first", AwayReason)
+def test_interrupted_again_while_it_waits(first: AwayReason) -> None:
     driver = in_play()
     driver.interrupt(first)
     driver.wait(500 * MS)
@@ -487,7 +486,7 @@ def test_what_was_shown_stays() -> None:
     driver.wait(5 * S)
     assert driver.effects[: len(before)] == before
     assert [effect for effect in driver.effects[len(before) :] if isinstance(effect, Judged)] == []
-    assert driver.last(SlotChanged).state == "missing"
+    assert driver.last(SlotChanged).state is SlotState.MISSING
 
 
 # -- the leftover check
@@ -497,7 +496,7 @@ def test_an_operator_can_still_enter_a_count() -> None:
     driver = in_step(CheckStep.CHECK)
     driver.interrupt()
     driver.command(SetLeftover(2, 4, driver.exactly))
-    assert driver.last(Corrected) == Corrected(2, 6, 4, "operator")
+    assert driver.last(Corrected) == Corrected(2, 6, 4, Corrector.OPERATOR)
 
 
 def test_the_stop_call_goes_on() -> None:

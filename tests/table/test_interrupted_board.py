@@ -9,8 +9,7 @@ from firmware_host.effects import Verdict
 from firmware_host.events import Resume
 from firmware_host.places import Button
 from firmware_host.show.pages import page
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
+from firmware_host.states import Phase, SlotState
 from tests.table.driver import Driver, dice_of
 from tests.table.mishaps import R1, R2, state
 from tests.table.test_interrupted import B1, come, gone, in_play

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.durations import MS, S
 from firmware_host.effects import Refused
 from firmware_host.events import Pause, Resume
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from tests.table.driver import reach, reach_idle_pause, reach_impaired_pause
 from tests.table.mishaps import NEEDED, R1, REPAIRS, happen
 from tests.table.test_interrupted import B1, gone, in_play, said, until_back

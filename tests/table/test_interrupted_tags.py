@@ -9,9 +9,8 @@ from firmware_host.effects import Judged, RoundFinished, Verdict
 from firmware_host.events import Shown, Withdrawn
 from firmware_host.places import Card, Colour, DieFace, Pad, Pile, Slot
 from firmware_host.runtime.assembly.tables import table_of
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.playing import BACK_NS
-from firmware_host.table.slot_states import SlotState
 from tests.table.card_driver import LONG_PRESS, PILE_READERS, CardDriver, playing
 from tests.table.mishaps import R1
 from tests.table.test_identified import LONG_NS, PROFILE, DiceHands

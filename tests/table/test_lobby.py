@@ -11,7 +11,7 @@ from firmware_host.effects import Refused, RoundStarted, SeatTaken
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
 from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Slot
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase
 from firmware_host.table.session import Table
 from tests.table.driver import BLUE, ONE_TO_GO, Driver, dice_of
 

@@ -8,9 +8,8 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import SlotChanged
 from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Button, Slot
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.session import Table
-from firmware_host.table.slot_states import SlotState
 from tests.table.driver import MOMENT_NS, ONE_TO_GO, Driver, reach
 from tests.table.mishaps import NEEDED, R1, R6, happen, state
 
@@ -97,7 +96,7 @@ def test_a_die_that_is_gone_after_the_storm_is_missing() -> None:
     driver.unmask(R1)
     driver.wait(100 * MS)
     assert state(driver, R1) is SlotState.MISSING
-    assert driver.all_of(SlotChanged)[-1].state == "missing"
+    assert driver.all_of(SlotChanged)[-1].state is SlotState.MISSING
 
 
 def next_clear() -> Driver:

@@ -25,9 +25,8 @@ from firmware_host.events import EndMatch, Pause, Resume, VoidRound
 from firmware_host.places import ALL_SLOTS, Card, Colour, DieFace, Pad, Slot, Tag
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.settings import Settings
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase
-from firmware_host.table.slot_states import SlotState
 from tests.table.driver import BLUE, GREEN, RED, YELLOW
 from tests.table.test_identified import LONG_NS, PROFILE, DiceHands, die_for
 

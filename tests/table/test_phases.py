@@ -9,13 +9,13 @@ import pytest
 from firmware_host.errors import IllegalEvent
 from firmware_host.events import Command, EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
 from firmware_host.stamps import exactly
+from firmware_host.states import Phase
 from firmware_host.table.phases import (
     CHECK_STEPS,
     COMMANDS,
     TRANSITIONS,
     CheckStep,
     CheckTransition,
-    Phase,
     Transition,
     allow,
     draw,

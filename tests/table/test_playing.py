@@ -10,9 +10,8 @@ from firmware_host.events import Pause, Resume, VoidRound
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.playing import Countdown
-from firmware_host.table.slot_states import SlotState
 from tests.table.driver import (
     GREEN,
     MOMENT_NS,

@@ -39,12 +39,11 @@ from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.show.view import View
 from firmware_host.stamps import Stamp
-from firmware_host.table.phases import Phase
+from firmware_host.states import Phase, SlotState
 from firmware_host.table.playing import RoundRoom
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.session import ROOMS, Session, Table
 from firmware_host.table.settling import Settle
-from firmware_host.table.slot_states import SlotState
 from tests.table.deeds import Deed, perform, stories
 from tests.table.driver import MOMENT_NS, RED, Driver, dice_of, next_change, reach, reach_idle_pause
 
@@ -86,7 +85,7 @@ def test_every_phase_is_left_by_time_exactly_at_its_deadline(
     assert driver.phase() is phase
     driver.until(deadline_ns)
     assert driver.phase() is following
-    assert driver.last(PhaseEntered) == PhaseEntered(following.name, deadline_ns)
+    assert driver.last(PhaseEntered) == PhaseEntered(following, deadline_ns)
 
 
 def test_only_attract_may_last_for_ever() -> None:

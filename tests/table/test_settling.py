@@ -17,8 +17,9 @@ from firmware_host.effects import (
 from firmware_host.events import SetLeftover
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
+from firmware_host.states import Corrector, Phase, SlotState
 from firmware_host.table.dice_settling import DiceSettle
-from firmware_host.table.phases import CheckStep, Phase
+from firmware_host.table.phases import CheckStep
 from tests.table.driver import BLUE, GREEN, MOMENT_NS, RED, SLAP_NS, YELLOW, Driver, dice_of
 
 WORKED_EXAMPLE = "r5y4g4b2 1/6,3/6,1/6,4/6"
@@ -113,7 +114,10 @@ def test_a_die_that_nobody_claimed_by_the_end_belongs_to_nobody(driver: Driver) 
     driver.until_deadline()
     assert room(driver).finisher == 3
     driver.wait(4 * S)  # longer than it might have been claimed
-    assert [change.state for change in driver.all_of(SlotChanged) if change.slot == R6] == ["open", "lapsed"]
+    assert [change.state for change in driver.all_of(SlotChanged) if change.slot == R6] == [
+        SlotState.OPEN,
+        SlotState.LAPSED,
+    ]
 
 
 def test_the_operator_cannot_correct_before_everything_is_known(ended: Driver) -> None:
@@ -172,7 +176,7 @@ def test_a_disputed_count_is_entered_by_pressing_and_confirmed_by_the_others(che
     enter(check, 4, 3)
     assert (room(check).step, room(check).disputing, room(check).entered) == (CheckStep.CONFIRM, 4, 3)
     check.tap(1, 2, 3)
-    assert check.last(Corrected) == Corrected(4, 4, 3, "players")
+    assert check.last(Corrected) == Corrected(4, 4, 3, Corrector.PLAYERS)
     assert room(check).step is CheckStep.CHECK
     check.until_deadline()
     assert check.last(RoundScored).scores == (7, -3, -1, -3)
@@ -183,7 +187,7 @@ def test_one_of_three_has_no_veto_but_is_waited_for(check: Driver) -> None:
     check.tap(1, 2)
     assert room(check).step is CheckStep.CONFIRM
     check.until_deadline()
-    assert check.last(Corrected) == Corrected(4, 4, 3, "players")
+    assert check.last(Corrected) == Corrected(4, 4, 3, Corrector.PLAYERS)
 
 
 def test_without_the_word_of_half_the_others_the_tables_count_stands(check: Driver) -> None:
@@ -217,7 +221,7 @@ def test_a_second_long_press_means_none(check: Driver) -> None:
     check.hold(4)
     assert (room(check).step, room(check).entered) == (CheckStep.CONFIRM, 0)
     check.tap(1, 2, 3)
-    assert check.last(Corrected) == Corrected(4, 4, 0, "players")
+    assert check.last(Corrected) == Corrected(4, 4, 0, Corrector.PLAYERS)
 
 
 def test_nobody_else_can_end_the_entry(check: Driver) -> None:
@@ -332,7 +336,7 @@ def test_the_last_seat_to_answer_can_still_dispute(check: Driver) -> None:
 
 def test_the_operator_may_enter_any_count(check: Driver) -> None:
     check.command(SetLeftover(3, 2, check.exactly))
-    assert check.last(Corrected) == Corrected(3, 1, 2, "operator")
+    assert check.last(Corrected) == Corrected(3, 1, 2, Corrector.OPERATOR)
     check.until_deadline()
     assert check.last(RoundScored).leftovers == (0, 3, 2, 4)
     assert sum(check.last(RoundScored).scores) == 0

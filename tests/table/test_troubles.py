@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from firmware_host.places import Button, Colour, Slot
+from firmware_host.states import MaskReason
 from firmware_host.table.troubles import Trouble, Troubles, of_source
 
 SEATED = {1, 2}
 LEFT = Trouble("left", True, "no answer")
 LEDS = Trouble("leds", False, "no answer")
-RED_3 = of_source(Slot(Colour.RED, 3), "chatters")
-SEAT_2 = of_source(Button(2), "stuck")
-SEAT_4 = of_source(Button(4), "stuck")
+RED_3 = of_source(Slot(Colour.RED, 3), MaskReason.CHATTERS)
+SEAT_2 = of_source(Button(2), MaskReason.STUCK)
+SEAT_4 = of_source(Button(4), MaskReason.STUCK)
 
 
 def troubles(*these: Trouble) -> Troubles:

@@ -28,8 +28,8 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
+from firmware_host.states import Phase as TablePhase
 from firmware_host.table.card_round import CardRound
-from firmware_host.table.phases import Phase as TablePhase
 from hw.ports import Edge, TagRead
 from tests.rewiring import renumbered
 from tests.whole.recording import COARSE, FINE, feed, invite, play

@@ -31,6 +31,7 @@ from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.mishaps import KINDS, Mishap, plan
 from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
+from firmware_host.states import Phase
 from tests.whole.recording import ALL_BOUNCE
 
 PROFILE = load_profile("dice4")
@@ -168,7 +169,7 @@ def test_a_row_of_lost_sensors_pauses_the_round_until_they_are_back() -> None:
     lost_ns = told.devices[0].t_ns
     assert lost_ns - START_NS < 500 * MS
     names = [phase.phase for phase in told.phases if phase.t_ns >= lost_ns]
-    assert names[:3] == ["PAUSED", "COUNTDOWN", "PLAY"]
+    assert names[:3] == [Phase.PAUSED, Phase.COUNTDOWN, Phase.PLAY]
     party.close()
 
 
@@ -176,7 +177,7 @@ def test_a_row_of_lost_sensors_pauses_the_round_until_they_are_back() -> None:
 def test_lost_lamps_and_signs_do_not_stop_a_round(target: str) -> None:
     told, party, _ = play(Mishap("unplug", target, START_NS, LENGTH_NS))
     assert told.of(target) == ["lost", "ok"] or told.of(target) == ["lost", "degraded", "ok"]
-    assert "PAUSED" not in [phase.phase for phase in told.phases]
+    assert Phase.PAUSED not in [phase.phase for phase in told.phases]
     party.close()
 
 
@@ -241,12 +242,12 @@ def check_cards(told: Told, party: Party, table: ChipTable, cards: int = ALL_CAR
 def test_a_round_of_cards_stands_still_until_what_a_seat_needs_is_back(mishap: Mishap) -> None:
     told, party, table = play_cards(mishap)
     names = [phase.phase for phase in told.phases]
-    assert names.count("PAUSED") == 1
-    paused = told.phases[names.index("PAUSED")]
+    assert names.count(Phase.PAUSED) == 1
+    paused = told.phases[names.index(Phase.PAUSED)]
     assert 0 <= paused.t_ns - mishap.start_ns < 1500 * MS
-    assert names[names.index("PAUSED") :][:3] == ["PAUSED", "COUNTDOWN", "PLAY"]
+    assert names[names.index(Phase.PAUSED) :][:3] == [Phase.PAUSED, Phase.COUNTDOWN, Phase.PLAY]
     end_ns = mishap.start_ns + mishap.length_ns
-    back = told.phases[names.index("PAUSED") + 1]
+    back = told.phases[names.index(Phase.PAUSED) + 1]
     assert end_ns - 500 * MS < back.t_ns < end_ns + 8 * S
     between = [each for each in told.judged if paused.t_ns + 1 * S < each.stamp.earliest_ns < back.t_ns]
     assert {each.verdict for each in between} <= {Verdict.NOT_RUNNING}
@@ -259,7 +260,7 @@ def test_a_round_of_cards_goes_on_without_lamps_or_sign(mishap: Mishap) -> None:
     lost = {report.device for report in told.devices if report.condition == "lost"}
     assert lost == ({"piles-1", "piles-2"} if mishap.target == "i2c" else {mishap.target})
     assert not any(report.needed for report in told.devices)
-    assert "PAUSED" not in [phase.phase for phase in told.phases]
+    assert Phase.PAUSED not in [phase.phase for phase in told.phases]
     assert not any(judged.doubtful for judged in told.judged)
     check_cards(told, party, table)
 
@@ -267,7 +268,7 @@ def test_a_round_of_cards_goes_on_without_lamps_or_sign(mishap: Mishap) -> None:
 def test_the_pad_of_a_seat_that_does_not_play_is_not_waited_for() -> None:
     told, party, table = play_cards(card_mishap("unplug", "pad-4"), deal=(5, 5, 5, 0))
     assert told.of("pad-4") == ["lost", "ok"]
-    assert "PAUSED" not in [phase.phase for phase in told.phases]
+    assert Phase.PAUSED not in [phase.phase for phase in told.phases]
     check_cards(told, party, table, cards=ALL_CARDS * 3 // 4)
 
 

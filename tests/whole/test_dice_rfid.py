@@ -32,9 +32,9 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
+from firmware_host.states import Phase as TablePhase
+from firmware_host.states import SlotState
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.phases import Phase as TablePhase
-from firmware_host.table.slot_states import SlotState
 from hw.ports import Edge, TagRead
 from tests.rewiring import renumbered
 from tests.whole.recording import COARSE, FINE, Story, feed, invite, play
@@ -166,7 +166,7 @@ def test_a_match_of_slaps_shows_what_it_should(seats: int) -> None:
             effects += [effect for _, effect in story.effects]
     assert {effect.verdict for effect in effects if isinstance(effect, Judged)} == set(Verdict)
     states = {effect.state for effect in effects if isinstance(effect, SlotChanged)}
-    assert states == {state.word for state in SlotState}
+    assert states == set(SlotState)
     assert not any(isinstance(effect, DieShown | LateSignal) for effect in effects)
 
 
@@ -215,7 +215,7 @@ def test_a_die_that_counts_is_left_alone_by_who_never_errs() -> None:
     """People wait for the answer of the table, which is slower with readers, before they take a die back."""
     for seed in range(12):
         story = play(honest("tag", 1), seed)
-        missing = [change.slot for change in changes(story) if change.state == "missing"]
+        missing = [change.slot for change in changes(story) if change.state is SlotState.MISSING]
         assert missing == []
         assert of_kind(story, TagRefused) == []
 
@@ -251,7 +251,9 @@ def test_a_match_through_simulated_chips(ownership: str) -> None:
     assert (DieShown in kinds) is (ownership == "tag")
     (scored,) = (effect for effect in effects if isinstance(effect, RoundScored))
     assert sum(scored.scores) == 0
-    counted = [effect for effect in effects if isinstance(effect, SlotChanged) and effect.state == "counted"]
+    counted = [
+        effect for effect in effects if isinstance(effect, SlotChanged) and effect.state is SlotState.COUNTED
+    ]
     assert len(counted) >= 6
     unread = [effect for effect in effects if isinstance(effect, TagRefused) and effect.cue is Cue.UNREAD]
     assert unread == []

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.events import DeviceChanged, SignalsLost
 from firmware_host.input_text import Input
+from firmware_host.states import Condition
 
 
 class Walk(ABC):
@@ -83,8 +84,8 @@ class Walk(ABC):
     def _of_devices(self) -> list[Finding]:
         findings = []
         for device in self._devices.values():
-            if device.condition != "ok":
-                state = State.FAIL if device.condition == "lost" else State.WARN
+            if device.condition is not Condition.OK:
+                state = State.FAIL if device.condition is Condition.LOST else State.WARN
                 seen, _, advice = device.words.partition("; ")
                 findings.append(self.found(device.device, state, f"{device.condition}: {seen}", advice))
         if self._lost_edges:

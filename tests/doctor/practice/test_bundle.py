@@ -24,6 +24,7 @@ from firmware_host.input_text import format_input
 from firmware_host.places import Pad, Stranger
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
+from firmware_host.states import Condition
 from firmware_host.store.book import reading
 from tests.cli.commands import run
 from tests.doctor.profiles import CARDS
@@ -138,8 +139,8 @@ def machine(tree: Tree) -> Tree:
         later = exactly(arrived)
         words = f"is not plugged in ({USB})"
         for more in (
-            DeviceChanged("leser-vorn", "lost", False, words, later),
-            DeviceChanged("scoreboard", "degraded", False, words, later),
+            DeviceChanged("leser-vorn", Condition.LOST, False, words, later),
+            DeviceChanged("scoreboard", Condition.DEGRADED, False, words, later),
             Shown(Pad(1), Stranger(UID), later),
         ):
             n += 1

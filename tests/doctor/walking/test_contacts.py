@@ -11,6 +11,7 @@ from firmware_host.events import DeviceChanged, Interrupted, Shown, Signal, Sign
 from firmware_host.places import Button, Colour, Pad, Slot, Source, Stranger
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import AwayReason, Condition
 from tests.doctor.finding import done
 
 ONE, TWO, THREE = (Button(seat) for seat in (1, 2, 3))
@@ -151,19 +152,19 @@ def test_a_place_that_was_only_found_by_looking_has_no_interrupt() -> None:
     assert "now fill" in walk_of(PLACE).picture()[-1]
 
 
-def device(condition: str, words: str = "") -> DeviceChanged:
+def device(condition: Condition, words: str = "") -> DeviceChanged:
     return DeviceChanged("left", condition, True, words, exactly(0))
 
 
 def test_devices_in_trouble_are_told_and_found() -> None:
     walk = walk_of(ONE)
-    walk.put(device("lost", "does not answer; check its power"), 0)
+    walk.put(device(Condition.LOST, "does not answer; check its power"), 0)
     assert walk.take_news() == ["left is lost: does not answer; check its power"]
     lost = found(walk.findings(), "left", State.FAIL)
     assert (lost.seen, lost.advice) == ("lost: does not answer", "check its power")
-    walk.put(device("degraded", "was reset"), 0)
+    walk.put(device(Condition.DEGRADED, "was reset"), 0)
     assert found(walk.findings(), "left", State.WARN).seen == "degraded: was reset"
-    walk.put(device("ok"), 0)
+    walk.put(device(Condition.OK), 0)
     assert walk.take_news()[-1] == "left is ok"
     assert all(finding.subject != "buttons: left" for finding in walk.findings())
 
@@ -180,6 +181,6 @@ def test_what_is_not_about_contacts_changes_nothing() -> None:
     before = walk.picture()
     walk.put(Shown(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
     walk.put(Withdrawn(Pad(1), Stranger("04a1b2c3"), exactly(0)), 0)
-    walk.put(Interrupted("service", exactly(0)), 0)
+    walk.put(Interrupted(AwayReason.SERVICE, exactly(0)), 0)
     walk.go_on(0)
     assert (walk.picture(), walk.take_news(), walk.frame) == (before, [], None)

@@ -21,6 +21,7 @@ from firmware_host.effects import (
 )
 from firmware_host.places import CARD_NUMBERS, Call, Pad
 from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index
+from firmware_host.states import Phase
 from tests.kernel.guest.card_plan import ROUNDS, SEATS, in_plain_words, shown, waves, wrongs
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
@@ -105,8 +106,8 @@ def check_pause(seen: Seen) -> None:
     assert {report.device for report in lost} == {silent}
     assert lost[-1].words.startswith("does not answer")
     phases = [entered.phase for entered in seen.of(PhaseEntered)]
-    assert phases.count("PAUSED") == 1
-    pause = phases.index("PAUSED")
-    assert phases[pause - 1 : pause + 3] == ["PLAY", "PAUSED", "COUNTDOWN", "PLAY"]
+    assert phases.count(Phase.PAUSED) == 1
+    pause = phases.index(Phase.PAUSED)
+    assert phases[pause - 1 : pause + 3] == [Phase.PLAY, Phase.PAUSED, Phase.COUNTDOWN, Phase.PLAY]
     last = {report.device: report.condition for report in seen.of(DeviceReported)}
     assert set(last.values()) <= {"ok", "degraded"}, last  # an emulated reader may have to be asked twice

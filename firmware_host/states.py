@@ -1,0 +1,83 @@
+"""The states that the table, its places and its devices can be in, and the reasons for what happens to them.
+
+The values of a `StrEnum` are what logs, stores and `--json` have.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum, StrEnum
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    ATTRACT = "attract"  # nobody plays: lights run, the last standings roll by
+    JOIN = "join"  # seats press to sit down
+    COUNTDOWN = "countdown"  # three, two, one
+    PLAY = "play"  # a round is running
+    PAUSED = "paused"  # a round is stopped for a while
+    SETTLE = "settle"  # late stamps come in, then everybody checks the leftover dice
+    SCORES = "scores"  # the points of the round
+    CLEAR = "clear"  # the board is emptied and the dice are dealt again
+    RESULT = "result"  # the standings of the match
+
+
+class SlotState(IntEnum):
+    """What lies on a place, as far as the referee is concerned."""
+
+    FREE = 0  # nothing
+    OPEN = 1  # a legal die that waits for its owner's slap
+    COUNTED = 2  # a die that a seat has claimed
+    LAPSED = 3  # a legal die that nobody claimed in time; lift it and place it again
+    MISSING = 4  # a counted or unclaimed die was knocked off: put it back
+    ILLEGAL = 5  # a die that does not belong there: take it off
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class Condition(StrEnum):
+    """How a device is."""
+
+    OK = "ok"
+    DEGRADED = "degraded"  # it works, but something is wrong with it
+    LOST = "lost"  # it does not work; its driver keeps trying
+
+
+class MaskReason(StrEnum):
+    """Why a button or slot is not listened to."""
+
+    CHATTERS = "chatters"  # it changes more often than any hand can make it
+    STUCK = "stuck"  # a button that has been down for too long
+
+
+class AwayReason(StrEnum):
+    """Why the table was away."""
+
+    POWER = "power"  # it was off, or its daemon was not running
+    SERVICE = "service"  # somebody was in service mode
+
+
+class VoidReason(StrEnum):
+    """Why a round does not count."""
+
+    STUCK = "stuck"  # nobody could place anything any more
+    INTERRUPTED = "interrupted"  # the table was away, and the players did not want to go on
+    UNSETTLED = "unsettled"  # nobody knew any more who had what left
+    OPERATOR = "operator"  # the operator decided so
+
+
+class AbandonReason(StrEnum):
+    """Why a match was given up."""
+
+    PAUSED = "paused"  # nobody went on after a pause
+    UNREADY = "unready"  # nobody was ready for the next round
+    OPERATOR = "operator"  # the operator decided so
+
+
+class Corrector(StrEnum):
+    """Who corrected a leftover count."""
+
+    PLAYERS = "players"  # after a dispute, with their buttons
+    OPERATOR = "operator"  # by a command
