@@ -12,18 +12,19 @@ from dataclasses import MISSING, fields, replace
 from enum import Enum
 from functools import cache
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from firmware_host.effects import Effect, Judged, RoundVoided
+from firmware_host.effects import DeviceReported, Effect, Judged, RoundVoided
 from firmware_host.errors import MalformedText
 from firmware_host.event_text import parse_source
 from firmware_host.places import Button, Call, Card, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.records import from_record
 from firmware_host.stamps import Stamp
-from firmware_host.states import Phase, SlotState
+from firmware_host.states import DeviceCondition, Phase, SlotState
 from firmware_host.tag_text import format_tag, parse_spot, parse_tag, shortened
 
 KINDS: dict[str, type[Effect]] = {kind.__name__: kind for kind in get_args(Effect)}
+T = TypeVar("T")
 _PLACES = (Button, Call, Slot, Pad, Pile)
 _TAGS = (Card, DieFace, Stranger)
 
@@ -33,7 +34,9 @@ def format_effect(effect: Effect) -> str:
     record: dict[str, Any] = {"is": type(effect).__name__}
     for each in fields(effect):
         value = getattr(effect, each.name)
-        if each.default is MISSING or value != each.default:
+        if isinstance(value, DeviceCondition):
+            record |= _device_record(value)
+        elif each.default is MISSING or value != each.default:
             record[each.name] = _plain(value)
     return json.dumps(record, separators=(",", ":"))
 
@@ -42,10 +45,10 @@ def parse_effect(text: str) -> Effect:
     """The effect that `format_effect` wrote; MalformedText if it wrote nothing like that."""
     try:
         record = json.loads(text)
-        kind = record.pop("is")
-        readers = _readers(kind)
-        values = {name: readers.get(name, _as_it_is)(value) for name, value in record.items()}
-        return from_record(KINDS[kind], values)
+        kind = KINDS[record.pop("is")]
+        if kind is DeviceReported:
+            record["device"] = _device(record)
+        return _read(kind, record)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MalformedText(f"'{shortened(text)}' is no effect: {error}") from None
 
@@ -76,10 +79,37 @@ def _word(member: Enum) -> object:
     return member.name if isinstance(member, Phase) else member.value
 
 
+def _device_record(device: DeviceCondition) -> dict[str, str]:
+    told = {"seen": device.seen, "advice": device.advice}
+    return {"device": device.name, "condition": device.condition} | {k: v for k, v in told.items() if v}
+
+
+_DEVICE_FIELDS = {
+    "device": "name",
+    "condition": "condition",
+    "seen": "seen",
+    "advice": "advice",
+    "words": "seen",
+}
+"""The field of each key; in what was written earlier, `words` is all that was told of a device."""
+
+
+def _device(record: dict[str, Any]) -> DeviceCondition:
+    """The device of a record, which keeps the other keys."""
+    values = {field: record.pop(key) for key, field in _DEVICE_FIELDS.items() if key in record}
+    return _read(DeviceCondition, values)
+
+
+def _read(kind: type[T], record: dict[str, Any]) -> T:
+    hashable: Any = kind
+    readers = _readers(hashable)
+    return from_record(kind, {name: readers.get(name, _as_it_is)(value) for name, value in record.items()})
+
+
 @cache
-def _readers(kind: str) -> dict[str, Callable[[Any], Any]]:
-    """How each field of an effect is read; whether its value fits is checked afterwards."""
-    return {name: _reader(hint) for name, hint in get_type_hints(KINDS[kind]).items()}
+def _readers(kind: Any) -> dict[str, Callable[[Any], Any]]:
+    """How each field is read; whether its value fits is checked afterwards."""
+    return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
 
 def _reader(hint: Any) -> Callable[[Any], Any]:

@@ -10,8 +10,8 @@ from firmware_host.stamps import Stamp
 from firmware_host.states import (
     AbandonReason,
     AwayReason,
-    Condition,
     Corrector,
+    DeviceCondition,
     MaskReason,
     Phase,
     SlotState,
@@ -276,10 +276,8 @@ class EdgesLost:
 class DeviceReported:
     """The condition of a device has changed."""
 
-    device: str
-    condition: Condition
+    device: DeviceCondition
     needed: bool
-    words: str
     t_ns: int
 
 

@@ -6,6 +6,7 @@ that came too late to be put in order ends in `late`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from firmware_host import events as e
@@ -14,7 +15,7 @@ from firmware_host.errors import MalformedText
 from firmware_host.numerals import whole_number
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 from firmware_host.stamps import Stamp
-from firmware_host.states import AwayReason, Condition, MaskReason
+from firmware_host.states import AwayReason, Condition, DeviceCondition, MaskReason
 from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag, shortened
 
 
@@ -54,11 +55,12 @@ def format_event(event: e.Event) -> str:
         case e.SignalsLost():
             words += [str(event.count), format_duration(event.within_ns)]
         case e.DeviceChanged():
-            words += [event.device, event.condition]
+            words += [event.device.name, event.device.condition]
             words += ["needed"] if event.needed else []
             words += ["seat", str(event.seat)] if event.seat else []
-            seen = " ".join(event.words.split())
+            seen, advice = (" ".join(text.split()) for text in (event.device.seen, event.device.advice))
             words += [f"({seen})"] if seen else []
+            words += [f"[{advice}]"] if advice else []
         case e.Interrupted():
             words.append(event.reason)
         case e.Masked():
@@ -159,6 +161,10 @@ def _lost(words: list[str], stamp: Stamp) -> e.SignalsLost:
     return e.SignalsLost(count, parse_duration(words[1]), stamp)
 
 
+_TOLD = re.compile(r"(?:\((.*)\))?(?: ?\[([^\[]*)\])?")
+"""What was seen may have any brackets in it; an advice has no opening square one."""
+
+
 def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
     if len(words) < 2 or words[1] not in tuple(Condition):
         known = ", ".join(Condition)
@@ -168,10 +174,12 @@ def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
     rest = rest[1:] if needed else rest
     seat = parse_seat(rest[1:2]) if rest[:1] == ["seat"] else 0
     rest = rest[2:] if seat else rest
-    told = " ".join(rest)
-    if told and not (told.startswith("(") and told.endswith(")")):
-        raise MalformedText(f"'{_short(rest)}' is too much here; what was seen stands in brackets")
-    return e.DeviceChanged(words[0], Condition(words[1]), needed, told[1:-1], stamp, seat)
+    told = _TOLD.fullmatch(" ".join(rest))
+    if told is None:
+        form = "write '(what was seen) [what to do about it]'"
+        raise MalformedText(f"'{_short(rest)}' is too much here; {form}")
+    device = DeviceCondition(words[0], Condition(words[1]), *map(str.strip, told.groups("")))
+    return e.DeviceChanged(device, needed, stamp, seat)
 
 
 def _interrupted(words: list[str], stamp: Stamp) -> e.Interrupted:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from firmware_host.places import Slot, Source, Spot, Tag
 from firmware_host.stamps import Stamp
-from firmware_host.states import AwayReason, Condition, MaskReason
+from firmware_host.states import AwayReason, DeviceCondition, MaskReason
 
 
 class Signal(NamedTuple):
@@ -118,10 +118,8 @@ class DeviceChanged:
     One with a `seat` is needed only while that seat plays.
     """
 
-    device: str
-    condition: Condition
+    device: DeviceCondition
     needed: bool
-    words: str
     stamp: Stamp
     seat: int = 0
 

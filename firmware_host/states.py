@@ -5,6 +5,7 @@ The values of a `StrEnum` are what logs, stores and `--json` have.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 
 
@@ -43,6 +44,21 @@ class Condition(StrEnum):
     OK = "ok"
     DEGRADED = "degraded"  # it works, but something is wrong with it
     LOST = "lost"  # it does not work; its driver keeps trying
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCondition:
+    """How a device is, what was seen, and what somebody should do about it."""
+
+    name: str
+    condition: Condition
+    seen: str = ""
+    advice: str = ""
+
+    @property
+    def words(self) -> str:
+        """What was seen and what to do about it, in one text."""
+        return "; ".join(part for part in (self.seen, self.advice) if part)
 
 
 class MaskReason(StrEnum):

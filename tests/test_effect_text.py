@@ -18,6 +18,7 @@ from firmware_host.states import (
     AwayReason,
     Condition,
     Corrector,
+    DeviceCondition,
     MaskReason,
     Phase,
     SlotState,
@@ -57,6 +58,7 @@ FIELDS: dict[str, st.SearchStrategy[object]] = {
     "Tag | None": st.none() | tags,
     "Source": sources,
     "Source | Spot": sources | spots,
+    "DeviceCondition": st.builds(DeviceCondition, words, st.sampled_from(Condition), words, words),
     **{kind.__name__: st.sampled_from(kind) for kind in STATES},
 }
 """What each kind of field may hold: a new kind of effect is tested without anybody thinking of it."""
@@ -112,6 +114,15 @@ def test_every_kind_of_effect_is_known() -> None:
             '{"is":"TagRefused","at":"pad 1","tag":"unknown 04a1","cue":"unknown-tag","t_ns":0}',
         ),
         (e.WasInterrupted(AwayReason.POWER, 3), '{"is":"WasInterrupted","reason":"power","t_ns":3}'),
+        (
+            e.DeviceReported(DeviceCondition("left", Condition.LOST, "no answer", "check it"), True, 3),
+            '{"is":"DeviceReported","device":"left","condition":"lost",'
+            '"seen":"no answer","advice":"check it","needed":true,"t_ns":3}',
+        ),
+        (
+            e.DeviceReported(DeviceCondition("leds", Condition.OK), False, 3),
+            '{"is":"DeviceReported","device":"leds","condition":"ok","needed":false,"t_ns":3}',
+        ),
         (e.PhaseEntered(Phase.PLAY, 3), '{"is":"PhaseEntered","phase":"PLAY","t_ns":3}'),
         (
             e.SlotChanged(Slot(Colour.RED, 1), SlotState.OPEN, 3),
@@ -144,6 +155,13 @@ def test_what_an_earlier_version_wrote_is_read_and_is_the_same_decision(
     written = parse_effect(earlier)
     assert written != effect and as_written(effect, written) == written
     assert as_written(effect, effect) is effect
+
+
+@pytest.mark.parametrize("words", ["", "no answer; check it"])
+def test_what_older_versions_wrote_of_a_device_is_all_seen(words: str) -> None:
+    record = {"is": "DeviceReported", "device": "left", "condition": "lost", "needed": True, "words": words}
+    told = DeviceCondition("left", Condition.LOST, words)
+    assert parse_effect(json.dumps(record | {"t_ns": 3})) == e.DeviceReported(told, True, 3)
 
 
 json_values = st.recursive(
@@ -188,6 +206,11 @@ broken = st.builds(
         ('{"is":"SlotChanged","slot":"red 1","state":2,"t_ns":0}', "2 is not one of free, open, counted, "),
         ('{"is":"RoundVoided","number":1,"reason":"boring","t_ns":1}', "'boring' is not one of stuck, "),
         ('{"is":"MatchAbandoned","reason":"boring","t_ns":1}', "'boring' is not one of paused, unready, "),
+        ('{"is":"DeviceReported","needed":true,"t_ns":1}', "condition is missing"),
+        (
+            '{"is":"DeviceReported","device":"left","condition":"odd","needed":true,"t_ns":1}',
+            "'odd' is not one of ok, degraded, lost",
+        ),
         ('{"is":"WasInterrupted","reason":["power"],"t_ns":1}', "is no effect"),
     ],
 )

@@ -15,7 +15,7 @@ from firmware_host.event_text import (
 )
 from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AwayReason, Condition, MaskReason
+from firmware_host.states import AwayReason, Condition, DeviceCondition, MaskReason
 from tests.test_tag_text import spots, tags
 
 moments = st.integers(0, 10**15)
@@ -39,8 +39,12 @@ noises = [
     ")",
     "late",
     "a (b) c",
+    "a) [b",
+    "[c]",
 ]
 seen = st.sampled_from(["", *noises])
+advice = st.sampled_from(["", "check the cable", "see (its log); then ] it", "needed"])
+devices = st.builds(DeviceCondition, names, st.sampled_from(Condition), seen, advice)
 events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.Pressed, seats, stamps, st.booleans(), st.booleans()),
     st.builds(e.Released, seats, stamps, st.booleans(), st.booleans()),
@@ -55,9 +59,7 @@ events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.EndMatch, stamps),
     st.builds(e.SetLeftover, seats, st.integers(0, 24), stamps),
     st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
-    st.builds(
-        e.DeviceChanged, names, st.sampled_from(Condition), st.booleans(), seen, stamps, st.integers(0, 12)
-    ),
+    st.builds(e.DeviceChanged, devices, st.booleans(), stamps, st.integers(0, 12)),
     st.builds(e.Interrupted, st.sampled_from(AwayReason), stamps),
     st.builds(e.Masked, sources, st.sampled_from(MaskReason), stamps),
     st.builds(e.Unmasked, sources, stamps),
@@ -78,15 +80,26 @@ events: st.SearchStrategy[e.Event] = st.one_of(
         (e.SetLeftover(2, 4, exactly(0)), "0.0 leftover 2 4"),
         (e.VoidRound(exactly(0)), "0.0 void"),
         (e.SignalsLost(3, 100_000_000, exactly(2_000_000_000)), "2.0 lost 3 100ms"),
-        (e.DeviceChanged("leds", Condition.OK, False, "", exactly(0)), "0.0 device leds ok"),
-        (e.DeviceChanged("left", Condition.LOST, True, "", exactly(0)), "0.0 device left lost needed"),
+        (e.DeviceChanged(DeviceCondition("leds", Condition.OK), False, exactly(0)), "0.0 device leds ok"),
         (
-            e.DeviceChanged("sign", Condition.DEGRADED, False, "a b", exactly(0)),
+            e.DeviceChanged(DeviceCondition("left", Condition.LOST), True, exactly(0)),
+            "0.0 device left lost needed",
+        ),
+        (
+            e.DeviceChanged(DeviceCondition("sign", Condition.DEGRADED, "a b"), False, exactly(0)),
             "0.0 device sign degraded (a b)",
         ),
         (
-            e.DeviceChanged("left", Condition.LOST, True, "a (b)", exactly(0)),
+            e.DeviceChanged(DeviceCondition("left", Condition.LOST, "a (b)"), True, exactly(0)),
             "0.0 device left lost needed (a (b))",
+        ),
+        (
+            e.DeviceChanged(DeviceCondition("left", Condition.LOST, "a; [b]", "c (d)"), True, exactly(0)),
+            "0.0 device left lost needed (a; [b]) [c (d)]",
+        ),
+        (
+            e.DeviceChanged(DeviceCondition("left", Condition.LOST, advice="c"), True, exactly(0)),
+            "0.0 device left lost needed [c]",
         ),
         (e.Interrupted(AwayReason.POWER, Stamp(0, 1_300_000_000)), "0.0..1.3 interrupted power"),
         (e.Interrupted(AwayReason.SERVICE, exactly(0)), "0.0 interrupted service"),
@@ -141,9 +154,13 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("1.0 device", "'' is no device; it looks like 'left lost needed' (ok, degraded, lost)"),
         ("1.0 device left", "'left' is no device"),
         ("1.0 device left gone", "'left gone' is no device"),
-        ("1.0 device left lost badly", "'badly' is too much here; what was seen stands in brackets"),
+        (
+            "1.0 device left lost badly",
+            "'badly' is too much here; write '(what was seen) [what",
+        ),
         ("1.0 device left lost needed (why", "'(why' is too much here"),
         ("1.0 device left lost why)", "'why)' is too much here"),
+        ("1.0 device left lost (why) [what", "'(why) [what' is too much here"),
         ("1.0 interrupted", "'' is no interruption; allowed: power, service"),
         ("1.0 interrupted lightning", "'lightning' is no interruption; allowed: power, service"),
         ("1.0 interrupted power late", "'power late' is no interruption"),
@@ -175,14 +192,14 @@ def test_any_stamp_can_be_written_even_one_that_begins_before_time() -> None:
 
 @pytest.mark.parametrize("told", ["no\nanswer  to  17 pings", " no answer to 17\tpings\r\n"])
 def test_words_of_a_driver_never_break_the_line(told: str) -> None:
-    text = format_event(e.DeviceChanged("left", Condition.LOST, True, told, exactly(0)))
+    text = format_event(e.DeviceChanged(DeviceCondition("left", Condition.LOST, told), True, exactly(0)))
     assert text == "0.0 device left lost needed (no answer to 17 pings)"
 
 
 def test_words_of_nothing_but_space_are_none() -> None:
-    assert (
-        format_event(e.DeviceChanged("left", Condition.OK, False, " \n", exactly(0))) == "0.0 device left ok"
-    )
+    device = DeviceCondition("left", Condition.OK, " \n", "\t")
+    assert format_event(e.DeviceChanged(device, False, exactly(0))) == "0.0 device left ok"
+    assert parse_event("0.0 device left ok ( ) [ ]") == parse_event("0.0 device left ok")
 
 
 def test_the_commands_are_what_an_operator_or_a_device_may_say() -> None:

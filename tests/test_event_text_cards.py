@@ -9,7 +9,7 @@ from firmware_host.errors import MalformedText
 from firmware_host.event_text import format_event, parse_event
 from firmware_host.places import ALL_SLOTS, Call, Card, Colour, DieFace, Pad, Pile, Stranger
 from firmware_host.stamps import exactly
-from firmware_host.states import Condition, MaskReason
+from firmware_host.states import Condition, DeviceCondition, MaskReason
 
 NOW = exactly(12_000_000_000)
 
@@ -23,10 +23,13 @@ NOW = exactly(12_000_000_000)
         (e.Withdrawn(Pile(12), Stranger("04a1b2c3"), NOW), "12.0 withdraw pile 12 unknown 04a1b2c3"),
         (e.Shown(ALL_SLOTS[0], DieFace(5, 2), NOW, late=True), "12.0 show red 1 die 5 face 2 late"),
         (
-            e.DeviceChanged("pad-3", Condition.LOST, True, "no answer", NOW, 3),
+            e.DeviceChanged(DeviceCondition("pad-3", Condition.LOST, "no answer"), True, NOW, 3),
             "12.0 device pad-3 lost needed seat 3 (no answer)",
         ),
-        (e.DeviceChanged("pad-3", Condition.OK, False, "", NOW, 3), "12.0 device pad-3 ok seat 3"),
+        (
+            e.DeviceChanged(DeviceCondition("pad-3", Condition.OK), False, NOW, 3),
+            "12.0 device pad-3 ok seat 3",
+        ),
         (e.Masked(Call(2), MaskReason.STUCK, NOW), "12.0 mask call 2 stuck"),
         (e.Unmasked(Call(2), NOW), "12.0 unmask call 2"),
         (e.StartMatch((10, 10), NOW, "10,10 r1.2 - stop=1"), "12.0 start 10,10 from 10,10 r1.2 - stop=1"),

@@ -8,14 +8,15 @@ from firmware_host.errors import MalformedText
 from firmware_host.input_text import Input, format_input, parse_input
 from firmware_host.places import Button, Call, Card, Colour, Pad, Slot, Stranger
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AwayReason, Condition
-from tests.test_event_text import deals, moments, positions, seats, slots, stamps
+from firmware_host.states import AwayReason, Condition, DeviceCondition
+from tests.test_event_text import advice, deals, moments, positions, seats, slots, stamps
 from tests.test_tag_text import spots, tags
 
 # What a driver saw may hold any word of ours; runs of spaces are one space already.
 words = st.lists(st.sampled_from(["edge", "on", "#17", "lost", "(x)", "no", "answer;", "é"]), max_size=4)
 seen = words.map(" ".join)
 names = st.sampled_from(["left", "scoreboard", "i2c-1", "edge", "store", "reader-2"])
+devices = st.builds(DeviceCondition, names, st.sampled_from(Condition), seen, advice)
 inputs: st.SearchStrategy[Input] = st.one_of(
     st.builds(
         e.Signal,
@@ -33,15 +34,7 @@ inputs: st.SearchStrategy[Input] = st.one_of(
     st.builds(e.EndMatch, stamps),
     st.builds(e.SetLeftover, seats, st.integers(0, 24), stamps),
     st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
-    st.builds(
-        e.DeviceChanged,
-        names,
-        st.sampled_from(Condition),
-        st.booleans(),
-        seen,
-        stamps,
-        st.integers(0, 12),
-    ),
+    st.builds(e.DeviceChanged, devices, st.booleans(), stamps, st.integers(0, 12)),
     st.builds(e.Interrupted, st.sampled_from(AwayReason), stamps),
 )
 
@@ -58,7 +51,7 @@ inputs: st.SearchStrategy[Input] = st.one_of(
         (e.Shown(Pad(3), Card(3, Colour.RED, 7), exactly(0)), "0.0 show pad 3 card 3 red 7"),
         (e.Withdrawn(Pad(3), Stranger("04a1"), exactly(0)), "0.0 withdraw pad 3 unknown 04a1"),
         (
-            e.DeviceChanged("left", Condition.LOST, True, "an edge is gone", exactly(0)),
+            e.DeviceChanged(DeviceCondition("left", Condition.LOST, "an edge is gone"), True, exactly(0)),
             "0.0 device left lost needed (an edge is gone)",
         ),
         (e.Interrupted(AwayReason.POWER, exactly(0)), "0.0 interrupted power"),

@@ -91,8 +91,9 @@ def _of_devices(effect: OfDevices) -> str:
             what = counts.get(effect.count, f"{effect.count} edges were")
             return f"{what} lost: verdicts of that moment are doubtful"
         case e.DeviceReported():
-            words = f": {effect.words}" if effect.words else ""
-            return f"{effect.device} is {effect.condition}{words}"
+            device = effect.device
+            words = f": {device.words}" if device.words else ""
+            return f"{device.name} is {device.condition}{words}"
         case e.WasInterrupted():
             return f"the table was {_AWAY[effect.reason]}, and is back"
 

@@ -24,11 +24,12 @@ from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.shell import Shell
 from firmware_host.settings import SETTING_NAMES, Settings, time_of
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AwayReason, Condition
+from firmware_host.states import AwayReason, Condition, DeviceCondition
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter, Decision
 from firmware_host.store.head import Head
-from firmware_host.table.session import INTERRUPTION, Session
+from firmware_host.table.session import Session
+from firmware_host.table.troubles import LostDevice
 
 HOUR_NS = 3600 * S
 LISTENING_NS = 1500 * MS
@@ -199,9 +200,9 @@ def come_back(shell: Shell, loop: Loop, reason: AwayReason, missed: Sequence[Dev
 
 def _recovered(session: Session, loop: Loop) -> list[DeviceChanged]:
     """The devices that the game thinks are lost, and that work: a driver that starts well says nothing."""
-    troubles = [each for each in session.troubles.all if each.source is None]
+    lost = [each for each in session.troubles.all if isinstance(each, LostDevice)]
     return [
-        DeviceChanged(each.name, Condition.OK, each.needed, "", exactly(0), each.seat)
-        for each in troubles
-        if each.name != INTERRUPTION and each.name not in loop.health
+        DeviceChanged(DeviceCondition(each.name, Condition.OK), each.needed, exactly(0), each.seat)
+        for each in lost
+        if each.name not in loop.health
     ]

@@ -34,10 +34,10 @@ from firmware_host.runtime.notify import Notifier
 from firmware_host.runtime.resuming import was_cut_off
 from firmware_host.runtime.signals import Signals
 from firmware_host.runtime.watchdog import Watchdog
+from firmware_host.states import Condition, DeviceCondition
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Chapter
 from firmware_host.store.shelf import STORE
-from hw.ports import Condition, Health
 
 STEP_NS = 1 * S
 """At least so often the daemon looks after things itself."""
@@ -83,7 +83,7 @@ class Daemon:
         self._now = now
         self._started = self.now_text()
         self._box = HealthBox()
-        self._devices: dict[str, Health] = {}
+        self._devices: dict[str, DeviceCondition] = {}
         self._news: object = None
         self._phase = ""
         self._page_ns = 0
@@ -134,7 +134,8 @@ class Daemon:
             else:
                 memory.forget("game")  # it was chosen at the table, and nobody could choose another one
             return
-        self._devices = {name: Health(name, Condition.OK) for name in (*device_names(profile), STORE)}
+        names = (*device_names(profile), STORE)
+        self._devices = {name: DeviceCondition(name, Condition.OK) for name in names}
         with ExitStack() as closing:
             closing.callback(equipment.close)
             equipment.dim(config.brightness)
@@ -175,8 +176,8 @@ class Daemon:
             return
         self._phase = host.phase
         self._news, self._page_ns = host.version, now_ns
-        reported = self._devices | host.loop.reported
-        health = health_of(host.session, host.phase, host.played_ns, reported, audits.counted, self._started)
+        devices = self._devices | {name: changed.device for name, changed in host.loop.health.items()}
+        health = health_of(host.session, host.phase, host.played_ns, devices, audits.counted, self._started)
         self._notifier.status(health.status)
         if self._health_file is not None:
             self._health_file.write(health.page(self.now_text()))

@@ -19,9 +19,8 @@ from firmware_host.durations import S
 from firmware_host.engine.games import DICE_GAME
 from firmware_host.runtime.spare_folder import own_spare_folders
 from firmware_host.runtime.whole_files import replace_whole
-from firmware_host.states import Phase
+from firmware_host.states import Condition, DeviceCondition, Phase
 from firmware_host.table.session import Session
-from hw import ports
 
 HEALTH_FILE = "health.json"
 _ROUND_UNDER_WAY = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED, Phase.SETTLE)
@@ -68,7 +67,7 @@ class Health:
     @property
     def status(self) -> str:
         """One line for `systemctl status`."""
-        wrong = [name for name, device in sorted(self.devices.items()) if device["condition"] != "ok"]
+        wrong = [name for name, device in sorted(self.devices.items()) if device["condition"] != Condition.OK]
         wrong += sorted(self.masked)
         round_ = f"round {self.round['number']}/{self.round['of']}, " if self.round else ""
         said = f"{self.phase}, {round_}{len(self.seated)} seated"
@@ -79,7 +78,7 @@ def health_of(
     session: Session,
     phase: str,
     now_ns: int,
-    devices: Mapping[str, ports.Health],
+    devices: Mapping[str, DeviceCondition],
     counts: Mapping[str, int],
     started: str,
 ) -> Health:
@@ -92,16 +91,10 @@ def health_of(
         round=_round_of(session, now_ns),
         match=_match_of(session, now_ns),
         devices={
-            name: {
-                "condition": each.condition.value,
-                "seen": _one_line(each.seen),
-                "advice": _one_line(each.advice),
-            }
+            name: {"condition": each.condition, "seen": each.seen, "advice": each.advice}
             for name, each in devices.items()
         },
-        masked={
-            trouble.name: trouble.words for trouble in session.troubles.all if trouble.source is not None
-        },
+        masked={trouble.name: trouble.reason for trouble in session.troubles.masked},
         counts=dict(counts),
         started=started,
         pid=os.getpid(),
@@ -130,10 +123,6 @@ def _match_of(session: Session, now_ns: int) -> dict[str, Any] | None:
         "totals": {str(seat): match.totals[seat - 1] for seat in match.seats},
         "leaders": [seat for rank, seat, _ in match.ranking if rank == 1 and match.scores],
     }
-
-
-def _one_line(words: str) -> str:
-    return " ".join(words.split())
 
 
 class HealthFile:

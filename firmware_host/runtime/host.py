@@ -228,7 +228,7 @@ class Host:
         """A new chapter knows its contacts; tags and what is wrong with devices it has to be told."""
         shell = self._playing.shell
         for changed in self.loop.health.values():
-            if changed.condition is not Condition.OK:
+            if changed.device.condition is not Condition.OK:
                 shell.command(replace(changed, stamp=exactly(now_ns)))
         for at, tags in sorted(self.loop.present.items(), key=str):
             for tag in sorted(tags, key=str):

@@ -8,8 +8,10 @@ from firmware_host.config.tags import Registry
 from firmware_host.events import DeviceChanged, Shown, Signal, SignalsLost, TagEvent, Withdrawn
 from firmware_host.places import Source, Spot
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import Condition
+from firmware_host.states import Condition, DeviceCondition
 from hw.ports import Edge, Gap, Health, TagRead
+
+_ROUND_BRACKETS = str.maketrans("[]", "()")
 
 
 class Intake:
@@ -65,13 +67,8 @@ class Intake:
 
     def change(self, health: Health, now_ns: int) -> DeviceChanged:
         """What a device's health means."""
-        words = " ".join("; ".join(part for part in (health.seen, health.advice) if part).split())
-        needed = health.device in self._needed
-        return DeviceChanged(
-            health.device,
-            Condition(health.condition.value),
-            needed,
-            words,
-            exactly(now_ns),
-            self._needed.get(health.device, 0),
-        )
+        name, condition = health.device, Condition(health.condition.value)
+        seen, advice = (" ".join(text.split()) for text in (health.seen, health.advice))
+        # The text of an event has an advice in square brackets.
+        device = DeviceCondition(name, condition, seen, advice.translate(_ROUND_BRACKETS))
+        return DeviceChanged(device, name in self._needed, exactly(now_ns), self._needed.get(name, 0))

@@ -23,7 +23,7 @@ from firmware_host.effects import (
     SourceUnmasked,
 )
 from firmware_host.referee.step import Step
-from firmware_host.states import Condition, MaskReason
+from firmware_host.states import Condition, DeviceCondition, MaskReason
 
 WINDOW_NS, MOST_LINES = 600 * S, 10
 """So many lines about one device in so long; then it is only said that there were more."""
@@ -44,7 +44,8 @@ class Logbook:
 
     def __init__(self, note: Note) -> None:
         self._note = note
-        self._conditions: dict[str, tuple[Condition, str]] = {}
+        self._told: dict[str, str] = {}
+        """What was last told of each device."""
         self._lines: dict[str, tuple[int, int]] = {}
         """For each device since when its lines are counted, and how many there were."""
         self._lost: int = 0
@@ -57,7 +58,7 @@ class Logbook:
         for effect in step.effects:
             match effect:
                 case DeviceReported():
-                    self._device(effect, t_ns)
+                    self._device(effect.device, t_ns)
                 case SourceMasked():
                     text = f"{effect.source} is not listened to: it {_MASKED[effect.reason]}"
                     self._of_device(str(effect.source), text, logging.WARNING, t_ns)
@@ -86,17 +87,12 @@ class Logbook:
         if self._some_lost:
             self._tell_lost(t_ns)
 
-    def _device(self, effect: DeviceReported, t_ns: int) -> None:
-        before = self._conditions.get(effect.device, (Condition.OK, ""))
-        now = (effect.condition, effect.words if effect.condition is not Condition.OK else "")
-        if now == before:
-            return
-        self._conditions[effect.device] = now
-        if effect.condition is Condition.OK:
-            self._of_device(effect.device, f"{effect.device} is well", logging.INFO, t_ns)
-        else:
-            text = f"{effect.device} is {effect.condition}: {effect.words}"
-            self._of_device(effect.device, text, logging.WARNING, t_ns)
+    def _device(self, device: DeviceCondition, t_ns: int) -> None:
+        name, well = device.name, device.condition is Condition.OK
+        text = f"{name} is well" if well else f"{name} is {device.condition}: {device.words}"
+        if text != self._told.get(name, f"{name} is well"):
+            self._told[name] = text
+            self._of_device(name, text, logging.INFO if well else logging.WARNING, t_ns)
 
     def _of_device(self, name: str, text: str, level: int, t_ns: int) -> None:
         since_ns, lines = self._lines.get(name, (t_ns, 0))

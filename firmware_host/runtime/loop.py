@@ -61,7 +61,6 @@ class Loop:
         self.shift_ns = shift_ns
         self._lying: dict[Spot, set[bytes]] = {}
         self.health: dict[str, DeviceChanged] = {}
-        self.reported: dict[str, Health] = {}
         """What each device has said of itself last."""
         self._check_ns: int | None = self.now_ns + CHECK_NS if self._checks else None
         self.witnesses: list[Witness] = []
@@ -147,8 +146,7 @@ class Loop:
             self._sink.put(self._intake.loss(report, self.shift_ns), now_ns)
         elif type(report) is Health:
             changed = self._intake.change(report, now_ns)
-            self.health[changed.device] = changed
-            self.reported[report.device] = report
+            self.health[report.device] = changed
             self._sink.put(changed, now_ns)
         elif type(report) is TagRead:
             self._take_tag(report, now_ns)

@@ -11,7 +11,7 @@ from firmware_host.events import DeviceChanged, Pressed, Released, Shown, Signal
 from firmware_host.input_text import Input
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
+from firmware_host.service.info import Outcome, PanelInfo
 from firmware_host.service.panel import Panel
 from firmware_host.settings import Settings
 from firmware_host.table.phases import TRANSITIONS, Transition
@@ -59,7 +59,7 @@ class Service:
             self._panel.tag(seen.at, format_tag(seen.tag), isinstance(seen, Shown), now_ns)
             self._due_ns = now_ns
         elif isinstance(seen, DeviceChanged):
-            self._panel.health(seen.device, seen.condition, seen.words)
+            self._panel.health(seen.device)
             self.missed.append(seen)
 
     def advance(self, now_ns: int) -> None:
@@ -118,7 +118,7 @@ def panel_info(
         round_running=match_runs and Transition.VOIDED in TRANSITIONS[session.phase],
         match_running=match_runs,
         audits=audits,
-        health=tuple(DeviceHealth(each.device, each.condition, each.words) for each in health),
+        health=tuple(each.device for each in health),
         slots=not profile.piles,
         readers=bool(profile.readers),
         call_buttons=session.table.call_buttons,

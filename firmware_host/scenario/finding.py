@@ -14,6 +14,7 @@ from firmware_host.states import Phase
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.settling import Settle
+from firmware_host.table.troubles import MaskedSource
 
 _BETWEEN = (Phase.SCORES, Phase.CLEAR, Phase.RESULT)
 _NO_ROUND = "no round"
@@ -110,8 +111,11 @@ def find_armed(observed: Observed, argument: str) -> str:
 
 def find_troubles(observed: Observed, argument: str) -> str:
     """What is wrong with the table."""
-    found = observed.referee.session.troubles.all
-    return ", ".join(t.name if t.source is None else f"{t.name} {t.words}" for t in found) or "none"
+    session = observed.referee.session
+    found = ["interruption"] if session.interrupted else []
+    for each in session.troubles.all:
+        found.append(f"{each.name} {each.reason}" if isinstance(each, MaskedSource) else each.name)
+    return ", ".join(found) or "none"
 
 
 def find_led(observed: Observed, argument: str) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from firmware_host.places import Spot
 from firmware_host.service.choices import Choices, present_setup
-from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
+from firmware_host.service.info import Outcome, PanelInfo
+from firmware_host.states import DeviceCondition
 from firmware_host.texts import TextKey, say
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Desk:
     def __init__(self, info: PanelInfo, now_ns: int) -> None:
         self.info = info
         self.choices = Choices(present_setup(info))
-        self.health: dict[str, DeviceHealth] = {each.device: each for each in info.health}
+        self.health: dict[str, DeviceCondition] = {each.name: each for each in info.health}
         self.lying: dict[Spot, set[str]] = defaultdict(set)
         self.pages: list[Page] = []
         self.outcome: Outcome | None = None

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from firmware_host.states import Condition
+from firmware_host.states import DeviceCondition
 
 Choice = str | int | tuple[int, ...] | None
 """What was chosen; None is what the wiring profile says."""
-
-
-class DeviceHealth(NamedTuple):
-    """How a device is, and what somebody should know or do about it."""
-
-    device: str
-    condition: Condition
-    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +32,7 @@ class PanelInfo:
     match_running: bool = False
     audits: tuple[tuple[str, str], ...] = ()
     """Labels and values; a label that `labels.AUDIT_NAMES` knows is shown in the table's language."""
-    health: tuple[DeviceHealth, ...] = ()
+    health: tuple[DeviceCondition, ...] = ()
     slots: bool = True
     """Whether places feel that something lies on them."""
     readers: bool = False

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from firmware_host.durations import S
 from firmware_host.places import Button, Call, Slot, Source, Spot
 from firmware_host.service.desk import Desk
-from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
+from firmware_host.service.info import Outcome, PanelInfo
 from firmware_host.service.menu import main_menu
 from firmware_host.service.page import FIRST, SECOND
 from firmware_host.show.lamps import frame_length
 from firmware_host.show.lines import Line
 from firmware_host.show.pages import TURN_NS
-from firmware_host.states import Condition
+from firmware_host.states import DeviceCondition
 
 HOLD_NS = 1 * S
 """A button that is held for so long is no short press; the first one leads back then."""
@@ -74,9 +74,9 @@ class Panel:
         if self._goes_on(now_ns):
             self._notice(at, tag_text, present)
 
-    def health(self, device: str, condition: Condition, words: str) -> None:
+    def health(self, device: DeviceCondition) -> None:
         """A device is in that condition from now on."""
-        self._desk.health[device] = DeviceHealth(device, condition, words)
+        self._desk.health[device.name] = device
 
     def tick(self, now_ns: int) -> None:
         """Let everything happen that time alone brings, by that moment."""

@@ -63,7 +63,7 @@ class Devices(Reading):
 
     def rows(self) -> list[str]:
         return [
-            f"{device}: {self.desk.say(CONDITION_NAMES[condition])} {words}"
-            for device, condition, words in self.desk.health.values()
-            if condition in CONDITION_NAMES
+            f"{device.name}: {self.desk.say(CONDITION_NAMES[device.condition])} {device.words}"
+            for device in self.desk.health.values()
+            if device.condition in CONDITION_NAMES
         ]

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from firmware_host.places import Button, Call
 from firmware_host.states import AwayReason
-from firmware_host.table.session import INTERRUPTION, Session
-from firmware_host.table.troubles import Trouble
+from firmware_host.table.session import Session
+from firmware_host.table.troubles import LostDevice, Trouble
 from firmware_host.texts import Phrase, place_text, say
 
 Line = str | tuple[str, ...]
@@ -100,8 +100,7 @@ def check_line(session: Session, trouble: Trouble) -> str:
 def interruption_lines(session: Session) -> Lines:
     """That the table was away, what lies otherwise since, and what can be done about it."""
     language, round_ = session.settings.language, session.round
-    (reason,) = (trouble.words for trouble in session.troubles.all if trouble.name == INTERRUPTION)
-    first = say(language, Phrase.WAS_OFF if reason == AwayReason.POWER else Phrase.PAUSED)
+    first = say(language, Phrase.WAS_OFF if session.interrupted is AwayReason.POWER else Phrase.PAUSED)
     misplaced = round_.misplaced if round_ is not None else ()
     if not misplaced:
         return first, ""
@@ -112,9 +111,11 @@ def interruption_lines(session: Session) -> Lines:
 
 def _name(session: Session, trouble: Trouble) -> str:
     """A trouble's name as people at the table know it."""
+    if isinstance(trouble, LostDevice):
+        return trouble.name
     language, source = session.settings.language, trouble.source
     if isinstance(source, Button):
         return say(language, Phrase.SEAT, seat=source.seat)
     if isinstance(source, Call):
         return say(language, Phrase.CALL_BUTTON, seat=source.seat)
-    return trouble.name if source is None else place_text(language, source)
+    return place_text(language, source)

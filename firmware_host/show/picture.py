@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Pile, Slot
+from firmware_host.places import ALL_SLOTS, Colour, Pile, Slot
 from firmware_host.show.centre import Piles, centre_at_rest, centre_in_play
 from firmware_host.show.lamps import (
     CHASE,
@@ -57,10 +57,10 @@ def lamps(view: View, now_ns: int) -> list[Lamp]:
     session = view.session
     piles = session.table.piles
     burning = _card_lamps(view, now_ns, piles) if piles else _dice_lamps(view, now_ns)
-    for trouble in session.troubles.all:
+    for trouble in session.troubles.masked:
         if isinstance(trouble.source, Slot):
             burning[slot_lamp_index(trouble.source)] = MASKED
-        elif isinstance(trouble.source, Button | Call):
+        else:
             burning[panel_lamp_index(trouble.source.seat, piles)] = MASKED
     return burning
 

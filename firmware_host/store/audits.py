@@ -20,7 +20,7 @@ from firmware_host.effects import (
 from firmware_host.events import Shown, Signal
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Slot, Source, Spot
-from firmware_host.states import Condition
+from firmware_host.states import Condition, DeviceCondition
 from firmware_host.store.writer import Row
 
 _COUNT = (
@@ -73,7 +73,7 @@ class Audits:
             case SourceMasked():
                 self.count("fault", f"{effect.source} {effect.reason}")
             case DeviceReported():
-                self._reported(effect)
+                self._reported(effect.device)
             case RoundVoided():
                 self.count("table", "rounds void")
             case MatchAbandoned():
@@ -86,13 +86,13 @@ class Audits:
             case _:
                 pass
 
-    def _reported(self, effect: DeviceReported) -> None:
+    def _reported(self, device: DeviceCondition) -> None:
         """Each chapter is told anew what is lost; that is one fault."""
-        if effect.condition is not Condition.LOST:
-            self._lost.discard(effect.device)
-        elif effect.device not in self._lost:
-            self._lost.add(effect.device)
-            self.count("fault", f"{effect.device} lost")
+        if device.condition is not Condition.LOST:
+            self._lost.discard(device.name)
+        elif device.name not in self._lost:
+            self._lost.add(device.name)
+            self.count("fault", f"{device.name} lost")
 
     def told(self) -> tuple[tuple[str, str], ...]:
         """What has happened since the table was switched on, as labels and values."""

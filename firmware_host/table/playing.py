@@ -130,7 +130,7 @@ class Countdown(RoundRoom):
 
     def expire(self, now_ns: int) -> None:
         self.round.impair(self.session.impaired, now_ns)
-        if self.session.blocking is not None:
+        if self.session.blocked:
             self.session.turn(Transition.IMPAIRED, now_ns)
         else:
             self.round.go(now_ns)
@@ -160,7 +160,7 @@ class Play(RoundRoom):
             super().command(event, now_ns)
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
-        if self.session.blocking is not None:
+        if self.session.blocked:
             self.round.stop(stamp.latest_ns)
             self.session.turn(Transition.IMPAIRED, now_ns)
 
@@ -235,7 +235,7 @@ class Paused(RoundRoom):
         return self.session.back_ns + BACK_NS + self.session.settings.settle_ns
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
-        if self._impaired and self.session.blocking is None:
+        if self._impaired and not self.session.blocked:
             self.session.turn(Transition.RESTORED, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:

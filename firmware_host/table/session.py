@@ -45,7 +45,7 @@ from firmware_host.events import (
 from firmware_host.places import MOST_PILES_A_SEAT, Button, DieFace, Pad, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AbandonReason, Condition, Phase
+from firmware_host.states import AbandonReason, AwayReason, Condition, Phase
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
 from firmware_host.table.outbox import Outbox
@@ -55,7 +55,7 @@ from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.room import Room
 from firmware_host.table.round import Round
 from firmware_host.table.tags import Tags
-from firmware_host.table.troubles import Trouble, Troubles, of_source
+from firmware_host.table.troubles import LostDevice, MaskedSource, Trouble, Troubles
 
 ROOMS: dict[Phase, type[Room]] = {
     room.phase: room for room in (Attract, Join, Countdown, Paused, Scores, Clear, Result)
@@ -69,9 +69,6 @@ _BY_DEVICES = (Transition.IMPAIRED, Transition.RESTORED, Transition.COUNTED)
 
 _PLAYED = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED)
 """The phases in which a round may be played, or will be in a moment."""
-
-INTERRUPTION = "interruption"
-"""The trouble of a round that was interrupted, until all lies where it lay."""
 
 TAGS_KEPT_NS = 5 * S
 """How long it is remembered what lay on a reader."""
@@ -124,6 +121,8 @@ class Session:
         self.round: Round | None = None
         self.holding: dict[int, Stamp] = {}
         self.troubles = Troubles()
+        self.interrupted: AwayReason | None = None
+        """Why the table was away, if the round waits until all lies where it lay."""
         self.progress_ns = now_ns
         self.back_ns = now_ns
         self._draws = draws
@@ -231,14 +230,14 @@ class Session:
         """Something is wrong with the table, or right again."""
         t_ns = event.stamp.latest_ns
         if isinstance(event, DeviceChanged):
-            self.emit(DeviceReported(event.device, event.condition, event.needed, event.words, t_ns))
-            if event.condition is Condition.LOST:
-                self.troubles.begin(Trouble(event.device, event.needed, event.words, seat=event.seat))
+            self.emit(DeviceReported(event.device, event.needed, t_ns))
+            if event.device.condition is Condition.LOST:
+                self.troubles.begin(LostDevice(event.device, event.needed, event.seat))
             else:
-                self.troubles.end(event.device)
+                self.troubles.end(event.device.name)
         elif isinstance(event, Masked):
             self.emit(SourceMasked(event.source, event.reason, t_ns))
-            self.troubles.begin(of_source(event.source, event.reason))
+            self.troubles.begin(MaskedSource(event.source, event.reason))
             self._lose_sight_of(event.source, now_ns)
         else:
             self.emit(SourceUnmasked(event.source, t_ns))
@@ -256,7 +255,7 @@ class Session:
             self.round.doubt(event.stamp)
         if self.phase in _PLAYED:
             self.back_ns = event.stamp.latest_ns
-            self.troubles.begin(Trouble(INTERRUPTION, True, event.reason))
+            self.interrupted = event.reason
             if self.round is not None:
                 self.round.impair(True, t_ns)
             if self.phase is Phase.COUNTDOWN:
@@ -315,26 +314,26 @@ class Session:
         self._down.clear()
         self.holding.clear()
 
-    @property
-    def interrupted(self) -> bool:
-        """Whether the round was interrupted, and waits until all lies where it lay."""
-        return self.troubles.has(INTERRUPTION)
-
     def end_interruption(self, now_ns: int) -> None:
         """All is as it was, people want to go on as it is, or the round is over."""
-        self.troubles.end(INTERRUPTION)
+        self.interrupted = None
         if self.round is not None:
             self.round.impair(self.impaired, now_ns)
 
     @property
+    def blocked(self) -> bool:
+        """Whether no round can go on now: it was interrupted, or there is a trouble that nobody accepts."""
+        return self.interrupted is not None or self.blocking is not None
+
+    @property
     def blocking(self) -> Trouble | None:
-        """What no round can go on with now, as long as nobody accepts it."""
+        """The trouble that no round can go on with now, as long as nobody accepts it."""
         return self.troubles.blocking(self.seated)
 
     @property
     def impaired(self) -> bool:
-        """Whether something is missing that verdicts hang on, accepted or not."""
-        return self.troubles.matter(self.seated)
+        """Whether verdicts are doubtful: the round is interrupted, or a trouble matters, accepted or not."""
+        return self.interrupted is not None or self.troubles.matter(self.seated)
 
     @property
     def able(self) -> set[int]:

@@ -11,25 +11,44 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from firmware_host.places import Button, Call, Source
-from firmware_host.states import MaskReason
+from firmware_host.places import Button, Slot, Source
+from firmware_host.states import DeviceCondition, MaskReason
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """A device in a bad condition, or a masked source."""
+class LostDevice:
+    """A device that does not work; one with a `seat` is needed only while that seat plays."""
 
-    name: str
+    device: DeviceCondition
     needed: bool
-    words: str
-    source: Source | None = None
     seat: int = 0
 
+    @property
+    def name(self) -> str:
+        return self.device.name
+
     def matters(self, seated: Set[int]) -> bool:
-        """Whether a round of these seats can't be fair meanwhile; a seat's own things matter to that seat."""
-        if isinstance(self.source, Button | Call):
-            return self.source.seat in seated
+        """Whether a round of these seats can't be fair meanwhile."""
         return self.needed and (not self.seat or self.seat in seated)
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedSource:
+    """A button or slot that is not listened to."""
+
+    source: Source
+    reason: MaskReason
+
+    @property
+    def name(self) -> str:
+        return str(self.source)
+
+    def matters(self, seated: Set[int]) -> bool:
+        """Whether a round of these seats can't be fair meanwhile; a button matters to its seat."""
+        return isinstance(self.source, Slot) or self.source.seat in seated
+
+
+Trouble = LostDevice | MaskedSource
 
 
 class Troubles:
@@ -46,10 +65,6 @@ class Troubles:
     def end(self, name: str) -> None:
         self._all.pop(name, None)
         self._accepted.discard(name)
-
-    def has(self, name: str) -> bool:
-        """Whether that is wrong now."""
-        return name in self._all
 
     def accept(self, seated: Set[int]) -> None:
         """These seats want to go on with things as they are."""
@@ -71,15 +86,15 @@ class Troubles:
         return None
 
     @property
+    def masked(self) -> tuple[MaskedSource, ...]:
+        """The buttons and slots that are not listened to."""
+        return tuple(trouble for trouble in self.all if isinstance(trouble, MaskedSource))
+
+    @property
     def masked_seats(self) -> set[int]:
-        """The seats whose buttons are not listened to."""
-        return {trouble.source.seat for trouble in self.all if isinstance(trouble.source, Button)}
+        """The seats whose race buttons are not listened to."""
+        return {trouble.source.seat for trouble in self.masked if isinstance(trouble.source, Button)}
 
     @property
     def all(self) -> tuple[Trouble, ...]:
         return tuple(self._all.values())
-
-
-def of_source(source: Source, reason: MaskReason) -> Trouble:
-    """A button or slot that is not listened to."""
-    return Trouble(str(source), True, reason, source)

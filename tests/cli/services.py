@@ -16,8 +16,7 @@ from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.running import SILENT_NS
-from firmware_host.states import Phase
-from hw.ports import Health
+from firmware_host.states import DeviceCondition, Phase
 from tests.runtime.evenings import config_for
 from tests.store.shelves import lock
 from tests.table.driver import Driver, reach
@@ -44,14 +43,14 @@ def working(
     page_folder: Path,
     store: Path,
     config: Path,
-    *devices: Health,
+    *devices: DeviceCondition,
     counts: dict[str, int] | None = None,
     driver: Driver | None = None,
 ) -> Iterator[None]:
     """A daemon that shows its page, in a round if nothing else is said."""
     table = replace(config_for(load_profile("dice4"), store), file=str(config))
     driver = driver or reach(Phase.PLAY)
-    phase, known = driver.phase().value, {each.device: each for each in devices}
+    phase, known = driver.phase().value, {each.name: each for each in devices}
     health = health_of(driver.session, phase, driver.now_ns, known, counts or {}, "2026-11-18T19:00:00")
     file = HealthFile(page_folder, table)
     file.write(health.page("2026-11-18T20:00:00"))
@@ -66,7 +65,7 @@ def at_work(
     page_folder: Path,
     store: Path,
     config: Path,
-    *devices: Health,
+    *devices: DeviceCondition,
     counts: dict[str, int] | None = None,
     driver: Driver | None = None,
 ) -> Iterator[Callable[[], None]]:

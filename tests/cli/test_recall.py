@@ -18,7 +18,7 @@ from firmware_host.effect_text import format_effect
 from firmware_host.effects import Judged, TieBroken
 from firmware_host.places import Button
 from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Condition, Corrector, Phase
+from firmware_host.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
 from firmware_host.store.book import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for
@@ -354,7 +354,7 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
         e.WasInterrupted(AwayReason.POWER, t_ns + 1),
         e.PhaseEntered(Phase.PAUSED, t_ns + 10**9),
         e.PhaseEntered(Phase.PLAY, t_ns + 3 * 10**9),
-        e.DeviceReported("pad-1", Condition.LOST, True, "no answer", t_ns),
+        e.DeviceReported(DeviceCondition("pad-1", Condition.LOST, "no answer"), True, t_ns),
         e.Noise(Button(1), exactly(t_ns)),
         e.Corrected(2, 3, 1, Corrector.OPERATOR),
     ]

@@ -13,8 +13,7 @@ from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.health import HEALTH_FILE
-from firmware_host.states import Phase
-from hw.ports import Condition, Health
+from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working
 from tests.cli.stores import config_for
@@ -49,7 +48,7 @@ def test_a_table_that_is_well(service: Path, config: Path, tmp_path: Path) -> No
 
 
 def test_a_device_that_is_not(service: Path, config: Path, tmp_path: Path) -> None:
-    lost = Health("left", Condition.LOST, "no answer", "look at its cable")
+    lost = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
     with at_work(service, tmp_path / "table.db", config, lost):
         result = run("status")
     assert result.exit_code == 1 and "check left: lost: no answer; look at its cable" in result.stdout
@@ -58,8 +57,8 @@ def test_a_device_that_is_not(service: Path, config: Path, tmp_path: Path) -> No
 def test_each_device_has_what_was_seen_and_what_to_do_as_fields(
     service: Path, config: Path, tmp_path: Path
 ) -> None:
-    left = Health("left", Condition.LOST, "no answer", "look at its cable")
-    with at_work(service, tmp_path / "table.db", config, left, Health("sign", Condition.OK)):
+    left = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
+    with at_work(service, tmp_path / "table.db", config, left, DeviceCondition("sign", Condition.OK)):
         page = json.loads(run("status", "--json").stdout)
     assert page["condition"] == "degraded"
     assert page["devices"] == {

@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 from firmware_host.cli.status_watch import changes
-from firmware_host.states import Phase
-from hw.ports import Condition, Health
+from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.cli.services import at_work
 from tests.cli.stores import config_for
 from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.table.driver import reach
 
 WATCH = [sys.executable, "-m", "firmware_host.cli", "status", "--watch"]
-LEFT = Health("left", Condition.LOST, "no answer", "look at its cable")
+LEFT = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
 
 
 @pytest.fixture

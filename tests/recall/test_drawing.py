@@ -14,7 +14,7 @@ from firmware_host.recall.drawing import LEFT, LETTER, RIGHT, WIDTH, draw_svg
 from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.story import tell_story
 from firmware_host.recall.symbols import SIGNS
-from firmware_host.states import AwayReason, Condition, Corrector, Phase
+from firmware_host.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
 from firmware_host.store.book import reading
 from tests.recall.stories import (
     ACCEPTED,
@@ -174,7 +174,8 @@ def test_letters_at_the_end_stay_in_the_picture() -> None:
 
 def test_what_happens_again_and_again_is_one_letter_that_tells_all_of_it() -> None:
     lost = [
-        (START_NS + n * MS, e.DeviceReported(f"pad-{n}", Condition.LOST, True, "", 0)) for n in range(1, 9)
+        (START_NS + n * MS, e.DeviceReported(DeviceCondition(f"pad-{n}", Condition.LOST), True, 0))
+        for n in range(1, 9)
     ]
     found = letters(drawn(Scene(told([started(), *lost, scored(9 * S)]), START_NS, START_NS + 10 * S)))
     assert [letter for letter, _, _ in found] == ["S", "D"]

@@ -14,7 +14,7 @@ from firmware_host.recall.lanes import Tone, draw_lanes, plain
 from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.story import tell_story
 from firmware_host.recall.symbols import LETTERS, SIGNS, letter_of
-from firmware_host.states import AwayReason, Condition, Corrector, MaskReason, Phase
+from firmware_host.states import AwayReason, Condition, Corrector, DeviceCondition, MaskReason, Phase
 from firmware_host.store.book import reading
 from tests.recall.stories import (
     ACCEPTED,
@@ -52,7 +52,7 @@ def test_a_round_looks_like_this() -> None:
         judged(Verdict.FALSE_CLAIM, 4, 2 * S),
         judged(Verdict.LOCKED, 4, 2500 * MS),
         entered(Phase.PAUSED, 3 * S),
-        (START_NS + 4 * S, e.DeviceReported("left", Condition.LOST, True, "", 0)),
+        (START_NS + 4 * S, e.DeviceReported(DeviceCondition("left", Condition.LOST), True, 0)),
         entered(Phase.COUNTDOWN, 4500 * MS),
         entered(Phase.PLAY, 5 * S),
         judged(Verdict.ILLEGAL, 1, 6 * S),
@@ -210,7 +210,7 @@ def test_every_verdict_has_a_sign_of_its_own() -> None:
         (e.Corrected(1, 2, 1, Corrector.PLAYERS), "C"),
         (e.EdgesLost(1, stamp(0)), "L"),
         (e.LateSignal(RED_1, stamp(0), 1), "L"),
-        (e.DeviceReported("left", Condition.OK, True, "", 0), "D"),
+        (e.DeviceReported(DeviceCondition("left", Condition.OK), True, 0), "D"),
         (e.SourceMasked(Button(1), MaskReason.STUCK, 0), "D"),
         (e.SourceUnmasked(Button(1), 0), "D"),
         (e.SeatTaken(1), ""),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_host import states
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     DeviceReported,
@@ -32,7 +33,7 @@ from firmware_host.runtime.chapters import (
 )
 from firmware_host.runtime.resuming import fits, last_phase, resumed, standings
 from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Phase, SlotState
+from firmware_host.states import AwayReason, DeviceCondition, Phase, SlotState
 from firmware_host.store.book import Chapter
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import CheckStep
@@ -372,7 +373,7 @@ def test_a_device_that_was_lost_and_has_nothing_to_complain_of_is_back() -> None
     assert phase(sitting) is Phase.COUNTDOWN
     (told,) = heard(sitting, DeviceReported)
     assert isinstance(told, DeviceReported)
-    assert (told.device, told.condition, told.needed) == ("pad-1", "ok", True)
+    assert (told.device, told.needed) == (DeviceCondition("pad-1", states.Condition.OK), True)
 
 
 def test_a_device_that_is_lost_still_is_lost_still() -> None:

@@ -746,7 +746,7 @@ def test_another_game_is_told_that_the_store_is_lost(rig: Rig) -> None:
     cards.site.agenda.at(3 * S, lambda: seen.append(dict(rig.host.loop.health)))
     cards.site.agenda.at(4 * S, ask_for_the_end)
     rig.run()
-    assert seen[0]["store"].condition == "lost"
+    assert seen[0]["store"].device.condition == "lost"
     assert rig.written is False
 
 

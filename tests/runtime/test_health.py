@@ -20,8 +20,7 @@ from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.spare_folder import trusted_spare_folders
 from firmware_host.runtime.whole_files import Draft
-from firmware_host.states import Phase
-from hw import ports
+from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.another_user import NOBODY, needs_root
 from tests.runtime.evenings import config_for
 from tests.table.driver import Driver, reach
@@ -31,12 +30,8 @@ STARTED = "2026-11-18T19:00:00"
 NOW = "2026-11-18T20:00:00"
 
 
-def device(name: str, condition: str, seen: str = "", advice: str = "") -> ports.Health:
-    return ports.Health(name, ports.Condition(condition), seen, advice)
-
-
-def health(driver: Driver, *devices: ports.Health, phase: str = "") -> Health:
-    known = {each.device: each for each in devices}
+def health(driver: Driver, *devices: DeviceCondition, phase: str = "") -> Health:
+    known = {each.name: each for each in devices}
     counts = {"rounds": 3, "lost edges": 1}
     return health_of(driver.session, phase or driver.phase().value, driver.now_ns, known, counts, STARTED)
 
@@ -65,8 +60,8 @@ def test_a_round_with_devices_that_fail() -> None:
     driver.mask(Button(2), "stuck")
     driver.device("left", "lost")
     driver.wait(driver.known_after_ns)
-    left = device("left", "lost", "no  answer", "look at\nits cable")
-    page = health(driver, device("sign", "ok"), left).page(NOW)
+    left = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
+    page = health(driver, DeviceCondition("sign", Condition.OK), left).page(NOW)
     assert (page["phase"], page["seated"]) == ("paused", [1, 2])
     assert (page["round"]["number"], page["round"]["of"]) == (1, 6)
     assert page["devices"] == {
@@ -114,15 +109,19 @@ def test_a_table_that_was_away_is_neither_a_device_nor_masked() -> None:
     [
         (Phase.ATTRACT, (), "attract, 0 seated; all is well"),
         (Phase.PLAY, (), "play, round 1/6, 2 seated; all is well"),
-        (Phase.ATTRACT, (device("sign", "ok"),), "attract, 0 seated; all is well"),
+        (Phase.ATTRACT, (DeviceCondition("sign", Condition.OK),), "attract, 0 seated; all is well"),
         (
             Phase.PLAY,
-            (device("sign", "degraded"), device("left", "lost"), device("right", "ok")),
+            (
+                DeviceCondition("sign", Condition.DEGRADED),
+                DeviceCondition("left", Condition.LOST),
+                DeviceCondition("right", Condition.OK),
+            ),
             "play, round 1/6, 2 seated; check left, sign",
         ),
     ],
 )
-def test_one_line_for_the_system(phase: Phase, devices: tuple[ports.Health, ...], line: str) -> None:
+def test_one_line_for_the_system(phase: Phase, devices: tuple[DeviceCondition, ...], line: str) -> None:
     assert health(reach(phase), *devices).status == line
 
 

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host import states
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Card, Colour, Pad, Stranger
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.host import IDLE_NS, LONG, TOO_LONG
 from firmware_host.settings import Settings
-from firmware_host.states import Phase
+from firmware_host.states import DeviceCondition, Phase
+from firmware_host.table.troubles import LostDevice
 from hw.ports import Condition, Health
 from hw.sim.rfid.pn532 import SimTag
 from tests.runtime.evenings import B1, R1, Evening, chapter_of, end_match, evening, head_of, play_to_the_end
@@ -280,7 +282,8 @@ def test_what_is_wrong_with_devices_is_told_to_each_chapter(table: Evening) -> N
     table.wait(1 * S)
     assert chapter_of(table) != first
     troubles = table.host.session.troubles
-    assert [(each.name, each.needed, each.words) for each in troubles.all] == [("left", True, "no answer")]
+    lost = LostDevice(DeviceCondition("left", states.Condition.LOST, "no answer"), True)
+    assert list(troubles.all) == [lost]
     with table.book() as book:
         chapter = book.last_chapter()
     assert chapter is not None

@@ -55,7 +55,8 @@ def test_a_device_tells_under_its_name_in_the_profile(device: str, needed: bool)
     table.loop.run(1 * S)
     table.site.bus.gone.add(table.site.addresses[device])
     table.loop.run(5 * S)
-    assert [(each.device, each.condition, each.needed) for each in told] == [(device, "lost", needed)]
+    assert [(each.device.name, each.needed) for each in told] == [(device, needed)]
+    assert told[0].device.condition == "lost"
     table.close()
 
 
@@ -71,11 +72,11 @@ def test_a_mistake_in_one_driver_takes_only_its_own_chip_away() -> None:
 
     left.read = mistaken  # type: ignore[method-assign]
     table.loop.run(3 * S)
-    assert [(each.device, each.condition) for each in told] == [("left", "lost")]
-    assert "internal error" in told[0].words
+    assert [(each.device.name, each.device.condition) for each in told] == [("left", "lost")]
+    assert "internal error" in told[0].device.seen
     left.read = read  # type: ignore[method-assign]
     table.loop.run(10 * S)
-    assert [(each.device, each.condition) for each in told][-1] == ("left", "ok")
+    assert [(each.device.name, each.device.condition) for each in told][-1] == ("left", "ok")
     table.close()
 
 

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from firmware_host import states
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
+from firmware_host.event_text import format_event, parse_event
 from firmware_host.events import DeviceChanged, Shown, SignalsLost, Withdrawn
 from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Slot, Source, Stranger
 from firmware_host.runtime.intake import Intake
 from firmware_host.stamps import Stamp, exactly
+from firmware_host.states import DeviceCondition
 from hw.ports import Condition, Edge, Gap, Health, TagRead
 
 LINES: dict[int, Source] = {5: Button(1), 6: Call(1), 7: Slot(Colour.RED, 1)}
@@ -73,13 +75,26 @@ def test_a_device_is_needed_by_all_by_one_seat_or_by_nobody(
     intake: Intake, device: str, needed: bool, seat: int
 ) -> None:
     change = intake.change(Health(device, Condition.LOST, "no answer", "look at its cable"), 500)
-    words = "no answer; look at its cable"
-    assert change == DeviceChanged(device, states.Condition.LOST, needed, words, exactly(500), seat)
+    lost = DeviceCondition(device, states.Condition.LOST, "no answer", "look at its cable")
+    assert change == DeviceChanged(lost, needed, exactly(500), seat)
 
 
-def test_a_device_may_have_nothing_to_say(intake: Intake) -> None:
-    assert intake.change(Health("left", Condition.OK), 500).words == ""
-    assert intake.change(Health("left", Condition.DEGRADED, advice="clean it"), 500).words == "clean it"
+@pytest.mark.parametrize(
+    ("seen", "advice", "words"),
+    [
+        ("", "", ""),
+        ("", "clean it", "clean it"),
+        ("garbled", "", "garbled"),
+        (" no  answer\n", "look at\nits cable", "no answer; look at its cable"),
+        ("[Errno 5]", "see [its log]", "[Errno 5]; see (its log)"),
+    ],
+)
+def test_what_a_device_says_is_one_line_that_reads_back(
+    intake: Intake, seen: str, advice: str, words: str
+) -> None:
+    change = intake.change(Health("left", Condition.DEGRADED, seen, advice), 500)
+    assert change.device.words == words
+    assert parse_event(format_event(change)) == change
 
 
 def test_where_nothing_is_named_nothing_is_needed() -> None:

@@ -21,7 +21,7 @@ from firmware_host.places import Button
 from firmware_host.referee.step import Step
 from firmware_host.runtime.logbook import LOST_EVERY_NS, MOST_LINES, WINDOW_NS, Logbook
 from firmware_host.stamps import exactly
-from firmware_host.states import AbandonReason, Condition, MaskReason, VoidReason
+from firmware_host.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
 
 
 class Notes(list[tuple[str, str]]):
@@ -46,11 +46,11 @@ def write(book: Logbook, t_ns: int, *effects: Effect) -> None:
 
 
 def lost(name: str = "left", words: str = "does not answer") -> DeviceReported:
-    return DeviceReported(name, Condition.LOST, True, words, 0)
+    return DeviceReported(DeviceCondition(name, Condition.LOST, words), True, 0)
 
 
 def well(name: str = "left") -> DeviceReported:
-    return DeviceReported(name, Condition.OK, True, "", 0)
+    return DeviceReported(DeviceCondition(name, Condition.OK), True, 0)
 
 
 def test_what_each_chapter_is_told_anew_is_no_news(book: Logbook, notes: Notes) -> None:

@@ -297,14 +297,14 @@ def test_it_knows_how_each_device_is_and_what_lies_where() -> None:
         TagRead(0, other, True, 0, 1),
     )
     bench.loop.step(bench.loop.now_ns + 1 * MS)
-    assert {name: each.condition for name, each in bench.loop.health.items()} == {
+    assert {name: each.device.condition for name, each in bench.loop.health.items()} == {
         "left": "lost",
         "sign": "degraded",
     }
     assert bench.loop.present == {Pad(1): {CARD, Stranger(other.hex())}}
     bench.report(Health("left", Condition.OK), TagRead(0, UID, False, 2, 3), TagRead(0, other, False, 2, 3))
     bench.loop.step(bench.loop.now_ns + 1 * MS)
-    assert bench.loop.health["left"].condition == "ok"
+    assert bench.loop.health["left"].device.condition == "ok"
     assert bench.loop.present == {}
 
 

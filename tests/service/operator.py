@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Call
-from firmware_host.service.info import DeviceHealth, Outcome, PanelInfo
+from firmware_host.service.info import Outcome, PanelInfo
 from firmware_host.service.panel import Panel
 from firmware_host.show.lamps import frame_length
-from firmware_host.states import Condition
+from firmware_host.states import Condition, DeviceCondition
 from firmware_host.texts import Phrase
 
 PAGE_NS = 10 * S
 """Long enough for all texts of a page to have had their turns."""
 
 HEALTH = (
-    DeviceHealth("scoreboard", Condition.DEGRADED, "garbled; look at the plug"),
-    DeviceHealth("i2c", Condition.OK, ""),
-    DeviceHealth("pad 12", Condition.LOST, "no answer; check its cable and the supply"),
+    DeviceCondition("scoreboard", Condition.DEGRADED, "garbled", "look at the plug"),
+    DeviceCondition("i2c", Condition.OK),
+    DeviceCondition("pad 12", Condition.LOST, "no answer", "check its cable and the supply"),
 )
 AUDITS = (("matches", "12"), ("dead heats", "123"), ("unused buttons", "2 3 5 7 11 12"), ("hours", "9999"))
 

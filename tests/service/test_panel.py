@@ -13,7 +13,7 @@ from firmware_host.places import ALL_SLOTS, Button, Call, Pad, Pile, Slot
 from firmware_host.service.info import Outcome, PanelInfo
 from firmware_host.service.panel import ALONE_NS, CONFIRM_NS, HOLD_NS, Panel
 from firmware_host.show.pages import TURN_NS
-from firmware_host.states import Condition
+from firmware_host.states import Condition, DeviceCondition
 from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
@@ -154,7 +154,7 @@ def _show(at: Pad | Pile | Slot, text: str, present: bool) -> Deed:
 
 
 def _tell(device: str, condition: Condition) -> Deed:
-    return lambda operator: operator.panel.health(device, condition, "look at it")
+    return lambda operator: operator.panel.health(DeviceCondition(device, condition, advice="look at it"))
 
 
 some_seats = st.integers(1, 2) | st.integers(1, 12)

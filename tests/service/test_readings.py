@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.states import Condition
+from firmware_host.states import Condition, DeviceCondition
 from firmware_host.texts import Phrase
 from tests.service.operator import DICE, SMALL, Operator
 
@@ -55,12 +55,12 @@ def test_devices_come_and_go_while_somebody_reads() -> None:
     operator = Operator(replace(DICE, health=()))
     operator.go(Phrase.TESTS, Phrase.DEVICES)
     assert operator.above == "All devices are fine"
-    operator.panel.health("leds", Condition.LOST, "no answer")
+    operator.panel.health(DeviceCondition("leds", Condition.LOST, "no answer"))
     assert operator.above == "leds: lost no answer"
-    operator.panel.health("i2c", Condition.DEGRADED, "slow")
+    operator.panel.health(DeviceCondition("i2c", Condition.DEGRADED, "slow"))
     operator.tap(1)
     assert operator.above == "i2c: degraded slow"
-    operator.panel.health("i2c", Condition.OK, "")
+    operator.panel.health(DeviceCondition("i2c", Condition.OK))
     assert operator.above == "leds: lost no answer"
-    operator.panel.health("leds", Condition.OK, "")
+    operator.panel.health(DeviceCondition("leds", Condition.OK))
     assert operator.above == "All devices are fine"

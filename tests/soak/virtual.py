@@ -193,7 +193,8 @@ class _Evening:
         host = self._daemon.host
         if host is None:
             return None
-        return health_of(host.session, host.phase, host.played_ns, host.loop.reported, {}, "").page("")
+        devices = {name: changed.device for name, changed in host.loop.health.items()}
+        return health_of(host.session, host.phase, host.played_ns, devices, {}, "").page("")
 
 
 def look_back(store: Path, soaked: Soaked) -> None:

@@ -11,7 +11,7 @@ from firmware_host.events import Pause, Shown, Signal, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Card, Colour, Pad, Slot
 from firmware_host.stamps import exactly
-from firmware_host.states import Condition, MaskReason
+from firmware_host.states import Condition, DeviceCondition, MaskReason
 from firmware_host.store.audits import Audits, kind_of
 from firmware_host.store.book import reading
 from firmware_host.store.rows import Audit
@@ -59,7 +59,7 @@ def test_what_ends_is_not_counted_twice(seen: Input) -> None:
         (e.LateSignal(RED_1, NOW, 5), "table", "late signals", 1),
         (e.Noise(RED_1, NOW), "noise", "red 1", 1),
         (e.SourceMasked(Button(2), MaskReason.STUCK, 0), "fault", "seat 2 stuck", 1),
-        (e.DeviceReported("left", Condition.LOST, True, "", 0), "fault", "left lost", 1),
+        (e.DeviceReported(DeviceCondition("left", Condition.LOST), True, 0), "fault", "left lost", 1),
         (e.RoundScored(1, (1, 2), 1, (0, 1), (1, -1), (1, -1)), "table", "rounds", 1),
         (e.MatchEnded((1, 2), (1, -1), (1,)), "table", "matches", 1),
     ],
@@ -70,7 +70,9 @@ def test_what_happens_is_counted(effect: e.Effect, kind: str, name: str, count: 
     assert counted(audits) == {(kind, name): count}
 
 
-@pytest.mark.parametrize("effect", [e.DeviceReported("left", Condition.OK, True, "", 0), e.SeatTaken(1)])
+@pytest.mark.parametrize(
+    "effect", [e.DeviceReported(DeviceCondition("left", Condition.OK), True, 0), e.SeatTaken(1)]
+)
 def test_what_is_in_order_is_not_counted(effect: e.Effect) -> None:
     audits = Audits(lambda: "now")
     audits.decided(effect)

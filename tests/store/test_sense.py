@@ -15,7 +15,15 @@ from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
-from firmware_host.states import AbandonReason, AwayReason, Condition, MaskReason, Phase, VoidReason
+from firmware_host.states import (
+    AbandonReason,
+    AwayReason,
+    Condition,
+    DeviceCondition,
+    MaskReason,
+    Phase,
+    VoidReason,
+)
 from firmware_host.store.head import Head
 from firmware_host.store.sense import check_effect, check_head, check_input
 from firmware_host.table.session import Table
@@ -84,7 +92,7 @@ CARDS = Table(game=CARD_GAME, seats=4)
         (Signal(RED_1, True, NOW, 1), Table()),
         (Shown(Pad(4), Card(1, Colour.RED, 1), NOW), CARDS),
         (Shown(Pile(16), Card(1, Colour.RED, 1), NOW), CARDS),
-        (DeviceChanged("left", Condition.LOST, True, "", NOW), Table()),
+        (DeviceChanged(DeviceCondition("left", Condition.LOST), True, NOW), Table()),
     ],
 )
 def test_what_comes_into_a_table_is_believed(seen: Input, table: Table) -> None:

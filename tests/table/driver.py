@@ -43,7 +43,7 @@ from firmware_host.show.changes import next_change_ns
 from firmware_host.show.pages import page_lines, takes_turns
 from firmware_host.show.view import View
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AwayReason, Condition, MaskReason, Phase
+from firmware_host.states import AwayReason, Condition, DeviceCondition, MaskReason, Phase
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.playing import COUNT_FROM
 from firmware_host.table.session import Session, Table
@@ -204,9 +204,11 @@ class Driver:
             self._soon(source, type(shown)(shown.slot, stamp, late=True))
         return stamp
 
-    def device(self, name: str, condition: str, needed: bool = True, words: str = "") -> list[Effect]:
+    def device(self, name: str, condition: str, needed: bool = True, seen: str = "") -> list[Effect]:
         """The health of a device has changed."""
-        return self.command(DeviceChanged(name, Condition(condition), needed, words, self.exactly))
+        return self.command(
+            DeviceChanged(DeviceCondition(name, Condition(condition), seen), needed, self.exactly)
+        )
 
     def lose_edges(self, within_ns: int = 0, count: int = 1) -> list[Effect]:
         """A driver notices that edges are missing."""

@@ -18,7 +18,7 @@ from firmware_host.effects import (
 from firmware_host.events import DeviceChanged, Pause, Pressed, Resume, SetLeftover, VoidRound
 from firmware_host.places import Button, Call, Card, Colour, Pile
 from firmware_host.stamps import Stamp
-from firmware_host.states import Condition, Phase
+from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.table.card_driver import LONG_PRESS, PILE_READERS, CardDriver, playing
 from tests.table.driver import MOMENT_NS, TAP_NS
 
@@ -96,7 +96,7 @@ def test_a_call_before_a_pause_counts_though_it_is_known_only_in_it() -> None:
     driver = playing()
     driver.call_down(1)
     driver.wait(MOMENT_NS)
-    driver.command(DeviceChanged("pad-2", Condition.LOST, True, "gone", driver.exactly))
+    driver.command(DeviceChanged(DeviceCondition("pad-2", Condition.LOST, "gone"), True, driver.exactly))
     driver.wait(1 * S)
     assert finished(driver) == [1]
 

@@ -19,7 +19,7 @@ from firmware_host.effects import (
 from firmware_host.events import DeviceChanged, Pause, Resume, Shown, SignalsLost, StartMatch, Withdrawn
 from firmware_host.places import Button, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.stamps import Stamp
-from firmware_host.states import Condition, Phase
+from firmware_host.states import Condition, DeviceCondition, Phase
 from firmware_host.table.playing import COUNT_FROM
 from tests.table.card_driver import (
     LONG_PRESS,
@@ -323,11 +323,15 @@ def test_verdicts_on_lost_edges_are_doubtful() -> None:
 
 def test_a_pad_is_needed_while_its_seat_plays() -> None:
     driver = playing("10,10,-,-")
-    driver.command(DeviceChanged("pad-3", Condition.LOST, True, "gone", driver.exactly, seat=3))
+    driver.command(
+        DeviceChanged(DeviceCondition("pad-3", Condition.LOST, "gone"), True, driver.exactly, seat=3)
+    )
     assert driver.phase() is Phase.PLAY
-    driver.command(DeviceChanged("pad-2", Condition.LOST, True, "gone", driver.exactly, seat=2))
+    driver.command(
+        DeviceChanged(DeviceCondition("pad-2", Condition.LOST, "gone"), True, driver.exactly, seat=2)
+    )
     assert driver.phase() is Phase.PAUSED
-    driver.command(DeviceChanged("pad-2", Condition.OK, True, "", driver.exactly, seat=2))
+    driver.command(DeviceChanged(DeviceCondition("pad-2", Condition.OK), True, driver.exactly, seat=2))
     assert driver.phase() is Phase.COUNTDOWN
 
 

@@ -20,7 +20,7 @@ from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, StartMatc
 from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
-from firmware_host.states import Condition, MaskReason, Phase, SlotState
+from firmware_host.states import Condition, DeviceCondition, MaskReason, Phase, SlotState
 from firmware_host.table.playing import Paused
 from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_idle_pause, reach_impaired_pause
 from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen, state
@@ -29,7 +29,7 @@ from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen, s
 
 
 def test_what_happens_to_devices_and_sources_is_told(driver: Driver) -> None:
-    driver.device("left", "lost", words="no answer")
+    driver.device("left", "lost", seen="no answer")
     masked = driver.mask(R1, "chatters")
     driver.wait(1 * S)
     unmasked = driver.unmask(R1)
@@ -37,7 +37,7 @@ def test_what_happens_to_devices_and_sources_is_told(driver: Driver) -> None:
     lost_ns = driver.now_ns
     driver.lose_edges(100 * MS, count=7)
     assert driver.effects == [
-        DeviceReported("left", Condition.LOST, True, "no answer", driver.now_ns - 2 * S),
+        DeviceReported(DeviceCondition("left", Condition.LOST, "no answer"), True, driver.now_ns - 2 * S),
         SourceMasked(R1, MaskReason.CHATTERS, masked.latest_ns),
         SourceUnmasked(R1, unmasked.latest_ns),
         EdgesLost(7, Stamp(lost_ns - 100 * MS, lost_ns)),
@@ -286,7 +286,7 @@ def test_a_passer_by_can_not_accept_it() -> None:
 def test_one_trouble_after_the_other_is_asked_about() -> None:
     driver = reach_impaired_pause()
     accept(driver, "hold")
-    driver.device("left", "lost", words="17 tries, no answer")
+    driver.device("left", "lost", seen="17 tries, no answer")
     assert driver.phase() is Phase.PLAY
     driver.device("right", "lost")
     assert driver.phase() is Phase.PAUSED

@@ -278,7 +278,7 @@ class Onlooker:
         if isinstance(session.room, RoundRoom):
             empty = (SlotState.FREE, SlotState.MISSING)
             lying = {slot for slot in ALL_SLOTS if dice_of(session).board.state(slot) not in empty}
-            masked = {trouble.source for trouble in session.troubles.all}
+            masked = {trouble.source for trouble in session.troubles.masked}
             assert lying - masked == session.occupied - masked
 
     def results_are_sound(self) -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from firmware_host.places import Button, Colour, Slot
-from firmware_host.states import MaskReason
-from firmware_host.table.troubles import Trouble, Troubles, of_source
+from firmware_host.states import Condition, DeviceCondition, MaskReason
+from firmware_host.table.troubles import LostDevice, MaskedSource, Trouble, Troubles
 
 SEATED = {1, 2}
-LEFT = Trouble("left", True, "no answer")
-LEDS = Trouble("leds", False, "no answer")
-RED_3 = of_source(Slot(Colour.RED, 3), MaskReason.CHATTERS)
-SEAT_2 = of_source(Button(2), MaskReason.STUCK)
-SEAT_4 = of_source(Button(4), MaskReason.STUCK)
+
+
+def lost(name: str, seen: str = "no answer", needed: bool = True) -> LostDevice:
+    return LostDevice(DeviceCondition(name, Condition.LOST, seen), needed)
+
+
+LEFT = lost("left")
+LEDS = lost("leds", needed=False)
+RED_3 = MaskedSource(Slot(Colour.RED, 3), MaskReason.CHATTERS)
+SEAT_2 = MaskedSource(Button(2), MaskReason.STUCK)
+SEAT_4 = MaskedSource(Button(4), MaskReason.STUCK)
 
 
 def troubles(*these: Trouble) -> Troubles:
@@ -87,7 +93,7 @@ def test_accepted_is_only_what_matters_now() -> None:
     found = troubles(LEDS, SEAT_4)
     found.accept(SEATED)
     assert found.blocking({1, 4}) is SEAT_4
-    needed = Trouble("leds", True, "no answer")
+    needed = lost("leds")
     found.begin(needed)
     assert found.blocking(SEATED) is needed
 
@@ -103,7 +109,7 @@ def test_an_acceptance_ends_with_its_trouble() -> None:
 def test_to_know_more_of_an_accepted_trouble_is_no_new_trouble() -> None:
     found = troubles(LEFT, RED_3)
     found.accept(SEATED)
-    more = Trouble("left", True, "17 tries, no answer")
+    more = lost("left", "17 tries, no answer")
     found.begin(more)
     assert found.all == (more, RED_3)
     assert found.blocking(SEATED) is None
@@ -122,13 +128,4 @@ def test_the_seats_whose_buttons_are_masked() -> None:
 
 def test_a_masked_source_is_known_by_its_name() -> None:
     assert [trouble.name for trouble in (RED_3, SEAT_2)] == ["red 3", "seat 2"]
-    assert [trouble.words for trouble in (RED_3, SEAT_2)] == ["chatters", "stuck"]
-
-
-def test_a_trouble_is_there_from_its_begin_to_its_end() -> None:
-    found = troubles(LEFT)
-    assert found.has("left") and not found.has("right")
-    found.accept(SEATED)
-    assert found.has("left")
-    found.end("left")
-    assert not found.has("left")
+    assert troubles(LEFT, RED_3, SEAT_2).masked == (RED_3, SEAT_2)

@@ -31,7 +31,7 @@ from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.simulation.mishaps import KINDS, Mishap, plan
 from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
-from firmware_host.states import Phase
+from firmware_host.states import Condition, Phase
 from tests.whole.recording import ALL_BOUNCE
 
 PROFILE = load_profile("dice4")
@@ -88,7 +88,7 @@ class Told:
 
     def of(self, device: str) -> list[str]:
         """The conditions of a device, one after the other."""
-        conditions = [report.condition for report in self.devices if report.device == device]
+        conditions = [report.device.condition for report in self.devices if report.device.name == device]
         return [condition for condition, _ in groupby(conditions)]
 
 
@@ -147,7 +147,7 @@ def test_the_match_comes_to_its_end_and_the_table_recovers_by_itself(mishap: Mis
     table.loop.run(table.agenda.now_ns + 40 * S)  # devices that are tried again now and then
     troubles = table.shell.referee.session.troubles.all
     assert troubles == ()
-    last = {report.device: report.condition for report in told.devices}
+    last = {report.device.name: report.device.condition for report in told.devices}
     assert set(last.values()) <= {"ok"}, last
     assert {mask.source for mask in told.masked} == {unmask.source for unmask in told.unmasked}
     seconds = table.agenda.now_ns / S
@@ -231,7 +231,7 @@ def check_cards(told: Told, party: Party, table: ChipTable, cards: int = ALL_CAR
     assert told.late == []
     table.loop.run(table.agenda.now_ns + 10 * S)
     assert table.shell.referee.session.troubles.all == ()
-    last = {report.device: report.condition for report in told.devices}
+    last = {report.device.name: report.device.condition for report in told.devices}
     assert set(last.values()) <= {"ok"}, last
     party.close()
     assert not any(table.leds.frame)
@@ -257,7 +257,7 @@ def test_a_round_of_cards_stands_still_until_what_a_seat_needs_is_back(mishap: M
 @pytest.mark.parametrize("mishap", HARMLESS, ids=str)
 def test_a_round_of_cards_goes_on_without_lamps_or_sign(mishap: Mishap) -> None:
     told, party, table = play_cards(mishap)
-    lost = {report.device for report in told.devices if report.condition == "lost"}
+    lost = {report.device.name for report in told.devices if report.device.condition is Condition.LOST}
     assert lost == ({"piles-1", "piles-2"} if mishap.target == "i2c" else {mishap.target})
     assert not any(report.needed for report in told.devices)
     assert Phase.PAUSED not in [phase.phase for phase in told.phases]
@@ -281,10 +281,9 @@ def test_while_a_pad_is_silent_the_scoreboard_says_what_to_look_at() -> None:
     plan([card_mishap("silence", "pad-2")], table)
     table.loop.run(12 * S)
     assert table.display.lines == ("Check: pad-2", "Hold to go on")
-    lost = [report for report in told.devices if report.condition == "lost"]
-    assert [report.device for report in lost] == ["pad-2"]
-    assert lost[0].words.startswith("does not answer")
-    assert "check its power, its two data lines" in lost[0].words
+    (lost,) = [each.device for each in told.devices if each.device.condition is Condition.LOST]
+    assert lost.name == "pad-2" and lost.seen.startswith("does not answer")
+    assert "check its power, its two data lines" in lost.advice
     party.close()
 
 

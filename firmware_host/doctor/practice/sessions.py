@@ -18,6 +18,7 @@ from firmware_host.input_text import Input
 from firmware_host.places import Stranger
 from firmware_host.runtime.chapters import first_difference, replay
 from firmware_host.runtime.journal import chapter_row, input_row
+from firmware_host.states import DeviceCondition
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Book, Chapter, reading
 from firmware_host.store.schema import migrate
@@ -54,7 +55,8 @@ def _redacted(chapter: Chapter, number: int, redaction: Redaction) -> Chapter:
 
 def _nameless(seen: Input, redaction: Redaction) -> Input:
     if isinstance(seen, DeviceChanged):
-        return replace(seen, device=redaction.name(seen.device), words="")
+        name = redaction.name(seen.device.name)
+        return replace(seen, device=DeviceCondition(name, seen.device.condition))
     if isinstance(seen, Shown | Withdrawn) and isinstance(seen.tag, Stranger):
         return replace(seen, tag=Stranger(redaction.tag(seen.tag.uid)))
     if isinstance(seen, StartMatch) and seen.position:

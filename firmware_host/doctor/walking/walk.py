@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.events import DeviceChanged, SignalsLost
 from firmware_host.input_text import Input
-from firmware_host.states import Condition
+from firmware_host.states import Condition, DeviceCondition
 
 
 class Walk(ABC):
@@ -18,7 +18,7 @@ class Walk(ABC):
     def __init__(self) -> None:
         self._news: list[str] = []
         self._lost_edges = 0
-        self._devices: dict[str, DeviceChanged] = {}
+        self._devices: dict[str, DeviceCondition] = {}
 
     # -- what each says for itself
 
@@ -71,9 +71,10 @@ class Walk(ABC):
     def put(self, seen: Input, now_ns: int) -> None:
         """Take what came in; what a walk is not about is of no interest to it, but for how devices are."""
         if isinstance(seen, DeviceChanged):
-            self._devices[seen.device] = seen
-            words = f": {seen.words}" if seen.words else ""
-            self.tell(f"{seen.device} is {seen.condition}{words}")
+            device = seen.device
+            self._devices[device.name] = device
+            words = f": {device.words}" if device.words else ""
+            self.tell(f"{device.name} is {device.condition}{words}")
         elif isinstance(seen, SignalsLost):
             self._lost_edges += max(1, seen.count)
             self.tell("edges were lost on the way")
@@ -86,8 +87,8 @@ class Walk(ABC):
         for device in self._devices.values():
             if device.condition is not Condition.OK:
                 state = State.FAIL if device.condition is Condition.LOST else State.WARN
-                seen, _, advice = device.words.partition("; ")
-                findings.append(self.found(device.device, state, f"{device.condition}: {seen}", advice))
+                seen = f"{device.condition}: {device.seen}"
+                findings.append(self.found(device.name, state, seen, device.advice))
         if self._lost_edges:
             seen = f"{self._lost_edges} edges were lost on the way"
             advice = "see --jitter; if it comes again with a calm machine, look for noise on the lines"

@@ -24,7 +24,7 @@ from firmware_host.input_text import format_input
 from firmware_host.places import Pad, Stranger
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
-from firmware_host.states import Condition
+from firmware_host.states import Condition, DeviceCondition
 from firmware_host.store.book import reading
 from tests.cli.commands import run
 from tests.doctor.profiles import CARDS
@@ -139,8 +139,8 @@ def machine(tree: Tree) -> Tree:
         later = exactly(arrived)
         words = f"is not plugged in ({USB})"
         for more in (
-            DeviceChanged("leser-vorn", Condition.LOST, False, words, later),
-            DeviceChanged("scoreboard", Condition.DEGRADED, False, words, later),
+            DeviceChanged(DeviceCondition("leser-vorn", Condition.LOST, words, words), False, later),
+            DeviceChanged(DeviceCondition("scoreboard", Condition.DEGRADED, words), False, later),
             Shown(Pad(1), Stranger(UID), later),
         ):
             n += 1
@@ -267,8 +267,9 @@ def test_a_session_with_names_in_it_replays_without_them(machine: Tree, tmp_path
         assert name.startswith("name-") and count == 42
         assert book.log()[-2:] == [("2026-11-18T20:00:00", "device", "name-9 lost"), ("", "…", "…")]
         assert book.choices() == {}
-    assert isinstance(named, DeviceChanged) and (named.device, named.words) == (name, "")
-    assert isinstance(usual, DeviceChanged) and (usual.device, usual.words) == ("scoreboard", "")
+    assert isinstance(named, DeviceChanged) and isinstance(usual, DeviceChanged)
+    assert named.device == DeviceCondition(name, Condition.LOST)
+    assert usual.device == DeviceCondition("scoreboard", Condition.DEGRADED)
     assert isinstance(stranger, Shown) and stranger.tag == Stranger("0000000000000b")
 
 

@@ -11,7 +11,7 @@ from firmware_host.events import DeviceChanged, Interrupted, Shown, Signal, Sign
 from firmware_host.places import Button, Colour, Pad, Slot, Source, Stranger
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AwayReason, Condition
+from firmware_host.states import AwayReason, Condition, DeviceCondition
 from tests.doctor.finding import done
 
 ONE, TWO, THREE = (Button(seat) for seat in (1, 2, 3))
@@ -152,13 +152,13 @@ def test_a_place_that_was_only_found_by_looking_has_no_interrupt() -> None:
     assert "now fill" in walk_of(PLACE).picture()[-1]
 
 
-def device(condition: Condition, words: str = "") -> DeviceChanged:
-    return DeviceChanged("left", condition, True, words, exactly(0))
+def device(condition: Condition, seen: str = "", advice: str = "") -> DeviceChanged:
+    return DeviceChanged(DeviceCondition("left", condition, seen, advice), True, exactly(0))
 
 
 def test_devices_in_trouble_are_told_and_found() -> None:
     walk = walk_of(ONE)
-    walk.put(device(Condition.LOST, "does not answer; check its power"), 0)
+    walk.put(device(Condition.LOST, "does not answer", "check its power"), 0)
     assert walk.take_news() == ["left is lost: does not answer; check its power"]
     lost = found(walk.findings(), "left", State.FAIL)
     assert (lost.seen, lost.advice) == ("lost: does not answer", "check its power")

@@ -21,7 +21,7 @@ from firmware_host.effects import (
 )
 from firmware_host.places import CARD_NUMBERS, Call, Pad
 from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index
-from firmware_host.states import Phase
+from firmware_host.states import Condition, Phase
 from tests.kernel.guest.card_plan import ROUNDS, SEATS, in_plain_words, shown, waves, wrongs
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
@@ -102,12 +102,12 @@ def check_rounds(seen: Seen) -> None:
 def check_pause(seen: Seen) -> None:
     """Once a reader was lost; the round stood still until it was back, and no longer."""
     (silent,) = [wave.silent for wave in waves(ROUNDS) if wave.silent]
-    lost = [report for report in seen.of(DeviceReported) if report.condition == "lost"]
-    assert {report.device for report in lost} == {silent}
-    assert lost[-1].words.startswith("does not answer")
+    lost = [each.device for each in seen.of(DeviceReported) if each.device.condition is Condition.LOST]
+    assert {device.name for device in lost} == {silent}
+    assert lost[-1].seen.startswith("does not answer")
     phases = [entered.phase for entered in seen.of(PhaseEntered)]
     assert phases.count(Phase.PAUSED) == 1
     pause = phases.index(Phase.PAUSED)
     assert phases[pause - 1 : pause + 3] == [Phase.PLAY, Phase.PAUSED, Phase.COUNTDOWN, Phase.PLAY]
-    last = {report.device: report.condition for report in seen.of(DeviceReported)}
+    last = {report.device.name: report.device.condition for report in seen.of(DeviceReported)}
     assert set(last.values()) <= {"ok", "degraded"}, last  # an emulated reader may have to be asked twice

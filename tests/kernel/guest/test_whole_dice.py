@@ -78,5 +78,5 @@ def test_a_dice_match_comes_to_its_correct_standings(chip: SimChip, tmp_path: Pa
         Verdict.NOT_RUNNING: len([moves for moves in ROUNDS if moves[-1][2]]),
     }
     assert seen.tags == [(Pad(2), TAG[1], True), (Pad(2), TAG[1], False)] * len(ROUNDS)
-    last = {report.device: report.condition for report in seen.of(DeviceReported)}
+    last = {report.device.name: report.device.condition for report in seen.of(DeviceReported)}
     assert set(last.values()) <= {"ok", "degraded"}, last  # an emulated reader may have to be asked twice
