@@ -26,7 +26,7 @@ from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS, with_rates
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Simulated
-from firmware_host.runtime.chapters import begin_chapter
+from firmware_host.runtime.recorded_sessions import begin_session
 from firmware_host.simulation.party import Invitation, even_deal, hold_party
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import reading
@@ -74,7 +74,7 @@ def play(store: str, id: int, day: str, seed: int) -> None:
     if Path(store).exists():
         with reading(store) as book:
             games = book.games
-    playing = begin_chapter(id, head, Audits(now_text, games), now_text)
+    playing = begin_session(id, head, Audits(now_text, games), now_text)
     assert isinstance(party.table, Simulated)
     playing.shell.connect(party.table.leds, party.table.scoreboard)
     writer = Writer(store, lambda health: None, now_text, each_commit_safe=False)

@@ -72,7 +72,7 @@ def audits(
 def checked(book: Book) -> list[Checked]:
     """All counts, and those of the parts that were never used at all."""
     counted = book.audits()
-    numbers = book.chapters()
+    numbers = book.session_logs()
     if numbers:
         known = {(audit.kind, audit.name) for audit in counted}
         built = _built(book, numbers[max(numbers)])
@@ -85,10 +85,10 @@ def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
     return audit.kind, [(whole_number(word) or 0, word) for word in audit.name.split()]
 
 
-def _built(book: Book, chapter: int) -> list[tuple[str, str]]:
-    """The parts of the table as it was in that chapter; none if that can't be read."""
+def _built(book: Book, session_log: int) -> list[tuple[str, str]]:
+    """The parts of the table as it was in that session; none if that can't be read."""
     try:
-        return _parts(book.head(chapter).table)
+        return _parts(book.head(session_log).table)
     except DamagedRecord as error:
         book.losses.add(error)
         return []

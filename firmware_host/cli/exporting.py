@@ -68,7 +68,7 @@ def _rounds(book: Book, wanted: Wanted) -> Iterator[Row]:
     """One row a round, the oldest first; counts and points hold one number a seat of the table."""
     numbers = _match_numbers(book)
     for each in _rounds_of(book, wanted):
-        match = numbers.get((each.chapter, each.match))
+        match = numbers.get((each.session_log, each.match))
         about = (each.n, match, each.number, each.day, each.event, each.game)
         ending = (each.finisher, each.leftovers, each.scores, each.totals)
         yield (*about, each.begun, each.ended, each.state, *ending)
@@ -79,19 +79,19 @@ def _verdicts(book: Book, wanted: Wanted) -> Iterator[Row]:
     numbers = _match_numbers(book)
     rounds: dict[int, list[RoundRow]] = {}
     for each in _rounds_of(book, wanted):
-        rounds.setdefault(each.chapter, []).append(each)
+        rounds.setdefault(each.session_log, []).append(each)
     start_ns = 0
     tie: TieBroken | None = None
-    for chapter, n, _, effect in book.decided((RoundStarted, Judged, TieBroken)):
+    for session_log, n, _, effect in book.decided((RoundStarted, Judged, TieBroken)):
         if isinstance(effect, RoundStarted):
             start_ns = start_ns if effect.again else effect.t_ns
         elif isinstance(effect, TieBroken):
             tie = effect
         elif isinstance(effect, Judged):
             given, tie = StampedVerdict(n, effect, tie), None
-            round_ = next((each for each in rounds.get(chapter, ()) if each.holds(n)), None)
+            round_ = next((each for each in rounds.get(session_log, ()) if each.holds(n)), None)
             if round_ is not None:
-                match = numbers.get((chapter, round_.match))
+                match = numbers.get((session_log, round_.match))
                 about = (round_.n, match, round_.day, round_.event, round_.game)
                 record = verdict_record(given, start_ns)
                 yield (*about, *(record[column] for column in VERDICT_COLUMNS[len(about) :]))
@@ -151,4 +151,4 @@ def _rounds_of(book: Book, wanted: Wanted) -> list[RoundRow]:
 
 def _match_numbers(book: Book) -> dict[tuple[int, int], int]:
     """How matches are counted in the whole store."""
-    return {(match.chapter, match.number): match.n for match in book.matches()}
+    return {(match.session_log, match.number): match.n for match in book.matches()}

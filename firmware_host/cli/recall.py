@@ -146,14 +146,14 @@ def _remembered(book: Book, back: int | None, number: int | None) -> Remembered:
         assert back is not None
         number = _counted_back(book, back)
     row = book.round(number)
-    decided = book.numbered(row.chapter, book.before(row), row.last_effect)
-    matches = {(match.chapter, match.number): match.n for match in book.matches()}
+    decided = book.numbered(row.session_log, book.before(row), row.last_effect)
+    matches = {(match.session_log, match.number): match.n for match in book.matches()}
     return Remembered(
         row,
-        next((n for n, id in book.chapters().items() if id == row.chapter), None),
-        matches.get((row.chapter, row.match)),
+        next((n for n, id in book.session_logs().items() if id == row.session_log), None),
+        matches.get((row.session_log, row.match)),
         tell_story([(n, each.t_ns, each.effect) for n, each in decided]),
-        book.has_inputs(row.chapter),
+        book.has_inputs(row.session_log),
         is_last(book, row),
         damaged=bool(book.losses),
     )

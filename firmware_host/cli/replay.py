@@ -1,4 +1,4 @@
-"""`replay`: text scenarios, checked; and chapters of a store, lived through again."""
+"""`replay`: text scenarios, checked, and recorded sessions, compared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.chapter_replay import Chosen, is_store, replay_chapter, tell_decision
+from firmware_host.cli.session_replay import Chosen, is_store, replay_session, tell_decision
 from firmware_host.cli.store_options import store_options, store_path
 from firmware_host.cli.telling import tell_line
 from firmware_host.config.files import Unreadable
@@ -33,23 +33,25 @@ MOST_BYTES = 20_000_000
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @click.option("--seed", type=click.IntRange(min=0), help="Draw lots with this seed, not with the files'.")
 @store_options
-@click.option("--chapter", type=int, help="Of a store: the chapter of that number.")
-@click.option("--round", "round_", type=int, help="Of a store: the chapter of that round.")
-@click.option("--last", is_flag=True, help="Of a store: the last chapter; so it is if nothing is named.")
+@click.option("--session", "number", type=int, help="Of a store: the session of that number.")
+@click.option("--chapter", type=int, hidden=True, help="What --session was called until now.")
+@click.option("--round", "round_", type=int, help="Of a store: the session that this round was played in.")
+@click.option("--last", is_flag=True, help="Of a store: the last session, which is also the default.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell everything that happens.")
 def replay(
     files: tuple[Path, ...],
     seed: int | None,
     config: Path | None,
     store: Path | None,
+    number: int | None,
     chapter: int | None,
     round_: int | None,
     last: bool,
     verbose: bool,
 ) -> None:
-    """Run text scenarios and check what they expect, or live through a chapter of a store again.
+    """Run text scenarios and check what they expect, or replay a recorded session.
 
-    A FILE may also be a folder: all *.txt in it are run. Of a store, a chapter's inputs go through the
+    A FILE may also be a folder: all *.txt in it are run. Of a store, a session's inputs go through the
     same referee once more, and every decision, and all that was shown, is compared with what was written
     then. The store may be in use meanwhile.
 
@@ -62,7 +64,9 @@ def replay(
       ligretto-table replay --store table.db --round 17
       ligretto-table replay --config table.toml -v
     """
-    chosen = _chosen(chapter, round_, last)
+    if chapter is not None:
+        click.echo("ligretto-table: --chapter is called --session now", err=True)
+    chosen = _chosen(number if chapter is None else chapter, round_, last)
     if config is not None or store is not None or (chosen is not None and not files):
         if files or seed is not None:
             raise BadSettings(["a store is replayed by itself, without files and without --seed"])
@@ -72,7 +76,7 @@ def replay(
     else:
         stores = [str(path) for path in files if is_store(path)]
     if chosen is not None and not stores:
-        raise BadSettings(["--chapter, --round and --last are about a store, and none is named"])
+        raise BadSettings(["--session, --round and --last are about a store, and none is named"])
     texts = tuple(path for path in files if str(path) not in stores)
     tell = tell_decision if verbose else None
     codes = [_replay_store(path, chosen or Chosen(), tell) for path in stores]
@@ -80,16 +84,16 @@ def replay(
     raise SystemExit(max(codes, default=0))
 
 
-def _chosen(chapter: int | None, round_: int | None, last: bool) -> Chosen | None:
-    """The chapter that was asked for, if one was."""
-    if (chapter is not None) + (round_ is not None) + last > 1:
-        raise BadSettings(["name one of --chapter, --round and --last"])
-    return Chosen(chapter, round_) if last or chapter is not None or round_ is not None else None
+def _chosen(number: int | None, round_: int | None, last: bool) -> Chosen | None:
+    """The session that was asked for, if one was."""
+    if (number is not None) + (round_ is not None) + last > 1:
+        raise BadSettings(["name one of --session, --round and --last"])
+    return Chosen(number, round_) if last or number is not None or round_ is not None else None
 
 
 def _replay_store(path: str, chosen: Chosen, say: Callable[[Decision], None] | None) -> int:
     try:
-        return replay_chapter(path, chosen, say)
+        return replay_session(path, chosen, say)
     except DamagedRecord as error:
         click.echo(f"{path} is damaged: {in_a_line(str(error))}; so this can't be replayed", err=True)
         return WRONG

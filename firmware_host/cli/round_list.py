@@ -54,11 +54,11 @@ def list_record(book: Book, most: int) -> list[dict[str, Any]]:
 
 def row_record(book: Book, row: RoundRow) -> dict[str, Any]:
     """What is known of a round without its decisions."""
-    chapter = next((n for n, id in book.chapters().items() if id == row.chapter), None)
+    session_log = next((n for n, id in book.session_logs().items() if id == row.session_log), None)
     record = asdict(row)
     reason, seats = record.pop("void_reason"), list(record.pop("void_seats"))
     voided = None if reason is None else {"reason": reason, "seats": seats}
-    return record | {"round": row.n, "chapter": chapter, "voided": voided}
+    return record | {"round": row.n, "chapter": session_log, "voided": voided}
 
 
 def outcome(row: RoundRow, last: bool = False) -> str:
@@ -81,8 +81,8 @@ def outcome(row: RoundRow, last: bool = False) -> str:
 
 
 def is_last(book: Book, row: RoundRow) -> bool:
-    """Whether it belongs to the chapter that was begun last."""
-    return list(book.chapters().values())[-1:] == [row.chapter]
+    """Whether it belongs to the session that was begun last."""
+    return list(book.session_logs().values())[-1:] == [row.session_log]
 
 
 def numbers(seats: Sequence[int], values: Sequence[int], sign: str = "") -> str:

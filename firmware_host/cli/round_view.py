@@ -43,7 +43,7 @@ class Remembered:
     """A round as the store has it."""
 
     row: RoundRow
-    chapter: int | None
+    session_log: int | None
     match: int | None
     story: Story | None
     inputs_kept: bool
@@ -82,7 +82,7 @@ def heading(round_: Remembered, width: int) -> list[str]:
     ended = f", ended {row.ended.replace('T', ' ')}" if row.ended else ""
     lines = [
         f"{round_.title}: {round_.outcome}",
-        f"round {row.n} of the store, match {round_.match}, chapter {round_.chapter}{ended}",
+        f"round {row.n} of the store, match {round_.match}, session {round_.session_log}{ended}",
     ]
     if row.scores:
         seats = row.seats

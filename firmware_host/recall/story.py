@@ -27,13 +27,13 @@ from firmware_host.stamps import Stamp
 from firmware_host.states import Phase
 
 DecidedEffect = tuple[int, int, Effect]
-"""An effect: its number in the chapter, when it was decided, and what it is."""
+"""An effect: its number in the session, when it was decided, and what it is."""
 _STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEvent:
-    """One effect of a round: its number in the chapter, when it was, and when it was decided."""
+    """One effect of a round: its number in the session, when it was, and when it was decided."""
 
     n: int
     t_ns: int

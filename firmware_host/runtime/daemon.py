@@ -36,7 +36,7 @@ from firmware_host.runtime.signals import Signals
 from firmware_host.runtime.watchdog import Watchdog
 from firmware_host.states import Condition, DeviceCondition
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Chapter
+from firmware_host.store.book import SessionLog
 from firmware_host.store.shelf import STORE
 
 STEP_NS = 1 * S
@@ -109,7 +109,7 @@ class Daemon:
             memory.heed(self._setup.config)
             audits = Audits(self.now_text, memory.was.games)
             logbook = Logbook(memory.note)
-            if memory.was.chapter is not None:
+            if memory.was.session_log is not None:
                 audits.count("table", "restarts")
             memory.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
             while not self._signals.end:
@@ -120,7 +120,7 @@ class Daemon:
     def _run_game(self, memory: DaemonStore, audits: Audits, logbook: Logbook) -> None:
         """Run one game's equipment until the end, or until another game is wanted."""
         wanted = with_choices(self._setup.config, memory.was.choices)
-        config = _to_go_on_with(memory.was.chapter, wanted)
+        config = _to_go_on_with(memory.was.session_log, wanted)
         try:
             profile = rewired(config.profile, config)
             equipment = self._open_equipment(profile, self._setup.registry)
@@ -129,7 +129,7 @@ class Daemon:
                 raise
             log.error("%s can't be played here: %s", config.game, error)
             if config is not wanted:
-                memory.was.chapter = None
+                memory.was.session_log = None
                 memory.note("resume", f"the last match can't go on: {error}")
             else:
                 memory.forget("game")  # it was chosen at the table, and nobody could choose another one
@@ -216,11 +216,11 @@ class Daemon:
         return None
 
 
-def _to_go_on_with(chapter: Chapter | None, wanted: TableConfig) -> TableConfig:
+def _to_go_on_with(session_log: SessionLog | None, wanted: TableConfig) -> TableConfig:
     """With the game of a match that was cut off, if it is another one and can be played here."""
-    if chapter is None or not was_cut_off(chapter):
+    if session_log is None or not was_cut_off(session_log):
         return wanted
-    game = chapter.head.table.game.name
+    game = session_log.head.table.game.name
     return replace(wanted, game=game) if game != wanted.game and game in wanted.profiles else wanted
 
 

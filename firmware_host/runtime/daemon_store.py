@@ -21,11 +21,11 @@ _CHOICE = "INSERT OR REPLACE INTO choices (name, value) VALUES (?, ?)"
 _FORGET = "DELETE FROM choices WHERE name = ?"
 _LOG = "INSERT INTO log (at, kind, text) VALUES (?, ?, ?)"
 _OLD_LOG = "DELETE FROM log WHERE n <= (SELECT max(n) FROM log) - 20000"
-_EMPTY_CHAPTERS = (
+_EMPTY_SESSIONS = (
     "DELETE FROM chapters WHERE n < (SELECT max(n) FROM chapters) AND id NOT IN (SELECT chapter FROM rounds)"
 )
 """Those of an idle table, in which nobody played."""
-_OLD_CHAPTERS = (
+_OLD_SESSIONS = (
     "SELECT id FROM chapters WHERE n < (SELECT max(n) FROM chapters) "
     "AND id NOT IN (SELECT chapter FROM rounds ORDER BY n DESC LIMIT ?)"
 )
@@ -62,9 +62,9 @@ class DaemonStore:
         """Lets go of the inputs and effects of rounds that need not be kept."""
         keep = (self._config.keep_rounds,)
         return [
-            (f"DELETE FROM inputs WHERE chapter IN ({_OLD_CHAPTERS})", keep),
-            (f"DELETE FROM effects WHERE chapter IN ({_OLD_CHAPTERS})", keep),
-            (_EMPTY_CHAPTERS, ()),
+            (f"DELETE FROM inputs WHERE chapter IN ({_OLD_SESSIONS})", keep),
+            (f"DELETE FROM effects WHERE chapter IN ({_OLD_SESSIONS})", keep),
+            (_EMPTY_SESSIONS, ()),
             (_OLD_LOG, ()),
         ]
 

@@ -1,8 +1,8 @@
-"""One table at work: chapter after chapter, and service mode in between.
+"""One table at work: session after session, and service mode in between.
 
-A chapter begins in ATTRACT, when nobody touches anything, and takes over what was decided about the
+A session begins in ATTRACT, when nobody touches anything, and takes over what was decided about the
 table meanwhile: a changed configuration, choices made in service mode, another seed. If the journal ends
-in the middle of a match, that chapter is lived through once more instead, and the match goes on.
+in the middle of a match, that session is lived through once more instead, and the match goes on.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from firmware_host.effects import MatchEnded
 from firmware_host.events import EndMatch, Shown, Signal, VoidRound
 from firmware_host.input_text import Input
 from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back
 from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.equipment import Equipment, Reporter
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.recorded_sessions import Listener, Playing, begin_session, come_back
 from firmware_host.runtime.resuming import resumed, standings
 from firmware_host.runtime.service_mode import Service, panel_info
 from firmware_host.service.door import Door
@@ -35,16 +35,16 @@ from firmware_host.show.news import News
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, Condition, Phase
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Chapter
+from firmware_host.store.book import SessionLog
 from firmware_host.store.head import Head
 from firmware_host.store.ledger import close_open_ends
 from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
 
 IDLE_NS = 600 * S
-"""After so long a new chapter begins even if nobody has come: a long one takes long to live through again."""
+"""After so long a new session begins even if nobody has come: a long one takes long to live through again."""
 LONG = 5_000
-"""After so many inputs a new chapter begins even if nobody has played."""
+"""After so many inputs a new session begins even if nobody has played."""
 TOO_LONG = 50_000
 """After so many it begins even if some contact never rests."""
 
@@ -76,9 +76,9 @@ class Host:
         self._door = Door(1, profile.seats)
         self._match_before = False
         self._listener: Listener | None = None
-        chapter, memory.was.chapter = memory.was.chapter, None
-        going_on = self._resumed(chapter)
-        last_match = standings(chapter, table_for(config)) if chapter else None
+        session_log, memory.was.session_log = memory.was.session_log, None
+        going_on = self._resumed(session_log)
+        last_match = standings(session_log, table_for(config)) if session_log else None
         now_ns = equipment.clock.now_ns()
         self._playing = going_on or self._fresh(now_ns, last_match)
         self.loop = Loop(equipment, self._playing.shell, 0, others)
@@ -151,7 +151,7 @@ class Host:
         """Have all that has happened written."""
         self._playing.journal.flush()
 
-    # -- chapters
+    # -- sessions
 
     def _wants_turn(self) -> bool:
         journal = self._playing.journal
@@ -171,7 +171,7 @@ class Host:
         return at_rest or self._playing.journal.inputs > TOO_LONG
 
     def _turn(self) -> None:
-        """Begin the next chapter."""
+        """Begin the next session."""
         if self._asked is not None:
             config, registry = self._asked
             if config.game != self._config.game:
@@ -201,7 +201,7 @@ class Host:
             active=tuple(self.equipment.active),
             last_match=last_match,
         )
-        return begin_chapter(secrets.randbits(62), head, self._audits, self._now_text)
+        return begin_session(secrets.randbits(62), head, self._audits, self._now_text)
 
     def _settings(self) -> Settings:
         """The table can't know more than its drivers do."""
@@ -210,7 +210,7 @@ class Host:
         return replace(settings, stamp_uncertainty_ns=doubt_ns)
 
     def _play(self, playing: Playing) -> None:
-        """Let a chapter be played from now on."""
+        """Let a session be played from now on."""
         self._playing = playing
         self.equipment.intake.widen(playing.head.settings.stamp_uncertainty_ns)
         journal = playing.journal
@@ -225,7 +225,7 @@ class Host:
         self._playing.shell.connect(self.equipment.leds, self.equipment.scoreboard)
 
     def _tell_what_is(self, now_ns: int) -> None:
-        """A new chapter knows its contacts; tags and what is wrong with devices it has to be told."""
+        """A new session knows its contacts; tags and what is wrong with devices it has to be told."""
         shell = self._playing.shell
         for changed in self.loop.health.values():
             if changed.device.condition is not Condition.OK:
@@ -238,12 +238,12 @@ class Host:
         if type(seen) is Signal:
             self._door.take(seen)
 
-    def _resumed(self, chapter: Chapter | None) -> Playing | None:
-        """The chapter that was cut off, if it can go on at this table."""
-        if chapter is None:
+    def _resumed(self, session_log: SessionLog | None) -> Playing | None:
+        """The session that was cut off, if it can go on at this table."""
+        if session_log is None:
             return None
         table, people = table_for(self._config), self.equipment.people
-        return resumed(chapter, table, self._audits, self._now_text, self._refuse, people)
+        return resumed(session_log, table, self._audits, self._now_text, self._refuse, people)
 
     def _refuse(self, why: str) -> None:
         self._memory.note("resume", f"the last match can't go on: {why}")

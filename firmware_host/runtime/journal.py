@@ -1,4 +1,4 @@
-"""The journal of one chapter: what comes in and what is decided, written down before it is shown.
+"""The journal of one session: what comes in and what is decided, written down before it is shown.
 
 A verdict follows from what came in. So all that came in before it, and the verdict itself, are handed to
 the store when it is decided, and it is shown when they are written: what people have seen is never
@@ -25,7 +25,7 @@ from firmware_host.store.writer import Row, Writer
 
 SETTLE_S = 0.25
 """The longest that something waits to be shown because it is not written yet."""
-_CHAPTER = "INSERT OR IGNORE INTO chapters (id, begun, head) VALUES (?, ?, ?)"
+_SESSION = "INSERT OR IGNORE INTO chapters (id, begun, head) VALUES (?, ?, ?)"
 _INPUT = "INSERT OR REPLACE INTO inputs (chapter, n, advanced_ns, arrived_ns, text) VALUES (?, ?, ?, ?, ?)"
 _EFFECT = "INSERT OR REPLACE INTO effects (chapter, n, t_ns, text, shown) VALUES (?, ?, ?, ?, ?)"
 _QUIET = (Noise, LateSignal)
@@ -34,18 +34,18 @@ _ENDS = (RoundScored, MatchEnded)
 log = logging.getLogger(__name__)
 
 
-def chapter_row(id: int, head: Head) -> Row:
-    """What is written of a chapter's beginning."""
-    return _CHAPTER, (id, head.begun, format_head(head))
+def session_row(id: int, head: Head) -> Row:
+    """What is written of a session's beginning."""
+    return _SESSION, (id, head.begun, format_head(head))
 
 
-def input_row(chapter: int, n: int, advanced_ns: int, arrived_ns: int, seen: Input) -> Row:
+def input_row(session_log: int, n: int, advanced_ns: int, arrived_ns: int, seen: Input) -> Row:
     """What is written of something that came in."""
-    return _INPUT, (chapter, n, advanced_ns, arrived_ns, format_input(seen))
+    return _INPUT, (session_log, n, advanced_ns, arrived_ns, format_input(seen))
 
 
 class Journal:
-    """Writes down one chapter. Until `begin` it keeps all to itself: that is how a chapter is replayed."""
+    """Writes down one session. Until `begin` it keeps all to itself: that is how a session is replayed."""
 
     def __init__(self, id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> None:
         self.id = id
@@ -59,19 +59,19 @@ class Journal:
         self._audits = audits
         self.lived: list[Decision] = []
         self._writer: Writer | None = None
-        self._rows: list[Row] = [chapter_row(id, head)]
+        self._rows: list[Row] = [session_row(id, head)]
 
     def begin(self, writer: Writer, tidy: list[Row] | None = None) -> None:
         """From now on all goes to this writer, beginning with what was heard so far."""
         self._writer = writer
         self.lived.clear()
         rows, self._rows = self._rows, []
-        writer.begin_chapter(rows, tidy or [])
+        writer.begin_session(rows, tidy or [])
         writer.secure()
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """What is not handed on yet; of a chapter that was replayed, all of it."""
+        """What is not handed on yet; of a session that was replayed, all of it."""
         return tuple(self._rows)
 
     def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
@@ -115,7 +115,7 @@ class Journal:
             self._writer.put(rows)
 
     def _count_lamps(self) -> None:
-        """What was lit up to here; while the chapter is replayed that has been counted before."""
+        """What was lit up to here; while the session is replayed that has been counted before."""
         table, lit = self.head.table, self.shown.lit
         names = lamp_names(table.seats, table.piles)
         for lamp, times in lit.items() if self._writer is not None else ():

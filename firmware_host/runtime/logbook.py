@@ -1,7 +1,7 @@
 """What operators find in the log: how devices are, and what came of matches; no line for an edge.
 
 The system's log and that of the table's own store have the same lines. A device that comes and goes must
-fill neither, and what is told anew to each chapter is no news.
+fill neither, and what is told anew to each session is no news.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from firmware_host.errors import TableError
 from firmware_host.store.advice import to_write
-from firmware_host.store.book import Book, Chapter
+from firmware_host.store.book import Book, SessionLog
 from firmware_host.store.claim import Claim, Taken
 from firmware_host.store.copies import copied
 from firmware_host.store.damage import is_damage
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 class Recovered:
     """What the table knew when it stopped."""
 
-    chapter: Chapter | None = None
+    session_log: SessionLog | None = None
     choices: dict[str, str] = field(default_factory=dict)
     games: int = 0
     trouble: str = ""
@@ -103,7 +103,7 @@ def _read(connection: sqlite3.Connection) -> Recovered:
     was.choices = {name: text for name, text in choices.items() if isinstance(text, str)}
     was.games = games if isinstance(games, int) else 0
     try:
-        was.chapter = book.last_chapter()
+        was.session_log = book.last_session()
     except sqlite3.Error:
         raise
     except Exception as error:  # whatever stands there

@@ -1,4 +1,4 @@
-"""The last chapter at a start: a match that is resumed, or only its last standings."""
+"""The last session at a start: a match that is resumed, or only its last standings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from firmware_host.effects import MatchEnded, PhaseEntered
 from firmware_host.errors import TableError
-from firmware_host.runtime.chapters import Playing, resume, resumed_in_vain
+from firmware_host.runtime.recorded_sessions import Playing, resume, resumed_in_vain
 from firmware_host.states import Phase
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Chapter
+from firmware_host.store.book import SessionLog
 from firmware_host.table.session import Session, Table
 
 WIRED_OTHERWISE = "the table is wired otherwise now"
@@ -23,27 +23,27 @@ log = logging.getLogger(__name__)
 
 
 def resumed(
-    chapter: Chapter,
+    session_log: SessionLog,
     table: Table,
     audits: Audits,
     now_text: Callable[[], str],
     refuse: Callable[[str], None],
     people: frozenset[int] | None = None,
 ) -> Playing | None:
-    """The chapter as it was when the table stopped, if something was going on; `refuse` is told why not.
+    """The session as it was when the table stopped, if something was going on; `refuse` is told why not.
 
     `people` are the seats that can play now, where that is known: without the others no round could end.
     """
     try:
-        if last_phase(chapter) is Phase.ATTRACT:
+        if last_phase(session_log) is Phase.ATTRACT:
             return None
-        if not fits(chapter, table):
+        if not fits(session_log, table):
             refuse(WIRED_OTHERWISE)
             return None
-        if resumed_in_vain(chapter) >= MOST_RESUMES:
+        if resumed_in_vain(session_log) >= MOST_RESUMES:
             refuse(f"{MOST_RESUMES} starts led to nothing")
             return None
-        playing = resume(chapter, audits, now_text)
+        playing = resume(session_log, audits, now_text)
     except TableError as error:
         refuse(str(error))
         return None
@@ -69,12 +69,12 @@ def _listed(seats: Collection[int]) -> str:
     return f"seat{'s' * (len(seats) > 1)} {', '.join(map(str, sorted(seats)))}"
 
 
-def standings(chapter: Chapter, table: Table) -> MatchEnded | None:
+def standings(session_log: SessionLog, table: Table) -> MatchEnded | None:
     """The last match that was played to its end, if it was at a table like this one."""
-    if not fits(chapter, table):
+    if not fits(session_log, table):
         return None
-    ended = [each.effect for each in chapter.decisions if isinstance(each.effect, MatchEnded)]
-    last = ended[-1] if ended else chapter.head.last_match
+    ended = [each.effect for each in session_log.decisions if isinstance(each.effect, MatchEnded)]
+    last = ended[-1] if ended else session_log.head.last_match
     return last if last is not None and _makes_sense(last, table) else None
 
 
@@ -84,20 +84,20 @@ def _makes_sense(match: MatchEnded, table: Table) -> bool:
     return len(match.totals) == table.seats and seats >= set(match.seats) >= set(match.winners)
 
 
-def was_cut_off(chapter: Chapter) -> bool:
+def was_cut_off(session_log: SessionLog) -> bool:
     """Whether it ends in the middle of something."""
-    return last_phase(chapter) is not Phase.ATTRACT
+    return last_phase(session_log) is not Phase.ATTRACT
 
 
-def last_phase(chapter: Chapter) -> Phase:
-    """What the table did when the chapter was cut off, as far as people can have seen it."""
-    entered = [each.effect.phase for each in chapter.decisions if isinstance(each.effect, PhaseEntered)]
+def last_phase(session_log: SessionLog) -> Phase:
+    """What the table did when the session was cut off, as far as people can have seen it."""
+    entered = [each.effect.phase for each in session_log.decisions if isinstance(each.effect, PhaseEntered)]
     return entered[-1] if entered else Phase.ATTRACT
 
 
-def fits(chapter: Chapter, table: Table) -> bool:
-    """Whether that chapter was played at a table that is built like this one."""
-    return _built_like(chapter.head.table) == _built_like(table)
+def fits(session_log: SessionLog, table: Table) -> bool:
+    """Whether that session was played at a table that is built like this one."""
+    return _built_like(session_log.head.table) == _built_like(table)
 
 
 def _built_like(table: Table) -> Table:

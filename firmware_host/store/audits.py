@@ -87,7 +87,7 @@ class Audits:
                 pass
 
     def _reported(self, device: DeviceCondition) -> None:
-        """Each chapter is told anew what is lost; that is one fault."""
+        """Each session is told anew what is lost; that is one fault."""
         if device.condition is not Condition.LOST:
             self._lost.discard(device.name)
         elif device.name not in self._lost:

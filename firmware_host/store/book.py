@@ -1,4 +1,4 @@
-"""Reading the store: the chapters, the rounds, the matches, the audits and the log."""
+"""Reading the store: the sessions, the rounds, the matches, the audits and the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from firmware_host.errors import DamagedRecord, TableError
 from firmware_host.store import row_reading
 from firmware_host.store.advice import to_read
 from firmware_host.store.cells import Cells
-from firmware_host.store.chapters import EVERY, Chapter, Chapters, Decision, Entry, NotWritten
 from firmware_host.store.copies import opened_to_read
 from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import holds_store, inside
@@ -20,16 +19,17 @@ from firmware_host.store.questions import whole_numbers
 from firmware_host.store.row_reading import each_of
 from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow
 from firmware_host.store.schema import VERSION
+from firmware_host.store.session_logs import EVERY, Decision, Entry, NotWritten, SessionLog, SessionLogs
 from firmware_host.visible import in_a_line
 
-__all__ = ["EVERY", "Book", "Chapter", "Decision", "Entry", "NoStore", "NotWritten", "reading"]
+__all__ = ["EVERY", "Book", "Decision", "Entry", "NoStore", "NotWritten", "SessionLog", "reading"]
 
 
 class NoStore(TableError):
     """There is no store to be read."""
 
 
-class Book(Chapters):
+class Book(SessionLogs):
     """Answers questions about all that is written."""
 
     # -- rounds and matches
@@ -83,12 +83,12 @@ class Book(Chapters):
         return each_of(rows, made, lambda row: f"round {row.shown('n')}", losses)
 
     def before(self, round_: RoundRow) -> int:
-        """The number of the first effect after the round before this one in its chapter."""
+        """The number of the first effect after the round before this one in its session."""
         rows = self._ask(
             "rounds",
             "SELECT max(coalesce(last_effect, first_effect)) AS latest FROM rounds "
             "WHERE chapter = ? AND attempt < ? AND coalesce(last_effect, first_effect) < ?",
-            (round_.chapter, round_.attempt, round_.first_effect),
+            (round_.session_log, round_.attempt, round_.first_effect),
         )
         return max(whole_numbers(row["latest"] for row in rows), default=-1) + 1
 

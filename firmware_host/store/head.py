@@ -1,4 +1,4 @@
-"""The head of a chapter: all that a shell begins with, so that it can be begun again."""
+"""The head of a session: all that a shell begins with, so that it can be begun again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from firmware_host.table.session import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """One chapter's beginning. `t_ns` is on the time of the table, `begun` is for people."""
+    """One session's beginning. `t_ns` is on the time of the table, `begun` is for people."""
 
     version: str
     begun: str
@@ -67,7 +67,7 @@ def parse_head(text: str) -> Head:
         }
         return from_record(Head, record | read)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise MalformedText(f"the head of a chapter can't be read: {error!r}") from None
+        raise MalformedText(f"the head of a session can't be read: {error!r}") from None
 
 
 def _table(record: dict[str, Any]) -> Table:

@@ -40,7 +40,7 @@ _STATEMENTS = tuple(
     found.encode() for step in MIGRATIONS for found in re.findall(r"CREATE TABLE \w+ \(\n +\w+ ", step)
 )
 _JOURNAL = (b'{"is":"PhaseEntered"', b'"stamp_uncertainty_ns": ')
-"""What the effects of each chapter, and its head, have in them."""
+"""What the effects of each session, and its head, have in them."""
 
 
 class ForeignFile(TableError, sqlite3.DatabaseError):

@@ -1,7 +1,7 @@
 """From effects to matches and rounds: the rows that people ask for.
 
 The same effects give the same rows however often they are taken, and rows that are there already keep
-their times: so a chapter that is replayed after a crash repairs what was not written any more.
+their times: so a session that is replayed after a crash repairs what was not written any more.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ _OPEN_MATCHES = (
 )
 
 
-def close_open_ends(chapter: int, now_text: str) -> list[Row]:
-    """What ends the matches and rounds of all other chapters: nobody can go on with them any more."""
-    return [(_OPEN_ROUNDS, (now_text, chapter)), (_OPEN_MATCHES, (now_text, chapter))]
+def close_open_ends(session_log: int, now_text: str) -> list[Row]:
+    """What ends the matches and rounds of all other sessions: nobody can go on with them any more."""
+    return [(_OPEN_ROUNDS, (now_text, session_log)), (_OPEN_MATCHES, (now_text, session_log))]
 
 
 class Ledger:
-    """Keeps the matches and rounds of one chapter."""
+    """Keeps the matches and rounds of one session."""
 
-    def __init__(self, chapter: int, event: str, game: str, now_text: Callable[[], str]) -> None:
-        self._chapter = chapter
+    def __init__(self, session_log: int, event: str, game: str, now_text: Callable[[], str]) -> None:
+        self._session_log = session_log
         self._event = event
         self._game = game
         self._now_text = now_text
@@ -86,17 +86,17 @@ class Ledger:
         return self._match
 
     def take(self, n: int, effect: Effect) -> list[Row]:
-        """What the effect of that number in the chapter changes."""
+        """What the effect of that number in the session changes."""
         if isinstance(effect, RoundStarted):
             return self._start(n, effect)
         if isinstance(effect, RoundScored):
             return self._score(n, effect)
         if isinstance(effect, RoundVoided) and self._round_runs:  # else it has not begun
             said = (effect.reason, json.dumps(effect.seats))
-            return [(_VOIDED, (*said, self._chapter, self._attempt))]
+            return [(_VOIDED, (*said, self._session_log, self._attempt))]
         if isinstance(effect, TieBroken) and self._round_runs:
             tie = (self._attempt, json.dumps(effect.seats), effect.winner)
-            return [(_DEAD_HEAT, (self._chapter, n, *tie))]
+            return [(_DEAD_HEAT, (self._session_log, n, *tie))]
         if isinstance(effect, MatchEnded):
             return self._finish(effect)
         if isinstance(effect, PhaseEntered):
@@ -111,11 +111,11 @@ class Ledger:
         if not self._match_runs:
             self._match += 1
             self._match_runs, self._scored = True, None
-            begun = (self._chapter, self._match, now, now[:10], self._event, self._game, "running")
+            begun = (self._session_log, self._match, now, now[:10], self._event, self._game, "running")
             rows.append((_MATCH, begun))
         self._attempt += 1
         self._round_runs = True
-        rows.append((_ROUND, (self._chapter, self._match, self._attempt, started.number, now, n)))
+        rows.append((_ROUND, (self._session_log, self._match, self._attempt, started.number, now, n)))
         return rows
 
     def _score(self, n: int, scored: RoundScored) -> list[Row]:
@@ -131,7 +131,7 @@ class Ledger:
                     json.dumps(scored.leftovers),
                     json.dumps(scored.scores),
                     json.dumps(scored.totals),
-                    self._chapter,
+                    self._session_log,
                     self._attempt,
                 ),
             )
@@ -140,17 +140,17 @@ class Ledger:
     def _finish(self, ended: MatchEnded) -> list[Row]:
         self._match_runs = False
         parts = (json.dumps(part) for part in (ended.seats, ended.totals, ended.winners))
-        return [(_FINISHED, (self._now_text(), *parts, self._chapter, self._match))]
+        return [(_FINISHED, (self._now_text(), *parts, self._session_log, self._match))]
 
     def _enter(self, n: int, phase: Phase) -> list[Row]:
         rows: list[Row] = []
         if self._round_runs and phase in (Phase.CLEAR, Phase.ATTRACT):
             self._round_runs = False
             state = "void" if phase is Phase.CLEAR else "abandoned"
-            rows.append((_ENDED, (state, self._now_text(), n, self._chapter, self._attempt)))
+            rows.append((_ENDED, (state, self._now_text(), n, self._session_log, self._attempt)))
         if self._match_runs and phase is Phase.ATTRACT:
             self._match_runs = False
             last = self._scored
             parts = (json.dumps(last.seats), json.dumps(last.totals)) if last else (None, None)
-            rows.append((_ABANDONED, (self._now_text(), *parts, self._chapter, self._match)))
+            rows.append((_ABANDONED, (self._now_text(), *parts, self._session_log, self._match)))
         return rows

@@ -42,8 +42,8 @@ def each_of(
     return found
 
 
-def chapter(cells: Cells) -> tuple[int, int]:
-    """The number of a chapter, and its id."""
+def session_log(cells: Cells) -> tuple[int, int]:
+    """The number of a session, and its id."""
     return cells.number("n"), cells.number("id")
 
 
@@ -52,7 +52,7 @@ def round_row(cells: Cells, losses: Losses) -> RoundRow:
     first = cells.number("first_effect")
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "match", "attempt", "number")},
-        "chapter": cells.number("chapter"),
+        "session_log": cells.number("chapter"),
         "first_effect": first,
         "last_effect": cells.number_or_none("last_effect", first),
         "begun": cells.text("begun"),
@@ -105,7 +105,7 @@ def match_row(cells: Cells, losses: Losses) -> MatchRow:
     """A match. If only what came of it can't be read, the rest of it still can: its state says so."""
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "number")},
-        "chapter": cells.number("chapter"),
+        "session_log": cells.number("chapter"),
         "begun": cells.text("begun"),
         "day": cells.text("day"),
         "event": cells.text("event"),

@@ -17,8 +17,8 @@ class RoundRow:
     """One round as people ask for it; a count of seats is one entry a seat of the table."""
 
     n: int
-    chapter: int
-    match: int  # counted in its chapter
+    session_log: int
+    match: int  # counted in its session
     attempt: int
     number: int
     begun: str
@@ -40,7 +40,7 @@ class RoundRow:
     day: str
 
     def holds(self, effect: int) -> bool:
-        """Whether an effect of its chapter, by its number there, belongs to it; it may be under way."""
+        """Whether an effect of its session, by its number there, belongs to it; it may be under way."""
         return self.first_effect <= effect and (self.last_effect is None or effect <= self.last_effect)
 
 
@@ -49,7 +49,7 @@ class MatchRow:
     """One match as people ask for it."""
 
     n: int
-    chapter: int
+    session_log: int
     number: int
     begun: str
     ended: str | None
@@ -66,7 +66,7 @@ class MatchRow:
 class DeadHeat:
     """A dead heat of a round, and who got it."""
 
-    chapter: int
+    session_log: int
     attempt: int
     seats: tuple[int, ...]
     winner: int

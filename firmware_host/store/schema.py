@@ -1,9 +1,9 @@
 """The tables of the store, and how a file of an older version becomes one of this.
 
-A chapter is the time from one beginning in ATTRACT to the next: its head says what a shell began
-with, its inputs all that came in since, its effects all that was decided. Whoever replays the inputs
-comes to the same effects. Matches, rounds and dead heats are what is left of them for people when
-inputs and effects are not kept any more; audits count how often each part of the table was used; the
+The table `chapters` has the recorded sessions. A session lasts from one beginning in ATTRACT to the next: its
+head has what the referee began with, its inputs all that came in since, its effects all that was decided.
+Whoever replays the inputs gets the same effects. Matches, rounds and dead heats are what is left for people
+when inputs and effects are not kept any more. Audits count how often each part of the table was used. The
 log has every event that an operator may ask about.
 """
 

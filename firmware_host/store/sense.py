@@ -1,6 +1,6 @@
 """Whether what a store says can have happened at a table: a text may be whole and still say what can't be.
 
-A digit that is wrong on the disk makes a seat 92 of seat 2. Nobody who reads a chapter has to be prepared for
+A digit that is wrong on the disk makes a seat 92 of seat 2. Nobody who reads a session has to be prepared for
 that if it is found here.
 """
 

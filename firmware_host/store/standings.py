@@ -48,16 +48,16 @@ def standings(
     scored: dict[tuple[int, int], list[RoundRow]] = defaultdict(list)
     for each in rounds:
         if each.state == "scored":
-            scored[each.chapter, each.match].append(each)
+            scored[each.session_log, each.match].append(each)
     tied: dict[tuple[int, int], list[DeadHeat]] = defaultdict(list)
     for heat in dead_heats:
-        tied[heat.chapter, heat.attempt].append(heat)
+        tied[heat.session_log, heat.attempt].append(heat)
     found: dict[tuple[str, str, str, int], Standing] = {}
     for match in matches:
         if match.state != "finished":
             continue
-        played = scored[match.chapter, match.number]
-        heats = [heat for each in played for heat in tied[each.chapter, each.attempt]]
+        played = scored[match.session_log, match.number]
+        heats = [heat for each in played for heat in tied[each.session_log, each.attempt]]
         names = {DAY: match.day, EVENT: match.event, ALL: ""}
         for scope in scopes:
             if scope == EVENT and not match.event:

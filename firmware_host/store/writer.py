@@ -6,9 +6,9 @@ process; at round ends, and every few seconds while something is written, it is 
 power too.
 
 A game never stops for the file. While it can't be written (disk full, card pulled) the rows of the present
-chapter stay in memory and are tried again. A file that is broken, or that another program has changed, is
-kept aside, one that is taken away is left, and a new one begins with the whole present chapter. If only the
-log of SQLite was changed, the present chapter is written into the same file again. Nothing ends the thread
+session stay in memory and are tried again. A file that is broken, or that another program has changed, is
+kept aside, one that is taken away is left, and a new one begins with the whole present session. If only the
+log of SQLite was changed, the present session is written into the same file again. Nothing ends the thread
 before its time: an error that nobody has thought of is told, and it is tried again as well.
 """
 
@@ -38,7 +38,7 @@ RETRY_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 LAST_ATTEMPTS = 3
 """So often a new file may begin at the end; each has to be written."""
 MOST_ROWS = 300_000
-"""More rows of one chapter are not kept in memory: some hundred megabytes."""
+"""More rows of one session are not kept in memory: some hundred megabytes."""
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ class Writer:
 
     # -- from the loop
 
-    def begin_chapter(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
+    def begin_session(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
         """What was written before needs not be kept in memory any more; then tidy up in the file."""
         with self._changed:
             self._rows = [*self._rows[self._written :], *rows]
@@ -183,7 +183,7 @@ class Writer:
         return self._complete and not self._failing and not self._pending
 
     def _overflow(self) -> None:
-        """Too much to be kept: what was written is let go; the chapter can't be written anew any more."""
+        """Too much to be kept: what was written is let go; the session can't be written anew any more."""
         del self._rows[: self._written]
         self._written = 0
         was, self._overflowed = self._overflowed, len(self._rows) > MOST_ROWS // 2
@@ -313,7 +313,7 @@ class Writer:
         self._file.abandon()
         if not error.log_only:
             return self._replace(error)
-        seen = f"{error}; what has been played since the last start of a chapter is written again"
+        seen = f"{error}; what has been played since the last start of a session is written again"
         log.error("%s", seen)
         self._begin_new_file(Health(STORE, Condition.DEGRADED, seen))
         return True
@@ -330,7 +330,7 @@ class Writer:
         return True
 
     def _begin_new_file(self, health: Health) -> None:
-        """All of the present chapter goes into a new file, after what belongs to its beginning."""
+        """All of the present session goes into a new file, after what belongs to its beginning."""
         with self._changed:
             self._written = 0
         self._health.degraded(health)

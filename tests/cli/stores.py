@@ -25,7 +25,7 @@ def tidied(store: Path, keep_rounds: int) -> None:
         lambda health: None,
         lambda: "2026-11-20T20:00:00",
     )
-    memory.writer.begin_chapter([], memory.tidying)
+    memory.writer.begin_session([], memory.tidying)
     assert memory.close()
 
 

@@ -21,7 +21,7 @@ def rows(store: Path) -> dict[tuple[str, str], dict[str, Any]]:
 
 @pytest.fixture
 def store(club: Path, tmp_path: Path) -> Path:
-    """A copy that may be spoilt; the table of its last chapter plays cards."""
+    """A copy that may be spoilt; the table of its last session plays cards."""
     path = tmp_path / "table.db"
     path.write_bytes(club.read_bytes())
     return path

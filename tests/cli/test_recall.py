@@ -72,7 +72,7 @@ def test_every_verdict_is_told_in_order(club: Path) -> None:
         told = ask("recall", club, str(back)).stdout
         with reading(str(club)) as book:
             row = book.rounds()[back - 1]
-            decisions = book.decisions(row.chapter, row.first_effect, row.last_effect)
+            decisions = book.decisions(row.session_log, row.first_effect, row.last_effect)
         verdicts = [each.effect for each in decisions if isinstance(each.effect, Judged)]
         lines = re.findall(r"^ +(\d+\.\d{6}) +\d+[mu]s  .*", told, re.MULTILINE)
         assert len(lines) == len(verdicts)
@@ -86,7 +86,7 @@ def test_dead_heats_tell_how_they_were_settled(club: Path) -> None:
         row = book.rounds()[2]
         ties = [
             each.effect
-            for each in book.decisions(row.chapter, row.first_effect, row.last_effect)
+            for each in book.decisions(row.session_log, row.first_effect, row.last_effect)
             if isinstance(each.effect, TieBroken)
         ]
     assert ties
@@ -98,7 +98,7 @@ def test_dead_heats_tell_how_they_were_settled(club: Path) -> None:
 def test_the_heading_says_which_round_it_was_and_what_came_of_it(club: Path) -> None:
     first, second, third, fourth = ask("recall", club, "--round", "4").stdout.splitlines()[:4]
     assert re.fullmatch(r"round 2 of dice, 2026-11-18 20:\d\d:\d\d, Club evening: seat \d ended it", first)
-    assert second.startswith("round 4 of the store, match 2, chapter 2, ended 2026-11-18 20:")
+    assert second.startswith("round 4 of the store, match 2, session 2, ended 2026-11-18 20:")
     assert re.match(r"scores 1:[+-]\d+ .*; totals 1:[+-]\d+", third)
     assert re.match(r"left over 1:\d 2:\d 3:\d 4:\d", fourth)
 
@@ -317,7 +317,7 @@ def test_void_and_abandoned_rounds(tmp_path: Path) -> None:
     assert "given up" in ask("recall", path).stdout
 
 
-def test_a_round_whose_chapter_was_cut_off(club: Path, tmp_path: Path) -> None:
+def test_a_round_whose_session_was_cut_off(club: Path, tmp_path: Path) -> None:
     path = copied(club, tmp_path)
     execute(path, "UPDATE rounds SET state = 'running', scores = NULL, finisher = NULL WHERE n = 1")
     assert ask("recall", path).stdout.splitlines()[5].endswith("cut off")
@@ -348,7 +348,7 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
         row = book.round(5)
     connection = sqlite3.connect(path)
     (t_ns,) = connection.execute(
-        "SELECT t_ns FROM effects WHERE chapter = ? AND n = ?", (row.chapter, row.first_effect)
+        "SELECT t_ns FROM effects WHERE chapter = ? AND n = ?", (row.session_log, row.first_effect)
     ).fetchone()
     happenings: list[e.Effect] = [
         e.WasInterrupted(AwayReason.POWER, t_ns + 1),
@@ -360,13 +360,14 @@ def test_pauses_troubles_and_corrections_are_told(club: Path, tmp_path: Path) ->
     ]
     count = len(happenings)
     connection.execute(
-        "UPDATE effects SET n = -n - ? WHERE chapter = ? AND n > ?", (count, row.chapter, row.first_effect)
+        "UPDATE effects SET n = -n - ? WHERE chapter = ? AND n > ?",
+        (count, row.session_log, row.first_effect),
     )
-    connection.execute("UPDATE effects SET n = -n WHERE chapter = ? AND n < 0", (row.chapter,))
+    connection.execute("UPDATE effects SET n = -n WHERE chapter = ? AND n < 0", (row.session_log,))
     connection.execute("UPDATE rounds SET last_effect = last_effect + ? WHERE n = 5", (count,))
     for number, effect in enumerate(happenings, start=row.first_effect + 1):
         moment = effect.t_ns if isinstance(effect, e.PhaseEntered) else t_ns
-        values = (row.chapter, number, moment, format_effect(effect))
+        values = (row.session_log, number, moment, format_effect(effect))
         connection.execute("INSERT INTO effects (chapter, n, t_ns, text) VALUES (?, ?, ?, ?)", values)
     connection.commit()
     connection.close()

@@ -1,4 +1,4 @@
-"""`replay` of a store: a chapter is lived through again and compared; text scenarios are tested elsewhere."""
+"""`replay` of a store: a session is lived through again and compared; text scenarios are tested elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.store.shelves import execute
 
 SCENARIO = Path(__file__).parent.parent / "scenarios" / "dice" / "dead-heat-of-three.txt"
 IDENTICAL = re.compile(
-    r"(.*): chapter (\d+): identical: (\d+) decisions from (\d+) inputs, (\d+) digests of frames and pages\n"
+    r"(.*): session (\d+): identical: (\d+) decisions from (\d+) inputs, (\d+) digests of frames and pages\n"
 )
 
 
@@ -29,22 +29,22 @@ def store(club: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("which", "chapter"),
+    ("which", "session_log"),
     [
         ([], "3"),
         (["--last"], "3"),
-        (["--chapter", "1"], "1"),
-        (["--chapter", "2"], "2"),
+        (["--session", "1"], "1"),
+        (["--session", "2"], "2"),
         (["--round", "1"], "1"),
         (["--round", "4"], "2"),
         (["--round", "5"], "3"),
     ],
 )
-def test_a_chapter_comes_to_the_same_again(club: Path, which: list[str], chapter: str) -> None:
+def test_a_session_comes_to_the_same_again(club: Path, which: list[str], session_log: str) -> None:
     found = IDENTICAL.fullmatch(ask("replay", club, *which).stdout)
-    assert found is not None and found[1] == str(club) and found[2] == chapter
+    assert found is not None and found[1] == str(club) and found[2] == session_log
     with reading(str(club)) as book:
-        written = book.chapter(book.chapters()[int(chapter)])
+        written = book.session_log(book.session_logs()[int(session_log)])
     assert (int(found[3]), int(found[4])) == (len(written.decisions), len(written.entries))
     assert int(found[5]) == sum(decision.shown is not None for decision in written.decisions) > 5
 
@@ -53,7 +53,7 @@ def test_a_store_may_be_named_like_a_scenario(club: Path) -> None:
     result = run("replay", str(SCENARIO), str(club))
     assert result.exit_code == 0
     assert IDENTICAL.search(result.stdout) and "dead-heat-of-three.txt: ok" in result.stdout
-    assert run("replay", str(club), "--chapter", "1").exit_code == 0
+    assert run("replay", str(club), "--session", "1").exit_code == 0
 
 
 def test_the_store_of_a_configuration(club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,43 +65,44 @@ def test_the_store_of_a_configuration(club: Path, tmp_path: Path, monkeypatch: p
 
 
 def test_everything_can_be_told(club: Path) -> None:
-    told = ask("replay", club, "--chapter", "2", "-v").stdout
+    told = ask("replay", club, "--session", "2", "-v").stdout
     with reading(str(club)) as book:
-        written = book.decisions(book.chapters()[2])
+        written = book.decisions(book.session_logs()[2])
     shown = [decision for decision in written if decision.shown is not None]
     assert len(told.splitlines()) == len(written) + len(shown) + 1
     assert told.count("shown by then: ") == len(shown) and f"shown by then: {shown[0].shown}" in told
 
 
 def change_a_verdict(store: Path, to: str) -> tuple[int, int]:
-    """Somebody edits the store: an accepted slap of the second chapter gets another text."""
+    """Somebody edits the store: an accepted slap of the second session gets another text."""
     with reading(str(store)) as book:
-        chapter = book.chapters()[2]
+        session_log = book.session_logs()[2]
         n = next(
             n
-            for n, decision in enumerate(book.decisions(chapter))
+            for n, decision in enumerate(book.decisions(session_log))
             if isinstance(decision.effect, Judged) and decision.effect.verdict is Verdict.ACCEPTED
         )
-    execute(store, f"UPDATE effects SET text = {to} WHERE chapter = {chapter} AND n = {n}")
-    return chapter, n
+    execute(store, f"UPDATE effects SET text = {to} WHERE chapter = {session_log} AND n = {n}")
+    return session_log, n
 
 
 def test_a_verdict_that_was_tampered_with_is_found(store: Path) -> None:
     _, n = change_a_verdict(store, """replace(text, '"accepted"', '"too-late"')""")
-    result = run("replay", "--chapter", "2", "--store", str(store))
+    result = run("replay", "--session", "2", "--store", str(store))
     assert result.exit_code == 1 and result.stdout == ""
-    assert f"chapter 2: decision {n} was " in result.stderr
+    assert f"session 2: decision {n} was " in result.stderr
     was, now = result.stderr.split("; now ")
     assert "TOO_LATE" in was and "ACCEPTED" in now
     assert "it was written by 0.0, and this is" in result.stderr
-    assert run("replay", "--chapter", "1", "--store", str(store)).exit_code == 0
+    assert run("replay", "--session", "1", "--store", str(store)).exit_code == 0
 
 
 def test_an_input_that_was_tampered_with_is_found(store: Path) -> None:
     with reading(str(store)) as book:
-        chapter = book.chapters()[2]
+        session_log = book.session_logs()[2]
     execute(
-        store, f"UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 2') WHERE chapter = {chapter}"
+        store,
+        f"UPDATE inputs SET text = replace(text, 'on seat 1', 'on seat 2') WHERE chapter = {session_log}",
     )
     result = run("replay", "--round", "3", "--store", str(store))
     assert result.exit_code == 1 and "decision " in result.stderr
@@ -109,22 +110,22 @@ def test_an_input_that_was_tampered_with_is_found(store: Path) -> None:
 
 def test_other_lights_than_those_that_were_shown_are_found(store: Path) -> None:
     with reading(str(store)) as book:
-        chapter = book.chapters()[1]
+        session_log = book.session_logs()[1]
     execute(
         store,
-        f"UPDATE effects SET shown = '0123456789abcdef' WHERE chapter = {chapter} AND shown IS NOT NULL",
+        f"UPDATE effects SET shown = '0123456789abcdef' WHERE chapter = {session_log} AND shown IS NOT NULL",
     )
-    result = run("replay", "--chapter", "1", "--store", str(store))
+    result = run("replay", "--session", "1", "--store", str(store))
     assert result.exit_code == 1 and "with 0123456789abcdef shown by then; now" in result.stderr
 
 
 def test_a_decision_that_did_not_happen_again_is_found(store: Path) -> None:
     with reading(str(store)) as book:
-        chapter = book.chapters()[1]
-        n = len(book.decisions(chapter))
+        session_log = book.session_logs()[1]
+        n = len(book.decisions(session_log))
     execute(store, f"INSERT INTO effects SELECT chapter, n + 1, t_ns, text, shown FROM effects "
-                   f"WHERE chapter = {chapter} AND n = {n - 1}")  # fmt: skip
-    result = run("replay", "--chapter", "1", "--store", str(store))
+                   f"WHERE chapter = {session_log} AND n = {n - 1}")  # fmt: skip
+    result = run("replay", "--session", "1", "--store", str(store))
     assert result.exit_code == 1 and "now there is none" in result.stderr
 
 
@@ -142,23 +143,23 @@ def test_a_match_can_be_checked_while_it_is_played(tmp_path: Path) -> None:
 def test_a_round_of_which_only_the_result_is_kept_proves_nothing(store: Path) -> None:
     tidied(store, keep_rounds=1)
     result = run("replay", "--store", str(store), "--round", "1")
-    assert result.exit_code == 2 and "chapter 1: what was decided in it is not kept any more" in result.stderr
+    assert result.exit_code == 2 and "session 1: what was decided in it is not kept any more" in result.stderr
     assert "identical" not in result.output
-    assert run("replay", "--store", str(store)).exit_code == 0, "the last chapter is there as it was"
+    assert run("replay", "--store", str(store)).exit_code == 0, "the last session is there as it was"
 
 
 def test_what_can_not_be_read(store: Path) -> None:
     execute(store, "UPDATE inputs SET text = 'somebody slapped' WHERE n = 3")
     result = run("replay", "--store", str(store))
-    assert result.exit_code == 1 and "input 3 of chapter 3: 'somebody' is no time" in result.stderr
+    assert result.exit_code == 1 and "input 3 of session 3: 'somebody' is no time" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--chapter", "9"], "the store has no chapter 9; the last one is 3"),
+        (["--session", "9"], "the store has no session 9; the last one is 3"),
         (["--round", "9"], "the store has no round 9"),
-        (["--chapter", "1", "--round", "1"], "name one of --chapter, --round and --last"),
+        (["--session", "1", "--round", "1"], "name one of --session, --round and --last"),
         (["--seed", "3"], "a store is replayed by itself"),
         ([str(SCENARIO)], "a store is replayed by itself"),
     ],
@@ -171,8 +172,8 @@ def test_wrong_wishes_about_a_store(club: Path, arguments: list[str], told: str)
 def test_wrong_wishes_about_scenarios() -> None:
     nothing = run("replay")
     assert nothing.exit_code == 2 and "name scenarios, or a store with --store" in nothing.stderr
-    chapter = run("replay", str(SCENARIO), "--chapter", "1")
-    assert chapter.exit_code == 2 and "are about a store, and none is named" in chapter.stderr
+    session_log = run("replay", str(SCENARIO), "--session", "1")
+    assert session_log.exit_code == 2 and "are about a store, and none is named" in session_log.stderr
 
 
 def test_no_store(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from firmware_host.effects import RoundScored
 from firmware_host.errors import DamagedRecord
-from firmware_host.runtime.chapters import first_difference, replay
+from firmware_host.runtime.recorded_sessions import first_difference, replay
 from firmware_host.simulation.world.ground import ShownPage
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Book, Chapter, reading
+from firmware_host.store.book import Book, SessionLog, reading
 from firmware_host.store.copies import opened_to_read
 from tests.crash.pages import first_untold, told
 from tests.crash.plans import MatchPlan
@@ -23,7 +23,7 @@ COLUMNS = 20
 class Found:
     """What the store has, and what is wrong with it."""
 
-    chapters: int
+    session_logs: int
     verdicts: int
     faults: list[str]
 
@@ -34,11 +34,13 @@ def look_into(store: Path, plan: MatchPlan, pages: list[ShownPage], *, damaged: 
     Of a store that was damaged the last match must be right; what was before may be gone.
     """
     with reading(str(store)) as book:
-        chapters, faults = _chapters(book, store)
-        faults += [fault for chapter in chapters[-1 if damaged else 0 :] for fault in _replayed(chapter)]
+        session_logs, faults = _sessions(book, store)
+        faults += [
+            fault for session_log in session_logs[-1 if damaged else 0 :] for fault in _replayed(session_log)
+        ]
         faults += _match_rows(book, plan, damaged)
         faults += [] if damaged else list(book.losses)
-    decisions = [decision for chapter in chapters for decision in chapter.decisions]
+    decisions = [decision for session_log in session_logs for decision in session_log.decisions]
     texts = told(decisions, COLUMNS, by_pads=plan.game == "cards")
     if not damaged:
         untold = first_untold(pages, texts)
@@ -48,31 +50,31 @@ def look_into(store: Path, plan: MatchPlan, pages: list[ShownPage], *, damaged: 
         )
         if scored != Counter(range(1, len(plan.rounds) + 1)):
             faults.append(f"rounds were scored so often: {dict(scored)}")
-    return Found(len(chapters), len(texts), faults)
+    return Found(len(session_logs), len(texts), faults)
 
 
-def _chapters(book: Book, store: Path) -> tuple[list[Chapter], list[str]]:
-    """All chapters that can be read, and why the others can't."""
-    chapters, faults = [], []
-    for id in chapter_ids(store):
+def _sessions(book: Book, store: Path) -> tuple[list[SessionLog], list[str]]:
+    """All sessions that can be read, and why the others can't."""
+    session_logs, faults = [], []
+    for id in session_ids(store):
         try:
-            chapters.append(book.chapter(id))
+            session_logs.append(book.session_log(id))
         except DamagedRecord as error:
             faults.append(str(error))
-    return chapters, faults
+    return session_logs, faults
 
 
-def chapter_ids(store: Path) -> list[int]:
-    """All chapters of a store, the oldest first."""
+def session_ids(store: Path) -> list[int]:
+    """All sessions of a store, the oldest first."""
     with opened_to_read(str(store)) as connection:
         return [id for (id,) in connection.execute("SELECT id FROM chapters ORDER BY n")]
 
 
-def _replayed(chapter: Chapter) -> list[str]:
-    """Whether the inputs of a chapter come to what was decided in it."""
-    lived = replay(chapter, Audits(str), str).journal.lived
-    difference = first_difference(chapter.decisions, lived)
-    return [f"chapter {chapter.id} replays otherwise: {difference}"] if difference else []
+def _replayed(session_log: SessionLog) -> list[str]:
+    """Whether the inputs of a session come to what was decided in it."""
+    lived = replay(session_log, Audits(str), str).journal.lived
+    difference = first_difference(session_log.decisions, lived)
+    return [f"session {session_log.id} replays otherwise: {difference}"] if difference else []
 
 
 def _match_rows(book: Book, plan: MatchPlan, damaged: bool) -> list[str]:
@@ -87,7 +89,7 @@ def _match_rows(book: Book, plan: MatchPlan, damaged: bool) -> list[str]:
         faults.append(
             f"the match ended {last.totals}, {last.winners} instead of {plan.totals}, {plan.winners}"
         )
-    rounds = [each for each in reversed(book.rounds(1000)) if each.chapter == last.chapter]
+    rounds = [each for each in reversed(book.rounds(1000)) if each.session_log == last.session_log]
     rounds = [each for each in rounds if each.match == last.number]
     scored = [(each.number, each.scores) for each in rounds if each.state == "scored"]
     wanted = [(number, each.scores) for number, each in enumerate(plan.rounds, start=1)]

@@ -26,7 +26,9 @@ def starts(store: Path) -> list[str]:
     memory = DaemonStore(StoreConfig(file=str(store)), told.append, lambda: NOW)
     is_said = bool(memory.was.trouble or told)
     faults = (
-        [] if memory.was.chapter or is_said else ["the daemon: the last chapter is lost, and it is not said"]
+        []
+        if memory.was.session_log or is_said
+        else ["the daemon: the last session is lost, and it is not said"]
     )
     memory.note("test", WORDS)
     written = memory.writer.settle(WRITTEN_S)

@@ -41,7 +41,7 @@ MORE_COMMANDS = (
     "audits",
     "audits --log 50",
     "audits --log 50 --json",
-    "replay --chapter 1 -v",
+    "replay --session 1 -v",
     "replay --round 3",
     "status",
 )

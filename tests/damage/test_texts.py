@@ -122,26 +122,26 @@ def test_a_decision_is_named_and_the_others_keep_their_numbers(store: Path, ask:
         lost["n"],
     )
     told = ask("recall", "--round", "3", "--json")
-    assert complaint(told).startswith(f"  decision {lost['n']} of chapter 2: ")
+    assert complaint(told).startswith(f"  decision {lost['n']} of session 2: ")
     assert json.loads(told.stdout)["verdicts"] == [each for each in sound["verdicts"] if each != lost]
     rows = json.loads(ask("export", "--what", "verdicts", "--format", "json").stdout)
     assert len(rows) > 100 and lost["t_ns"] not in [row["t_ns"] for row in rows if row["round"] == 3]
-    replayed = ask("replay", "--chapter", "2")
+    replayed = ask("replay", "--session", "2")
     assert replayed.exit_code == 1
-    assert f"is damaged: decision {lost['n']} of chapter 2: " in replayed.stderr
+    assert f"is damaged: decision {lost['n']} of session 2: " in replayed.stderr
     assert replayed.stderr.endswith("; so this can't be replayed\n")
-    assert ask("replay", "--chapter", "1").exit_code == 0
+    assert ask("replay", "--session", "1").exit_code == 0
 
 
 def test_a_decision_that_is_gone_is_named(store: Path, ask: Ask) -> None:
     where = "WHERE chapter = (SELECT id FROM chapters WHERE n = 1)"
     spoil(store, f"DELETE FROM effects {where} AND n IN (31, 33, 34)")
     assert complaint(ask("recall", "--round", "1")) == (
-        "  decision 31 of chapter 1 is missing\n  decisions 33 to 34 of chapter 1 are missing"
+        "  decision 31 of session 1 is missing\n  decisions 33 to 34 of session 1 are missing"
     )
-    assert complaint(ask("export", "--what", "verdicts")) == "  3 decisions are missing in chapter 1"
+    assert complaint(ask("export", "--what", "verdicts")) == "  3 decisions are missing in session 1"
     spoil(store, f"DELETE FROM effects {where} AND n = 33")
-    assert ask("replay", "--chapter", "1").exit_code == 1
+    assert ask("replay", "--session", "1").exit_code == 1
 
 
 def test_a_round_whose_beginning_can_not_be_read_is_not_said_to_be_let_go_of(store: Path, ask: Ask) -> None:
@@ -156,24 +156,24 @@ def test_an_input_that_no_such_table_has_is_named(store: Path, ask: Ask) -> None
         store,
         "UPDATE inputs SET text = replace(text, 'seat 2 ', 'seat 9 ')",
     )
-    told = ask("replay", "--chapter", "1")
+    told = ask("replay", "--session", "1")
     assert told.exit_code == 1
-    assert "of chapter 1: there is no seat 9; there are 4; and " in told.stderr
+    assert "of session 1: there is no seat 9; there are 4; and " in told.stderr
 
 
 def test_a_damaged_head_hides_no_counts(store: Path, ask: Ask) -> None:
     sound = ask("audits").stdout
     spoil(store, "UPDATE chapters SET head = replace(head, '\"seats\": 4', '\"seats\": 444')")
     told = ask("audits")
-    assert complaint(told) == "  chapter 3: cards can't be played at 444 seats"
+    assert complaint(told) == "  session 3: cards can't be played at 444 seats"
     assert told.stdout.splitlines()[:3] == sound.splitlines()[:3]
 
 
-def test_a_round_whose_chapter_is_not_known_any_more(store: Path, ask: Ask) -> None:
+def test_a_round_whose_session_is_not_known_any_more(store: Path, ask: Ask) -> None:
     spoil(store, "UPDATE chapters SET id = 'two' WHERE n = 2")
     told = ask("replay", "--round", "3")
-    assert told.exit_code == 1 and "which chapter round 3 was in" in told.stderr
-    assert complaint(ask("recall", "--round", "3")) == "  chapter 2: 'two' is not a number from 0 on (id)"
+    assert told.exit_code == 1 and "which session round 3 was in" in told.stderr
+    assert complaint(ask("recall", "--round", "3")) == "  session 2: 'two' is not a number from 0 on (id)"
 
 
 def test_counts_and_events_of_the_log(store: Path, ask: Ask) -> None:
@@ -222,7 +222,7 @@ def test_a_round_that_no_index_leads_to_is_damage(store: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(("table", "column"), [("inputs", "text"), ("effects", "shown"), ("chapters", "n")])
-def test_a_part_of_a_chapter_is_not_replayed_as_if_it_were_all(
+def test_a_part_of_a_session_is_not_replayed_as_if_it_were_all(
     store: Path, ask: Ask, table: str, column: str
 ) -> None:
     spoil(store, f"ALTER TABLE {table} RENAME COLUMN {column} TO other")
@@ -245,7 +245,7 @@ def test_decisions_that_are_looked_for_in_another_table_are_not_said_to_be_let_g
     assert "not kept any more" not in told.stdout
 
 
-def test_counts_are_told_where_the_head_of_a_chapter_can_not_be_read(store: Path, ask: Ask) -> None:
+def test_counts_are_told_where_the_head_of_a_session_can_not_be_read(store: Path, ask: Ask) -> None:
     spoil(store, "ALTER TABLE chapters RENAME COLUMN head TO other")
     assert "  the table chapters, or a part of it: no such column: head" in complaint(ask("audits"))
 
@@ -313,21 +313,21 @@ def test_a_dead_heat_that_can_not_be_read(store: Path, ask: Ask) -> None:
     assert "  the dead heat at decision " in complaint(ask("export", "--what", "standings"))
 
 
-def test_the_last_chapter_of_a_daemon_is_read_whole_or_not_at_all(store: Path) -> None:
+def test_the_last_session_of_a_daemon_is_read_whole_or_not_at_all(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
-        assert Book(connection).last_chapter() is not None
+        assert Book(connection).last_session() is not None
     spoil(store, "UPDATE effects SET shown = x'ff' WHERE shown IS NOT NULL")
     with (
         closing(sqlite3.connect(store)) as connection,
-        pytest.raises(DamagedRecord, match="of chapter 3: b"),
+        pytest.raises(DamagedRecord, match="of session 3: b"),
     ):
-        Book(connection).last_chapter()
+        Book(connection).last_session()
     spoil(store, "UPDATE chapters SET id = 'three' WHERE n = 3")
     with (
         closing(sqlite3.connect(store)) as connection,
-        pytest.raises(DamagedRecord, match="chapter 3: 'three'"),
+        pytest.raises(DamagedRecord, match="session 3: 'three'"),
     ):
-        Book(connection).last_chapter()
+        Book(connection).last_session()
 
 
 def test_an_effect_of_an_unknown_kind_is_named(store: Path, ask: Ask) -> None:

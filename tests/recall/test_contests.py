@@ -144,7 +144,7 @@ def test_in_real_rounds_every_loser_finds_its_rival(club: Path) -> None:
     with reading(str(club)) as book:
         for row in book.rounds():
             first = book.before(row)
-            decisions = book.numbered(row.chapter, first, row.last_effect)
+            decisions = book.numbered(row.session_log, first, row.last_effect)
             story = tell_story([(n, each.t_ns, each.effect) for n, each in decisions])
             assert story is not None
             told_of = {given.n for given in story.verdicts if given.judged.rival is not None}

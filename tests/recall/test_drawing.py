@@ -223,7 +223,7 @@ def _luminance(colour: str) -> float:
 def test_real_rounds_can_be_drawn(club: Path) -> None:
     with reading(str(club)) as book:
         for row in book.rounds():
-            decisions = book.numbered(row.chapter, row.first_effect, row.last_effect)
+            decisions = book.numbered(row.session_log, row.first_effect, row.last_effect)
             story = tell_story([(n, each.t_ns, each.effect) for n, each in decisions])
             assert story is not None
             assert len(signs(drawn(whole(story)))) == len(story.verdicts)

@@ -179,7 +179,7 @@ def test_no_line_is_wider_than_asked_for(club: Path, columns: int) -> None:
     """Real rounds, whole and around verdicts."""
     with reading(str(club)) as book:
         for row in book.rounds():
-            decisions = book.numbered(row.chapter, row.first_effect, row.last_effect)
+            decisions = book.numbered(row.session_log, row.first_effect, row.last_effect)
             story = tell_story([(n, each.t_ns, each.effect) for n, each in decisions])
             assert story is not None
             scenes = [whole(story), *(around(story, given.t_ns) for given in story.verdicts[::7])]

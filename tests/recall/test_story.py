@@ -41,7 +41,7 @@ def test_verdicts_stand_where_their_slaps_were() -> None:
     assert story.events[1].decided_ns == START_NS + 1 * S + 50 * MS
 
 
-def test_numbers_are_those_of_the_chapter() -> None:
+def test_numbers_are_those_of_the_session() -> None:
     assert [given.n for given in told(CLOSE, first=40).verdicts] == [41, 42, 43, 44]
 
 

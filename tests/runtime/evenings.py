@@ -220,18 +220,18 @@ def evening(
             each.stop()
 
 
-def chapter_of(table: Evening) -> int:
-    """The chapter that is being written now."""
+def session_of(table: Evening) -> int:
+    """The session that is being written now."""
     with table.book() as book:
-        chapter = book.last_chapter()
-    assert chapter is not None
-    return chapter.id
+        session_log = book.last_session()
+    assert session_log is not None
+    return session_log.id
 
 
 def head_of(table: Evening) -> Head:
-    """What the present chapter began with, as it is written."""
+    """What the present session began with, as it is written."""
     with table.book() as book:
-        return book.head(chapter_of(table))
+        return book.head(session_of(table))
 
 
 def end_match(table: Evening) -> None:

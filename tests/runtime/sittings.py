@@ -1,4 +1,4 @@
-"""A table whose devices only report what a test tells them to, and a chapter that may be cut off anywhere."""
+"""A table whose devices only report what a test tells them to, and a session that may be cut off anywhere."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
-from firmware_host.runtime.chapters import Listener, Playing, begin_chapter, come_back, resume
 from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.recorded_sessions import Listener, Playing, begin_session, come_back, resume
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Chapter, Entry
+from firmware_host.store.book import Entry, SessionLog
 from firmware_host.store.head import Head
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, TagRead
@@ -68,7 +68,7 @@ class ToldLines(Told[Edge | Gap]):
 
 
 class Sitting:
-    """One chapter at one table. Switches stay as they are set while the program is away."""
+    """One session at one table. Switches stay as they are set while the program is away."""
 
     def __init__(self, profile: str = "dice4-direct", settings: Settings | None = None) -> None:
         self.profile = load_profile(profile)
@@ -93,7 +93,7 @@ class Sitting:
             t_ns=self.clock.now_ns(),
         )
         self._open()
-        self._seat(begin_chapter(1, self.head, self.audits, now_text))
+        self._seat(begin_session(1, self.head, self.audits, now_text))
 
     @property
     def audits(self) -> Audits:
@@ -114,7 +114,7 @@ class Sitting:
         )
 
     def _seat(self, playing: Playing) -> None:
-        """This is the chapter that is played from now on."""
+        """This is the session that is played from now on."""
         self.playing = playing
         self.shell = playing.shell
         self.loop = Loop(self.equipment, self.shell)
@@ -169,28 +169,28 @@ class Sitting:
     # -- the end, and another beginning
 
     @property
-    def chapter(self) -> Chapter:
-        """The chapter as it would be written by now."""
-        return Chapter(1, self.head, tuple(self.entries), tuple(self.playing.journal.lived))
+    def session_log(self) -> SessionLog:
+        """The session as it would be written by now."""
+        return SessionLog(1, self.head, tuple(self.entries), tuple(self.playing.journal.lived))
 
-    def cut(self, off_ns: int = 10 * S, meanwhile: Callable[[], None] = lambda: None) -> Chapter:
+    def cut(self, off_ns: int = 10 * S, meanwhile: Callable[[], None] = lambda: None) -> SessionLog:
         """The power is gone for a while; what happens meanwhile nobody is told."""
-        chapter = self.chapter
+        session_log = self.session_log
         meanwhile()
         self.lines.mailbox.take()
         self.others.mailbox.take()
         self.clock.wait(self.clock.now_ns() + off_ns, [])
-        return chapter
+        return session_log
 
-    def return_from(self, chapter: Chapter, told: Callable[[], None] = lambda: None) -> None:
-        """The program is started again: it listens for a moment, and goes on with that chapter.
+    def return_from(self, session_log: SessionLog, told: Callable[[], None] = lambda: None) -> None:
+        """The program is started again: it listens for a moment, and goes on with that session.
 
         `told` is what devices report in that moment, besides the tags that lie there.
         """
         self._open()
         self.effects.clear()
-        self.entries = list(chapter.entries)
-        resumed = resume(chapter, self.audits, now_text)
+        self.entries = list(session_log.entries)
+        resumed = resume(session_log, self.audits, now_text)
         self._seat(resumed)
         listener = Listener(self.loop.now_ns)
         self.loop.feed(listener)

@@ -234,9 +234,9 @@ def test_it_ends_cleanly_in_every_phase_with_all_written(rig: Rig, phase: str) -
     rig.assert_gone()
     journal = rig.host._playing.journal
     with rig.book() as book:
-        chapter = book.last_chapter()
-    assert chapter is not None and chapter.id == journal.id
-    assert (len(chapter.entries), len(chapter.decisions)) == (journal.inputs, journal.effects)
+        session_log = book.last_session()
+    assert session_log is not None and session_log.id == journal.id
+    assert (len(session_log.entries), len(session_log.decisions)) == (journal.inputs, journal.effects)
     assert rig.log("end")[-1] == "ended on request"
 
 
@@ -431,7 +431,7 @@ def test_a_faulty_configuration_changes_nothing_and_each_fault_is_told(
     ]
     assert rig.host.session.settings.language == "en"
     with rig.book() as book:
-        assert len({each.id for each in [book.last_chapter()] if each}) == 1
+        assert len({each.id for each in [book.last_session()] if each}) == 1
     assert len(rig.opened) == 1
 
 

@@ -92,7 +92,7 @@ def written(memory: DaemonStore) -> None:
 def test_a_store_that_was_never_there_is_made_with_its_folder(remember: Open, tmp_path: Path) -> None:
     path = tmp_path / "lib" / "ligretto" / "table.db"
     memory = remember(path=path)
-    assert (memory.was.chapter, memory.was.choices, memory.was.games) == (None, {}, 0)
+    assert (memory.was.session_log, memory.was.choices, memory.was.games) == (None, {}, 0)
     memory.note("start", "for the first time")
     written(memory)
     with reading(str(path)) as book:
@@ -116,24 +116,24 @@ def test_how_many_games_were_played_is_known_at_the_next_start(remember: Open) -
     assert remember().was.games == 7
 
 
-def test_the_last_chapter_is_known_at_the_next_start(remember: Open) -> None:
+def test_the_last_session_is_known_at_the_next_start(remember: Open) -> None:
     memory = remember()
     for n in (5, 3, 9):
-        memory.writer.begin_chapter(chapter(n))
+        memory.writer.begin_session(session_log(n))
     again = remember()
-    assert again.was.chapter is not None and again.was.chapter.id == 9
+    assert again.was.session_log is not None and again.was.session_log.id == 9
 
 
-def test_a_chapter_that_can_not_be_read_is_left_alone(
+def test_a_session_that_can_not_be_read_is_left_alone(
     remember: Open, caplog: pytest.LogCaptureFixture, told: list[Health]
 ) -> None:
     memory = remember()
     memory.choose("language", "de")
-    memory.writer.begin_chapter([*chapter(1), ("UPDATE chapters SET head = '{}'", ())])
+    memory.writer.begin_session([*session_log(1), ("UPDATE chapters SET head = '{}'", ())])
     with caplog.at_level(logging.ERROR):
         again = remember()
-    assert again.was.chapter is None and again.was.choices == {"language": "de"}
-    assert "what was played last can't be read: chapter 1: the head of a chapter can't be read" in caplog.text
+    assert again.was.session_log is None and again.was.choices == {"language": "de"}
+    assert "what was played last can't be read: session 1: the head of a session can't be read" in caplog.text
     assert told == []
 
 
@@ -174,7 +174,7 @@ def test_a_file_of_a_newer_or_another_program_is_left_as_it_is(
     before = file.read_bytes()
     with caplog.at_level(logging.ERROR):
         memory = remember()
-    assert memory.was.chapter is None and caplog.messages[0].endswith(said)
+    assert memory.was.session_log is None and caplog.messages[0].endswith(said)
     memory.note("start", "in vain")
     wait_for(lambda: bool(told))
     assert told[0].condition is Condition.LOST
@@ -228,8 +228,8 @@ def test_a_store_that_can_be_had_later_is_written_from_then_on(
 # -- tidying up
 
 
-def chapter(id: int, *rounds: int, tidy: bool = False) -> list[Row]:
-    """The rows of a chapter in which these attempts were played; it has an input and an effect."""
+def session_log(id: int, *rounds: int, tidy: bool = False) -> list[Row]:
+    """The rows of a session in which these attempts were played; it has an input and an effect."""
     rows: list[Row] = [
         ("INSERT INTO chapters (id, begun, head) VALUES (?, ?, ?)", (id, NOW, HEAD)),
         ("INSERT INTO inputs VALUES (?, 0, 0, 0, '0.0 lost 1 1s')", (id,)),
@@ -254,10 +254,10 @@ def chapter(id: int, *rounds: int, tidy: bool = False) -> list[Row]:
     return rows
 
 
-def kept(memory: DaemonStore, file: Path, *chapters: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Which chapters have inputs and effects when these have been played: (id, attempts...)."""
-    for id, *rounds in chapters:
-        memory.writer.begin_chapter(chapter(id, *rounds), memory.tidying)
+def kept(memory: DaemonStore, file: Path, *session_logs: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """Which sessions have inputs and effects when these have been played: (id, attempts...)."""
+    for id, *rounds in session_logs:
+        memory.writer.begin_session(session_log(id, *rounds), memory.tidying)
         written(memory)
     memory.close()
     connection = sqlite3.connect(file)
@@ -267,7 +267,7 @@ def kept(memory: DaemonStore, file: Path, *chapters: tuple[int, ...]) -> tuple[l
     ]
     named = [id for (id,) in connection.execute("SELECT id FROM chapters ORDER BY n")]
     connection.close()
-    assert named == [id for id, *rounds in chapters if rounds or id == chapters[-1][0]]
+    assert named == [id for id, *rounds in session_logs if rounds or id == session_logs[-1][0]]
     return found[0], found[1]
 
 
@@ -287,14 +287,14 @@ PLAYED = ((1, 1, 2), (2, 1), (3, 1, 2, 3), (4, 1))
         (0, [4]),
     ],
 )
-def test_so_many_rounds_are_kept_with_the_whole_chapter_that_they_are_in(
+def test_so_many_rounds_are_kept_with_the_whole_session_that_they_are_in(
     remember: Open, file: Path, keep: int, ids: list[int]
 ) -> None:
     assert kept(remember(keep), file, *PLAYED) == (ids, ids)
 
 
 @pytest.mark.parametrize("keep", [0, 1, 200])
-def test_the_present_chapter_is_kept_though_nothing_was_played_in_it(
+def test_the_present_session_is_kept_though_nothing_was_played_in_it(
     remember: Open, file: Path, keep: int
 ) -> None:
     inputs, effects = kept(remember(keep), file, (1, 1), (2,), (3,))
@@ -302,13 +302,13 @@ def test_the_present_chapter_is_kept_though_nothing_was_played_in_it(
 
 
 @pytest.mark.parametrize("keep", [0, 1, 200])
-def test_chapters_in_which_nothing_was_played_are_let_go(remember: Open, file: Path, keep: int) -> None:
+def test_sessions_in_which_nothing_was_played_are_let_go(remember: Open, file: Path, keep: int) -> None:
     """At a table where nobody plays, a loose wire may fill one after the other."""
     inputs, effects = kept(remember(keep), file, (1,), (2,), (3,))
     assert inputs == effects == [3]
 
 
-def test_chapters_without_rounds_in_between_count_for_nothing(remember: Open, file: Path) -> None:
+def test_sessions_without_rounds_in_between_count_for_nothing(remember: Open, file: Path) -> None:
     assert kept(remember(2), file, (1, 1), (2,), (3, 1), (4,), (5, 1), (6,))[0] == [3, 5, 6]
 
 
@@ -324,12 +324,12 @@ def test_what_is_let_go_goes_back_to_the_disk(remember: Open, file: Path) -> Non
         ("INSERT INTO inputs VALUES (1, ?, 0, 0, ?)", (n, f"0.0 device left lost ({'x' * 900})"))
         for n in range(1, 2000)
     ]
-    memory.writer.begin_chapter([*chapter(1, 1), *long], memory.tidying)
+    memory.writer.begin_session([*session_log(1, 1), *long], memory.tidying)
     written(memory)
     memory.writer.secure()
     written(memory)
     for id in (2, 3):
-        memory.writer.begin_chapter(chapter(id, 1), memory.tidying)
+        memory.writer.begin_session(session_log(id, 1), memory.tidying)
         written(memory)
     memory.close()
     assert file.stat().st_size < 500_000
@@ -341,7 +341,7 @@ def test_old_lines_of_the_log_are_let_go(remember: Open, file: Path) -> None:
         [("INSERT INTO log (at, kind, text) VALUES (?, 'x', ?)", (NOW, str(n))) for n in range(20_100)]
     )
     written(memory)
-    memory.writer.begin_chapter(chapter(1), memory.tidying)
+    memory.writer.begin_session(session_log(1), memory.tidying)
     written(memory)
     with reading(str(file)) as book:
         lines = book.log(30_000)

@@ -1,4 +1,4 @@
-"""One table at work: when a chapter ends, when another begins, and what that one takes over."""
+"""One table at work: when a session ends, when another begins, and what that one takes over."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from firmware_host.states import DeviceCondition, Phase
 from firmware_host.table.troubles import LostDevice
 from hw.ports import Condition, Health
 from hw.sim.rfid.pn532 import SimTag
-from tests.runtime.evenings import B1, R1, Evening, chapter_of, end_match, evening, head_of, play_to_the_end
+from tests.runtime.evenings import B1, R1, Evening, end_match, evening, head_of, play_to_the_end, session_of
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def cards(tmp_path: Path) -> Iterator[Evening]:
         yield each
 
 
-# -- chapters
+# -- sessions
 
 
 def test_a_table_that_is_switched_on_attracts(table: Evening) -> None:
@@ -46,31 +46,31 @@ def test_a_table_that_is_switched_on_attracts(table: Evening) -> None:
     assert table.log("resume") == []
 
 
-def test_a_chapter_lasts_as_long_as_its_match_and_another_one_follows(table: Evening) -> None:
+def test_a_session_lasts_as_long_as_its_match_and_another_one_follows(table: Evening) -> None:
     table.start()
-    first = chapter_of(table)
+    first = session_of(table)
     table.play()
     table.wait(10 * S)
-    assert chapter_of(table) == first
+    assert session_of(table) == first
     end_match(table)
     table.wait(1 * S)
-    second = chapter_of(table)
+    second = session_of(table)
     assert second != first
     table.wait(100 * S)
-    assert chapter_of(table) == second  # nobody has played in it yet
+    assert session_of(table) == second  # nobody has played in it yet
 
 
-def test_a_match_that_never_came_about_ends_no_chapter(table: Evening) -> None:
+def test_a_match_that_never_came_about_ends_no_session(table: Evening) -> None:
     table.start()
-    first = chapter_of(table)
+    first = session_of(table)
     table.wait(500 * MS)
     table.tap(1)
     table.until_phase(Phase.ATTRACT)
     table.wait(1 * S)
-    assert chapter_of(table) == first
+    assert session_of(table) == first
 
 
-def test_each_chapter_draws_its_own_lots(table: Evening) -> None:
+def test_each_session_draws_its_own_lots(table: Evening) -> None:
     table.start()
     seeds = {head_of(table).seed}
     for _ in range(2):
@@ -81,42 +81,42 @@ def test_each_chapter_draws_its_own_lots(table: Evening) -> None:
     assert len(seeds) == 3
 
 
-def test_no_chapter_begins_while_somebody_touches_the_table(table: Evening) -> None:
+def test_no_session_begins_while_somebody_touches_the_table(table: Evening) -> None:
     table.start()
-    first = chapter_of(table)
+    first = session_of(table)
     table.play()
     table.room.press(3)
     table.wait(200 * MS)
     end_match(table)
     table.room.fill(B1)
     table.wait(20 * MS)
-    assert chapter_of(table) == first  # a die is on its way through the table
+    assert session_of(table) == first  # a die is on its way through the table
     table.wait(3 * S)
-    assert chapter_of(table) == first  # a button is down still
+    assert session_of(table) == first  # a button is down still
     table.room.release(3)
     table.wait(1 * S)
-    assert chapter_of(table) != first
+    assert session_of(table) != first
     assert head_of(table).active == (B1,)
 
 
-def test_a_button_that_is_jammed_does_not_keep_the_chapter_from_ending(table: Evening) -> None:
+def test_a_button_that_is_jammed_does_not_keep_the_session_from_ending(table: Evening) -> None:
     table.start()
-    first = chapter_of(table)
+    first = session_of(table)
     table.play()
     table.room.press(3)
     table.wait(200 * MS)
     end_match(table)
     table.wait(40 * S)
-    assert chapter_of(table) != first
+    assert session_of(table) != first
     assert head_of(table).active == (Button(3),)
 
 
-def test_a_table_at_which_a_wire_is_loose_begins_a_chapter_now_and_then(table: Evening) -> None:
+def test_a_table_at_which_a_wire_is_loose_begins_a_session_now_and_then(table: Evening) -> None:
     table.start()
-    first = chapter_of(table)
+    first = session_of(table)
     flutter(table, LONG // 2 + 10)
     table.wait(5 * S)
-    assert chapter_of(table) != first
+    assert session_of(table) != first
 
 
 def flutter(table: Evening, times: int) -> None:
@@ -128,25 +128,25 @@ def flutter(table: Evening, times: int) -> None:
     table.wait(2 * times * 60 * MS)
 
 
-def test_a_wire_that_never_rests_can_not_keep_the_chapter_from_ending(
+def test_a_wire_that_never_rests_can_not_keep_the_session_from_ending(
     table: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_host.runtime.host.TOO_LONG", LONG + 100)
     assert TOO_LONG > LONG
     table.start()
-    first = chapter_of(table)
+    first = session_of(table)
     flutter(table, LONG // 2 + 20)
-    assert chapter_of(table) == first
+    assert session_of(table) == first
     flutter(table, 60)
-    assert chapter_of(table) != first
+    assert session_of(table) != first
 
 
-def test_the_standings_of_the_last_match_go_from_chapter_to_chapter(table: Evening) -> None:
+def test_the_standings_of_the_last_match_go_from_session_to_session(table: Evening) -> None:
     play_to_the_end(table)
-    first = chapter_of(table)
+    first = session_of(table)
     table.until_phase(Phase.ATTRACT)
     table.wait(1 * S)
-    assert chapter_of(table) != first
+    assert session_of(table) != first
     last = table.host.news.last_match
     assert last is not None and last.winners == (1,) and head_of(table).last_match == last
     assert table.room.sign[0] == "Press to play" and table.room.sign[1] in ("1:+1 2:-1", "Winner: 1")
@@ -155,7 +155,7 @@ def test_the_standings_of_the_last_match_go_from_chapter_to_chapter(table: Eveni
     assert table.host.news.last_match == last
 
 
-# -- what a chapter takes over
+# -- what a session takes over
 
 
 def test_settings_are_taken_over_when_the_match_is_over_and_not_before(table: Evening) -> None:
@@ -199,14 +199,14 @@ def test_a_brightness_that_is_configured_no_more_is_that_of_the_profile_again(ta
 def test_at_a_table_where_nobody_plays_they_are_taken_over_at_once(table: Evening) -> None:
     table.start()
     table.wait(1 * S)
-    first = chapter_of(table)
+    first = session_of(table)
     table.host.reconfigure(replace(table.config, settings=Settings(language="nl")), None)
     table.wait(1 * S)
     assert table.host.session.settings.language == "nl"
-    assert chapter_of(table) != first
-    second = chapter_of(table)
+    assert session_of(table) != first
+    second = session_of(table)
     table.wait(10 * S)
-    assert chapter_of(table) == second
+    assert session_of(table) == second
 
 
 def test_the_last_of_several_changes_counts(table: Evening) -> None:
@@ -266,10 +266,10 @@ def test_an_other_game_that_is_taken_back_is_not_set_up(table: Evening) -> None:
     assert not table.host.wants_other_game
 
 
-# -- devices and tags at the beginning of a chapter
+# -- devices and tags at the beginning of a session
 
 
-def test_what_is_wrong_with_devices_is_told_to_each_chapter(table: Evening) -> None:
+def test_what_is_wrong_with_devices_is_told_to_each_session(table: Evening) -> None:
     table.start()
     table.wait(500 * MS)
     table.room.tell(Health("left", Condition.LOST, "no answer"))
@@ -278,31 +278,31 @@ def test_what_is_wrong_with_devices_is_told_to_each_chapter(table: Evening) -> N
     table.room.tell(Health("leds", Condition.OK))
     table.wait(500 * MS)
     table.host.reconfigure(table.config, None)
-    first = chapter_of(table)
+    first = session_of(table)
     table.wait(1 * S)
-    assert chapter_of(table) != first
+    assert session_of(table) != first
     troubles = table.host.session.troubles
     lost = LostDevice(DeviceCondition("left", states.Condition.LOST, "no answer"), True)
     assert list(troubles.all) == [lost]
     with table.book() as book:
-        chapter = book.last_chapter()
-    assert chapter is not None
-    told = [str(each.seen) for each in chapter.entries]
+        session_log = book.last_session()
+    assert session_log is not None
+    told = [str(each.seen) for each in session_log.entries]
     assert sum("leds-2" in each for each in told) == 1 and not any("'leds'" in each for each in told)
     table.room.tell(Health("left", Condition.OK))
     table.wait(500 * MS)
     assert troubles.all == ()
 
 
-def test_what_lies_on_readers_is_told_to_each_chapter(cards: Evening) -> None:
+def test_what_lies_on_readers_is_told_to_each_session(cards: Evening) -> None:
     cards.start()
     card = Card(1, Colour.RED, 1)
     cards.room.hold_to(Pad(1), card)
     cards.wait(2 * S)
     cards.host.reconfigure(cards.config, None)
-    first = chapter_of(cards)
+    first = session_of(cards)
     cards.wait(2 * S)
-    assert chapter_of(cards) != first
+    assert session_of(cards) != first
     assert cards.host.session.tags.everywhere == {Pad(1): {card}}
     cards.room.take_from(Pad(1), card)
     cards.wait(2 * S)
@@ -344,7 +344,7 @@ def test_tags_are_what_they_were_as_long_as_a_match_is_played(cards: Evening) ->
     assert intake.registry is new
 
 
-def test_a_button_that_is_jammed_is_found_in_the_next_chapter_too(table: Evening) -> None:
+def test_a_button_that_is_jammed_is_found_in_the_next_session_too(table: Evening) -> None:
     table.start()
     table.wait(500 * MS)
     table.room.press(3)
@@ -352,24 +352,24 @@ def test_a_button_that_is_jammed_is_found_in_the_next_chapter_too(table: Evening
     jammed = [str(Button(3))]
     assert [each.name for each in table.host.session.troubles.all] == jammed
     table.host.reconfigure(table.config, None)
-    first = chapter_of(table)
+    first = session_of(table)
     table.wait(5 * S)
-    assert chapter_of(table) != first
+    assert session_of(table) != first
     table.wait(40 * S)
     assert [each.name for each in table.host.session.troubles.all] == jammed
 
 
-def test_a_table_that_nobody_comes_to_keeps_its_chapters_short(table: Evening) -> None:
+def test_a_table_that_nobody_comes_to_keeps_its_sessions_short(table: Evening) -> None:
     """What has to be lived through again after a power cut must not take long, and nothing piles up."""
     table.start()
-    first = chapter_of(table)
+    first = session_of(table)
     table.wait(IDLE_NS + 60 * S)
-    second = chapter_of(table)
+    second = session_of(table)
     table.wait(14 * 60 * S)
-    last = chapter_of(table)
+    last = session_of(table)
     assert len({first, second, last}) == 3
     assert table.host.loop.now_ns - head_of(table).t_ns <= IDLE_NS + 1 * S
     with table.book() as book:
-        assert list(book.chapters().values()) == [last]
+        assert list(book.session_logs().values()) == [last]
     table.sit_down(1, 2)
-    assert chapter_of(table) == last
+    assert session_of(table) == last

@@ -133,7 +133,7 @@ def test_a_match_goes_on_though_the_first_page_is_torn_in_the_file(table: Evenin
         file.write(bytes(512))
     told: list[Health] = []
     was = recover(Claim(str(path)), told.append, now_text)
-    assert was.chapter is not None and was.trouble == "" and told == []
+    assert was.session_log is not None and was.trouble == "" and told == []
     assert [each.name for each in place.iterdir() if "broken" in each.name] == []
 
 
@@ -145,7 +145,7 @@ def test_a_match_goes_on_though_its_log_is_damaged_and_that_is_told(table: Eveni
     os.truncate(f"{path}-wal", 20)
     told: list[Health] = []
     was = recover(Claim(str(path)), told.append, now_text)
-    assert was.chapter is not None and was.trouble == ""
+    assert was.session_log is not None and was.trouble == ""
     (aside,) = place.glob("table.db-wal.broken-*")
     assert [each.condition for each in told] == [Condition.DEGRADED] and str(aside) in told[0].seen
 
@@ -197,7 +197,7 @@ def test_what_can_not_be_written_is_read_all_the_same(
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     told: list[Health] = []
     was = recover(Claim(str(path)), told.append, now_text)
-    assert was.chapter is not None and was.choices["language"] == "de"
+    assert was.session_log is not None and was.choices["language"] == "de"
     assert was.trouble == "" and told == []
 
 
@@ -223,7 +223,7 @@ def test_somebody_who_writes_is_waited_for(table: Evening, monkeypatch: pytest.M
     monkeypatch.setattr("firmware_host.runtime.recovery.open_store", opened)
     with ExitStack() as other:
         other.enter_context(another_program(WRITES, table.file))
-        assert recover(Claim(str(table.file)), print, now_text).chapter is not None
+        assert recover(Claim(str(table.file)), print, now_text).session_log is not None
     assert len(tried) == 2
 
 
@@ -234,13 +234,13 @@ def test_whoever_never_ends_does_not_keep_the_match_from_going_on(
     monkeypatch.setattr(recovery, "TRIES", 1)
     cut_off(table)
     with another_program(WRITES, table.file):
-        assert recover(Claim(str(table.file)), print, now_text).chapter is not None
+        assert recover(Claim(str(table.file)), print, now_text).session_log is not None
 
 
 def test_values_that_are_no_text_keep_nothing_else_from_being_read(table: Evening) -> None:
     cut_off(table, "INSERT INTO choices VALUES ('language', CAST(x'ff64' AS TEXT)), ('brightness', '3')")
     was = recover(Claim(str(table.file)), print, now_text)
-    assert was.chapter is not None and was.choices["brightness"] == "3"
+    assert was.session_log is not None and was.choices["brightness"] == "3"
 
 
 def test_another_daemon_is_not_waited_for(table: Evening) -> None:

@@ -20,7 +20,7 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.states import Phase, SlotState
 from hw.ports import Condition, Health
-from tests.runtime.evenings import B1, R1, R2, Evening, chapter_of, end_match, evening, play_to_the_end
+from tests.runtime.evenings import B1, R1, R2, Evening, end_match, evening, play_to_the_end, session_of
 
 
 @pytest.fixture
@@ -42,10 +42,10 @@ def test_a_match_goes_on_where_it_was(table: Evening) -> None:
     table.start()
     table.play()
     table.place(1, R1)
-    first = chapter_of(table)
+    first = session_of(table)
     table.restart()
     assert table.log("resume") == ["the match goes on where it was: play"]
-    assert chapter_of(table) == first
+    assert session_of(table) == first
     table.until_phase(Phase.PAUSED)
     assert table.room.sign == ("Table was off", "")
     table.until_phase(Phase.PLAY)
@@ -173,9 +173,9 @@ def test_it_goes_on_in_every_phase_in_between(tmp_path: Path) -> None:
 def test_a_table_at_which_nobody_played_begins_afresh(table: Evening) -> None:
     table.start()
     table.wait(1 * S)
-    first = chapter_of(table)
+    first = session_of(table)
     table.restart()
-    assert chapter_of(table) != first and table.log("resume") == []
+    assert session_of(table) != first and table.log("resume") == []
 
 
 def test_it_may_be_off_again_before_it_has_gone_on(table: Evening) -> None:
@@ -196,10 +196,10 @@ def test_a_match_that_was_resumed_may_be_played_to_its_end_and_is_one_match(tabl
     with table.book() as book:
         (match,) = book.matches()
         (only,) = book.rounds()
-        chapter = book.chapter(match.chapter)
+        session_log = book.session_log(match.session_log)
     assert (match.state, match.totals[:2]) == ("finished", (1, -1))
     assert only.state == "scored"
-    assert sum("Interrupted" in str(each.seen) for each in chapter.entries) == 1
+    assert sum("Interrupted" in str(each.seen) for each in session_log.entries) == 1
 
 
 def play_on(table: Evening) -> None:
@@ -309,13 +309,15 @@ def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) 
     cut_off(table)
     connection = sqlite3.connect(table.file)
     rows = connection.execute("SELECT chapter, n, text FROM effects").fetchall()
-    ((chapter, n, judged),) = [
-        (chapter, n, effect) for chapter, n, text in rows if isinstance(effect := parse_effect(text), Judged)
+    ((session_log, n, judged),) = [
+        (session_log, n, effect)
+        for session_log, n, text in rows
+        if isinstance(effect := parse_effect(text), Judged)
     ]
     with connection:
         connection.execute(
             "UPDATE effects SET text = ? WHERE chapter = ? AND n = ?",
-            (format_effect(replace(judged, seat=2)), chapter, n),
+            (format_effect(replace(judged, seat=2)), session_log, n),
         )
     connection.close()
     table.start()

@@ -366,7 +366,7 @@ def test_what_was_set_counts_when_the_match_is_over_and_is_known_at_the_next_sta
     assert table.memory.was.choices == {"language": "fr"}
 
 
-def test_a_language_that_was_set_is_spoken_in_the_next_chapter(table: Evening) -> None:
+def test_a_language_that_was_set_is_spoken_in_the_next_session(table: Evening) -> None:
     table.start()
     table.wait(500 * MS)
     table.open_door()
@@ -459,9 +459,9 @@ def test_what_was_set_does_not_undo_what_was_configured_meanwhile(table: Evening
     table.until_phase(Phase.ATTRACT)
     table.wait(1 * S)
     with table.book() as book:
-        chapter = book.last_chapter()
-    assert chapter is not None
-    assert (chapter.head.event, chapter.head.settings.language) == ("spring cup", "fr")
+        session_log = book.last_session()
+    assert session_log is not None
+    assert (session_log.head.event, session_log.head.settings.language) == ("spring cup", "fr")
 
 
 # -- the end of the program
@@ -477,7 +477,7 @@ def test_a_match_goes_on_though_the_power_went_while_the_table_was_in_service(ta
     assert table.left == (0, 11, 12, 0)
 
 
-def test_in_service_and_off_again_and_again_the_chapter_comes_to_the_same(table: Evening) -> None:
+def test_in_service_and_off_again_and_again_the_session_comes_to_the_same(table: Evening) -> None:
     in_play(table)
     for _ in range(2):
         table.open_door()

@@ -26,7 +26,7 @@ class Sample:
     objects: int = 0
     """What Python itself has to look after, in this process; of others nobody knows."""
     kept: int = 0
-    """How many rows of its chapter a daemon keeps, in case the file has to be begun anew."""
+    """How many rows of its session a daemon keeps, in case the file has to be begun anew."""
 
 
 def look_at(pid: int | None = None, kept: int = 0) -> Sample:
@@ -65,7 +65,7 @@ class Gauge:
 
     @property
     def unexplained_kb(self) -> list[float]:
-        """What it takes beside the longest chapter by then: Python gives back little of what it had once."""
+        """What it takes beside the longest session by then: Python gives back little of what it had once."""
         most = accumulate((sample.kept for sample in self.samples), max)
         taken = [sample.resident_kb - KEPT_KB * kept for sample, kept in zip(self.samples, most, strict=True)]
         return taken[-len(self.warm) :]

@@ -115,7 +115,7 @@ class _Evening:
                 self._go_wrong()
                 if time.monotonic() > sampled_s + SAMPLE_S / self._speed:
                     sampled_s = time.monotonic()
-                    self._gauge.look(self._daemon.pid, rows_of_chapter(self._folder / "table.db"))
+                    self._gauge.look(self._daemon.pid, rows_of_session(self._folder / "table.db"))
                     self._compare()
                 if time.monotonic() > told_s + TOLD_S:
                     told_s = time.monotonic()
@@ -178,7 +178,7 @@ class _Evening:
         over = {name for name, end_s in self._ended.items() if t_s < end_s + OVER_S + late_s}
         now = self._trouble
         if page["phase"] == "attract":
-            self._since_s = max(self._since_s, t_s)  # what is jammed is found out anew in each chapter
+            self._since_s = max(self._since_s, t_s)  # what is jammed is found out anew in each session
         for name in told - over - ({now.name} if now is not None else set()):
             self.soaked.faults.append(f"at {t_s:.0f} s: {name} is told of, and nothing is wrong with it")
         if now is not None and t_s > self._since_s + now.noticed_s + late_s and now.name not in told:
@@ -199,8 +199,8 @@ class _Evening:
         (self._folder / "table.toml").write_text("".join(f"{line}\n" for line in lines))
 
 
-def rows_of_chapter(store: Path) -> int:
-    """How many rows the present chapter has; none before there is a store."""
+def rows_of_session(store: Path) -> int:
+    """How many rows the present session has; none before there is a store."""
     try:
         with opened_to_read(str(store)) as connection:
             return sum(connection.execute(question).fetchone()[0] for question in _ROWS)

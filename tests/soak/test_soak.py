@@ -96,7 +96,7 @@ def test_what_grows_is_found_out() -> None:
     assert gauged([30_000, 60_000]) == []  # of so short an evening nothing can be said
 
 
-def test_what_a_long_chapter_keeps_is_no_growth() -> None:
+def test_what_a_long_session_keeps_is_no_growth() -> None:
     rows = [*[0] * 20, *range(0, 30_000, 1000), *[500] * 10]
     taken = [30_000 + int(0.4 * max(rows[: n + 1])) for n in range(len(rows))]
     assert grown([Sample(kb, 2, 11, kept=kept) for kb, kept in zip(taken, rows, strict=True)]) == []

@@ -78,7 +78,7 @@ class Troubles:
     def _compare(self, page: Mapping[str, Any]) -> None:
         t_ns = self.table.agenda.now_ns
         if page["phase"] == "attract":
-            self._free_ns = t_ns  # a new chapter begins then, which has to find out anew what is jammed
+            self._free_ns = t_ns  # a new session begins then, which has to find out anew what is jammed
         told = {name for name, device in page["devices"].items() if device["condition"] != "ok"}
         told |= set(page["masked"])
         explained = {name for mishap in self._recent(t_ns) for name in self._around(mishap)}

@@ -12,7 +12,7 @@ from tests.store.parties import COARSE, add_match
 
 @pytest.fixture(scope="session")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two matches of dice, one of them with dead heats, and one of cards; each is a chapter."""
+    """Two matches of dice, one of them with dead heats, and one of cards; each is a session."""
     path = tmp_path_factory.mktemp("club") / "table.db"
     add_match(path, "dice4", 1, rounds=2, event="Club evening", day="2026-11-17", wrong=False)
     add_match(

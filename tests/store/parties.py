@@ -13,7 +13,7 @@ from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.chapters import Playing, begin_chapter
+from firmware_host.runtime.recorded_sessions import Playing, begin_session
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.store.audits import Audits
@@ -38,9 +38,9 @@ class Copied(Writer):
         self.told: list[Health] = []
         super().__init__(path, self.told.append, now_text, each_commit_safe=False)
 
-    def begin_chapter(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
+    def begin_session(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
         self.rows += rows
-        super().begin_chapter(rows, tidy)
+        super().begin_session(rows, tidy)
 
     def put(self, rows: Sequence[Row]) -> None:
         self.rows += rows
@@ -134,7 +134,7 @@ def evening(
             games = book.games
     audits = Audits(now_text, games)
     writer = Copied(str(path), now_text)
-    playing = begin_chapter(seed + 1_000_000, head, audits, now_text)
+    playing = begin_session(seed + 1_000_000, head, audits, now_text)
     guests = Evening(party, playing, writer, audits)
     guests.seat(playing)
     try:
@@ -145,7 +145,7 @@ def evening(
 
 
 def add_match(path: Path, profile: str, seed: int, **asked: Any) -> Path:
-    """A match is played to its end, and stands in the store as a chapter of its own."""
+    """A match is played to its end, and stands in the store as a session of its own."""
     with evening(path, profile, seed, **asked) as guests:
         guests.play()
     return path

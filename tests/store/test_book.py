@@ -39,7 +39,7 @@ def test_a_round_is_found_by_its_number(club: Path) -> None:
 def test_the_effects_of_a_round_are_between_its_ends(club: Path) -> None:
     with reading(str(club)) as book:
         for row in book.rounds():
-            decisions = book.decisions(row.chapter, row.first_effect, row.last_effect)
+            decisions = book.decisions(row.session_log, row.first_effect, row.last_effect)
             first, last = decisions[0].effect, decisions[-1].effect
             assert isinstance(first, RoundStarted) and isinstance(last, RoundScored)
             assert (last.scores, last.totals, last.finisher) == (row.scores, row.totals, row.finisher)
@@ -62,43 +62,45 @@ def test_matches_are_listed_the_oldest_first(club: Path) -> None:
         assert [match.game for match in book.matches(day="2026-11-18")] == ["dice", "cards"]
         assert [match.n for match in book.matches(event="Club evening")] == [1, 2]
         for match in matches:
-            last = max(row.number for row in book.rounds() if row.chapter == match.chapter)
+            last = max(row.number for row in book.rounds() if row.session_log == match.session_log)
             totals = [
-                row.totals for row in book.rounds() if (row.chapter, row.number) == (match.chapter, last)
+                row.totals
+                for row in book.rounds()
+                if (row.session_log, row.number) == (match.session_log, last)
             ]
             assert totals == [match.totals]
 
 
-def test_chapters_are_counted_and_read(club: Path) -> None:
+def test_sessions_are_counted_and_read(club: Path) -> None:
     with reading(str(club)) as book:
-        numbers = book.chapters()
+        numbers = book.session_logs()
         assert list(numbers) == sorted(numbers) == [1, 2, 3]
         assert all(book.has_inputs(id) for id in numbers.values()) and not book.has_inputs(5)
-        last = book.last_chapter()
+        last = book.last_session()
         assert last is not None and last.id == numbers[max(numbers)] and last.head.table.game.name == "cards"
         assert last.last_ns >= last.decisions[-1].t_ns > last.head.t_ns
-        assert last == book.chapter(last.id)
-        with pytest.raises(NotWritten, match="no chapter 5"):
-            book.chapter(5)
+        assert last == book.session_log(last.id)
+        with pytest.raises(NotWritten, match="no session 5"):
+            book.session_log(5)
 
 
 def test_digests_stand_with_the_phases(club: Path) -> None:
     with reading(str(club)) as book:
-        chapter = book.last_chapter()
-    assert chapter is not None
-    for decision in chapter.decisions:
+        session_log = book.last_session()
+    assert session_log is not None
+    for decision in session_log.decisions:
         assert (decision.shown is not None) == isinstance(decision.effect, PhaseEntered)
-    digests = [decision.shown for decision in chapter.decisions if decision.shown]
+    digests = [decision.shown for decision in session_log.decisions if decision.shown]
     assert len(set(digests)) == len(digests) > 5
 
 
 def test_kinds_of_effects_are_found_everywhere(club: Path) -> None:
     with reading(str(club)) as book:
         found = list(book.decided((MatchEnded, TieBroken)))
-        assert [(chapter, n) for chapter, n, _, _ in found] == [
-            (chapter, n)
-            for chapter in book.chapters().values()
-            for n, decision in enumerate(book.decisions(chapter))
+        assert [(session_log, n) for session_log, n, _, _ in found] == [
+            (session_log, n)
+            for session_log in book.session_logs().values()
+            for n, decision in enumerate(book.decisions(session_log))
             if isinstance(decision.effect, MatchEnded | TieBroken)
         ]
         assert sum(isinstance(effect, MatchEnded) for *_, effect in found) == 3
@@ -110,7 +112,7 @@ def test_an_empty_store_has_nothing(path: Path) -> None:
         writer.secure()
         assert writer.settle(10)
     with reading(str(path)) as book:
-        assert book.last_chapter() is None and book.chapters() == {}
+        assert book.last_session() is None and book.session_logs() == {}
         assert book.rounds() == [] and book.matches() == [] and book.audits() == [] and book.log() == []
         assert book.games == 0 and book.choices() == {}
 
@@ -133,8 +135,8 @@ def test_a_match_that_is_under_way_can_be_read(path: Path) -> None:
             (row,) = book.rounds()
             assert (row.state, row.last_effect, row.scores) == ("running", None, ())
             assert [match.state for match in book.matches()] == ["running"]
-            chapter = book.last_chapter()
-        assert chapter is not None and len(chapter.decisions) == guests.playing.journal.effects
+            session_log = book.last_session()
+        assert session_log is not None and len(session_log.decisions) == guests.playing.journal.effects
         assert guests.playing.shell.referee.session.phase is Phase.PLAY
         guests.play()
 
@@ -239,7 +241,7 @@ def test_reading_is_over_when_it_is_over(club: Path) -> None:
 
 
 def test_all_that_is_read_is_of_one_moment(path: Path) -> None:
-    """A chapter is read in several steps, and the table plays on in between."""
+    """A session is read in several steps, and the table plays on in between."""
     with writing(path) as (writer, _):
         writer.put(events(0, 3))
         assert writer.settle(10)

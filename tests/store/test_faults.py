@@ -1,4 +1,4 @@
-"""Whatever happens to the file, the table plays on; the present chapter is written when that can be."""
+"""Whatever happens to the file, the table plays on; the present session is written when that can be."""
 
 from __future__ import annotations
 
@@ -364,7 +364,7 @@ def _spoil(path: Path, chance: Random) -> None:
 
 def _check_it_is_survived(path: Path) -> None:
     with writing(path) as (writer, told):
-        writer.begin_chapter([event("begun")])
+        writer.begin_session([event("begun")])
         writer.put([event("played")])
         wait_for(lambda: writer.settle(0.1) or Condition.LOST in conditions(told))
         assert not writer.stuck

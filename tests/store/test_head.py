@@ -1,4 +1,4 @@
-"""Heads of chapters as texts, there and back."""
+"""Heads of sessions as texts, there and back."""
 
 import json
 from dataclasses import fields, replace
@@ -84,7 +84,7 @@ def with_values(**values: object) -> str:
     ],
 )
 def test_what_is_no_head_is_refused(text: str) -> None:
-    with pytest.raises(MalformedText, match="the head of a chapter can't be read"):
+    with pytest.raises(MalformedText, match="the head of a session can't be read"):
         parse_head(text)
 
 

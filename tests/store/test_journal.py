@@ -10,11 +10,11 @@ import pytest
 from firmware_host.durations import S
 from firmware_host.effects import Judged
 from firmware_host.events import Resume
-from firmware_host.runtime.chapters import come_back, first_difference, replay, resume
+from firmware_host.runtime.recorded_sessions import come_back, first_difference, replay, resume
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, Phase
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Chapter, reading
+from firmware_host.store.book import SessionLog, reading
 from firmware_host.store.schema import connect, migrate
 from firmware_host.store.writer import Row
 from tests.store.parties import COARSE, Evening, add_match, evening
@@ -28,11 +28,11 @@ def now_text() -> str:
     return "2026-11-18T20:00:00"
 
 
-def stored(path: Path) -> Chapter:
+def stored(path: Path) -> SessionLog:
     with reading(str(path)) as book:
-        chapter = book.last_chapter()
-    assert chapter is not None
-    return chapter
+        session_log = book.last_session()
+    assert session_log is not None
+    return session_log
 
 
 def store_of(path: Path, rows: list[Row]) -> Path:
@@ -56,27 +56,27 @@ def players_of(profile: str) -> int:
 def test_a_match_lived_through_again_comes_to_the_same(tmp_path: Path, profile: str, seed: int) -> None:
     with evening(tmp_path / "t.db", profile, seed, rounds=2, players=players_of(profile)) as guests:
         guests.play()
-        chapter = stored(tmp_path / "t.db")
-        again = replay(chapter, Audits(now_text), now_text)
-        assert first_difference(chapter.decisions, again.journal.lived) == ""
-        assert len(again.journal.lived) == len(chapter.decisions) > 50
+        session_log = stored(tmp_path / "t.db")
+        again = replay(session_log, Audits(now_text), now_text)
+        assert first_difference(session_log.decisions, again.journal.lived) == ""
+        assert len(again.journal.lived) == len(session_log.decisions) > 50
         assert again.journal.shown.digest == guests.playing.journal.shown.digest
         assert again.shell.referee.news.last_match == guests.playing.shell.referee.news.last_match
 
 
 def test_dead_heats_fall_to_the_same_seats_again(tmp_path: Path) -> None:
     path = add_match(tmp_path / "t.db", "dice4", 3, rounds=2, settings=COARSE)
-    chapter = stored(path)
-    assert any("TieBroken" in str(decision.effect) for decision in chapter.decisions)
-    resume(chapter, Audits(now_text), now_text)
+    session_log = stored(path)
+    assert any("TieBroken" in str(decision.effect) for decision in session_log.decisions)
+    resume(session_log, Audits(now_text), now_text)
 
 
-def test_a_chapter_of_an_earlier_version_goes_on_though_its_verdicts_name_no_rival(tmp_path: Path) -> None:
+def test_a_session_of_an_earlier_version_goes_on_though_its_verdicts_name_no_rival(tmp_path: Path) -> None:
     path = add_match(tmp_path / "t.db", "dice4", 3, rounds=2, settings=COARSE)
     execute(path, "UPDATE effects SET text = json_remove(text, '$.rival_stamp')")
-    chapter = stored(path)
-    assert any(isinstance(each.effect, Judged) and each.effect.rival for each in chapter.decisions)
-    resume(chapter, Audits(now_text), now_text)
+    session_log = stored(path)
+    assert any(isinstance(each.effect, Judged) and each.effect.rival for each in session_log.decisions)
+    resume(session_log, Audits(now_text), now_text)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -86,18 +86,18 @@ def test_wherever_it_is_cut_it_comes_to_what_was_known(tmp_path: Path, profile: 
         rows = guests.writer.rows
     chance = Random(f"cuts of {profile}")
     for cut in sorted(chance.sample(range(1, len(rows)), CUTS)):
-        chapter = stored(store_of(tmp_path / f"{cut}.db", rows[:cut]))
-        resumed = resume(chapter, Audits(now_text), now_text)
-        assert len(resumed.journal.lived) >= len(chapter.decisions)
+        session_log = stored(store_of(tmp_path / f"{cut}.db", rows[:cut]))
+        resumed = resume(session_log, Audits(now_text), now_text)
+        assert len(resumed.journal.lived) >= len(session_log.decisions)
 
 
 def test_a_change_of_what_came_in_is_found(tmp_path: Path) -> None:
     """The comparison can fail: without half of the slaps it tells which decision is another one."""
-    chapter = stored(add_match(tmp_path / "t.db", "dice4", 1))
-    cut = chapter.entries[: len(chapter.entries) // 2]
-    short = Chapter(chapter.id, chapter.head, cut, chapter.decisions)
+    session_log = stored(add_match(tmp_path / "t.db", "dice4", 1))
+    cut = session_log.entries[: len(session_log.entries) // 2]
+    short = SessionLog(session_log.id, session_log.head, cut, session_log.decisions)
     again = replay(short, Audits(now_text), now_text)
-    assert first_difference(chapter.decisions, again.journal.lived).startswith("decision ")
+    assert first_difference(session_log.decisions, again.journal.lived).startswith("decision ")
 
 
 def go_on_all_the_same(guests: Evening) -> None:
@@ -130,8 +130,8 @@ def test_a_match_that_was_cut_goes_on_and_can_be_lived_through_as_a_whole(
             go_on_all_the_same(guests)
         guests.play()
         digest = guests.playing.journal.shown.digest
-    chapter = stored(path)
-    again = resume(chapter, Audits(now_text), now_text)
+    session_log = stored(path)
+    again = resume(session_log, Audits(now_text), now_text)
     assert again.journal.shown.digest == digest
-    told = [type(decision.effect).__name__ for decision in chapter.decisions]
+    told = [type(decision.effect).__name__ for decision in session_log.decisions]
     assert told.count("WasInterrupted") == 2 and told.count("MatchEnded") == 1

@@ -46,7 +46,7 @@ class Books:
             self.connection.executescript(step)
 
     def take(self, effects: list[Effect], now: str = "2026-11-18T20:00:00", event: str = "Cup") -> Ledger:
-        """One chapter's effects, each a second later than the one before."""
+        """One session's effects, each a second later than the one before."""
         moments = iter(f"{now[:-2]}{second:02d}" for second in range(60))
         ledger = Ledger(CHAPTER, event, "dice", lambda: next(moments))
         for n, effect in enumerate(effects):
@@ -54,9 +54,9 @@ class Books:
                 self.connection.execute(statement, values)
         return ledger
 
-    def close(self, chapter: int) -> None:
-        """Another chapter begins, and nobody goes on with the ones before."""
-        for statement, values in close_open_ends(chapter, LATER):
+    def close(self, session_log: int) -> None:
+        """Another session begins, and nobody goes on with the ones before."""
+        for statement, values in close_open_ends(session_log, LATER):
             self.connection.execute(statement, values)
 
     def all(self, question: str) -> list[Any]:
@@ -148,7 +148,7 @@ def test_a_match_that_is_given_up_later_keeps_its_points(books: Books) -> None:
     assert books.all("SELECT state FROM rounds") == [("scored",)]
 
 
-def test_the_next_match_of_a_chapter_is_another_one(books: Books) -> None:
+def test_the_next_match_of_a_session_is_another_one(books: Books) -> None:
     ledger = books.take([STARTED, SCORED, ENDED, entered(Phase.ATTRACT), STARTED])
     assert books.all("SELECT number, state FROM matches ORDER BY n") == [(1, "finished"), (2, "running")]
     assert books.all("SELECT match, attempt, state FROM rounds ORDER BY n") == [
@@ -168,13 +168,13 @@ def test_a_table_where_nobody_plays_has_no_matches(books: Books) -> None:
 ENDS = "SELECT state, ended FROM matches UNION ALL SELECT state, ended FROM rounds"
 
 
-def test_what_was_left_open_ends_when_another_chapter_begins(books: Books) -> None:
+def test_what_was_left_open_ends_when_another_session_begins(books: Books) -> None:
     books.take([STARTED])
     books.connection.execute(
         "INSERT INTO effects VALUES (?, 0, 0, '', NULL), (?, 4, 0, '', NULL)", (CHAPTER,) * 2
     )
     books.close(CHAPTER)
-    assert books.all(ENDS) == [("running", None)] * 2, "the chapter that begins may have been gone on with"
+    assert books.all(ENDS) == [("running", None)] * 2, "the session that begins may have been gone on with"
     books.close(CHAPTER + 1)
     assert books.all(ENDS) == [("abandoned", LATER)] * 2
     assert books.all("SELECT last_effect FROM rounds") == [(4,)]

@@ -62,14 +62,14 @@ LOG = [halve, empty, scribble]
 
 @pytest.mark.parametrize("merged", [True, False])
 @pytest.mark.parametrize("change", FILE)
-def test_a_file_that_is_changed_is_kept_aside_and_the_chapter_is_saved(
+def test_a_file_that_is_changed_is_kept_aside_and_the_session_is_saved(
     path: Path, change: object, merged: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nothing is put meanwhile: the table may be idle."""
     with writing(path) as (writer, told):
         writer.put(events(0, 500))
         secured(writer)
-        writer.begin_chapter(events(500, 500))
+        writer.begin_session(events(500, 500))
         secured(writer) if merged else settled(writer)
         change(path)  # type: ignore[operator]
         changed = path.read_bytes()
@@ -94,7 +94,7 @@ def test_a_log_of_sqlite_that_is_changed_costs_nothing(
     with writing(path) as (writer, told):
         writer.put(events(0, 500))
         secured(writer)
-        writer.begin_chapter([])
+        writer.begin_session([])
         writer.put(events(500, 500))
         settled(writer)
         change(log)  # type: ignore[operator]
@@ -113,7 +113,7 @@ def test_a_file_of_which_only_the_time_was_changed_is_gone_on_with(path: Path, m
     with writing(path) as (writer, told):
         writer.put(events(0, 500))
         secured(writer)
-        writer.begin_chapter(events(500, 500), [("DELETE FROM log WHERE n < 300", ())])
+        writer.begin_session(events(500, 500), [("DELETE FROM log WHERE n < 300", ())])
         secured(writer) if merged else settled(writer)
         for first in range(1000, 1030, 10):
             os.utime(path)

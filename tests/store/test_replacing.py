@@ -1,4 +1,4 @@
-"""A file that is taken away or spoilt while it is written: the new one has all of the present chapter."""
+"""A file that is taken away or spoilt while it is written: the new one has all of the present session."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_file_that_is_removed_is_noticed_and_begun_anew(path: Path, gone: tupl
     with writing(path) as (writer, told):
         writer.put(events(0, 10))
         secured(writer)
-        writer.begin_chapter(events(10, 10))
+        writer.begin_session(events(10, 10))
         secured(writer)
         for companion in gone:
             os.unlink(f"{path}{companion}")
@@ -184,7 +184,7 @@ def begun(path: Path) -> Iterator[Begun]:
     writer = Writer(str(path), told.append, now_text, False, anew=anew)
     writer.put([choice("language", "de")])
     secured(writer)
-    writer.begin_chapter(events(0, 10))
+    writer.begin_session(events(0, 10))
     secured(writer)
     yield writer, told, chosen
     writer.close()
@@ -235,7 +235,7 @@ def test_what_is_still_to_be_written_into_a_new_file_is_written_when_that_can_be
     assert choices(path) == {"language": "de"} and logged(path)[1:] == numbers(0, 11)
 
 
-def test_a_list_that_can_not_be_had_does_not_keep_the_chapter_from_the_file(
+def test_a_list_that_can_not_be_had_does_not_keep_the_session_from_the_file(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def failing() -> list[Row]:

@@ -8,7 +8,7 @@ from firmware_host.store.rows import RoundRow
 
 ROUND = RoundRow(
     n=2,
-    chapter=1,
+    session_log=1,
     match=1,
     attempt=2,
     number=2,

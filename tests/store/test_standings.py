@@ -20,25 +20,25 @@ def match(
     state: str = "finished",
     seats: Sequence[int] = (1, 2),
 ) -> MatchRow:
-    """A match in a chapter of its own, won by whoever has most."""
+    """A match in a session of its own, won by whoever has most."""
     best = max(totals[seat - 1] for seat in seats)
     winners = tuple(seat for seat in seats if totals[seat - 1] == best) if state == "finished" else ()
     return MatchRow(n, n, 1, "then", "now", day, event, game, state, tuple(seats), tuple(totals), winners)
 
 
-def round_(chapter: int, attempt: int, scores: Sequence[int], state: str = "scored") -> RoundRow:
+def round_(session_log: int, attempt: int, scores: Sequence[int], state: str = "scored") -> RoundRow:
     """A round whose effects have the numbers from ten times its attempt on."""
     finisher = scores.index(max(scores)) + 1 if scores else None
     first, last = 10 * attempt, 10 * attempt + 9
     points = tuple(scores)
     return RoundRow(
-        attempt, chapter, 1, attempt, attempt, "then", "now", state, first, last, finisher,
+        attempt, session_log, 1, attempt, attempt, "then", "now", state, first, last, finisher,
         None, (), (), points, points, (), "dice", "", "2026-11-18",
     )  # fmt: skip
 
 
-def tie(chapter: int, attempt: int, winner: int, seats: tuple[int, ...] = (1, 2)) -> DeadHeat:
-    return DeadHeat(chapter, attempt, seats, winner)
+def tie(session_log: int, attempt: int, winner: int, seats: tuple[int, ...] = (1, 2)) -> DeadHeat:
+    return DeadHeat(session_log, attempt, seats, winner)
 
 
 def by_seat(found: list[Standing]) -> dict[int, Standing]:

@@ -171,7 +171,7 @@ def test_rows_that_were_let_go_are_missing_at_the_end(
         wait_for(lambda: bool(told))
         path.parent.mkdir()
         settled(writer)
-        writer.begin_chapter([event("next")])
+        writer.begin_session([event("next")])
         assert writer.close() is False
     assert logged(path)[-1] == "next"
 

@@ -60,12 +60,14 @@ def test_rows_are_written_soon_though_nobody_asks(path: Path) -> None:
         assert logged(path) == numbers(0, 3)
 
 
-def test_chapters_follow_each_other_in_order(path: Path) -> None:
+def test_sessions_follow_each_other_in_order(path: Path) -> None:
     with writing(path) as (writer, _):
-        for chapter in range(20):
-            writer.begin_chapter([event(f"chapter {chapter}")])
+        for session_log in range(20):
+            writer.begin_session([event(f"session {session_log}")])
             writer.put(events(0, 3))
-    assert logged(path) == [text for chapter in range(20) for text in (f"chapter {chapter}", *numbers(0, 3))]
+    assert logged(path) == [
+        text for session_log in range(20) for text in (f"session {session_log}", *numbers(0, 3))
+    ]
 
 
 def test_what_is_tidied_away_goes_back_to_the_disk(path: Path) -> None:
@@ -74,7 +76,7 @@ def test_what_is_tidied_away_goes_back_to_the_disk(path: Path) -> None:
         assert writer.settle(20)
         writer.secure()
         wait_for(lambda: path.stat().st_size > 4_000_000)
-        writer.begin_chapter([event("after")], [("DELETE FROM log WHERE text != 'after'", ())])
+        writer.begin_session([event("after")], [("DELETE FROM log WHERE text != 'after'", ())])
         assert writer.settle(20)
     assert logged(path) == ["after"]
     assert path.stat().st_size < 200_000
@@ -122,7 +124,7 @@ def test_what_is_too_much_to_be_kept_is_let_go_and_told(
         path.parent.mkdir()
         settled(writer)
         assert logged(path) == numbers(0, 50)
-        writer.begin_chapter([event("next")])
+        writer.begin_session([event("next")])
         assert writer.settle(10)
     assert logged(path) == [*numbers(0, 50), "next"]
     assert sum("is not kept" in record.message for record in caplog.records) == 1

@@ -83,7 +83,7 @@ _beginnings = st.sampled_from(
 )
 
 stories: st.SearchStrategy[list[Deed]] = st.builds(
-    lambda beginning, chapters: [*beginning, *chain(*chapters)],
+    lambda beginning, session_logs: [*beginning, *chain(*session_logs)],
     _beginnings,
     st.lists(st.lists(_deeds, max_size=12), min_size=1, max_size=12),
 )

@@ -36,7 +36,7 @@ as a number, a seat, or a port as every Linux has it. An ellipsis (…) is in th
 event and titles are left out. Names that somebody has made up for devices, ports and files have stand-ins
 such as name-1, the same for the same thing everywhere, and so have the numbers of tags. store.db can be
 replayed:
-ligretto-table replay --store store.db --chapter 1
+ligretto-table replay --store store.db --session 1
 """
 
 

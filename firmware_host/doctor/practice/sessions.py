@@ -16,11 +16,11 @@ from firmware_host.errors import DamagedRecord, MalformedText
 from firmware_host.events import DeviceChanged, Shown, StartMatch, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Stranger
-from firmware_host.runtime.chapters import first_difference, replay
-from firmware_host.runtime.journal import chapter_row, input_row
+from firmware_host.runtime.journal import input_row, session_row
+from firmware_host.runtime.recorded_sessions import first_difference, replay
 from firmware_host.states import DeviceCondition
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Book, Chapter, reading
+from firmware_host.store.book import Book, SessionLog, reading
 from firmware_host.store.schema import migrate
 from firmware_host.store.writer import Row
 
@@ -34,11 +34,11 @@ def sessions_of(path: str, redaction: Redaction) -> tuple[bytes, list[str]]:
     rows: list[Row] = []
     shown: list[str] = []
     with reading(path) as book:
-        for number, id in enumerate(list(book.chapters().values())[-SESSIONS:], start=1):
+        for number, id in enumerate(list(book.session_logs().values())[-SESSIONS:], start=1):
             try:
-                chapter = book.chapter(id)
-                rows += _session(_redacted(chapter, number, redaction))
-                shown.append(f"session {number}: {_outcome(chapter)}")
+                session_log = book.session_log(id)
+                rows += _session(_redacted(session_log, number, redaction))
+                shown.append(f"session {number}: {_outcome(session_log)}")
             except (DamagedRecord, MalformedText):
                 shown.append(f"session {number}: it can't be read, and is left out")
         rows += _audits(book, redaction)
@@ -46,11 +46,11 @@ def sessions_of(path: str, redaction: Redaction) -> tuple[bytes, list[str]]:
     return _file(rows), shown
 
 
-def _redacted(chapter: Chapter, number: int, redaction: Redaction) -> Chapter:
-    head = chapter.head
+def _redacted(session_log: SessionLog, number: int, redaction: Redaction) -> SessionLog:
+    head = session_log.head
     named = replace(head, version=redaction.text(head.version), begun=moment(head.begun), event="")
-    entries = tuple(replace(entry, seen=_nameless(entry.seen, redaction)) for entry in chapter.entries)
-    return replace(chapter, id=number, head=named, entries=entries)
+    entries = tuple(replace(entry, seen=_nameless(entry.seen, redaction)) for entry in session_log.entries)
+    return replace(session_log, id=number, head=named, entries=entries)
 
 
 def _nameless(seen: Input, redaction: Redaction) -> Input:
@@ -64,26 +64,27 @@ def _nameless(seen: Input, redaction: Redaction) -> Input:
     return seen
 
 
-def _outcome(chapter: Chapter) -> str:
+def _outcome(session_log: SessionLog) -> str:
     """What has come of replaying a session as it was written."""
     try:
-        again = replay(chapter, Audits(lambda: ""), lambda: "").journal.lived
+        again = replay(session_log, Audits(lambda: ""), lambda: "").journal.lived
     except Exception as error:  # whatever it is, whoever gets the bundle has to know it
         return f"a replay ends in {type(error).__name__}"
-    for n, decision in enumerate(chapter.decisions):
+    for n, decision in enumerate(session_log.decisions):
         if first_difference([decision], again[n : n + 1]):
             names = [type(each.effect).__name__ for each in (decision, *again[n : n + 1])]
             return f"a replay differs at decision {n}: {' is now '.join(names)}"
-    return f"a replay is identical: {len(chapter.decisions)} decisions from {len(chapter.entries)} inputs"
+    decisions, entries = len(session_log.decisions), len(session_log.entries)
+    return f"a replay is identical: {decisions} decisions from {entries} inputs"
 
 
-def _session(chapter: Chapter) -> Iterator[Row]:
+def _session(session_log: SessionLog) -> Iterator[Row]:
     """What is to be written of a session: what came in, and what comes of it here."""
-    yield chapter_row(chapter.id, chapter.head)
-    for n, entry in enumerate(chapter.entries):
-        yield input_row(chapter.id, n, entry.advanced_ns, entry.arrived_ns, entry.seen)
+    yield session_row(session_log.id, session_log.head)
+    for n, entry in enumerate(session_log.entries):
+        yield input_row(session_log.id, n, entry.advanced_ns, entry.arrived_ns, entry.seen)
     with suppress(Exception):  # `_outcome` has told it; the inputs that lead to it are there
-        yield from replay(chapter, Audits(lambda: ""), lambda: chapter.head.begun).journal.rows
+        yield from replay(session_log, Audits(lambda: ""), lambda: session_log.head.begun).journal.rows
 
 
 def _audits(book: Book, redaction: Redaction) -> Iterator[Row]:

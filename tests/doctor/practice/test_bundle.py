@@ -132,7 +132,7 @@ def machine(tree: Tree) -> Tree:
     path.parent.mkdir(parents=True)
     add_match(path, "cards4", 2, rounds=1, event=EVENT, day="2026-11-18", wrong=False)
     with closing(sqlite3.connect(path)) as store:
-        (chapter,) = store.execute("SELECT id FROM chapters").fetchone()
+        (session_log,) = store.execute("SELECT id FROM chapters").fetchone()
         (n, advanced, arrived) = store.execute(
             "SELECT n, advanced_ns, arrived_ns FROM inputs ORDER BY n DESC LIMIT 1"
         ).fetchone()
@@ -144,7 +144,7 @@ def machine(tree: Tree) -> Tree:
             Shown(Pad(1), Stranger(UID), later),
         ):
             n += 1
-            row = (chapter, n, advanced, arrived, format_input(more))
+            row = (session_log, n, advanced, arrived, format_input(more))
             store.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?)", row)
         store.execute(
             "INSERT INTO log (at, kind, text) VALUES ('2026-11-18T20:00:00', 'device', ?)", (f"{USB} lost",)
@@ -241,12 +241,12 @@ def test_the_session_of_any_event_replays_identically(event: str, tree: Tree, tm
     )
     copy = tmp_path / "store.db"
     copy.write_bytes(files["store.db"])
-    result = run("replay", "--store", str(copy), "--chapter", "1")
+    result = run("replay", "--store", str(copy), "--session", "1")
     assert result.exit_code == 0 and "identical" in result.stdout
     with reading(str(path)) as book, reading(str(copy)) as other:
-        (mine,), (theirs,) = (each.chapters().values() for each in (book, other))
-        assert [each.seen for each in book.chapter(mine).entries] == [
-            each.seen for each in other.chapter(theirs).entries
+        (mine,), (theirs,) = (each.session_logs().values() for each in (book, other))
+        assert [each.seen for each in book.session_log(mine).entries] == [
+            each.seen for each in other.session_log(theirs).entries
         ]
         assert [each.effect for each in book.decisions(mine)] == [
             each.effect for each in other.decisions(theirs)
@@ -262,7 +262,7 @@ def test_a_session_with_names_in_it_replays_without_them(machine: Tree, tmp_path
     result = run("replay", "--store", str(copy), "--last", "-v")
     assert result.exit_code == 0, result.output
     with reading(str(copy)) as book:
-        *_, named, usual, stranger = (each.seen for each in book.chapter(1).entries)
+        *_, named, usual, stranger = (each.seen for each in book.session_log(1).entries)
         ((name, count),) = ((each.name, each.count) for each in book.audits() if each.kind == "device")
         assert name.startswith("name-") and count == 42
         assert book.log()[-2:] == [("2026-11-18T20:00:00", "device", "name-9 lost"), ("", "…", "…")]

@@ -151,7 +151,7 @@ def check_store(file: Path, totals: list[int]) -> None:
     with reading(str(file)) as book:
         (match,) = book.matches()
         assert (match.state, list(match.totals)) == ("finished", totals)
-        decisions = [decision.effect for decision in book.decisions(match.chapter)]
+        decisions = [decision.effect for decision in book.decisions(match.session_log)]
         rounds = book.rounds()
     assert [each.state for each in rounds] == ["scored"] * len(ROUNDS)
     assert len([each for each in decisions if isinstance(each, WasInterrupted)]) == len(OUTAGES)

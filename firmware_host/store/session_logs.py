@@ -1,4 +1,4 @@
-"""Reading chapters: what each began with, what came in, and what was decided.
+"""Reading sessions: what each began with, what came in, and what was decided.
 
 Nothing that stands there is believed: what makes no sense is left out, and named in `losses`.
 """
@@ -49,8 +49,8 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    """One chapter as it was written."""
+class SessionLog:
+    """One session as it was written."""
 
     id: int
     head: Head
@@ -66,8 +66,8 @@ class Chapter:
         return max(times)
 
 
-class Chapters:
-    """Answers questions about chapters.
+class SessionLogs:
+    """Answers questions about sessions.
 
     `losses` has what could not be read of all that was asked for. If it is `tolerant`, what SQLite can't
     make sense of is one of them; otherwise that is a sqlite3.Error.
@@ -77,44 +77,46 @@ class Chapters:
         self.losses = Losses()
         self._ask = Questions(connection, self.losses if tolerant else None).ask
 
-    def chapters(self) -> dict[int, int]:
-        """The chapters by their numbers, the oldest first; people count them, `id` is for the store."""
+    def session_logs(self) -> dict[int, int]:
+        """The sessions by their numbers, the oldest first; people count them, `id` is for the store."""
         rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n")
-        return dict(each_of(rows, row_reading.chapter, lambda row: f"chapter {row.shown('n')}", self.losses))
+        return dict(
+            each_of(rows, row_reading.session_log, lambda row: f"session {row.shown('n')}", self.losses)
+        )
 
-    def last_chapter(self) -> Chapter | None:
-        """The chapter that was begun last; DamagedRecord if it makes no sense."""
+    def last_session(self) -> SessionLog | None:
+        """The session that was begun last; DamagedRecord if it makes no sense."""
         rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n DESC LIMIT 1")
         try:
-            return self.chapter(Cells(rows[0]).number("id")) if rows else None
+            return self.session_log(Cells(rows[0]).number("id")) if rows else None
         except MalformedText as error:
-            raise DamagedRecord(f"chapter {rows[0]['n']}: {error}") from None
+            raise DamagedRecord(f"session {rows[0]['n']}: {error}") from None
 
-    def chapter(self, id: int) -> Chapter:
-        """One chapter, with all that came in and all that was decided; DamagedRecord if any of it is lost."""
+    def session_log(self, id: int) -> SessionLog:
+        """One session, with all that came in and all that was decided; DamagedRecord if any of it is lost."""
         head, lost = self.head(id), Losses()
         entries = self._entries(id, head, lost)
         decisions = tuple(decision for _, decision in self._numbered(id, 0, None, lost))
         for words in lost:
             raise DamagedRecord(words if len(lost) == 1 else f"{words}; and {len(lost) - 1} more")
-        return Chapter(id, head, entries, decisions)
+        return SessionLog(id, head, entries, decisions)
 
-    def head(self, chapter: int) -> Head:
-        """The head of a chapter; DamagedRecord if it makes no sense."""
+    def head(self, session_log: int) -> Head:
+        """The head of a session; DamagedRecord if it makes no sense."""
         lost = Losses()
-        rows = self._ask("chapters", "SELECT n, head FROM chapters WHERE id = ?", (chapter,), lost)
+        rows = self._ask("chapters", "SELECT n, head FROM chapters WHERE id = ?", (session_log,), lost)
         if not rows:
             for words in lost:
                 raise DamagedRecord(words)
-            raise NotWritten(f"the store has no chapter {chapter}")
+            raise NotWritten(f"the store has no session {session_log}")
         try:
             return check_head(parse_head(Cells(rows[0]).text("head")))
         except MalformedText as error:
-            raise DamagedRecord(f"chapter {rows[0]['n']}: {error}") from None
+            raise DamagedRecord(f"session {rows[0]['n']}: {error}") from None
 
-    def has_inputs(self, chapter: int) -> bool:
+    def has_inputs(self, session_log: int) -> bool:
         """Whether it is still known what came in."""
-        return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE chapter = ? LIMIT 1", (chapter,)))
+        return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE chapter = ? LIMIT 1", (session_log,)))
 
     def _entries(self, id: int, head: Head, losses: Losses) -> tuple[Entry, ...]:
         """All that came in."""
@@ -133,33 +135,33 @@ class Chapters:
         losses.add_missing("input", called, whole_numbers(row["n"] for row in rows), 0, None)
         return tuple(each_of(rows, entry, lambda row: f"input {row.shown('n')} of {called}", losses))
 
-    def _called(self, chapter: object) -> str:
-        """How people call a chapter."""
-        rows = self._ask("chapters", "SELECT n FROM chapters WHERE id = ?", (chapter,))
-        return f"chapter {rows[0]['n']}" if rows else "a chapter that is not listed"
+    def _called(self, session_log: object) -> str:
+        """How people call a session."""
+        rows = self._ask("chapters", "SELECT n FROM chapters WHERE id = ?", (session_log,))
+        return f"session {rows[0]['n']}" if rows else "a session that is not listed"
 
     # -- decisions
 
-    def decisions(self, chapter: int, first: int = 0, last: int | None = None) -> tuple[Decision, ...]:
-        """What was decided in a chapter, from the effect of that number to that one."""
-        return tuple(decision for _, decision in self.numbered(chapter, first, last))
+    def decisions(self, session_log: int, first: int = 0, last: int | None = None) -> tuple[Decision, ...]:
+        """What was decided in a session, from the effect of that number to that one."""
+        return tuple(decision for _, decision in self.numbered(session_log, first, last))
 
     def numbered(
-        self, chapter: int, first: int = 0, last: int | None = None
+        self, session_log: int, first: int = 0, last: int | None = None
     ) -> tuple[tuple[int, Decision], ...]:
         """The same, each with its number: one that is lost does not move the others."""
-        return self._numbered(chapter, first, last, self.losses)
+        return self._numbered(session_log, first, last, self.losses)
 
     def _numbered(
-        self, chapter: int, first: int, last: int | None, losses: Losses
+        self, session_log: int, first: int, last: int | None, losses: Losses
     ) -> tuple[tuple[int, Decision], ...]:
         rows = self._ask(
             "effects",
             "SELECT n, t_ns, text, shown FROM effects WHERE chapter = ? AND n >= ? AND n <= ? ORDER BY n",
-            (chapter, first, EVERY if last is None else last),
+            (session_log, first, EVERY if last is None else last),
             losses,
         )
-        called = self._called(chapter)
+        called = self._called(session_log)
 
         def numbered(row: Cells) -> tuple[int, Decision]:
             decision = Decision(row.time_ns("t_ns"), _effect(row), row.text_or_none("shown"))
@@ -170,7 +172,7 @@ class Chapters:
         return tuple(each_of(rows, numbered, lambda row: f"decision {row.shown('n')} of {called}", losses))
 
     def decided(self, kinds: tuple[type[Effect], ...]) -> Iterator[tuple[int, int, int, Effect]]:
-        """All effects of these kinds as (chapter, number in it, time, effect), chapter by chapter."""
+        """All effects of these kinds as (session, number in it, time, effect), session by session."""
         self._look_for_gaps()
         # All that is not known to be of another kind: what is damaged may be of any.
         others = [f'{{"is":"{name}"' for name, kind in KINDS.items() if kind not in kinds]
@@ -187,14 +189,14 @@ class Chapters:
             return row.number("chapter"), row.number("n"), row.time_ns("t_ns"), _effect(row)
 
         def place(row: Cells) -> str:
-            return f"decision {row.shown('n')} of chapter {row.shown('called')}"
+            return f"decision {row.shown('n')} of session {row.shown('called')}"
 
         for found in each_of(rows, numbered, place, self.losses):
             if isinstance(found[-1], kinds):
                 yield found
 
     def _look_for_gaps(self) -> None:
-        """Note how many decisions are missing in chapters of which any are kept."""
+        """Note how many decisions are missing in sessions of which any are kept."""
         rows = self._ask(
             "effects",
             "SELECT e.chapter, count(*) AS count, max(e.n) AS last, (SELECT max(r.last_effect) FROM rounds r "

@@ -23,7 +23,7 @@ from firmware_host.effects import (
 )
 from firmware_host.events import EndMatch, Interrupted, Resume, Signal
 from firmware_host.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
-from firmware_host.runtime.chapters import (
+from firmware_host.runtime.recorded_sessions import (
     OtherHistory,
     away_ns,
     come_back,
@@ -34,7 +34,7 @@ from firmware_host.runtime.chapters import (
 from firmware_host.runtime.resuming import fits, last_phase, resumed, standings
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, DeviceCondition, Phase, SlotState
-from firmware_host.store.book import Chapter
+from firmware_host.store.book import SessionLog
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.settling import Settle
@@ -103,7 +103,7 @@ def verdicts(sitting: Sitting) -> list[tuple[int, Verdict, bool]]:
 @pytest.mark.parametrize("off_ns", [0, 1 * MS, 10 * S, 100_000 * S])
 def test_the_time_of_the_table_stands_still_however_long_it_is_away(off_ns: int) -> None:
     sitting = playing()
-    last_ns = sitting.chapter.last_ns
+    last_ns = sitting.session_log.last_ns
     sitting.interrupt(off_ns)
     assert sitting.loop.now_ns == last_ns + 1 + away_ns(sitting.head.settings)
     assert sitting.shell.referee.advanced_ns == sitting.loop.now_ns
@@ -217,9 +217,9 @@ def test_a_slap_that_was_being_judged_is_judged_as_ever_but_doubtful() -> None:
     sitting.set(Button(1), True)
     sitting.wait(10 * MS)
     assert left(sitting) == (11, 12, 0, 0)
-    chapter = sitting.cut()
+    session_log = sitting.cut()
     going_on = Sitting()
-    going_on.return_from(chapter)
+    going_on.return_from(session_log)
     assert verdicts(going_on) == [(2, Verdict.ACCEPTED, True), (1, Verdict.TOO_LATE, True)]
     # ... as it would have been:
     sitting.loop.run(sitting.loop.now_ns + 1 * S)
@@ -231,7 +231,7 @@ def test_a_slap_that_was_being_judged_is_judged_as_ever_but_doubtful() -> None:
 
 def test_what_was_decided_before_stays_as_it_was() -> None:
     sitting = playing()
-    before = sitting.chapter.decisions
+    before = sitting.session_log.decisions
     sitting.interrupt(meanwhile=lambda: sitting.set(R1, False))
     sitting.wait(2 * S)
     after = tuple(sitting.playing.journal.lived)
@@ -424,7 +424,7 @@ def test_a_button_that_chattered_before_is_listened_to_when_it_is_calm() -> None
 # -- again and again
 
 
-def test_a_chapter_that_was_cut_several_times_is_one_chapter() -> None:
+def test_a_session_that_was_cut_several_times_is_one_session() -> None:
     sitting = playing()
     for slot, seat in ((R2, 2), (B1, 1)):
         sitting.interrupt()
@@ -434,17 +434,17 @@ def test_a_chapter_that_was_cut_several_times_is_one_chapter() -> None:
     sitting.wait(1 * S)
     assert left(sitting) == (10, 11, 0, 0)
     assert_lived_again(sitting)
-    told = [each for each in sitting.chapter.entries if isinstance(each.seen, Interrupted)]
+    told = [each for each in sitting.session_log.entries if isinstance(each.seen, Interrupted)]
     assert len(told) == 3
 
 
 def assert_lived_again(sitting: Sitting) -> None:
-    """The whole chapter comes to the same decisions, the same lamps and the same words, at the same time."""
-    chapter = sitting.chapter
-    again = replay(chapter, sitting.audits, now_text)
+    """The whole session comes to the same decisions, the same lamps and the same words, at the same time."""
+    session_log = sitting.session_log
+    again = replay(session_log, sitting.audits, now_text)
     again.shell.advance(sitting.shell.referee.advanced_ns)
-    assert first_difference(chapter.decisions, again.journal.lived) == ""
-    assert first_difference(again.journal.lived, chapter.decisions) == ""
+    assert first_difference(session_log.decisions, again.journal.lived) == ""
+    assert first_difference(again.journal.lived, session_log.decisions) == ""
     assert again.journal.shown.digest == sitting.playing.journal.shown.digest
     assert again.shell.referee.page == sitting.shell.referee.page
     assert again.shell.referee.frame == sitting.shell.referee.frame
@@ -500,13 +500,13 @@ def do(sitting: Sitting, deed: tuple[object, ...]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(deeds, max_size=25))
-def test_however_often_it_was_cut_the_chapter_comes_to_the_same_again(
+def test_however_often_it_was_cut_the_session_comes_to_the_same_again(
     story: list[tuple[object, ...]],
 ) -> None:
     sitting = Sitting()
     sitting.start(2, 2)
     for deed in story:
-        before = sitting.chapter.decisions
+        before = sitting.session_log.decisions
         last_ns = sitting.shell.referee.advanced_ns
         do(sitting, deed)
         assert tuple(sitting.playing.journal.lived[: len(before)]) == before
@@ -527,7 +527,7 @@ card_deeds = st.one_of(
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(card_deeds, max_size=15))
-def test_a_chapter_of_cards_too(story: list[tuple[object, ...]]) -> None:
+def test_a_session_of_cards_too(story: list[tuple[object, ...]]) -> None:
     sitting = cards()
 
     changed_tags: list[tuple[Pad, Card]] = []
@@ -560,37 +560,37 @@ def test_a_chapter_of_cards_too(story: list[tuple[object, ...]]) -> None:
 # -- another history
 
 
-def test_a_chapter_that_comes_to_something_else_is_not_gone_on_with() -> None:
-    chapter = playing().chapter
-    at = next(n for n, each in enumerate(chapter.decisions) if isinstance(each.effect, Judged))
-    judged = chapter.decisions[at]
+def test_a_session_that_comes_to_something_else_is_not_gone_on_with() -> None:
+    session_log = playing().session_log
+    at = next(n for n, each in enumerate(session_log.decisions) if isinstance(each.effect, Judged))
+    judged = session_log.decisions[at]
     assert isinstance(judged.effect, Judged)
     other = replace(judged, effect=replace(judged.effect, seat=2))
-    changed = (*chapter.decisions[:at], other, *chapter.decisions[at + 1 :])
+    changed = (*session_log.decisions[:at], other, *session_log.decisions[at + 1 :])
     with pytest.raises(OtherHistory, match=f"the journal was written by 1: decision {at} was Judged"):
-        resume(replace(chapter, decisions=changed), Sitting().audits, now_text)
+        resume(replace(session_log, decisions=changed), Sitting().audits, now_text)
 
 
-def test_a_chapter_that_was_shown_otherwise_is_not_gone_on_with() -> None:
-    chapter = playing().chapter
-    at = max(n for n, each in enumerate(chapter.decisions) if each.shown)
-    other = replace(chapter.decisions[at], shown="0123456789abcdef")
-    changed = (*chapter.decisions[:at], other, *chapter.decisions[at + 1 :])
+def test_a_session_that_was_shown_otherwise_is_not_gone_on_with() -> None:
+    session_log = playing().session_log
+    at = max(n for n, each in enumerate(session_log.decisions) if each.shown)
+    other = replace(session_log.decisions[at], shown="0123456789abcdef")
+    changed = (*session_log.decisions[:at], other, *session_log.decisions[at + 1 :])
     with pytest.raises(OtherHistory, match="with 0123456789abcdef shown by then"):
-        resume(replace(chapter, decisions=changed), Sitting().audits, now_text)
+        resume(replace(session_log, decisions=changed), Sitting().audits, now_text)
 
 
-def test_a_chapter_with_a_decision_that_never_comes_is_not_gone_on_with() -> None:
-    chapter = playing().chapter
-    more = (*chapter.decisions, chapter.decisions[-1])
+def test_a_session_with_a_decision_that_never_comes_is_not_gone_on_with() -> None:
+    session_log = playing().session_log
+    more = (*session_log.decisions, session_log.decisions[-1])
     with pytest.raises(OtherHistory, match="now there is none"):
-        resume(replace(chapter, decisions=more), Sitting().audits, now_text)
+        resume(replace(session_log, decisions=more), Sitting().audits, now_text)
 
 
 def test_decisions_that_were_not_written_any_more_are_made_again() -> None:
-    chapter = playing().chapter
-    short = replace(chapter, decisions=chapter.decisions[:2])
-    assert tuple(resume(short, Sitting().audits, now_text).journal.lived) == chapter.decisions
+    session_log = playing().session_log
+    short = replace(session_log, decisions=session_log.decisions[:2])
+    assert tuple(resume(short, Sitting().audits, now_text).journal.lived) == session_log.decisions
 
 
 # -- what becomes of it at a start
@@ -598,25 +598,25 @@ def test_decisions_that_were_not_written_any_more_are_made_again() -> None:
 
 def test_what_the_table_did_last() -> None:
     sitting = Sitting()
-    assert last_phase(sitting.chapter) is Phase.ATTRACT
+    assert last_phase(sitting.session_log) is Phase.ATTRACT
     sitting.start(12, 12)
-    assert last_phase(sitting.chapter) is Phase.PLAY
+    assert last_phase(sitting.session_log) is Phase.PLAY
     sitting.shell.command(EndMatch(exactly(sitting.loop.now_ns)))
     sitting.wait(1 * S)
-    assert last_phase(sitting.chapter) is Phase.ATTRACT
+    assert last_phase(sitting.session_log) is Phase.ATTRACT
 
 
-def refused(chapter: Chapter, sitting: Sitting) -> list[str]:
-    """Why that chapter can't go on at that table."""
+def refused(session_log: SessionLog, sitting: Sitting) -> list[str]:
+    """Why that session can't go on at that table."""
     reasons: list[str] = []
-    assert resumed(chapter, sitting.head.table, sitting.audits, now_text, reasons.append) is None
+    assert resumed(session_log, sitting.head.table, sitting.audits, now_text, reasons.append) is None
     return reasons
 
 
 def test_a_match_goes_on_at_the_same_table() -> None:
     sitting = playing()
     reasons: list[str] = []
-    going_on = resumed(sitting.chapter, sitting.head.table, sitting.audits, now_text, reasons.append)
+    going_on = resumed(sitting.session_log, sitting.head.table, sitting.audits, now_text, reasons.append)
     assert going_on is not None and reasons == []
     assert going_on.shell.referee.session.phase is Phase.PLAY
 
@@ -629,15 +629,15 @@ def test_what_may_differ_from_match_to_match_does_not_keep_it_from_going_on(
 ) -> None:
     sitting = playing()
     table = replace(sitting.head.table, **change)  # type: ignore[arg-type]
-    assert fits(sitting.chapter, table)
-    assert resumed(sitting.chapter, table, sitting.audits, now_text, print) is not None
+    assert fits(sitting.session_log, table)
+    assert resumed(sitting.session_log, table, sitting.audits, now_text, print) is not None
 
 
 def refused_with(people: set[int], sitting: Sitting) -> list[str]:
     """Why what went on there can't go on with these people."""
     reasons: list[str] = []
     table, audits = sitting.head.table, sitting.audits
-    going_on = resumed(sitting.chapter, table, audits, now_text, reasons.append, frozenset(people))
+    going_on = resumed(sitting.session_log, table, audits, now_text, reasons.append, frozenset(people))
     assert (going_on is None) == bool(reasons)
     return reasons
 
@@ -652,31 +652,31 @@ def test_more_people_may_join_than_have_joined() -> None:
     sitting = Sitting()
     sitting.wait(1 * S)
     tap(sitting, 1)
-    assert last_phase(sitting.chapter) is Phase.JOIN
+    assert last_phase(sitting.session_log) is Phase.JOIN
     assert refused_with({1, 2}, sitting) == []
     assert refused_with({2, 3}, sitting) == ["it began with seat 1, and now seats 2, 3 play"]
 
 
 def test_a_match_does_not_go_on_at_another_table() -> None:
-    assert refused(playing().chapter, Sitting("cards4")) == ["the table is wired otherwise now"]
-    assert refused(playing().chapter, Sitting("dice4-rfid")) == ["the table is wired otherwise now"]
+    assert refused(playing().session_log, Sitting("cards4")) == ["the table is wired otherwise now"]
+    assert refused(playing().session_log, Sitting("dice4-rfid")) == ["the table is wired otherwise now"]
 
 
 def test_nothing_is_said_of_a_table_at_which_nobody_played() -> None:
-    assert refused(Sitting().chapter, Sitting("cards4")) == []
+    assert refused(Sitting().session_log, Sitting("cards4")) == []
     idle = Sitting()
-    tampered = replace(idle.chapter, head=replace(idle.head, seed=99))
+    tampered = replace(idle.session_log, head=replace(idle.head, seed=99))
     assert refused(tampered, Sitting()) == []
 
 
 def test_a_match_that_went_home_before_anybody_saw_it_does_not_go_on() -> None:
     """Its end was not written any more, but all that led to it was."""
     sitting = playing()
-    before = len(sitting.chapter.decisions)
+    before = len(sitting.session_log.decisions)
     sitting.shell.command(EndMatch(exactly(sitting.loop.now_ns)))
     sitting.wait(10 * MS)
     tap(sitting, 4)
-    short = replace(sitting.chapter, decisions=sitting.chapter.decisions[:before])
+    short = replace(sitting.session_log, decisions=sitting.session_log.decisions[:before])
     assert last_phase(short) is Phase.PLAY
     going_on = resume(short, sitting.audits, now_text)
     assert going_on.shell.referee.session.phase is Phase.JOIN
@@ -688,12 +688,12 @@ def test_a_match_that_went_home_before_anybody_saw_it_does_not_go_on() -> None:
 
 def test_a_mistake_in_the_program_does_not_end_it_at_each_start_again() -> None:
     sitting = playing()
-    first = sitting.chapter.entries[0]
+    first = sitting.session_log.entries[0]
     strange = replace(first, seen=Signal(Button(77), True, exactly(first.arrived_ns), 1))
-    chapter = replace(sitting.chapter, entries=(strange, *sitting.chapter.entries))
+    session_log = replace(sitting.session_log, entries=(strange, *sitting.session_log.entries))
     with pytest.raises(KeyError):
-        resume(chapter, sitting.audits, now_text)
-    (reason,) = refused(chapter, sitting)
+        resume(session_log, sitting.audits, now_text)
+    (reason,) = refused(session_log, sitting)
     assert reason.startswith("internal error: KeyError")
 
 
@@ -701,10 +701,10 @@ def test_the_standings_of_the_last_match_are_shown_on() -> None:
     ended = MatchEnded((1, 2), (4, -4, 0, 0), (1,))
     earlier = MatchEnded((1, 2), (0, 0, 0, 0), (1, 2))
     sitting = Sitting()
-    chapter = replace(sitting.chapter, head=replace(sitting.head, last_match=earlier))
+    session_log = replace(sitting.session_log, head=replace(sitting.head, last_match=earlier))
     table = sitting.head.table
-    assert standings(chapter, table) == earlier
-    first = sitting.chapter.decisions
-    decision = replace(playing().chapter.decisions[0], effect=ended, shown=None)
-    assert standings(replace(chapter, decisions=(*first, decision)), table) == ended
-    assert standings(chapter, Sitting("cards4").head.table) is None
+    assert standings(session_log, table) == earlier
+    first = sitting.session_log.decisions
+    decision = replace(playing().session_log.decisions[0], effect=ended, shown=None)
+    assert standings(replace(session_log, decisions=(*first, decision)), table) == ended
+    assert standings(session_log, Sitting("cards4").head.table) is None

@@ -1,6 +1,6 @@
-"""Chapters: begun afresh, or resumed from the journal as they were when the table stopped.
+"""Sessions: begun afresh, or resumed from the journal as they were when the table stopped.
 
-A shell does the same with the same inputs, so a chapter that was cut off is not restored but lived
+A shell does the same with the same inputs, so a session that was cut off is not restored but lived
 through once more, in no time: heads, inputs and the moments up to which it had been advanced are all that it
 takes. If it comes to anything else than what was written then, it is not gone on with: nothing that
 people have seen may change.
@@ -26,7 +26,7 @@ from firmware_host.settings import SETTING_NAMES, Settings, time_of
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import AwayReason, Condition, DeviceCondition
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Chapter, Decision
+from firmware_host.store.book import Decision, SessionLog
 from firmware_host.store.head import Head
 from firmware_host.table.session import Session
 from firmware_host.table.troubles import LostDevice
@@ -42,15 +42,15 @@ class OtherHistory(TableError):
 
 @dataclass(slots=True)
 class Playing:
-    """A chapter at work."""
+    """A session at work."""
 
     head: Head
     shell: Shell
     journal: Journal
 
 
-def begin_chapter(id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> Playing:
-    """A chapter from its head on; nothing of it is handed to a store or to devices yet."""
+def begin_session(id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> Playing:
+    """A session from its head on; nothing of it is handed to a store or to devices yet."""
     journal = Journal(id, head, audits, now_text)
     shell = Shell(new_referee(head), journal)
     shell.advance(head.t_ns)
@@ -70,11 +70,11 @@ def new_referee(head: Head) -> Referee:
     )
 
 
-def replay(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Playing:
-    """The chapter replayed, up to the last moment that is known."""
-    playing = begin_chapter(chapter.id, chapter.head, audits, now_text)
+def replay(session_log: SessionLog, audits: Audits, now_text: Callable[[], str]) -> Playing:
+    """The session replayed, up to the last moment that is known."""
+    playing = begin_session(session_log.id, session_log.head, audits, now_text)
     shell = playing.shell
-    longest_ns = longest_silence_ns(chapter.head.settings)
+    longest_ns = longest_silence_ns(session_log.head.settings)
 
     def advance(to_ns: int) -> None:
         silence_ns = to_ns - shell.referee.advanced_ns
@@ -82,16 +82,16 @@ def replay(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Pla
             raise OtherHistory(f"nothing happened for {silence_ns / HOUR_NS:,.0f} hours, which can't be")
         shell.advance(to_ns)
 
-    for entry in chapter.entries:
+    for entry in session_log.entries:
         if entry.advanced_ns > shell.referee.advanced_ns:  # else it came together with the one before
             advance(entry.advanced_ns)
         shell.put(entry.seen, entry.arrived_ns)
-    advance(chapter.last_ns)
+    advance(session_log.last_ns)
     return playing
 
 
 def longest_silence_ns(settings: Settings) -> int:
-    """Within so long something comes in, or the chapter is over: every phase has a way out by time."""
+    """Within so long something comes in, or the session is over: every phase has a way out by time."""
     return HOUR_NS + sum(time_of(settings, name) for name in SETTING_NAMES if name != "language")
 
 
@@ -114,13 +114,13 @@ def _words(decision: Decision) -> str:
     return f"{decision.effect} at {format_seconds(decision.t_ns)} s{shown}"
 
 
-def resume(chapter: Chapter, audits: Audits, now_text: Callable[[], str]) -> Playing:
-    """The chapter as it was when the table stopped; OtherHistory if it can't have been so."""
-    playing = replay(chapter, audits, now_text)
-    difference = first_difference(chapter.decisions, playing.journal.lived)
+def resume(session_log: SessionLog, audits: Audits, now_text: Callable[[], str]) -> Playing:
+    """The session as it was when the table stopped; OtherHistory if it can't have been so."""
+    playing = replay(session_log, audits, now_text)
+    difference = first_difference(session_log.decisions, playing.journal.lived)
     if difference:
-        raise OtherHistory(f"the journal was written by {chapter.head.version}: {difference}")
-    playing.shell.advance(chapter.last_ns + 1)  # what comes now did not come together with the last entry
+        raise OtherHistory(f"the journal was written by {session_log.head.version}: {difference}")
+    playing.shell.advance(session_log.last_ns + 1)  # what comes now did not come together with the last entry
     return playing
 
 
@@ -147,13 +147,13 @@ class Listener:
             self.due_ns = None
 
 
-def resumed_in_vain(chapter: Chapter) -> int:
-    """How often the table came back to this chapter since anything was decided in it.
+def resumed_in_vain(session_log: SessionLog) -> int:
+    """How often the table came back to this session since anything was decided in it.
 
     That a round goes on is nothing new: it does so after each time.
     """
     count = 0
-    for effect in (decision.effect for decision in reversed(chapter.decisions)):
+    for effect in (decision.effect for decision in reversed(session_log.decisions)):
         if isinstance(effect, WasInterrupted):
             count += 1
         elif isinstance(effect, Judged | RoundScored) or (
