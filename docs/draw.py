@@ -14,11 +14,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from firmware_host.cli.view import DemoView
+from firmware_host.cli.demo_view import DemoView
 from firmware_host.config.timing import timing_table
 from firmware_host.effects import Judged, Verdict
 from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.table.phases import draw, draw_check, draw_commands
 

@@ -24,7 +24,7 @@ from firmware_host.cli import main
 from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS, with_rates
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Simulated
 from firmware_host.runtime.recorded_sessions import begin_session
 from firmware_host.simulation.party import Invitation, even_deal, hold_party

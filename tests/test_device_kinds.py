@@ -18,7 +18,7 @@ from firmware_host.doctor.subjects.bus_findings import Bus, judge_bus
 from firmware_host.durations import S
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.chips import ChipTable, chip_table
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.settings import Settings
 from hw.i2c.ht16k33 import Ht16k33Leds

@@ -21,9 +21,9 @@ from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.event_text import format_event, format_stamp, parse_event, parse_stamp
 from firmware_host.input_text import format_input, parse_input
 from firmware_host.players.cards.notation import parse_area
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.scenario.expectations import SUBJECTS, parse_expectation
-from firmware_host.scenario.reading import parse_scenario
+from firmware_host.scenario.scenario_reading import parse_scenario
 from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap
 from firmware_host.store.head import format_head, parse_head
 from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_tag

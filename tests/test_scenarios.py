@@ -14,12 +14,12 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Cue, Verdict
 from firmware_host.errors import BadSettings
 from firmware_host.places import Button, Call, Card, Colour, Pad, Pile, Slot, Source, Spot, Stranger, Tag
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Simulated, simulated_table
 from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.scenario.reading import parse_scenario
 from firmware_host.scenario.recording import Recorder
-from firmware_host.scenario.running import run_scenario
+from firmware_host.scenario.scenario_reading import parse_scenario
+from firmware_host.scenario.scenario_run import run_scenario
 from firmware_host.scenario.statements import Expect, Input, Scenario, Sighting
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation

@@ -12,7 +12,7 @@ from firmware_host.players.cards.area import DISCARD, PrivateMoveRefused
 from firmware_host.players.cards.deal import deal
 from firmware_host.players.cards.notation import parse_area
 from firmware_host.players.cards.stuck import is_stuck
-from firmware_host.players.dice import Dice
+from firmware_host.players.dice_set import Dice
 from tests.table.test_identified import die_for
 from tests.table.test_identified import playing as by_slap
 from tests.table.test_owned_by_tag import playing as by_tag

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from firmware_host.arbiter.chatter_mask import ChatterMask, Told
 from firmware_host.arbiter.lane import LaneArbiter
-from firmware_host.arbiter.settling import SettlingQueue
-from firmware_host.arbiter.tags import TagLane
-from firmware_host.arbiter.watch import ChatterMask, Told
+from firmware_host.arbiter.settling_queue import SettlingQueue
+from firmware_host.arbiter.tag_lane import TagLane
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal, TagEvent
 from firmware_host.places import Button, Call, Slot, Source

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Generic, NamedTuple, TypeVar
 
 from firmware_host.arbiter.debounce import LineDebouncer
-from firmware_host.arbiter.settling import SettlingQueue
+from firmware_host.arbiter.settling_queue import SettlingQueue
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Signal
 from firmware_host.places import Source

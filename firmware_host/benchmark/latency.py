@@ -13,7 +13,7 @@ from firmware_host.effects import Judged
 from firmware_host.events import StartMatch
 from firmware_host.places import ALL_SLOTS, Button
 from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import LiveTable, live_table
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly

@@ -9,7 +9,7 @@ import time
 from random import Random
 from typing import Any
 
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import live_table
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
@@ -20,7 +20,7 @@ STARTS = 5
 _READY = """
 import time
 from random import Random
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import live_table
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table

@@ -18,7 +18,7 @@ import click
 
 from firmware_host import __version__
 from firmware_host.errors import DamagedRecord, TableError
-from firmware_host.runtime.terminal import visible_output
+from firmware_host.system.terminal_streams import visible_output
 
 INTERRUPTED = 130
 _OF_OTHERS = "it is somebody else's: do this as its owner, or with sudo"

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from firmware_host import benchmark as b
-from firmware_host.runtime.terminal import tell_for_now
+from firmware_host.system.terminal_streams import tell_for_now
 
 MEASUREMENTS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
     "throughput": ("edges through the whole path, nothing sleeping", b.measure_throughput),

@@ -23,10 +23,10 @@ from firmware_host.engine.scoring import ranking
 from firmware_host.errors import BadSettings, MalformedText, TableError
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.runtime.terminal import console
 from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap, plan
 from firmware_host.simulation.party import Invitation, Party, hold_party
 from firmware_host.simulation.statistics import Tally
+from firmware_host.system.terminal_streams import console
 from hw.clock import Clock
 from hw.sim.agenda import PacedClock, VirtualClock
 
@@ -142,7 +142,7 @@ def _fits() -> bool:
         return False
     from rich.console import ConsoleDimensions
 
-    from firmware_host.cli.view import fits, too_small
+    from firmware_host.cli.demo_view import fits, too_small
 
     size = ConsoleDimensions(*shutil.get_terminal_size())
     if not fits(size):
@@ -159,7 +159,7 @@ def _run(party: Party, over: Callable[[], bool], until_ns: int) -> None:
 def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
     from rich.live import Live
 
-    from firmware_host.cli.view import DemoView
+    from firmware_host.cli.demo_view import DemoView
 
     view = DemoView(party.table.shell.referee.session.table.game.name)
     party.table.shell.onlookers.append(view.observe)

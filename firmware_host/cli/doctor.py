@@ -22,15 +22,15 @@ from firmware_host.doctor.findings import Finding, State, in_order, worst
 from firmware_host.doctor.jitter import judge_jitter
 from firmware_host.doctor.practice.bundle import pack_bundle
 from firmware_host.doctor.practice.examination import Examination, Patient, examine
-from firmware_host.doctor.practice.jitter import measure_jitter
+from firmware_host.doctor.practice.jitter_run import measure_jitter
 from firmware_host.doctor.practice.walks import WALKS, Screen, refused, walked
 from firmware_host.doctor.report import as_data, text_lines, total_line
 from firmware_host.doctor.system import System
 from firmware_host.durations import S
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.input_files import read_bytes
-from firmware_host.runtime.whole_files import PRIVATE
+from firmware_host.files.input_files import read_bytes
+from firmware_host.files.whole_files import PRIVATE
 
 JITTER_S = 10.0
 WIDTH = 100
@@ -151,7 +151,7 @@ def _rehearsed() -> System:
 
 def find_patient(config: Path | None, profile: str | None, game: str | None) -> Patient:
     """The table that this is about; a TableError if what was named can't be read."""
-    from firmware_host.runtime.assembly.profiles import load_profile
+    from firmware_host.runtime.assembly.shipped_profiles import load_profile
 
     if profile is None:
         return _configured(config, game)

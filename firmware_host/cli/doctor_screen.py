@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FrameType, TracebackType
 from typing import TextIO
 
-from firmware_host.cli.keyboard import Keyboard
 from firmware_host.doctor.walking.walk import Walk
-from firmware_host.runtime.terminal import console
+from firmware_host.system.keyboard import Keyboard
+from firmware_host.system.terminal_streams import console
 
 NEWS = 4
 """So many lines of what happened last stand below the picture."""

@@ -11,8 +11,8 @@ import click
 
 import wiring
 from firmware_host.config.example import example_table
-from firmware_host.runtime.service_names import DAEMON, UNIT, UNIT_FILE
-from firmware_host.runtime.system_files import (
+from firmware_host.system.service_names import DAEMON, UNIT, UNIT_FILE
+from firmware_host.system.system_files import (
     BACKUP,
     CONFIG_FILE,
     IMAGE_COMMAND,

@@ -15,7 +15,7 @@ from firmware_host.errors import BadSettings
 from firmware_host.event_text import parse_deal
 from firmware_host.places import Slot, Source
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import LANGUAGES, Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal
 

@@ -28,8 +28,8 @@ from firmware_host.recall.lanes import draw_lanes
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import Scene, around, nearest, whole
 from firmware_host.recall.story import Story, tell_story
-from firmware_host.runtime.terminal import console
 from firmware_host.store.book import EVERY, Book, reading
+from firmware_host.system.terminal_streams import console
 
 LISTED = 10
 DRAWN = ".svg"

@@ -14,10 +14,10 @@ from firmware_host.cli.telling import tell_line
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.errors import BadSettings, DamagedRecord, TableError
+from firmware_host.files.input_files import read_text
 from firmware_host.referee.step import Step
-from firmware_host.runtime.input_files import read_text
-from firmware_host.scenario.reading import parse_scenario
-from firmware_host.scenario.running import run_scenario
+from firmware_host.scenario.scenario_reading import parse_scenario
+from firmware_host.scenario.scenario_run import run_scenario
 from firmware_host.scenario.statements import Expect, Scenario
 from firmware_host.store.book import Decision
 from firmware_host.visible import in_a_line

@@ -17,10 +17,10 @@ from firmware_host.config.tags import Registry
 from firmware_host.runtime.assembly.configs import config_path, load_config
 from firmware_host.runtime.daemon import Daemon, Setup, health_folder_of
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.logs import LEVELS, logging_to
-from firmware_host.runtime.notify import Notifier
-from firmware_host.runtime.signals import Signals
 from firmware_host.store.claim import Taken
+from firmware_host.system.notify import Notifier
+from firmware_host.system.signals import Signals
+from firmware_host.system.system_log import LEVELS, logging_to
 
 BUG = 1
 USAGE = 2
@@ -151,7 +151,7 @@ def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:
     from firmware_host.runtime.assembly.remote import NoWorld
 
     if simulated == Path():
-        from firmware_host.cli.companion import WorldRefused
+        from firmware_host.simulation.companion import WorldRefused
 
         again = "; the same command starts it again"
         return {Taken: (TAKEN, ""), WorldRefused: (USAGE, None), NoWorld: (USAGE, again)}

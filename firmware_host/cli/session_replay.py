@@ -14,7 +14,7 @@ from firmware_host.cli.telling import tell_line
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.errors import BadSettings, DamagedRecord, TableError
-from firmware_host.runtime.input_files import read_start
+from firmware_host.files.input_files import read_start
 from firmware_host.runtime.recorded_sessions import first_difference, replay
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import Book, Decision, NotWritten, SessionLog, reading

@@ -16,10 +16,10 @@ from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import columns_for, wrapped
 from firmware_host.cli.written import check_place
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.terminal import console
 from firmware_host.simulation.party import Invitation
 from firmware_host.simulation.statistics import Tally
 from firmware_host.simulation.tournament import play_matches
+from firmware_host.system.terminal_streams import console
 
 SEEDS_APART = 1_000_000
 """Match i of `--seed s` is the match of `demo --seed s * 1000000 + i`: no two seeds share one."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from firmware_host.cli.companion import Orders, accompanied_equipment, file_of_things
 from firmware_host.cli.options import USUAL_SEATS, seed_or_chance, table_for
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import SIMULATED, StoreConfig, TableConfig
@@ -17,6 +16,7 @@ from firmware_host.runtime.assembly.own_store import simulated_store
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.settings import Settings
+from firmware_host.simulation.companion import Orders, accompanied_equipment, file_of_things
 
 
 @dataclass(frozen=True, slots=True)

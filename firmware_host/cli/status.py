@@ -13,7 +13,7 @@ from firmware_host.cli.status_report import NOT_RUNNING, NOT_WELL, Absent, exit_
 from firmware_host.cli.store_options import Named, is_named, named_table, running_table, store_options
 from firmware_host.cli.widths import for_terminal
 from firmware_host.errors import BadSettings, TableError
-from firmware_host.runtime.running import (
+from firmware_host.runtime.running_daemon import (
     SERVICE_FOLDER,
     Running,
     running_in,

@@ -8,7 +8,7 @@ from typing import Any
 
 from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
-from firmware_host.runtime.running import Running
+from firmware_host.runtime.running_daemon import Running
 
 NOT_WELL = 1
 NOT_RUNNING = 2

@@ -14,8 +14,8 @@ from firmware_host.cli.doctor_screen import taught_to_stop
 from firmware_host.cli.status_report import Absent, Report, record, report_of
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import for_terminal
-from firmware_host.runtime.running import Running, running_service
-from firmware_host.runtime.terminal import console
+from firmware_host.runtime.running_daemon import Running, running_service
+from firmware_host.system.terminal_streams import console
 
 LOOK_S = 1.0
 _ALWAYS_NEW = ("written", "stamp_ns", "seconds")

@@ -14,7 +14,7 @@ from firmware_host.errors import BadSettings
 from firmware_host.store.losses import Losses
 
 if TYPE_CHECKING:
-    from firmware_host.runtime.running import Running
+    from firmware_host.runtime.running_daemon import Running
 
 F = TypeVar("F", bound=Callable[..., Any])
 _OR_NAME_IT = "or name the file of the store itself with --store"
@@ -64,7 +64,7 @@ def store_path(config: Path | None, store: Path | None) -> str:
 def running_table() -> Running | None:
     """The table that runs as a service; else this user's simulated one, if it runs."""
     from firmware_host.runtime.assembly.own_store import own_folder
-    from firmware_host.runtime.running import running_in, running_service
+    from firmware_host.runtime.running_daemon import running_in, running_service
 
     return running_service() or running_in(own_folder())
 

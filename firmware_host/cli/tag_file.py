@@ -7,8 +7,8 @@ from pathlib import Path
 from firmware_host.config.files import Missing, Unreadable
 from firmware_host.enrolment.registry_text import RegistryText
 from firmware_host.errors import BadSettings, TableError
-from firmware_host.runtime.input_files import decoded, read_bytes
-from firmware_host.runtime.whole_files import READABLE, replace_whole
+from firmware_host.files.input_files import decoded, read_bytes
+from firmware_host.files.whole_files import READABLE, replace_whole
 
 
 class ChangedMeanwhile(TableError):

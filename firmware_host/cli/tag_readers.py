@@ -11,7 +11,6 @@ from random import Random
 import click
 
 from firmware_host.cli import INTERRUPTED
-from firmware_host.cli.keyboard import Keyboard
 from firmware_host.cli.tag_file import TagFile
 from firmware_host.cli.tag_table import TagTable
 from firmware_host.config.profile import Profile
@@ -26,6 +25,7 @@ from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.runtime.assembly.tag_station import TagStation, real_station
 from firmware_host.runtime.equipment import Report
 from firmware_host.settings import Settings, changed
+from firmware_host.system.keyboard import Keyboard
 from firmware_host.tag_text import format_spot, format_tag
 from hw.ports import Condition, Health, TagRead
 

@@ -16,7 +16,7 @@ from firmware_host.enrolment.wanted import needed
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
 from firmware_host.runtime.assembly.own_store import own_folder
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -15,8 +15,8 @@ from typing import BinaryIO
 
 from firmware_host.config.files import Unreadable
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.input_files import read_start
-from firmware_host.runtime.whole_files import Draft
+from firmware_host.files.input_files import read_start
+from firmware_host.files.whole_files import Draft
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(?P<number>[0-9]{1,9})")

@@ -13,7 +13,7 @@ from firmware_host.places import ALL_SLOTS, Card, Colour, Slot
 from firmware_host.players.cards.area import Area
 from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.notation import parse_area
-from firmware_host.players.dice import Dice, Die
+from firmware_host.players.dice_set import Dice, Die
 
 BAG = "bag"
 Data = Mapping[str, Any]

@@ -6,11 +6,11 @@ from random import Random
 
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, DieFace, Pad, Slot
-from firmware_host.players.dice import Dice
+from firmware_host.players.dice_set import Dice
 from firmware_host.players.fingers import Delays
+from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, Person
-from firmware_host.players.reading import PageReader, PageReading, Wish
-from firmware_host.players.round import LIFT_NS, LONG_LOOK_NS, RoundPlayer
+from firmware_host.players.round_player import LIFT_NS, LONG_LOOK_NS, RoundPlayer
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import RED, WHITE, PlayersWorld
 

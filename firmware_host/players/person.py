@@ -15,7 +15,7 @@ from typing import Protocol
 
 from firmware_host.durations import MS
 from firmware_host.players.fingers import Delays, Fingers
-from firmware_host.players.reading import PageReader, PageReading, Wish
+from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import PlayersWorld
 

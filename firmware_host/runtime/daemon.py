@@ -21,23 +21,23 @@ from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.durations import S
 from firmware_host.errors import BadSettings
+from firmware_host.files.new_folders import missing_folders, remove_new
 from firmware_host.runtime.assembly.configs import rewired
 from firmware_host.runtime.assembly.installation import HealthBox, device_names
-from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.health import HealthFile, health_of
 from firmware_host.runtime.host import Host
+from firmware_host.runtime.kept_choices import with_choices
 from firmware_host.runtime.logbook import Logbook
-from firmware_host.runtime.new_folders import missing_folders, remove_new
-from firmware_host.runtime.notify import Notifier
 from firmware_host.runtime.resuming import was_cut_off
-from firmware_host.runtime.signals import Signals
-from firmware_host.runtime.watchdog import Watchdog
 from firmware_host.states import Condition, DeviceCondition
 from firmware_host.store.audits import Audits
 from firmware_host.store.book import SessionLog
 from firmware_host.store.shelf import STORE
+from firmware_host.system.notify import Notifier
+from firmware_host.system.signals import Signals
+from firmware_host.system.watchdog import Watchdog
 
 STEP_NS = 1 * S
 """At least so often the daemon looks after things itself."""

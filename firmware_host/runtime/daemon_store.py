@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 
 from firmware_host.config.table import StoreConfig, TableConfig
-from firmware_host.runtime.choices import configured, format_choice
+from firmware_host.runtime.kept_choices import configured, format_choice
 from firmware_host.runtime.recovery import recover
 from firmware_host.service.info import Choice
 from firmware_host.store.claim import Claim

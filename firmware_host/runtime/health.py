@@ -17,8 +17,8 @@ from firmware_host import __version__
 from firmware_host.config.table import SIMULATED, TableConfig
 from firmware_host.durations import S
 from firmware_host.engine.games import DICE_GAME
-from firmware_host.runtime.spare_folder import own_spare_folders
-from firmware_host.runtime.whole_files import replace_whole
+from firmware_host.files.spare_folder import own_spare_folders
+from firmware_host.files.whole_files import replace_whole
 from firmware_host.states import Condition, DeviceCondition, Phase
 from firmware_host.table.session import Session
 

@@ -20,9 +20,9 @@ from firmware_host.effects import MatchEnded
 from firmware_host.events import EndMatch, Shown, Signal, VoidRound
 from firmware_host.input_text import Input
 from firmware_host.runtime.assembly.tables import settings_for, table_of
-from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.equipment import Equipment, Reporter
+from firmware_host.runtime.kept_choices import with_choices
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.recorded_sessions import Listener, Playing, begin_session, come_back

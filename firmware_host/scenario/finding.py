@@ -13,7 +13,7 @@ from firmware_host.show.lamps import panel_lamp_index, pile_lamp_index, slot_lam
 from firmware_host.states import Phase
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.settling import Settle
+from firmware_host.table.leftover_check import Settle
 from firmware_host.table.troubles import MaskedSource
 
 _BETWEEN = (Phase.SCORES, Phase.CLEAR, Phase.RESULT)

@@ -12,7 +12,7 @@ from firmware_host.engine.games import GAMES, Game
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.event_text import parse_deal
 from firmware_host.numerals import whole_number
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import setting_fault
 from wiring import profile_names
 

@@ -21,7 +21,7 @@ from firmware_host.events import Shown
 from firmware_host.places import Button, Call
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.equipping import needed_devices
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import simulated_registry, table_of
 from firmware_host.runtime.equipment import Report
 from firmware_host.runtime.intake import Intake

@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
-from firmware_host.show.panels import CUE_NS, cue_end_ns
+from firmware_host.show.seat_panels import CUE_NS, cue_end_ns
 from firmware_host.show.view import View
 from firmware_host.states import Phase
 

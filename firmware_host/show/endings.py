@@ -6,9 +6,9 @@ from firmware_host.show.lines import Lines, call_lines, check_line, of_seated, w
 from firmware_host.show.news import News
 from firmware_host.table.between import Clear
 from firmware_host.table.card_round import CardRound
+from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.session import Session
-from firmware_host.table.settling import Settle
 from firmware_host.texts import Phrase, say
 
 

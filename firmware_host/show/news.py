@@ -21,9 +21,9 @@ from firmware_host.effects import (
 from firmware_host.events import Event, Pressed, Shown, TagEvent, Withdrawn
 from firmware_host.places import Spot
 from firmware_host.states import Phase
+from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.session import Session
-from firmware_host.table.settling import Settle
 
 _IN_ROUND = (Phase.PLAY, Phase.PAUSED, Phase.SETTLE)
 

@@ -25,11 +25,11 @@ from firmware_host.show.lines import (
 from firmware_host.show.news import News
 from firmware_host.show.view import View
 from firmware_host.table.between import Clear, Result, Scores
+from firmware_host.table.leftover_check import Settle
 from firmware_host.table.lobby import Join
 from firmware_host.table.phases import Transition
 from firmware_host.table.playing import Countdown, Paused, Play
 from firmware_host.table.session import Session
-from firmware_host.table.settling import Settle
 from firmware_host.texts import Phrase, place_text, say, verdict_key
 
 Page = tuple[str, ...]

@@ -19,7 +19,7 @@ from firmware_host.show.lamps import (
 )
 from firmware_host.show.news import News
 from firmware_host.show.pads import on_pads
-from firmware_host.show.panels import CUE_NS, panels
+from firmware_host.show.seat_panels import CUE_NS, panels
 from firmware_host.show.view import View
 from firmware_host.states import Phase, SlotState
 from firmware_host.table.card_round import CardRound

@@ -11,13 +11,13 @@ from firmware_host.config.profile import Profile
 from firmware_host.durations import MS
 from firmware_host.engine.games import GAMES
 from firmware_host.places import Call, Slot, Source
+from firmware_host.players.cards.card_person import CardPerson
 from firmware_host.players.cards.decks import Decks
-from firmware_host.players.cards.person import CardPerson
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.dice import Dice
 from firmware_host.players.dice_person import DicePerson
+from firmware_host.players.dice_set import Dice
+from firmware_host.players.page_reading import PageReader
 from firmware_host.players.person import Person
-from firmware_host.players.reading import PageReader
 from firmware_host.players.skill import SKILLS, Skill
 from firmware_host.runtime.assembly.chips import ChipTable, chip_table
 from firmware_host.runtime.assembly.simulated import Faults, Simulated, simulated_table

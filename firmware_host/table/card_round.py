@@ -29,9 +29,9 @@ from firmware_host.events import Pressed, Shown, TagEvent
 from firmware_host.places import Card, Pad, Pile, Stranger, Tag
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders
+from firmware_host.table.lying_tags import Tags
 from firmware_host.table.outbox import Outbox
 from firmware_host.table.round import End, Round
-from firmware_host.table.tags import Tags
 
 
 class OnPad(NamedTuple):

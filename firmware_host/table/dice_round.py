@@ -20,9 +20,9 @@ from firmware_host.table.board import Board
 from firmware_host.table.by_slap import BySlap
 from firmware_host.table.by_tag import ByTag
 from firmware_host.table.die_readers import DieReaders
+from firmware_host.table.lying_tags import Tags
 from firmware_host.table.outbox import Outbox
 from firmware_host.table.round import Round
-from firmware_host.table.tags import Tags
 
 
 class DiceRound(Round):

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from firmware_host.effects import Cue, TagRefused
 from firmware_host.events import Emptied
 from firmware_host.places import DieFace, Slot, Stranger, Tag
+from firmware_host.table.lying_tags import Tags
 from firmware_host.table.outbox import Outbox
-from firmware_host.table.tags import Tags
 
 
 class DieReaders:

@@ -13,10 +13,10 @@ from firmware_host.engine.dice import DicePosition
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
 from firmware_host.states import Phase
 from firmware_host.table.calling import CardPlay, DicePlay
+from firmware_host.table.card_leftovers import CardSettle
 from firmware_host.table.card_round import CardRound
-from firmware_host.table.card_settling import CardSettle
+from firmware_host.table.dice_leftovers import DiceSettle
 from firmware_host.table.dice_round import DiceRound
-from firmware_host.table.dice_settling import DiceSettle
 from firmware_host.table.room import Room
 from firmware_host.table.round import Round
 

@@ -48,13 +48,13 @@ from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import AbandonReason, AwayReason, Condition, Phase
 from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
+from firmware_host.table.lying_tags import Tags
 from firmware_host.table.outbox import Outbox
 from firmware_host.table.phases import Transition, allow, follow
 from firmware_host.table.playing import Countdown, Paused
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.room import Room
 from firmware_host.table.round import Round
-from firmware_host.table.tags import Tags
 from firmware_host.table.troubles import LostDevice, MaskedSource, Trouble, Troubles
 
 ROOMS: dict[Phase, type[Room]] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.watch import Told
+from firmware_host.arbiter.chatter_mask import Told
 from firmware_host.events import Shown, Signal, Withdrawn
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from firmware_host.arbiter.claims import ClaimRuling, Claims, Placement
-from firmware_host.arbiter.settling import SettlingQueue
+from firmware_host.arbiter.settling_queue import SettlingQueue
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
 from firmware_host.effects import Verdict

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.watch import source_of
+from firmware_host.arbiter.chatter_mask import source_of
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
@@ -15,7 +15,7 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import MaskReason
 from tests.arbiter.driving import Arrival, drive, on_time
-from tests.arbiter.test_watch import known_slots
+from tests.arbiter.test_chatter_mask import known_slots
 
 SETTINGS = Settings()
 SETTLE = SETTINGS.settle_ns

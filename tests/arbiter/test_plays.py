@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 from firmware_host.arbiter.plays import NEVER_NS, PlayRuling, Plays
-from firmware_host.arbiter.settling import SettlingQueue
-from firmware_host.arbiter.tags import TagLane
+from firmware_host.arbiter.settling_queue import SettlingQueue
+from firmware_host.arbiter.tag_lane import TagLane
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
 from firmware_host.effects import Cue, Verdict

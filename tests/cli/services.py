@@ -13,9 +13,9 @@ import pytest
 
 from firmware_host.durations import S
 from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, HealthFile, health_of, since_boot_ns
-from firmware_host.runtime.running import SILENT_NS
+from firmware_host.runtime.running_daemon import SILENT_NS
 from firmware_host.states import DeviceCondition, Phase
 from tests.runtime.evenings import config_for
 from tests.store.shelves import lock
@@ -32,9 +32,9 @@ def use_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         each.mkdir()
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.chdir(here)
-    monkeypatch.setattr("firmware_host.runtime.running.SERVICE_FOLDER", service)
+    monkeypatch.setattr("firmware_host.runtime.running_daemon.SERVICE_FOLDER", service)
     monkeypatch.setattr("firmware_host.runtime.assembly.configs.USUAL_FILES", (Path("table.toml"),))
-    monkeypatch.setattr("firmware_host.runtime.spare_folder.ROOTS", (folder / "shm",))
+    monkeypatch.setattr("firmware_host.files.spare_folder.ROOTS", (folder / "shm",))
     return service
 
 

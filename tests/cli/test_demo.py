@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cli.view import LEAST_COLUMNS, LEAST_LINES
+from firmware_host.cli.demo_view import LEAST_COLUMNS, LEAST_LINES
 from tests.cli.commands import run
 from tests.cli.terminals import CTRL_C, TerminalProcess
 

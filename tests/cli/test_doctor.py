@@ -18,11 +18,11 @@ from firmware_host.cli import main
 from firmware_host.cli.doctor_screen import LiveScreen, fitted, taught_to_stop
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.doctor.system import System
-from firmware_host.doctor.walking.contacts import ContactWalk
+from firmware_host.doctor.walking.contact_walk import ContactWalk
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.models import sign_model
-from firmware_host.runtime.system_files import system_files
 from firmware_host.settings import Settings
+from firmware_host.system.system_files import system_files
 from hw.sim.i2c.ht16k33 import Ht16k33Model
 from hw.sim.i2c.mcp23017 import Mcp23017Model
 from tests.another_user import another_user, let_others_into, needs_root

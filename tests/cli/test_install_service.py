@@ -11,8 +11,8 @@ import pytest
 
 from firmware_host.cli.install_service import RUNS_SYSTEMD, run_command
 from firmware_host.runtime.assembly.configs import load_config
-from firmware_host.runtime.service_names import UNIT_FILE
-from firmware_host.runtime.system_files import (
+from firmware_host.system.service_names import UNIT_FILE
+from firmware_host.system.system_files import (
     CONFIG_FILE,
     RULES_FILE,
     USERS_FILE,

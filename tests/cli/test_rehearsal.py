@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from tests.cli.commands import run
 from wiring import profile_names
 

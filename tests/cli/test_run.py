@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime import running
+from firmware_host.runtime import running_daemon as running
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.health import HEALTH_FILE
 from tests.cli.commands import run

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli.companion import Orders
-from firmware_host.runtime import running
+from firmware_host.runtime import running_daemon as running
 from firmware_host.runtime.assembly import configs
+from firmware_host.simulation.companion import Orders
 from firmware_host.store.book import reading
 from tests.cli.commands import run
 from tests.cli.test_run_signals import wait_until_it_heeds_hangups
@@ -325,7 +325,13 @@ def test_a_world_says_in_a_line_what_is_wrong() -> None:
     orders = Orders(profile="nope", deal=(6, 6), skill="regular", seed=1, speed=1.0, things="x")
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        command = [sys.executable, "-m", "firmware_host.cli.companion_world", str(ours.fileno()), orders.text]
+        command = [
+            sys.executable,
+            "-m",
+            "firmware_host.simulation.companion_world",
+            str(ours.fileno()),
+            orders.text,
+        ]
         told = subprocess.run(
             command, pass_fds=[ours.fileno()], capture_output=True, text=True, check=False, timeout=PATIENCE_S
         )

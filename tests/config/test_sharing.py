@@ -9,7 +9,7 @@ import pytest
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import LampWire, Profile
 from firmware_host.config.sharing import disputed
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 
 DICE, RFID, CARDS, PILES, DIRECT = map(
     load_profile, ("dice4", "dice4-rfid", "cards4", "cards2-piles", "dice4-direct")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.config.wires import chip_names, lamp_name, line_names
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.show.lamps import frame_length, panel_lamp_index, pile_lamp_index
 from tests.doctor.profiles import CARDS, DICE, TAGGED, profile_with
 from wiring import profile_names

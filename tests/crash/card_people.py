@@ -7,7 +7,7 @@ from random import Random
 from firmware_host.durations import MS
 from firmware_host.places import Card, Pad
 from firmware_host.players.fingers import Delays
-from firmware_host.players.reading import Wish
+from firmware_host.players.page_reading import Wish
 from firmware_host.players.world import WHITE
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.texts import Phrase, say

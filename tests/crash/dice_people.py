@@ -7,7 +7,7 @@ import re
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, Colour, DieFace, Slot
 from firmware_host.players.fingers import Delays
-from firmware_host.players.reading import PageReading
+from firmware_host.players.page_reading import PageReading
 from firmware_host.players.world import RED
 from tests.crash.people import GLANCE_NS, REST_NS, Look, People
 from tests.crash.plans import DICE_EACH, SEATS, FalseClaim, Play, SideShow, WrongPlace

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from firmware_host.durations import S
 from firmware_host.effects import Judged, TagRefused, Verdict
-from firmware_host.players.reading import PageReader, Wish
+from firmware_host.players.page_reading import PageReader, Wish
 from firmware_host.show.pages import CALL_NS, cue_text, verdict_text
 from firmware_host.simulation.world.ground import ShownPage
 from firmware_host.states import Phase

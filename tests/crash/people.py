@@ -14,7 +14,7 @@ from random import Random
 
 from firmware_host.durations import MS
 from firmware_host.players.fingers import Delays
-from firmware_host.players.reading import PageReader, PageReading, Wish
+from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.world import GREEN, RED
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.texts import Phrase, say

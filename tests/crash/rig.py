@@ -15,7 +15,7 @@ from typing import Any
 
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.durations import S
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.world.ground import BLANK, Ground
 from firmware_host.simulation.world.server import Happening, Server

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware_host.config.table import StoreConfig
 from firmware_host.errors import TableError
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.states import Phase
 from firmware_host.store.book import reading

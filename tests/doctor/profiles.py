@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.config.profile import Profile
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 
 DICE, TAGGED, CARDS, DIRECT = (
     load_profile(name) for name in ("dice4", "dice4-rfid", "cards4", "dice4-direct")

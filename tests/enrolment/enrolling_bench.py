@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from firmware_host.cli.keyboard import Keyboard
 from firmware_host.cli.tag_file import TagFile
 from firmware_host.cli.tag_readers import Enrolling, settle_ns
 from firmware_host.config.tags import Enrolled, simulated_uid
 from firmware_host.durations import MS, S
 from firmware_host.enrolment.enroller import Enroller, EnrolState
 from firmware_host.enrolment.worklist import Worklist
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tag_station import simulated_station
 from firmware_host.settings import Settings
+from firmware_host.system.keyboard import Keyboard
 from firmware_host.texts import Phrase, item_text, say
 from hw.scoreboard.spelling import respelled
 from hw.sim.rfid.pn532 import SimTag

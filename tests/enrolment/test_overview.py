@@ -6,7 +6,7 @@ from firmware_host.config.tags import Enrolled
 from firmware_host.enrolment.overview import overview, strangers
 from firmware_host.enrolment.wanted import needed
 from firmware_host.places import Card, Colour, DieFace
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 
 CARDS = needed([load_profile("cards2-piles")])
 DICE = needed([load_profile("dice4-rfid")])

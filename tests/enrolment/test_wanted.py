@@ -9,7 +9,7 @@ import pytest
 from firmware_host.enrolment.wanted import extent, needed, select
 from firmware_host.errors import BadSettings
 from firmware_host.places import Card, Colour, DieFace
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 
 CARDS4, DICE = load_profile("cards4"), load_profile("dice4-rfid")
 NONE = "this table has no such tags"

@@ -12,7 +12,7 @@ from firmware_host.places import Colour, Slot
 from firmware_host.players.belongings import OtherBelongings, kept, restore
 from firmware_host.players.cards.area import LIGRETTO
 from firmware_host.players.cards.decks import Decks
-from firmware_host.players.dice import Dice
+from firmware_host.players.dice_set import Dice
 
 DEAL = (6, 6, 0, 6)
 RED_1 = Slot(Colour.RED, 1)

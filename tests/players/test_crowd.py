@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_host.durations import S
 from firmware_host.places import Button
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
 from firmware_host.states import Phase
 

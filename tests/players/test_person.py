@@ -10,15 +10,15 @@ from firmware_host.durations import S
 from firmware_host.effects import Effect, MatchAbandoned, MatchEnded, PhaseEntered, RoundScored, RoundStarted
 from firmware_host.engine.games import DICE_GAME
 from firmware_host.events import EndMatch, Pause, Resume
-from firmware_host.players.dice import Dice
+from firmware_host.players.dice_set import Dice
 from firmware_host.players.skill import RATES, SKILLS, Skill, with_rates
 from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, hold_party
 from firmware_host.stamps import exactly
 from firmware_host.states import Phase
-from firmware_host.table.settling import Settle
+from firmware_host.table.leftover_check import Settle
 
 E = TypeVar("E")
 

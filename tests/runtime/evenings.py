@@ -14,9 +14,9 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect
 from firmware_host.events import EndMatch
 from firmware_host.places import Colour, Slot
-from firmware_host.runtime.choices import with_choices
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.host import Host
+from firmware_host.runtime.kept_choices import with_choices
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly

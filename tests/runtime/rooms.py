@@ -15,7 +15,7 @@ from firmware_host.durations import MS, S
 from firmware_host.places import Button, Slot, Source, Spot, Tag
 from firmware_host.runtime.assembly.chips import ChipTable, Eyes, chip_table
 from firmware_host.runtime.assembly.installation import HealthBox, install
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.settings import Settings

@@ -11,7 +11,7 @@ from firmware_host.events import StartMatch
 from firmware_host.input_text import Input, format_input, parse_input
 from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.equipping import equip
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.recorded_sessions import Listener, Playing, begin_session, come_back, resume

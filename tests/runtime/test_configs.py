@@ -12,7 +12,7 @@ from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly import configs
 from firmware_host.runtime.assembly.configs import VARIABLE, config_path, load_config, rewired
 from firmware_host.runtime.assembly.installation import Owner, open_scoreboard
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from hw.ports import Health, Tell
 from hw.sim.agenda import Agenda
 from hw.sim.owner import AgendaOwner

@@ -26,17 +26,17 @@ from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.errors import BadSettings
 from firmware_host.places import Colour, Slot
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.daemon import Daemon, Setup, health_folder_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.runtime.host import Host
-from firmware_host.runtime.notify import Notifier
-from firmware_host.runtime.signals import Signals
 from firmware_host.settings import Settings
 from firmware_host.states import Phase
 from firmware_host.store.book import Book, reading
 from firmware_host.store.claim import Taken
+from firmware_host.system.notify import Notifier
+from firmware_host.system.signals import Signals
 from hw.gpio.errors import GpioError
 from hw.ports import Condition, Health
 from tests.runtime.evenings import config_for

@@ -15,7 +15,7 @@ from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.effect_text import format_effect
 from firmware_host.effects import PhaseEntered
 from firmware_host.engine.games import DICE_GAME
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.settings import Settings
 from firmware_host.states import Phase

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from firmware_host.places import Button, Colour, Slot
 from firmware_host.runtime.assembly.equipping import equip
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.equipment import Equipment
 from hw.ports import Edge
 from hw.scoreboard.plain_scoreboard import PlainScoreboard

@@ -15,11 +15,11 @@ import pytest
 
 from firmware_host import __version__
 from firmware_host.durations import S
+from firmware_host.files.spare_folder import trusted_spare_folders
+from firmware_host.files.whole_files import Draft
 from firmware_host.places import Button
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of, since_boot_ns
-from firmware_host.runtime.spare_folder import trusted_spare_folders
-from firmware_host.runtime.whole_files import Draft
 from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.another_user import NOBODY, needs_root
 from tests.runtime.evenings import config_for
@@ -139,7 +139,7 @@ def test_masked_sources_are_in_that_line_too() -> None:
 def memory(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the spare folder is made."""
     root = tmp_path_factory.mktemp("memory")
-    monkeypatch.setattr("firmware_host.runtime.spare_folder.ROOTS", (root,))
+    monkeypatch.setattr("firmware_host.files.spare_folder.ROOTS", (root,))
     return root
 
 
@@ -333,7 +333,7 @@ def test_what_somebody_else_has_put_there_is_not_written_into(
 def test_where_there_is_no_memory_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("firmware_host.runtime.spare_folder.ROOTS", (tmp_path / "nowhere",))
+    monkeypatch.setattr("firmware_host.files.spare_folder.ROOTS", (tmp_path / "nowhere",))
     kept_in(tmp_path / "gone").write({"n": 1})
     assert "can't be written: No such file or directory" in caplog.text
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ from firmware_host import states
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Card, Colour, Pad, Stranger
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.host import IDLE_NS, LONG, TOO_LONG
 from firmware_host.settings import Settings
 from firmware_host.states import DeviceCondition, Phase

@@ -13,7 +13,7 @@ from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable, chip_table
 from firmware_host.runtime.assembly.equipping import needed_devices
 from firmware_host.runtime.assembly.installation import HealthBox
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 from hw.ports import Condition, Health

@@ -5,7 +5,7 @@ from random import Random
 from firmware_host.durations import S
 from firmware_host.effects import Effect, SourceMasked, SourceUnmasked
 from firmware_host.places import Button
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import scripted_table
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table

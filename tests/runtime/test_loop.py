@@ -18,8 +18,8 @@ from firmware_host.events import DeviceChanged, Shown, Signal, SignalsLost, Star
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Card, Colour, Pad, Slot, Source, Stranger
 from firmware_host.runtime.assembly.equipping import equip
-from firmware_host.runtime.assembly.games import begin_game
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.game_start import begin_game
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.loop import Loop
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length

@@ -13,8 +13,8 @@ from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, Noise, 
 from firmware_host.events import StartMatch
 from firmware_host.places import Button, Colour, Slot, Source
 from firmware_host.runtime.assembly.equipping import equip
-from firmware_host.runtime.assembly.games import begin_game
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.game_start import begin_game
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly

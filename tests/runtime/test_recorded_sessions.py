@@ -36,8 +36,8 @@ from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, DeviceCondition, Phase, SlotState
 from firmware_host.store.book import SessionLog
 from firmware_host.table.dice_round import DiceRound
+from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep
-from firmware_host.table.settling import Settle
 from hw.ports import Condition
 from tests.runtime.sittings import Sitting, now_text
 

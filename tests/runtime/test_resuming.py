@@ -14,7 +14,7 @@ from firmware_host.effect_text import format_effect, parse_effect
 from firmware_host.effects import Judged
 from firmware_host.events import Pause
 from firmware_host.places import Card, Colour, Pad
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.resuming import MOST_RESUMES
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly

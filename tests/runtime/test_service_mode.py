@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.durations import MS, S
 from firmware_host.places import Card, Colour, Pad, Slot
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.service.door import HOLD_NS
 from firmware_host.service.panel import ALONE_NS
 from firmware_host.settings import LANGUAGES

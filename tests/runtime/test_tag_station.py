@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_host.durations import S
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tag_station import TagStation, real_station, simulated_station
 from firmware_host.runtime.equipment import Report
 from hw.ports import Condition, Health, TagRead

@@ -24,8 +24,8 @@ from firmware_host.show.pages import (
     takes_turns,
     verdict_text,
 )
-from firmware_host.show.panels import CUE_NS
 from firmware_host.show.picture import lamps
+from firmware_host.show.seat_panels import CUE_NS
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import Phase
 from firmware_host.table.session import Table

@@ -22,8 +22,8 @@ from firmware_host.show.lamps import (
     pile_chase,
 )
 from firmware_host.show.pads import FITS, FITS_NOWHERE
-from firmware_host.show.panels import AGREED, CUE_NS, INVITING, SEATED, WINNER
 from firmware_host.show.picture import MASKED, lamps
+from firmware_host.show.seat_panels import AGREED, CUE_NS, INVITING, SEATED, WINNER
 from firmware_host.states import Phase
 from firmware_host.table.session import Table
 from tests.show.cards import (

@@ -11,8 +11,8 @@ from firmware_host.places import Card, Pad, Slot
 from firmware_host.show.changes import beats_of, next_beat_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame
 from firmware_host.show.pages import CALL_NS, TURN_NS, page
-from firmware_host.show.panels import CUE_NS
 from firmware_host.show.picture import lamps
+from firmware_host.show.seat_panels import CUE_NS
 from firmware_host.states import Phase
 from tests.show.cards import finish, lay, play, playing
 from tests.show.test_lamps import lamps as any_lamp

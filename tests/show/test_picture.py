@@ -24,7 +24,8 @@ from firmware_host.show.lamps import (
     slot_lamp_index,
     symbol_lamp_index,
 )
-from firmware_host.show.panels import (
+from firmware_host.show.picture import MASKED, STILL_THERE, lamps
+from firmware_host.show.seat_panels import (
     AGREED,
     ASKED,
     CUE_NS,
@@ -34,7 +35,6 @@ from firmware_host.show.panels import (
     WINNER,
     cue_end_ns,
 )
-from firmware_host.show.picture import MASKED, STILL_THERE, lamps
 from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.session import Table

@@ -5,7 +5,7 @@ import pytest
 from firmware_host.durations import S
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.mishaps import (
     KINDS,
     USUAL_LENGTH_NS,

@@ -15,10 +15,10 @@ from firmware_host.events import EndMatch, VoidRound
 from firmware_host.places import Card, Slot
 from firmware_host.players.cards.decks import Centre, Decks
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.dice import Dice
-from firmware_host.players.reading import PageReader
+from firmware_host.players.dice_set import Dice
+from firmware_host.players.page_reading import PageReader
 from firmware_host.players.world import GREEN
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Invitation, even_deal, hold_party, people_of
 from firmware_host.stamps import exactly

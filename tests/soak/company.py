@@ -7,11 +7,11 @@ from random import Random
 
 from firmware_host.config.profile import Profile
 from firmware_host.places import Call
+from firmware_host.players.cards.card_person import CardPerson
 from firmware_host.players.cards.decks import Decks
-from firmware_host.players.cards.person import CardPerson
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.dice import Dice
 from firmware_host.players.dice_person import DicePerson
+from firmware_host.players.dice_set import Dice
 from firmware_host.players.person import Person
 from firmware_host.players.skill import SKILLS, with_rates
 from firmware_host.simulation.hands import SimulatedTable

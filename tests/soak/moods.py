@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_host.durations import S
-from firmware_host.players.reading import PageReader, PageReading, Wish
+from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.texts import Phrase, say
 
 NOBODY = PageReading(Wish.WAIT)

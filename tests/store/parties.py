@@ -12,7 +12,7 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS
 from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.recorded_sessions import Playing, begin_session
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party

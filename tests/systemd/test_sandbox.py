@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime.service_names import UNIT_FILE
+from firmware_host.system.service_names import UNIT_FILE
 from tests.systemd.sandbox import LIBRARY, allowed_calls
 from tests.systemd.tools import needs_analyze, put, rendered
 
@@ -20,8 +20,8 @@ PARTS = """
 import logging, os, sqlite3, sys
 from pathlib import Path
 import gpiod, smbus2
-from firmware_host.runtime.logs import logging_to
-from firmware_host.runtime.notify import Notifier
+from firmware_host.system.system_log import logging_to
+from firmware_host.system.notify import Notifier
 from hw.clock import MonotonicClock
 from hw.uart.pyserial_port import PyserialPort
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.runtime.system_files import SystemFile, below, system_files
+from firmware_host.system.system_files import SystemFile, below, system_files
 
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:

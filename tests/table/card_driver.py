@@ -1,6 +1,6 @@
 """A driver whose hands know cards: they show them to pads, lay them on piles, and call.
 
-Tags reach the session as `firmware_host/arbiter/tags.py` hands them on; a reader that looks often is
+Tags reach the session as `firmware_host/arbiter/tag_lane.py` hands them on; a reader that looks often is
 taken, so that a card counts a little more than the settle time of tags after it has come.
 """
 
@@ -15,8 +15,8 @@ from firmware_host.places import Call, Card, Pad, Pile, Spot, Tag
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.states import Phase
+from firmware_host.table.card_leftovers import CardSettle
 from firmware_host.table.card_round import CardRound
-from firmware_host.table.card_settling import CardSettle
 from firmware_host.table.session import Table
 from tests.table.driver import MOMENT_NS, TAP_NS, Driver
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.settling import SettlingQueue
+from firmware_host.arbiter.settling_queue import SettlingQueue
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, Judged, PhaseEntered, Verdict
 from firmware_host.engine.dice import parse_position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.arbiter.tags import TagLane
+from firmware_host.arbiter.tag_lane import TagLane
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     CardArmed,

@@ -12,7 +12,7 @@ from firmware_host.effects import Cue, Judged, SlotChanged, TagRefused, Verdict
 from firmware_host.engine.dice import parse_position
 from firmware_host.events import Pause, StartMatch
 from firmware_host.places import Card, Colour, DieFace, Slot, Stranger, Tag
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import LOOK_NS, settings_for, table_of
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp

@@ -30,10 +30,10 @@ from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import Stamp
 from firmware_host.states import AwayReason, Corrector, Phase, SlotState
+from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.playing import BACK_NS
 from firmware_host.table.session import Table
-from firmware_host.table.settling import Settle
 from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_impaired_pause
 from tests.table.mishaps import R1, R2, R6, state
 

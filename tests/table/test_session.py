@@ -40,10 +40,10 @@ from firmware_host.show.picture import lamps
 from firmware_host.show.view import View
 from firmware_host.stamps import Stamp
 from firmware_host.states import Phase, SlotState
+from firmware_host.table.leftover_check import Settle
 from firmware_host.table.playing import RoundRoom
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.session import ROOMS, Session, Table
-from firmware_host.table.settling import Settle
 from tests.table.deeds import Deed, perform, stories
 from tests.table.driver import MOMENT_NS, RED, Driver, dice_of, next_change, reach, reach_idle_pause
 

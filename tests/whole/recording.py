@@ -12,7 +12,7 @@ from firmware_host.effects import Effect, MatchEnded
 from firmware_host.events import TagEvent
 from firmware_host.players.skill import SKILLS, Skill, with_rates
 from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Scripted, Simulated, scripted_table
 from firmware_host.runtime.assembly.tables import simulated_registry, table_of
 from firmware_host.runtime.equipment import Report

@@ -24,7 +24,7 @@ from firmware_host.places import Card
 from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.stuck import is_stuck
 from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns

@@ -10,7 +10,7 @@ from firmware_host.durations import S
 from firmware_host.effects import Judged, MatchEnded
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import chip_table
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.equipment import Report
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party

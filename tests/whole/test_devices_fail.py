@@ -28,7 +28,7 @@ from firmware_host.places import Call
 from firmware_host.players.cards.decks import Decks
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.mishaps import KINDS, Mishap, plan
 from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
 from firmware_host.states import Condition, Phase

@@ -26,9 +26,9 @@ from firmware_host.effects import (
     Verdict,
 )
 from firmware_host.places import DICE
-from firmware_host.players.dice import Dice
+from firmware_host.players.dice_set import Dice
 from firmware_host.players.skill import RATES, SKILLS, with_rates
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns

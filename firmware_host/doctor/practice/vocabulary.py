@@ -14,7 +14,7 @@ from firmware_host.config.profile import CHIPS, DRIVERS, GPIO
 from firmware_host.device_kinds import EXPANDER, LED_CHIPS, READER, SIGNS
 from firmware_host.engine.games import GAMES
 from firmware_host.places import Colour
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import LANGUAGES
 from firmware_host.states import Phase
 from firmware_host.store.shelf import STORE

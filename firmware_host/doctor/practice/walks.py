@@ -14,9 +14,9 @@ from firmware_host.doctor.practice.examination import Patient
 from firmware_host.doctor.subjects.gpio_findings import STOP
 from firmware_host.doctor.subjects.gpio_look import LinesRefused, opened_table
 from firmware_host.doctor.system import System
-from firmware_host.doctor.walking.contacts import ContactWalk
-from firmware_host.doctor.walking.lamps import LampWalk
-from firmware_host.doctor.walking.readers import ReaderWalk
+from firmware_host.doctor.walking.contact_walk import ContactWalk
+from firmware_host.doctor.walking.lamp_walk import LampWalk
+from firmware_host.doctor.walking.reader_walk import ReaderWalk
 from firmware_host.doctor.walking.walk import Walk
 from firmware_host.durations import MS
 from firmware_host.places import Call, Slot

@@ -9,7 +9,7 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.wires import line_names
 from firmware_host.doctor.findings import Area, Finding, State, named
 from firmware_host.places import Slot
-from firmware_host.runtime.service_names import SERVICE
+from firmware_host.system.service_names import SERVICE
 
 STOP = f"stop it first: sudo systemctl stop {SERVICE}; afterwards: sudo systemctl start {SERVICE}"
 """What to do while the table itself is at work."""

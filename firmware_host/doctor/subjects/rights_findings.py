@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from firmware_host.doctor.findings import Area, Finding, State, named
-from firmware_host.runtime.service_names import SERVICE
+from firmware_host.system.service_names import SERVICE
 
 GROUP_OPENS = 0o060
 

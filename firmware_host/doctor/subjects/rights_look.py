@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from firmware_host.doctor.subjects.rights_findings import DeviceFile, ServiceUser, User
 from firmware_host.doctor.system import System
-from firmware_host.runtime.service_names import DAEMON, UNIT_FILE
+from firmware_host.system.service_names import DAEMON, UNIT_FILE
 
 ROOT = "root"
 

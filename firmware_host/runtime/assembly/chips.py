@@ -18,7 +18,7 @@ from firmware_host.config.profile import BANK_LINES, GPIO, Bank, Profile
 from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.drivers import sign_driver
 from firmware_host.runtime.assembly.equipping import RECHECK_NS
-from firmware_host.runtime.assembly.games import begin_game
+from firmware_host.runtime.assembly.game_start import begin_game
 from firmware_host.runtime.assembly.installation import INTERRUPTS, HealthBox, InputLines, install
 from firmware_host.runtime.assembly.models import LedChipModel, SignModel, led_chip_model, sign_model
 from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults

@@ -16,7 +16,7 @@ from firmware_host.config.table import TableConfig
 from firmware_host.config.table_reading import Loaded, parse_table
 from firmware_host.config.tags import HEADER
 from firmware_host.errors import BadSettings
-from firmware_host.runtime.input_files import kind_of, read_text
+from firmware_host.files.input_files import kind_of, read_text
 
 VARIABLE = "LIGRETTO_TABLE_CONFIG"
 USUAL_FILES = (Path("table.toml"), Path("/etc/ligretto-table/table.toml"))

@@ -12,7 +12,7 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
 from firmware_host.places import Source, Spot, Tag
 from firmware_host.runtime.assembly.equipping import equip
-from firmware_host.runtime.assembly.games import begin_game
+from firmware_host.runtime.assembly.game_start import begin_game
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop

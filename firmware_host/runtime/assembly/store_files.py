@@ -11,8 +11,8 @@ from typing import Any
 from firmware_host.config.files import Unreadable
 from firmware_host.config.table import StoreConfig
 from firmware_host.errors import BadSettings
+from firmware_host.files.input_files import read_bytes
 from firmware_host.runtime.assembly.configs import load_config
-from firmware_host.runtime.input_files import read_bytes
 
 _SECTION = re.compile(r"^(?=[ \t]*\[)", re.MULTILINE)
 

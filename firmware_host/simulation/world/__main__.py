@@ -10,14 +10,14 @@ import click
 
 from firmware_host.errors import TableError
 from firmware_host.players.crowd import Crowd
-from firmware_host.players.reading import PageReader
+from firmware_host.players.page_reading import PageReader
 from firmware_host.players.skill import SKILLS
-from firmware_host.runtime.assembly.profiles import load_profile
-from firmware_host.runtime.terminal import visible_output
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Invitation, even_deal, people_of
 from firmware_host.simulation.world.ground import Ground
 from firmware_host.simulation.world.server import Happening, Server
+from firmware_host.system.terminal_streams import visible_output
 
 
 def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:

@@ -17,13 +17,13 @@ from typing import Any
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import MS
 from firmware_host.errors import BadSettings, TableError
+from firmware_host.files.file_places import file_place
+from firmware_host.files.input_files import read_text
+from firmware_host.files.whole_files import replace_whole
 from firmware_host.places import DieFace
 from firmware_host.players.belongings import OtherBelongings, kept, restore
 from firmware_host.players.cards.decks import Decks
-from firmware_host.players.dice import Dice
-from firmware_host.runtime.file_places import file_place
-from firmware_host.runtime.input_files import read_text
-from firmware_host.runtime.whole_files import replace_whole
+from firmware_host.players.dice_set import Dice
 from firmware_host.simulation.hands import SimulatedTable
 
 PATIENCE_S = 10.0

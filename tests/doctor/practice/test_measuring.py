@@ -9,7 +9,7 @@ import pytest
 from firmware_host.doctor.findings import State
 from firmware_host.doctor.jitter import judge_jitter
 from firmware_host.doctor.practice.examination import Patient
-from firmware_host.doctor.practice.jitter import measure_jitter
+from firmware_host.doctor.practice.jitter_run import measure_jitter
 from firmware_host.doctor.practice.measuring import WAKE_NS, measure
 from firmware_host.durations import MS, US
 from hw.clock import MonotonicClock

@@ -6,8 +6,8 @@ import pytest
 
 from firmware_host.doctor.subjects.rights_findings import ServiceUser
 from firmware_host.doctor.subjects.rights_look import look_at_service
-from firmware_host.runtime.service_names import DAEMON, UNIT_FILE
-from firmware_host.runtime.system_files import system_files
+from firmware_host.system.service_names import DAEMON, UNIT_FILE
+from firmware_host.system.system_files import system_files
 from tests.doctor.tree import Tree
 
 USERS = "root:x:0:0::/root:/bin/sh\nanna:x:1000:1000::/home/anna:/bin/sh\narcade:x:990:990::/:/bin/false"

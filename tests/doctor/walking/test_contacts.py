@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from firmware_host.doctor.findings import Finding, State
-from firmware_host.doctor.walking.contacts import ContactWalk
+from firmware_host.doctor.walking.contact_walk import ContactWalk
 from firmware_host.durations import MS, US, S
 from firmware_host.events import DeviceChanged, Interrupted, Shown, Signal, SignalsLost, Withdrawn
 from firmware_host.places import Button, Colour, Pad, Slot, Source, Stranger

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.config.profile import Profile
 from firmware_host.doctor.findings import State
-from firmware_host.doctor.walking.lamps import LampWalk, lights
+from firmware_host.doctor.walking.lamp_walk import LampWalk, lights
 from firmware_host.durations import S
 from firmware_host.show.lamps import frame_length
 from tests.doctor.profiles import CARDS, DICE, profile_with

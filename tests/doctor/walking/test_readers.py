@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.doctor.findings import State
-from firmware_host.doctor.walking.readers import ReaderWalk
+from firmware_host.doctor.walking.reader_walk import ReaderWalk
 from firmware_host.events import Shown, Signal, Withdrawn
 from firmware_host.places import Button, Card, Colour, Pad, Spot, Stranger, Tag
 from firmware_host.stamps import exactly

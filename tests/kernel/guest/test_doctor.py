@@ -18,13 +18,13 @@ from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.wires import line_names
 from firmware_host.doctor.findings import Finding, State
 from firmware_host.doctor.practice.examination import Examination, Patient, examine
-from firmware_host.doctor.practice.jitter import measure_jitter
+from firmware_host.doctor.practice.jitter_run import measure_jitter
 from firmware_host.doctor.practice.walks import walked
 from firmware_host.doctor.system import System
 from firmware_host.doctor.walking.walk import Walk
 from firmware_host.durations import MS, S
 from firmware_host.places import Button
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from hw.gpio.gpio_chips import find_chip, line_user
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.ports import Health

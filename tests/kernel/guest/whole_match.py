@@ -20,7 +20,7 @@ from firmware_host.durations import MS
 from firmware_host.effects import EdgesLost, Effect, Judged, LateSignal, MatchEnded, Verdict
 from firmware_host.places import Button, Spot
 from firmware_host.referee.step import Step
-from firmware_host.runtime.assembly.games import begin_game
+from firmware_host.runtime.assembly.game_start import begin_game
 from firmware_host.runtime.assembly.real import real_equipment
 from firmware_host.runtime.assembly.tables import settings_for, table_of
 from firmware_host.runtime.equipment import Equipment, Report

@@ -18,8 +18,8 @@ import pytest
 
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Card, Colour, Pad
-from firmware_host.runtime.assembly.profiles import load_profile
 from firmware_host.runtime.assembly.remote import remote_equipment
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.simulation.world.ground import Ground
 from firmware_host.simulation.world.server import Happening, Server
@@ -156,7 +156,7 @@ def test_a_killed_daemon_leaves_a_world_that_goes_on(tmp_path: Path) -> None:
     ground = server.ground
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from firmware_host.runtime.assembly.profiles import load_profile\n"
+        "from firmware_host.runtime.assembly.shipped_profiles import load_profile\n"
         "from firmware_host.runtime.assembly.remote import remote_equipment\n"
         "table = remote_equipment(Path(sys.argv[1]), load_profile('cards4'))\n"
         "table.scoreboard.show(('I am here', ''))\n"

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from firmware_host.places import Colour, Slot
-from firmware_host.players.dice import Dice
-from firmware_host.runtime.assembly.profiles import load_profile
+from firmware_host.players.dice_set import Dice
+from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.world import things
 from firmware_host.simulation.world.ground import Ground

@@ -1,0 +1,262 @@
+"""One person in a running round of cards: turning, showing, slapping, laying.
+
+A card goes to the centre in steps. It is taken and shown (held to the own pad until the lamp says that
+the table knows it, and slapped for; or laid on the reader of a pile), then the own lamp tells the
+verdict, and only then it is laid down, or goes back where it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from random import Random
+
+from firmware_host.durations import MS
+from firmware_host.places import Card, Pad, Pile, Spot
+from firmware_host.players.cards.area import DISCARD, LIGRETTO, Area, Origin
+from firmware_host.players.cards.decks import Decks
+from firmware_host.players.cards.stuck import can_play
+from firmware_host.players.fingers import Delays, Fingers
+from firmware_host.players.page_reading import PageReader, Wish
+from firmware_host.players.skill import Skill
+from firmware_host.players.world import CYAN, GREEN, RED, WHITE, PlayersWorld
+
+PEEK_NS = 60 * MS
+READ_NS = 200 * MS  # no reader knows a card sooner
+KNOWN_NS = 900 * MS  # a card that the table does not know by then is held there anew
+SEEN_NS = 450 * MS  # a verdict is on the lamp by then
+PILE_SEEN_NS = 1000 * MS  # ... that of a card on the reader of a pile, which is slow
+LOOK_NS = 300 * MS
+LAY_NS = 350 * MS  # from the pad to the pile
+REFILL_NS = 400 * MS
+TURN_NS = 550 * MS
+GATHER_NS = 1800 * MS
+LOCK_NS = 1100 * MS
+CALL_NS = 1300 * MS
+STUCK_NS = 2600 * MS
+WAIT_NS = 200 * MS
+
+_AFTERWARDS = (Wish.CHECK, Wish.ENTER, Wish.CONFIRM, Wish.DEAL, Wish.SIT)
+
+Race = Generator[int, None, bool]
+"""A way of acting that ends in whether it was won."""
+
+
+class CardPlayer:
+    """Plays the cards of one area. `pads` says whether there are pads, `call_button` how to call stop."""
+
+    def __init__(
+        self,
+        seat: int,
+        skill: Skill,
+        decks: Decks,
+        world: PlayersWorld,
+        reader: PageReader,
+        chance: Random,
+        fingers: Fingers,
+        *,
+        pads: bool,
+        call_button: bool,
+    ) -> None:
+        self._seat = seat
+        self._skill = skill
+        self._decks = decks
+        self._world = world
+        self._reader = reader
+        self._chance = chance
+        self._fingers = fingers
+        self._pads = pads
+        self._call_button = call_button
+        self._turned = 0  # cards turned since anything could be done
+        self._thought_of = -1  # the version of the centre that was last thought about
+
+    @property
+    def area(self) -> Area | None:
+        """The own cards; None before any have been dealt."""
+        return self._decks.areas.get(self._seat)
+
+    def _running(self) -> bool:
+        return self._reader.read(self._world.lines).wish is Wish.PLAY
+
+    def _is_over(self) -> bool:
+        """Whether the round has ended, and all cards that were on their way have been laid down."""
+        return self._reader.read(self._world.lines).wish in _AFTERWARDS
+
+    # -- what to do next
+
+    def play(self) -> Delays:
+        """One thing that can be done now."""
+        area, decks = self.area, self._decks
+        if area is None:  # a round that these people have not dealt for
+            yield from self._fingers.hold(STUCK_NS)
+            yield WAIT_NS
+            return
+        if area.finished or self._happens(self._skill.wrong_rate / 50):  # ... or not quite
+            yield from self._call_stop()
+            return
+        if self._seat in decks.cannot:
+            yield from self._wait_for_others(area)
+            return
+        move = self._choose(area)
+        if move is not None:
+            self._turned = 0
+            yield self._skill.reaction.draw(self._chance)
+            yield from self._try(area, move)
+        elif gaps := area.gaps():
+            yield REFILL_NS
+            area.refill(gaps[0])
+        elif lay := self._lay(area):
+            yield REFILL_NS
+            area.lay(*lay)
+        elif self._turned > len(area.hand) + len(area.discard) and self._is_blocked(area):
+            decks.cannot.add(self._seat)
+        else:
+            yield from self._turn(area)
+
+    def _choose(self, area: Area) -> Origin | None:
+        """The card to play: one that brings the Ligretto pile down is the best."""
+        fits = self._decks.centre.fits
+        found = [origin for card, origin in area.playable() if fits(card)]
+        if self._happens(self._skill.misplace_rate / 4):
+            found = [origin for _, origin in area.playable()]
+            return self._chance.choice(found) if found else None
+        return min(found, key=_worth) if found else None
+
+    def _lay(self, area: Area) -> tuple[Origin, int] | None:
+        """As an expert: a card of the Ligretto pile onto the row, or one that makes way for it."""
+        lays = area.lays()
+        for lay in lays:
+            if lay[0] == LIGRETTO:
+                return lay
+        if not area.ligretto:
+            return None
+        goal = area.ligretto[-1]
+        for origin, stack in lays:
+            card, top = area.discard[-1], area.row[stack][-1]
+            if top.colour is goal.colour and card.colour is not goal.colour and card.number > goal.number:
+                return origin, stack
+        return None
+
+    def _turn(self, area: Area) -> Delays:
+        if area.hand:
+            yield int(TURN_NS * self._pace())
+            before = len(area.discard)
+            area.turn()
+            self._turned += len(area.discard) - before
+        elif area.discard:
+            yield GATHER_NS
+            area.gather(self._chance)
+        else:
+            yield WAIT_NS
+            self._turned += 1
+
+    def _is_blocked(self, area: Area) -> bool:
+        """Whether this person can never play as the centre is now; thought out once for each change."""
+        centre = self._decks.centre
+        if self._thought_of == centre.version:
+            return False
+        if can_play(area, centre.wanted):
+            self._thought_of = centre.version
+            return False
+        return True
+
+    def _wait_for_others(self, area: Area) -> Delays:
+        """Nothing to be done; if nobody else has anything either, all say so together."""
+        decks = self._decks
+        if can_play(area, decks.centre.wanted):
+            decks.cannot.discard(self._seat)
+            self._turned = 0
+        elif decks.cannot >= decks.areas.keys() and self._running():
+            yield from self._fingers.hold(STUCK_NS)
+        yield WAIT_NS
+
+    # -- how it is done
+
+    def _try(self, area: Area, origin: Origin) -> Delays:
+        """Take a card, race with it, and lay it down or take it back."""
+        centre = self._decks.centre
+        card = area.take(origin)
+        at: Spot = Pad(self._seat)
+        yield self._skill.reach.draw(self._chance) // 2
+        if not self._pads:
+            place = centre.place_for(card)
+            if place is None:
+                area.put_back()
+                return
+            at = Pile(place)
+        self._world.show(at, card)
+        won = yield from (self._slap(card) if self._pads else self._await_verdict(PILE_SEEN_NS))
+        self._world.withdraw(at, card)
+        if won:
+            yield from self._lay_down(area, card)
+        else:
+            yield WAIT_NS
+            area.put_back()
+
+    def _slap(self, card: Card) -> Race:
+        """Hold it to the pad, slap when the lamp burns, and see what comes of it."""
+        skill, chance, world = self._skill, self._chance, self._world
+        if self._happens(skill.early_rate):
+            self._fingers.tap()  # before the table can know the card
+        known_ns = world.now_ns + KNOWN_NS
+        yield READ_NS
+        while WHITE not in world.panel_light(self._seat, PEEK_NS):
+            if self._reader.says_played(world.lines, self._seat):
+                return True  # the verdict on it was missed
+            if world.now_ns > known_ns or not self._running():
+                return False
+            yield PEEK_NS
+        yield skill.reaction.draw(chance) // 2
+        if not self._running():
+            return False
+        if not self._decks.centre.fits(card) and not self._happens(skill.reflex_rate * 3):
+            return False  # somebody was quicker, for everybody to see
+        self._fingers.tap()
+        if self._happens(skill.twice_rate):
+            world.after(180 * MS, self._fingers.tap)
+        return (yield from self._await_verdict(SEEN_NS))
+
+    def _await_verdict(self, for_ns: int) -> Race:
+        """Watch the own lamp: green or cyan is won."""
+        yield for_ns
+        if self._reader.says_played(self._world.lines, self._seat):
+            return True  # a verdict was missed, but the card counts
+        light = self._world.panel_light(self._seat, LOOK_NS)
+        if RED in light:
+            yield LOCK_NS
+        return GREEN in light or CYAN in light
+
+    def _lay_down(self, area: Area, card: Card) -> Delays:
+        """From the pad to a pile that wants it, as soon as the card below it is there.
+
+        Whoever holds that one may not know yet that it counts, and may only learn it when the round is over.
+        Then nobody waits any longer: the table counts this card, so it is put with those of the centre.
+        """
+        centre = self._decks.centre
+        yield LAY_NS
+        while (place := centre.place_for(card)) is None and not self._is_over():
+            yield PEEK_NS
+        if self.area is area:  # else all cards were dealt again meanwhile, this one too
+            centre.put(area.lay_in_centre(), place)
+
+    def _call_stop(self) -> Delays:
+        yield self._skill.reaction.draw(self._chance)
+        if not self._running():
+            return
+        if self._call_button:
+            self._world.press_call(self._seat)
+            yield 150 * MS
+            self._world.release_call(self._seat)
+        else:
+            yield from self._fingers.hold(CALL_NS)
+        yield WAIT_NS
+
+    def _pace(self) -> float:
+        """How long this person takes for a move that has no span of its own, compared to others."""
+        return self._skill.reaction.median_ns / (300 * MS)
+
+    def _happens(self, rate: float) -> bool:
+        return rate > 0 and self._chance.random() < rate
+
+
+def _worth(origin: Origin) -> int:
+    return 0 if origin == LIGRETTO else 2 if origin == DISCARD else 1

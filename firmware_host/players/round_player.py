@@ -1,0 +1,177 @@
+"""One person in a running round: throwing, placing, slapping, and minding the own dice."""
+
+from __future__ import annotations
+
+from random import Random
+
+from firmware_host.durations import MS
+from firmware_host.places import ALL_SLOTS, DieFace, Slot
+from firmware_host.players.dice_set import Dice, Die
+from firmware_host.players.fingers import Delays, Fingers
+from firmware_host.players.page_reading import PageReader, Wish
+from firmware_host.players.skill import Skill
+from firmware_host.players.world import RED, WHITE, PlayersWorld
+
+MIND_NS = 600 * MS  # after this long a placed die should have its owner
+NOTICE_NS = 200 * MS  # the table has answered to a die by then
+PEER_NS = 300 * MS  # long enough to see a flicker
+LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
+LIFT_NS = 300 * MS  # taking a die and putting it back
+
+
+class RoundPlayer:
+    """Plays the dice of one hand. `minding` is what it put down lately and keeps an eye on."""
+
+    def __init__(
+        self,
+        seat: int,
+        place: int,
+        skill: Skill,
+        dice: Dice,
+        world: PlayersWorld,
+        reader: PageReader,
+        chance: Random,
+        fingers: Fingers,
+        *,
+        slaps: bool = True,
+        answer_ns: int = 0,
+    ) -> None:
+        self.minding: dict[Slot, int] = {}
+        self._seat = seat
+        self._place = place
+        self._skill = skill
+        self._dice = dice
+        self._world = world
+        self._reader = reader
+        self._chance = chance
+        self._tap = fingers.tap if slaps else _nothing
+        self._put_ns = 0
+        self._answer_ns = answer_ns  # how much later than usual the table answers
+
+    @property
+    def _hand(self) -> list[Die]:
+        return self._dice.hands[self._seat]
+
+    def _running(self) -> bool:
+        return self._reader.read(self._world.lines).wish is Wish.PLAY
+
+    def play(self) -> Delays:
+        """One throw, and all that can be placed of it."""
+        yield self._skill.throw.draw(self._chance)
+        self._dice.throw(self._seat)
+        while self._running():
+            yield self._skill.reaction.draw(self._chance)
+            yield from self._mind()
+            target = self._choose()
+            if target is None:
+                break
+            yield from self._put_down(*target)
+        if self._running() and self._happens(self._skill.wrong_rate):
+            self._tap()
+
+    def _choose(self) -> tuple[Die, Slot] | None:
+        """A die of the throw that goes onto the board now."""
+        for die in self._hand:
+            if die.face == self._dice.height(die.colour) + 1:
+                return die, Slot(die.colour, die.face)
+        return None
+
+    def _put_down(self, die: Die, slot: Slot) -> Delays:
+        """One hand takes the die there, the other slaps."""
+        skill, chance = self._skill, self._chance
+        if self._happens(skill.misplace_rate):
+            slot = self._wrong_slot() or slot
+        reach_ns = skill.reach.draw(chance)
+        offset_ns = int(chance.gauss(skill.slap_offset_ns, skill.slap_spread_ns))
+        if self._happens(skill.early_rate):
+            offset_ns = -chance.randrange(reach_ns)
+        elif self._happens(skill.late_rate):
+            offset_ns += chance.randint(500, 3500) * MS
+        if offset_ns < 0:
+            self._world.after(max(0, reach_ns + offset_ns), self._tap)
+        yield reach_ns
+        if self._world.is_filled(slot) or slot in self._dice.board:
+            if self._happens(skill.reflex_rate):
+                self._world.after(max(0, offset_ns), self._tap)
+            return
+        if not self._running() or die not in self._hand:
+            return
+        self._dice.put(self._seat, die, slot)
+        self._fill(slot)
+        self.minding[slot] = self._put_ns = self._world.now_ns
+        if offset_ns >= 0:
+            self._world.after(offset_ns, self._tap)
+        if self._happens(skill.twice_rate):
+            self._world.after(max(0, offset_ns) + 180 * MS, self._tap)
+        if self._happens(skill.knock_rate):
+            yield from self._knock()
+
+    def _wrong_slot(self) -> Slot | None:
+        free = [
+            slot
+            for slot in ALL_SLOTS
+            if slot not in self._dice.board and slot.number != self._dice.height(slot.colour) + 1
+        ]
+        return self._chance.choice(free) if free else None
+
+    def _knock(self) -> Delays:
+        """The sleeve takes a die along; it is put back at once."""
+        others = [slot for slot in self._dice.board if self._world.is_filled(slot)]
+        slot = self._chance.choice(others)
+        self._world.empty(slot)
+        yield LIFT_NS + self._skill.reaction.draw(self._chance)
+        if slot in self._dice.board:
+            self._fill(slot)
+
+    def _mind(self) -> Delays:
+        """Look after the own dice: take back what is wrong, and slap for what is not counted yet."""
+        for slot, since_ns in list(self.minding.items()):
+            if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS + self._answer_ns:
+                if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
+                    yield LIFT_NS
+                    self.lift(slot)
+                else:
+                    del self.minding[slot]
+        counts = self._reader.read(self._world.lines).counts
+        settled = self._world.now_ns - self._put_ns > MIND_NS + self._answer_ns
+        if settled and self._place < len(counts) and counts[self._place] > len(self._hand):
+            yield from self._claim_again()
+
+    def _claim_again(self) -> Delays:
+        """The scoreboard counts more dice than the hand: a die somewhere still waits for a slap."""
+        lying = list(self._dice.board)
+        if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
+            if RED not in self._world.panel_light(self._seat, PEER_NS):
+                self._tap()
+            return
+        for slot in lying:
+            if WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
+                yield from self._put_again(slot)
+                return
+
+    def _put_again(self, slot: Slot) -> Delays:
+        """Nobody claimed it in time: lift it, put it down again and slap."""
+        self._world.empty(slot)
+        yield LIFT_NS
+        if slot in self._dice.board:
+            self._fill(slot)
+            self._put_ns = self._world.now_ns
+            self._world.after(100 * MS, self._tap)
+
+    def _fill(self, slot: Slot) -> None:
+        die = self._dice.board[slot]
+        self._world.fill(slot, DieFace(die.number, die.face))
+
+    def lift(self, slot: Slot) -> None:
+        """Take a die back, unless somebody has cleared it away meanwhile."""
+        del self.minding[slot]
+        if slot in self._dice.board:
+            self._world.empty(slot)
+            self._dice.take_back(self._seat, slot)
+
+    def _happens(self, rate: float) -> bool:
+        return rate > 0 and self._chance.random() < rate
+
+
+def _nothing() -> None:
+    """Where dice are owned by tag, nobody needs to slap."""

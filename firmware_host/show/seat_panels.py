@@ -1,0 +1,96 @@
+"""How the lamps in the seats' panels burn: what the table wants of a seat, and what became of its slap.
+
+A verdict goes before anything else for its time. What is wrong with a tag on a pad comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from firmware_host.durations import S
+from firmware_host.effects import Judged
+from firmware_host.places import Pad
+from firmware_host.show.lamps import CHASE, CUE_LAMP, DARK, VERDICT_LAMP, Beat, Lamp, Tint
+from firmware_host.show.view import View
+from firmware_host.table.between import Clear, Result, Scores
+from firmware_host.table.leftover_check import Settle
+from firmware_host.table.lobby import Join
+from firmware_host.table.phases import CheckStep
+from firmware_host.table.playing import Countdown, Paused, Play
+
+CUE_NS = 1 * S
+"""How long a seat's panel shows a verdict, or that a tag was refused."""
+
+INVITING = Lamp(Tint.WHITE, Beat.SLOW)
+SEATED = Lamp(Tint.WHITE, Beat.STEADY)
+AGREED = Lamp(Tint.GREEN, Beat.STEADY)
+ASKED = Lamp(Tint.YELLOW, Beat.FAST)
+UNJUDGED = Lamp(Tint.MAGENTA, Beat.BLIP)
+"""A press whose edge arrived too late to be judged: the table's fault, slap again."""
+WINNER = Lamp(Tint.GREEN, Beat.TRIPLE)
+
+
+def panels(view: View, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[Lamp]:
+    """The lamps of all seats; `on_pads` has those that tell of a card on the seat's pad."""
+    news = view.news
+    burning = _plain(view)
+    for at, refused in news.refused.items():
+        if isinstance(at, Pad) and now_ns < refused.t_ns + CUE_NS:
+            burning[at.seat - 1] = CUE_LAMP[refused.cue]
+    for seat, lamp in on_pads.items():
+        burning[seat - 1] = lamp
+    for seat, judged in news.judged.items():
+        if now_ns < cue_end_ns(judged):
+            cue = judged.cue
+            burning[seat - 1] = VERDICT_LAMP[judged.verdict] if cue is None else CUE_LAMP[cue]
+    for seat, noticed_ns in news.unjudged.items():
+        if now_ns < noticed_ns + CUE_NS:
+            burning[seat - 1] = UNJUDGED
+    return burning
+
+
+def cue_end_ns(judged: Judged) -> int:
+    """Until when a verdict is shown on its seat's panel; a lock is shown as long as it lasts."""
+    if judged.locked_until_ns > judged.decided_ns:
+        return judged.locked_until_ns
+    return judged.decided_ns + CUE_NS
+
+
+def _plain(view: View) -> list[Lamp]:
+    """What the table wants of each seat."""
+    session, news = view
+    seats, seated = range(1, session.table.seats + 1), session.seated
+    match session.room:
+        case Play():
+            return [DARK] * len(seats)
+        case Countdown():
+            return [SEATED if seat in seated else DARK for seat in seats]
+        case Paused() as room:
+            waiting = SEATED if room.by_operator else INVITING
+            return [waiting if seat in seated else DARK for seat in seats]
+        case Settle() as room:
+            return [_in_check(room, seat) if seat in seated else DARK for seat in seats]
+        case Scores() | Clear() as room:
+            clearing = isinstance(room, Clear) and bool(session.occupied)
+            asked = set() if clearing else seated
+            return [
+                (AGREED if seat in room.agreed else INVITING) if seat in asked else DARK for seat in seats
+            ]
+        case Result():
+            won = news.last_match.winners if news.last_match is not None else ()
+            return [WINNER if seat in won else DARK for seat in seats]
+        case Join():
+            return [SEATED if seat in seated else INVITING for seat in seats]
+        case _:
+            return [CHASE[seat] for seat in seats]
+
+
+def _in_check(room: Settle, seat: int) -> Lamp:
+    """What the leftover check wants of a seat that plays."""
+    if room.step is CheckStep.LATE:
+        return DARK
+    if seat == room.disputing:
+        return ASKED
+    if room.step is CheckStep.ENTRY:
+        return DARK
+    return AGREED if seat in room.agreed else INVITING

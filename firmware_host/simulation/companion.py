@@ -1,0 +1,85 @@
+"""A simulated world as a child of the program that plays in it: it comes with it and goes with it.
+
+The world is a process of its own at the other end of a socket, and ends when that is closed, whatever became
+of this process. What lies on its table, and in people's hands, it keeps in a file for the next time.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from firmware_host.config.profile import Profile
+from firmware_host.runtime.assembly.remote import NoWorld, connected_equipment
+from firmware_host.runtime.equipment import Equipment
+
+ENDS_WITHIN_S = 5.0
+MODULE = "firmware_host.simulation.companion_world"
+NAME = "the simulated table"
+REFUSED = 2
+"""The exit code of a world that has said why it can't begin."""
+
+
+class WorldRefused(NoWorld):
+    """The world can't begin, and has said why on standard error itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """What a world is told when it is started."""
+
+    profile: str
+    """The name of a wiring profile, or its path."""
+    deal: tuple[int, ...]
+    """How much each seat is dealt; 0 where nobody sits."""
+    skill: str
+    seed: int
+    speed: float
+    """How many times real time."""
+    things: str
+    """The file for what lies on the table, and in people's hands, between two runs."""
+
+    @property
+    def text(self) -> str:
+        """For the command line of the process."""
+        return json.dumps(asdict(self))
+
+
+def orders_from(text: str) -> Orders:
+    """What `Orders.text` was made of."""
+    values = json.loads(text)
+    return Orders(**{**values, "deal": tuple(values["deal"])})
+
+
+def accompanied_equipment(orders: Orders, profile: Profile, wakers: Sequence[int] = ()) -> Equipment:
+    """The devices of a new world that lives as long as they do; NoWorld if it can't be had."""
+    here, there = socket.socketpair()
+    with there:
+        command = [sys.executable, "-m", MODULE, str(there.fileno()), orders.text]
+        world = subprocess.Popen(command, pass_fds=[there.fileno()])
+
+    def end() -> None:
+        here.close()
+        try:
+            world.wait(ENDS_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            world.kill()
+            world.wait()
+
+    try:
+        return connected_equipment(here, NAME, profile, wakers, end)
+    except NoWorld as error:
+        end()
+        if world.returncode == REFUSED:
+            raise WorldRefused(str(error)) from None
+        raise
+
+
+def file_of_things(folder: Path, profile: str) -> Path:
+    """Where the world of that profile keeps its things."""
+    return folder / f"{Path(profile).stem}.things.json"

@@ -1,0 +1,1 @@
+"""What the system around a process has to do with it: signals, systemd, terminals, logs."""

@@ -1,0 +1,96 @@
+"""What leftover Ligretto cards come to.
+
+The table has not seen any of them. So each count begins at nothing, and each seat shows its leftover
+cards to its pad, one after the other, or enters their number as in any dispute. A card that was on
+its pad when the round ended may be any card, so only what is shown after the table has asked counts.
+If the seat that called stop has cards left, its call was wrong and the round goes on. A round that was
+stuck is scored as it stands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware_host.effects import Cue, Effect, LeftoverScanned, TagRefused
+from firmware_host.engine.scoring import card_scores
+from firmware_host.events import Shown, TagEvent
+from firmware_host.places import Card, Pad, Stranger
+from firmware_host.states import Corrector
+from firmware_host.table.card_round import CardRound
+from firmware_host.table.leftover_check import Settle
+from firmware_host.table.phases import CheckStep, Transition
+
+if TYPE_CHECKING:
+    from firmware_host.table.session import Session
+
+
+class CardSettle(Settle):
+    """Leftover cards."""
+
+    round: CardRound
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        self.late_ns = 3 * session.settings.tag_settle_ns  # a card laid on a pile has a wide stamp
+        super().__init__(session, now_ns)
+        self._scanned: dict[int, set[Card]] = {}
+        self._told: set[int] = set()
+        self._asked_ns = 0
+
+    def first_counts(self) -> tuple[int, ...]:
+        return (0,) * len(self.round.position.dealt)
+
+    def noticed(self, effects: list[Effect], now_ns: int) -> None:
+        """What was slapped before the end may still be played; the end itself stands."""
+
+    def tagged(self, event: TagEvent, now_ns: int) -> None:
+        """A seat shows a card that it has left."""
+        if self.step is CheckStep.LATE:
+            super().tagged(event, now_ns)
+        elif isinstance(event, Shown) and isinstance(event.at, Pad):
+            cue = self._cue(event, event.at.seat)
+            if cue is not None:
+                self.session.emit(TagRefused(event.at, event.tag, cue, now_ns))
+            elif isinstance(event.tag, Card) and event.stamp.latest_ns >= self._asked_ns:
+                self._scan(event.tag, now_ns)
+
+    def _cue(self, event: Shown, seat: int) -> Cue | None:
+        tag = event.tag
+        if isinstance(tag, Stranger):
+            return Cue.UNKNOWN
+        if not isinstance(tag, Card):
+            return Cue.WRONG_KIND
+        if tag.seat != seat or seat not in self.session.seated:
+            return Cue.NOT_YOURS
+        return Cue.IN_CENTRE if self.round.position.is_in_centre(tag) else None
+
+    def _scan(self, card: Card, now_ns: int) -> None:
+        scanned = self._scanned.setdefault(card.seat, set())
+        if card in scanned or len(scanned) == self.round.position.dealt[card.seat - 1]:
+            return
+        scanned.add(card)
+        if card.seat not in self._told:
+            self.counts[card.seat - 1] = len(scanned)
+        if self.step is CheckStep.CHECK:
+            self.agreed.discard(card.seat)
+            self.deadline_ns = now_ns + self.session.settings.leftover_ns
+        self.session.emit(LeftoverScanned(card, len(scanned)))
+
+    def correct(self, seat: int, count: int, by: Corrector) -> None:
+        """What was said counts, whatever is shown to the pad before or after."""
+        self._told.add(seat)
+        super().correct(seat, count, by)
+
+    def settle(self, now_ns: int) -> None:
+        callers = self.end.seats
+        right = [seat for seat in callers if not self.counts[seat - 1]]
+        if callers and not right:
+            self.round.reopen()
+            self.session.turn(Transition.REFUTED, now_ns)
+        else:
+            finisher = right[0] if right else None
+            self.score(finisher, card_scores(self.round.position.counts, self.counts), now_ns)
+
+    def expire(self, now_ns: int) -> None:
+        if self.step is CheckStep.LATE:
+            self._asked_ns = now_ns
+        super().expire(now_ns)
