@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from firmware_host.effect_text import format_effect
-from firmware_host.effects import Effect, Judged, TieBroken
+from firmware_host.effects import DeviceReported, Effect, Judged, TieBroken
 from firmware_host.recall.contests import apart_ns, contests
 from firmware_host.recall.story import StampedVerdict, Story
 
@@ -79,6 +79,8 @@ def _effect_record(effect: Effect, start_ns: int) -> dict[str, Any]:
         record["t_ns"] -= start_ns
     if "stamp" in record:
         record["stamp"] = [t_ns - start_ns for t_ns in record["stamp"]]
+    if isinstance(effect, DeviceReported):
+        record["words"] = effect.device.words
     if "held" in record:
         record["held"] = [[t_ns - start_ns for t_ns in stamp] for stamp in record["held"]]
     return record

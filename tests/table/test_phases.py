@@ -21,6 +21,7 @@ from firmware_host.table.phases import (
     draw,
     follow,
 )
+from tests.table.driver import reach
 
 NO_WAYS = [(phase, turn) for phase in Phase for turn in Transition if turn not in TRANSITIONS[phase]]
 
@@ -149,3 +150,9 @@ def test_every_step_of_the_leftover_check_leads_back_to_the_counts() -> None:
     assert {each for ways in CHECK_STEPS.values() for each in ways} == set(CheckTransition)
     for step, ways in CHECK_STEPS.items():
         assert CheckStep.CHECK in ways.values() or step is CheckStep.CHECK
+
+
+def test_a_room_that_is_given_what_it_has_no_use_for_changes_nothing() -> None:
+    driver = reach(Phase.SCORES)
+    driver.session.room.command(Pause(NOW), driver.now_ns)
+    assert driver.phase() is Phase.SCORES and driver.session.out == []
