@@ -212,7 +212,7 @@ class Claims:
         )
 
     def _dismiss(self, now_ns: int) -> ClaimRuling | None:
-        """Transition away a ripe slap that gets nothing: whatever it could have had is awarded."""
+        """Turn away a ripe slap that gets nothing: whatever it could have had is awarded."""
         seen: set[int] = set()
         for slap in self._waiting:
             if slap.ripe_ns > now_ns or slap.seat in seen:

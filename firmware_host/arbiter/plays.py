@@ -247,7 +247,7 @@ class Plays:
         return raised is not None and attempt.stamp.surely_before(raised)
 
     def _dismiss(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
-        """Transition away a ripe attempt that does not fit, and that nothing can come for any more."""
+        """Turn away a ripe attempt that does not fit, and that nothing can come for any more."""
         for attempt in self._next_of_each_seat():
             if attempt.ripe_ns > now_ns or self._places(attempt, centre):
                 continue  # one that fits may have to wait for a rival

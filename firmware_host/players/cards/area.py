@@ -127,7 +127,7 @@ class Area:
     # -- what the owner does
 
     def turn(self) -> None:
-        """Transition three cards of the hand together onto the discard pile, or what is left of it."""
+        """Turn three cards of the hand together onto the discard pile, or what is left of it."""
         self._needs_free_fingers("turn cards")
         if not self.hand:
             raise self._refused("turn cards", "the hand is used up")
