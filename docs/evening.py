@@ -29,8 +29,8 @@ from firmware_host.runtime.assembly.simulated import Simulated
 from firmware_host.runtime.recorded_sessions import begin_session
 from firmware_host.simulation.party import Invitation, even_deal, hold_party
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import reading
 from firmware_host.store.head import Head
+from firmware_host.store.store_reader import reading
 from firmware_host.store.writer import Writer
 
 DOCS = Path(__file__).parent

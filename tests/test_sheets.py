@@ -72,5 +72,5 @@ def test_two_dice_in_one_instant_count_though_the_french_sheet_asks_for_the_same
     hands.put(Y1, die_for(Y1))
     hands.tap(1)
     hands.tap(1)
-    hands.ripen()
+    hands.await_verdicts()
     assert [each.verdict for each in hands.all_of(Judged)] == [Verdict.ACCEPTED, Verdict.ACCEPTED]

@@ -1,1 +1,1 @@
-"""Time: debounce, order, dead heats and claims. Pure: time comes in as data."""
+"""Debouncing, order, dead heats and claims. Pure: the time comes in as data."""

@@ -1,13 +1,13 @@
-"""Contacts that can't be right are masked, and come back by themselves.
+"""Contacts that can't be right are masked, and unmasked when they work again.
 
-A loose wire or a magnet on the edge of its sensor chatters without end; a jammed button
-stays down for ever. Such a source is masked: the session is told, and hears nothing more of
-it. When the source has been calm for a while (a jammed button: when it comes up) it is
-unmasked. A slot is then told as it stands, whatever it was before; a press that was not
-heard is no slap afterwards.
+A loose wire or a magnet on the edge of its sensor chatters without end, and a jammed button
+stays down. Such a source is masked: the session is informed, and gets no more events of it. A
+source that chatters is unmasked when it has been calm for a while, a jammed button when it comes
+up. The session then gets the present state of a slot, whatever it was before. A press that was
+not passed on does not become a slap afterwards.
 
-Everything here goes by stamps, in their order: the same edges mask the same source at the
-same moment, whatever way they took.
+Everything here depends on stamps, in their order: the same edges mask the same source at the
+same moment, however they were delivered.
 """
 
 from __future__ import annotations
@@ -23,67 +23,67 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import MaskReason
 
-Seen = Contact | Noise
-Told = Contact | Masked | Unmasked
+SettledSignal = Contact | Noise
+CleanEvent = Contact | Masked | Unmasked
 
 
 class ChatterMask:
-    """Stands between the arbiter and the session. Items come in the order of their stamps."""
+    """Filters what goes from the arbiter to the session. Items come in the order of their stamps."""
 
     def __init__(self, settings: Settings) -> None:
         self._storms = (settings.slots.storms, settings.buttons.storms)
         self._calm_ns = settings.calm_ns
         self._stuck_ns = settings.stuck_ns
         self._recent: dict[Source, deque[int]] = {}
-        self._alarms: dict[Source, int] = {}
+        self._timeouts: dict[Source, int] = {}
         self._masked: dict[Source, MaskReason] = {}
-        self._shown: dict[Source, Contact] = {}
+        self._levels: dict[Source, Contact] = {}
         self.noise: list[Noise] = []
 
     @property
     def due_ns(self) -> int | None:
-        """The stamp of the next thing that happens if the sources stay as they are."""
-        return min(self._alarms.values()) if self._alarms else None
+        """The stamp of the next timeout, if no source changes before."""
+        return min(self._timeouts.values()) if self._timeouts else None
 
     def preset(self, contact: Filled | Pressed) -> None:
-        """What a contact shows from the start. A button that is down at power-on may be jammed."""
+        """Set the state of a contact at the start. A button that is down then may be jammed."""
         source = source_of(contact)
-        self._shown[source] = contact
+        self._levels[source] = contact
         if isinstance(contact, Pressed):
-            self._alarms[source] = contact.stamp.latest_ns + self._stuck_ns
+            self._timeouts[source] = contact.stamp.latest_ns + self._stuck_ns
 
-    def pass_on(self, items: Iterable[Seen], settled_ns: int) -> list[Told]:
-        """What the session hears of these, and of all that is due by that stamp; noise is laid aside."""
-        told: list[Told] = []
+    def pass_on(self, items: Iterable[SettledSignal], settled_ns: int) -> list[CleanEvent]:
+        """The events for the session, timeouts up to that stamp included. Noise goes to `noise`."""
+        events: list[CleanEvent] = []
         for item in items:
-            self._ring(item.stamp.earliest_ns - 1, told)
-            self._take(source_of(item), item, told)
-        self._ring(settled_ns, told)
-        return told
+            self._apply_timeouts(item.stamp.earliest_ns - 1, events)
+            self._take(source_of(item), item, events)
+        self._apply_timeouts(settled_ns, events)
+        return events
 
-    def _take(self, source: Source, item: Seen, told: list[Told]) -> None:
+    def _take(self, source: Source, item: SettledSignal, events: list[CleanEvent]) -> None:
         if not isinstance(item, Noise):
-            self._shown[source] = item
+            self._levels[source] = item
         reason = self._masked.get(source)
         if reason is None and self._chatters(source, item.stamp.latest_ns):
             reason = MaskReason.CHATTERS
-            self._mask(source, reason, item.stamp, told)
+            self._mask(source, reason, item.stamp, events)
         if reason is MaskReason.CHATTERS:
-            self._alarms[source] = item.stamp.latest_ns + self._calm_ns
+            self._timeouts[source] = item.stamp.latest_ns + self._calm_ns
         elif isinstance(item, Noise):
             if reason is None:
                 self.noise.append(item)
         elif reason is MaskReason.STUCK:
-            self._unmask(source, item.stamp, told)
+            self._unmask(source, item.stamp, events)
         else:
-            self._hand_on(source, item, told)
+            self._pass(source, item, events)
 
-    def _hand_on(self, source: Source, contact: Contact, told: list[Told]) -> None:
-        told.append(contact)
+    def _pass(self, source: Source, contact: Contact, events: list[CleanEvent]) -> None:
+        events.append(contact)
         if isinstance(contact, Pressed):
-            self._alarms[source] = contact.stamp.latest_ns + self._stuck_ns
+            self._timeouts[source] = contact.stamp.latest_ns + self._stuck_ns
         else:
-            self._alarms.pop(source, None)
+            self._timeouts.pop(source, None)
 
     def _chatters(self, source: Source, t_ns: int) -> bool:
         storms = self._storms[not isinstance(source, Slot)]
@@ -95,38 +95,38 @@ class ChatterMask:
             len(recent) >= most and 0 <= t_ns - recent[-most] < within_ns for most, within_ns in storms
         )
 
-    def _ring(self, until_ns: int, told: list[Told]) -> None:
-        """Let all happen that time alone brings, by that stamp."""
-        while self._alarms:
-            source = min(self._alarms, key=lambda each: (self._alarms[each], each))
-            t_ns = self._alarms[source]
+    def _apply_timeouts(self, until_ns: int, events: list[CleanEvent]) -> None:
+        """Mask and unmask the sources whose timeouts are due by that stamp."""
+        while self._timeouts:
+            source = min(self._timeouts, key=lambda each: (self._timeouts[each], each))
+            t_ns = self._timeouts[source]
             if t_ns > until_ns:
                 return
             if source in self._masked:
-                self._unmask(source, exactly(t_ns), told)
+                self._unmask(source, exactly(t_ns), events)
             else:
-                self._mask(source, MaskReason.STUCK, exactly(t_ns), told)
+                self._mask(source, MaskReason.STUCK, exactly(t_ns), events)
 
-    def _mask(self, source: Source, reason: MaskReason, stamp: Stamp, told: list[Told]) -> None:
+    def _mask(self, source: Source, reason: MaskReason, stamp: Stamp, events: list[CleanEvent]) -> None:
         self._masked[source] = reason
-        self._alarms.pop(source, None)
-        told.append(Masked(source, reason, stamp))
+        self._timeouts.pop(source, None)
+        events.append(Masked(source, reason, stamp))
 
-    def _unmask(self, source: Source, stamp: Stamp, told: list[Told]) -> None:
+    def _unmask(self, source: Source, stamp: Stamp, events: list[CleanEvent]) -> None:
         del self._masked[source]
         self._recent.pop(source, None)
-        self._alarms.pop(source, None)
-        told.append(Unmasked(source, stamp))
-        shown = self._shown.get(source)
+        self._timeouts.pop(source, None)
+        events.append(Unmasked(source, stamp))
+        shown = self._levels.get(source)
         if isinstance(shown, Filled | Emptied):
-            told.append(replace(shown, late=True))
+            events.append(replace(shown, late=True))
         elif isinstance(shown, Pressed):
-            # It came to rest as a button that is down: if it stays so, it is jammed.
-            self._alarms[source] = stamp.latest_ns + self._stuck_ns
+            # It is calm now, but down: a button that stays down is jammed.
+            self._timeouts[source] = stamp.latest_ns + self._stuck_ns
 
 
-def source_of(item: Seen) -> Source:
-    """The button or slot that a change or a disturbance is of."""
+def source_of(item: SettledSignal) -> Source:
+    """The button or slot of a change or of noise."""
     if isinstance(item, Noise):
         return item.source
     if isinstance(item, Filled | Emptied):

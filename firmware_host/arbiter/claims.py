@@ -1,21 +1,21 @@
 """Place and slap: which slap owns which die.
 
-A sensor feels a die, not its owner. So one hand places the die and the other slaps the
+A sensor detects a die, not its owner. So one hand places the die and the other slaps the
 button, and a slap claims the oldest unclaimed placement inside the claim window (a slap
 may come a little early). Where several seats slap for one placement the earliest wins.
 
-* A slap is ripe when all that may have come before it is known: rival slaps, and dice put
-  down or lifted. Not before that is it awarded a placement. Rivals whose stamps overlap
+* A slap is due when all that may have come before it is known: rival slaps, and dice put
+  down or lifted. It is awarded a placement then, and not earlier. Rivals whose stamps overlap
   are a dead heat.
-* A ripe slap that gets nothing is judged at once if there is a reason: a rival was just
+* A slap that is due and gets nothing is judged at once if there is a reason: a rival was just
   before it, or what lies there is illegal. Each placement excuses one slap per seat, so
-  hammering the button in the hope of a gift never pays.
+  hammering the button in the hope of a lucky hit never pays.
 * Without a reason it waits as long as an early slap may, and is then a false claim. That
   locks its seat from the moment of the slap, so a slap that the seat made meanwhile is
-  locked as well; each slap while locked begins the lock anew, and each further false claim
+  locked as well. Each slap while locked restarts the lock, and each further false claim
   of a round doubles it, up to eight times.
-* A dead heat in which there is enough for everybody is none, unless it decides who of
-  several ends the round: else nobody loses anything by it.
+* If there is enough for all contenders there is no dead heat, since nobody loses anything,
+  unless it decides who of several ends the round.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_DOUBLINGS = 3
 
 @dataclass(slots=True, eq=False)
 class Placement:
-    """Something put on a slot, and who owns it by now."""
+    """Something that was put on a slot, and its owner once it has one."""
 
     slot: Slot
     stamp: Stamp
@@ -51,20 +51,20 @@ class Placement:
 class Slap:
     """A slap that waits for its verdict; `lost` is the dead heat it just lost.
 
-    From `ripe_ns` on all that may have come before it is known, from `expiry_ns` on every
-    placement that an early slap may belong to.
+    All that may have come before it is known from `due_ns` on. Each placement that an early slap
+    may belong to is known from `expiry_ns` on.
     """
 
     seat: int
     stamp: Stamp
-    ripe_ns: int
+    due_ns: int
     expiry_ns: int
     lost: Placement | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRuling:
-    """One slap is decided; `tie` tells of the dead heat behind it, on the winner's ruling."""
+    """The decision on one slap. The winner of a dead heat has it in `tie`."""
 
     verdict: Verdict
     slap: Slap
@@ -85,34 +85,34 @@ class Claims:
         self._ties = ties
         self._open: list[Placement] = []
         self._past: list[Placement] = []
-        self._waiting: list[Slap] = []
+        self._pending: list[Slap] = []
         self._locks = Locks(settings.lock_ns, MOST_DOUBLINGS)
 
     def place(self, placement: Placement) -> None:
-        """Something lies on a slot: open to claims if legal, else remembered as illegal."""
+        """Something lies on a slot: it can be claimed if it is legal, else it is remembered as illegal."""
         if placement.legal:
             insort(self._open, placement, key=_placed)
         else:
             self._past.append(placement)
 
     def withdraw(self, slot: Slot) -> None:
-        """A die was taken off again: nobody can claim it, and it excuses nobody if it was illegal."""
+        """A die was taken off again. Nobody can claim it, and an illegal one excuses nobody any more."""
         self._open = [placement for placement in self._open if placement.slot != slot]
         self._past = [p for p in self._past if p.legal or p.slot != slot]
 
     def slap(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps. Slaps must come in the order of their stamps."""
-        ripe_ns = stamp.latest_ns + self._settle_ns
-        self._waiting.append(Slap(seat, stamp, ripe_ns, ripe_ns + self._early_ns + self._doubt_ns))
+        due_ns = stamp.latest_ns + self._settle_ns
+        self._pending.append(Slap(seat, stamp, due_ns, due_ns + self._early_ns + self._doubt_ns))
 
     def close(self, end: Stamp) -> list[Slap]:
-        """The round ended at that stamp: take back and return all slaps surely after it."""
-        after = [slap for slap in self._waiting if end.surely_before(slap.stamp)]
-        self._waiting = [slap for slap in self._waiting if slap not in after]
+        """End the round at that stamp: remove and return all slaps that are surely after it."""
+        after = [slap for slap in self._pending if end.surely_before(slap.stamp)]
+        self._pending = [slap for slap in self._pending if slap not in after]
         return after
 
     def locked_until_ns(self, seat: int) -> int:
-        """Until when this seat is locked; 0 if it never was."""
+        """When the last lock of this seat ends; 0 if it never had one."""
         return self._locks.until_ns(seat)
 
     def lapse(self, now_ns: int) -> list[Placement]:
@@ -124,21 +124,21 @@ class Claims:
         return lapsed
 
     def next_ruling(self, now_ns: int, owed: Mapping[int, int], ended: bool = False) -> ClaimRuling | None:
-        """The next decision that is ripe by now, or None.
+        """The next decision that is due by now, or None.
 
         `owed` is the dice left per seat, and `ended` whether somebody has ended the round by now.
         """
-        if not self._waiting:
+        if not self._pending:
             return None
         return self._lock() or self._award(now_ns, owed, ended) or self._dismiss(now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
-        """The next moment at which something may become ripe; what was ripe by now is decided."""
+        """The next moment at which a decision may be due; those due by now have been taken."""
         due_ns: int | None = None
         if self._open:
             due_ns = self._open[0].stamp.latest_ns + self._lapse_ns + 1
-        for slap in self._waiting:
-            t_ns = slap.ripe_ns if slap.ripe_ns > now_ns else slap.expiry_ns
+        for slap in self._pending:
+            t_ns = slap.due_ns if slap.due_ns > now_ns else slap.expiry_ns
             if due_ns is None or t_ns < due_ns:
                 due_ns = t_ns
         return due_ns
@@ -150,7 +150,8 @@ class Claims:
     def contest_ns(self, slap: Slap, placement: Placement | None) -> tuple[int, int]:
         """From when to when something may have happened that this slap's verdict hangs on.
 
-        What nobody has seen would have had a stamp with its own doubt, and so has the word of it.
+        An edge that was lost would have had a stamp with its own uncertainty, and so has the report of the
+        loss.
         """
         if placement is not None:
             first_ns, last_ns = placement.stamp.earliest_ns - self._early_ns, slap.stamp.latest_ns
@@ -160,19 +161,19 @@ class Claims:
         return first_ns - self._doubt_ns, last_ns + self._doubt_ns
 
     def _lock(self) -> ClaimRuling | None:
-        for slap in self._waiting:
+        for slap in self._pending:
             if self._locks.holds(slap.seat, slap.stamp):
-                self._waiting.remove(slap)
-                self._locks.begin_anew(slap.seat, slap.stamp)
+                self._pending.remove(slap)
+                self._locks.restart(slap.seat, slap.stamp)
                 return ClaimRuling(Verdict.LOCKED, slap)
         return None
 
     def _award(self, now_ns: int, owed: Mapping[int, int], ended: bool) -> ClaimRuling | None:
-        """Give the oldest placement that has a ripe best slap to that slap."""
+        """Award the oldest placement whose best slap is due."""
         for placement in self._open:
             best = contenders(self._rivals(placement, owed), _stamp)
-            if best and min(slap.ripe_ns for slap in best) <= now_ns:
-                return self._award_to(placement, best, self._losing(best, owed, ended))
+            if best and min(slap.due_ns for slap in best) <= now_ns:
+                return self._award_to(placement, best, self._with_something_to_lose(best, owed, ended))
         return None
 
     def _award_to(self, placement: Placement, best: list[Slap], contending: list[Slap]) -> ClaimRuling:
@@ -187,20 +188,20 @@ class Claims:
         placement.owner, placement.slap = winner.seat, winner.stamp
         self._open.remove(placement)
         self._past.append(placement)
-        self._waiting.remove(winner)
+        self._pending.remove(winner)
         return ClaimRuling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, placement, tie=tie)
 
-    def _losing(self, best: list[Slap], owed: Mapping[int, int], ended: bool) -> list[Slap]:
-        """Those of them who stand to lose something if another is first."""
+    def _with_something_to_lose(self, best: list[Slap], owed: Mapping[int, int], ended: bool) -> list[Slap]:
+        """Those of the contenders who lose something if another is first."""
         shared = sum(all(self._in_window(slap, placement) for slap in best) for placement in self._open)
         if shared < len(best):
             return best
         return [] if ended else [slap for slap in best if owed[slap.seat] == 1]
 
     def _rivals(self, placement: Placement, owed: Mapping[int, int]) -> list[Slap]:
-        """Whose slap may claim this placement; a seat's second slap waits until its first is decided."""
+        """The slaps that may claim this placement; a seat's second slap waits until its first is decided."""
         rivals: dict[int, Slap] = {}
-        for slap in self._waiting:
+        for slap in self._pending:
             rivals.setdefault(slap.seat, slap)
         return [slap for slap in rivals.values() if owed[slap.seat] and self._in_window(slap, placement)]
 
@@ -212,20 +213,20 @@ class Claims:
         )
 
     def _dismiss(self, now_ns: int) -> ClaimRuling | None:
-        """Turn away a ripe slap that gets nothing: whatever it could have had is awarded."""
+        """Reject a slap that is due and gets nothing: all that it could have had is awarded."""
         seen: set[int] = set()
-        for slap in self._waiting:
-            if slap.ripe_ns > now_ns or slap.seat in seen:
+        for slap in self._pending:
+            if slap.due_ns > now_ns or slap.seat in seen:
                 continue
             seen.add(slap.seat)
             lost = slap.lost or self._just_lost(slap)
             illegal = None if lost else self._illegal(slap)
             if lost or illegal or slap.expiry_ns <= now_ns:
-                self._waiting.remove(slap)
-                return self._turned_away(slap, lost, illegal)
+                self._pending.remove(slap)
+                return self._rejection(slap, lost, illegal)
         return None
 
-    def _turned_away(self, slap: Slap, lost: Placement | None, illegal: Placement | None) -> ClaimRuling:
+    def _rejection(self, slap: Slap, lost: Placement | None, illegal: Placement | None) -> ClaimRuling:
         if lost is not None:
             assert lost.slap is not None
             lost.excused.add(slap.seat)
@@ -238,7 +239,7 @@ class Claims:
         return ClaimRuling(Verdict.FALSE_CLAIM, slap)
 
     def _just_lost(self, slap: Slap) -> Placement | None:
-        """The latest placement that this seat missed by a moment, if it has not been told yet."""
+        """The latest placement that this seat just missed, if it has had no verdict for that yet."""
         for placement in reversed(self._past):
             if placement.slap is None or placement.owner == slap.seat or slap.seat in placement.excused:
                 continue
@@ -249,7 +250,7 @@ class Claims:
         return None
 
     def _illegal(self, slap: Slap) -> Placement | None:
-        """An illegal placement that this seat may mean, if it has not been told yet."""
+        """An illegal placement that this seat may mean, if it has had no verdict for that yet."""
         for placement in self._past:
             if placement.legal or slap.seat in placement.excused:
                 continue

@@ -1,4 +1,4 @@
-"""All lines of one kind: raw edges go in as they arrive, changes come out as they happened."""
+"""All lines of one kind: raw edges go in as they arrive, and debounced changes come out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ S = TypeVar("S", bound=Source)
 
 
 class Change(NamedTuple):
-    """A debounced change of a line, or a burst that changed nothing; `rank` is its place among its kind."""
+    """A debounced change of a line, or a burst without one; `rank` is the line's place in its kind."""
 
     stamp: Stamp
     rank: int
@@ -27,8 +27,8 @@ class Change(NamedTuple):
 class LaneArbiter(Generic[S]):
     """Puts the edges of its lines in order and makes one change of each burst.
 
-    A change is known at most `settle_ns` of the lane after its stamp, whatever way its
-    edges took to get here.
+    A change is known at most `settle_ns` of the lane after its stamp, however its edges were
+    delivered.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class LaneArbiter(Generic[S]):
 
     @property
     def first_ns(self) -> int | None:
-        """The latest stamp of the first change that is under way (it may turn out to be none)."""
+        """The latest stamp of the first change that is pending (it may turn out to be noise)."""
         first_ns = self._edges.first_ns
         if self._bursting:
             burst_ns = min(self._bursting.values())
@@ -60,18 +60,18 @@ class LaneArbiter(Generic[S]):
 
     @property
     def active(self) -> list[Source]:
-        """The lines that are closed, as far as is settled."""
+        """The lines that are closed, as far as that is settled."""
         return [source for source, line in self._lines.items() if line.active]
 
     def preset(self, source: S, active: bool) -> None:
-        """Tell at what level a line stands before its first edge."""
+        """Set the level of a line before its first edge."""
         self._lines[source].active = active
 
     def put(self, signal: Signal, now_ns: int) -> None:
-        """Take an edge. One that arrives later than it may is noted, and judged by nobody.
+        """Take an edge. One that arrives too late is noted, and is not judged.
 
-        Its level counts all the same, unless a newer edge of its line was there before. A wide
-        one that came in time, but may have happened long before, is just as little judged.
+        Its level counts all the same, unless a newer edge of its line came first. A wide one that
+        came in time, but may have happened long before, is not judged either.
         """
         source, _, stamp, seq = signal
         newest = self._newest.get(source)
@@ -88,7 +88,7 @@ class LaneArbiter(Generic[S]):
         self._edges.put(stamp, (self._ranks[source], seq), signal)
 
     def release(self, now_ns: int) -> list[Change]:
-        """The changes that became known by now, in no certain order."""
+        """The changes that are known by now, in no particular order."""
         changes: list[Change] = []
         for source, active, stamp, _ in self._edges.release(now_ns):
             line = self._lines[source]

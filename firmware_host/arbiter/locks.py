@@ -1,7 +1,7 @@
-"""Who is locked, and until when.
+"""Which seats are locked, and until when.
 
 A lock begins at the stamp of the slap that it is for, so a slap that the seat made meanwhile is
-locked as well. Each slap while locked begins the lock anew, so that hammering is never let in by chance.
+locked as well. Each slap while locked restarts the lock, so that hammering never gets through by chance.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from firmware_host.stamps import Stamp
 
 
 class Locks:
-    """The locks of one round; each further one of a seat is twice as long, so many times."""
+    """The locks of one round; each further one of a seat is twice as long, up to `most_doublings`."""
 
     def __init__(self, lock_ns: int, most_doublings: int) -> None:
         self._lock_ns = lock_ns
@@ -21,19 +21,19 @@ class Locks:
         self._count: Counter[int] = Counter()
 
     def until_ns(self, seat: int) -> int:
-        """Until when this seat is locked; 0 if it never was."""
+        """When the last lock of this seat ends; 0 if it never had one."""
         return self._until_ns.get(seat, 0)
 
     def holds(self, seat: int, stamp: Stamp) -> bool:
-        """Whether a slap of that stamp falls into a lock of its seat."""
+        """Whether its seat is locked at the stamp of a slap."""
         return stamp.earliest_ns < self.until_ns(seat)
 
     def begin(self, seat: int, stamp: Stamp) -> None:
         """Lock a seat for what it did at that stamp."""
         self._count[seat] += 1
-        self.begin_anew(seat, stamp)
+        self.restart(seat, stamp)
 
-    def begin_anew(self, seat: int, stamp: Stamp) -> None:
-        """It has slapped while locked."""
+    def restart(self, seat: int, stamp: Stamp) -> None:
+        """Restart the lock of a seat that has slapped while locked."""
         doublings = min(self._count[seat] - 1, self._most_doublings)
         self._until_ns[seat] = stamp.latest_ns + (self._lock_ns << doublings)

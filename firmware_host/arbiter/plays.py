@@ -1,22 +1,22 @@
-"""Who plays which card: attempts come in with their stamps, rulings come out.
+"""Who plays which card: attempts go in with their stamps, and rulings come out.
 
 An attempt is a slap with a card on the seat's pad, or a card laid on the reader of a pile. It fits if a
 pile wants the card, and did so when the attempt was made: the card below may have been played in
 the same dead heat, but not surely after it.
 
-* An attempt is ripe when all that may have come before it is known. Of the ripe ones that fit, the
-  first goes first; whoever may have been as early and wants the same place is a rival. If there
-  are more rivals than places, nobody was first: a dead heat. A one opens a pile of its own, so
-  ones never meet, unless they are laid on the very same place.
-* An attempt that does not fit is turned away when nothing can come any more that it would fit on. If a
-  rival has just taken its place, it is too late; each play excuses one attempt per seat. Else it
+* An attempt is due when all that may have come before it is known. Of those that are due and fit, the
+  first is played first. An attempt that may have been as early and wants the same place is a rival. If
+  there are more rivals than places, nobody was first: a dead heat. A one opens a pile of its own, so
+  ones never compete, unless they are laid on the same place.
+* An attempt that does not fit is rejected as soon as no card can come any more that it would fit on. If
+  a rival has just taken its place, it is too late; each play excuses one attempt per seat. Otherwise it
   is illegal, and a slap that was illegal locks its seat: hammering with a card on the pad, in the
-  hope that its turn comes between two strokes, does not pay.
+  hope that its turn comes between two slaps, does not pay.
 * A slap without a card is a false claim and locks as well. Where something else is wrong with the pad (a
-  cue says what), one slap is excused as long as the pad stays as it is. Both may be the beginning of a long
-  press, which is a call and no slap, so they are judged when the button comes up.
-* What a seat does is judged in the order in which it did it, since one thing may lock the next. If
-  somebody's rival is still behind another attempt of its own seat, that one has to be decided first.
+  cue says what), one slap is excused as long as the pad stays as it is. Both may be the beginning of a
+  long press, which is a call and not a slap, so they are judged when the button comes up.
+* The attempts of a seat are judged in their order, since one may lock the next. If somebody's rival
+  still waits for another attempt of its own seat, that one has to be decided first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CentrePiles(Protocol):
     """The piles as they are now."""
 
     def is_in_centre(self, card: Card) -> bool:
-        """Whether this very card lies on a pile."""
+        """Whether this card of this seat lies on a pile."""
 
     def accepts(self, card: Card, place: int) -> bool:
         """Whether the card may go onto that place."""
@@ -52,23 +52,23 @@ class CentrePiles(Protocol):
 class Attempt:
     """A slap or a laid card that waits for its verdict; `place` is where it was laid.
 
-    Without a card there is nothing to play; `cue` may say why.
+    Without a card there is nothing to play; `cue` may give the reason.
     """
 
     seat: int
     stamp: Stamp
     card: Card | None
-    ripe_ns: int
+    due_ns: int
     place: int | None = None
     cue: Cue | None = None
-    excused: bool = True  # what the cue says is no reason to lock
+    excused: bool = True  # the seat is not locked for what the cue says
     lost: PlayedCard | None = None
     doubtful: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class PlayedCard:
-    """A card that was played: where, and at which stamp."""
+    """A card that was played: the place, and the stamp."""
 
     card: Card
     place: int
@@ -78,7 +78,7 @@ class PlayedCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayRuling:
-    """One attempt is decided; `play` is what it led to, or what it came too late for."""
+    """The decision on one attempt; `play` is what it led to, or what it came too late for."""
 
     verdict: Verdict
     attempt: Attempt
@@ -90,7 +90,7 @@ class PlayRuling:
 
 
 class Plays:
-    """The attempts of one round. `wide_ns` is how wide stamps may be beyond those of slaps."""
+    """The attempts of one round. `wide_ns` is how much wider than those of slaps stamps may be."""
 
     def __init__(self, settings: Settings, ties: TieBreaker, wide_ns: int = 0) -> None:
         self._just_lost_ns = settings.just_lost_ns
@@ -99,7 +99,7 @@ class Plays:
         self._wide_ns = wide_ns
         self._ties = ties
         self._locks = Locks(settings.lock_ns, most_doublings=0)
-        self._waiting: list[Attempt] = []
+        self._pending: list[Attempt] = []
         self._past: list[PlayedCard] = []
         self._raised: dict[int, Stamp] = {}
 
@@ -107,56 +107,56 @@ class Plays:
 
     def slap(self, seat: int, stamp: Stamp, card: Card) -> None:
         """A seat slaps, with that card on its pad."""
-        self._waiting.append(Attempt(seat, stamp, card, stamp.latest_ns + self._settle_ns))
+        self._pending.append(Attempt(seat, stamp, card, stamp.latest_ns + self._settle_ns))
 
     def press(self, seat: int, stamp: Stamp, cue: Cue | None = None, excused: bool = True) -> None:
         """A seat presses without a card to play: a false claim, or the beginning of a call."""
-        self._waiting.append(Attempt(seat, stamp, None, NEVER_NS, cue=cue, excused=excused))
+        self._pending.append(Attempt(seat, stamp, None, NEVER_NS, cue=cue, excused=excused))
 
     def lay(self, card: Card, stamp: Stamp, place: int, now_ns: int, doubtful: bool = False) -> None:
         """A card was laid on a place."""
-        ripe_ns = now_ns + self._wide_ns
-        self._waiting.append(Attempt(card.seat, stamp, card, ripe_ns, place, doubtful=doubtful))
+        due_ns = now_ns + self._wide_ns
+        self._pending.append(Attempt(card.seat, stamp, card, due_ns, place, doubtful=doubtful))
 
     def is_laid(self, card: Card) -> bool:
         """Whether this card was laid on a place and is not decided yet."""
-        return any(each.place is not None and each.card == card for each in self._waiting)
+        return any(each.place is not None and each.card == card for each in self._pending)
 
     def let_go(self, seat: int, now_ns: int) -> None:
-        """A button came up: if there was no card, it was no call either."""
-        for attempt in self._waiting:
-            if attempt.seat == seat and attempt.ripe_ns == NEVER_NS:
-                attempt.ripe_ns = now_ns
+        """A button came up: a press without a card was not a call either."""
+        for attempt in self._pending:
+            if attempt.seat == seat and attempt.due_ns == NEVER_NS:
+                attempt.due_ns = now_ns
 
     def was_call(self, seat: int) -> None:
-        """A press has become a call, and is nothing else then."""
-        self._waiting = [each for each in self._waiting if each.seat != seat or each.ripe_ns != NEVER_NS]
+        """A press has become a call: it is not judged."""
+        self._pending = [each for each in self._pending if each.seat != seat or each.due_ns != NEVER_NS]
 
     def close(self, end: Stamp) -> list[Attempt]:
-        """The round ended at that stamp: take back and return all attempts surely after it."""
-        return self._take(each for each in self._waiting if end.surely_before(each.stamp))
+        """End the round at that stamp: remove and return all attempts that are surely after it."""
+        return self._take(each for each in self._pending if end.surely_before(each.stamp))
 
     def take_pressed(self) -> list[Attempt]:
-        """Take back what still waits for its button to come up."""
-        return self._take(each for each in self._waiting if each.ripe_ns == NEVER_NS)
+        """Remove and return the presses whose buttons have not come up."""
+        return self._take(each for each in self._pending if each.due_ns == NEVER_NS)
 
     # -- what comes out
 
     def next_ruling(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
-        """The next decision that is ripe by now, or None."""
-        if not self._waiting:
+        """The next decision that is due by now; None if there is none."""
+        if not self._pending:
             return None
         return self._lock() or self._award(now_ns, centre) or self._dismiss(now_ns, centre)
 
     def due_after_ns(self, now_ns: int) -> int | None:
-        """The next moment at which something becomes ripe; what was ripe by now is decided."""
+        """The next moment at which an attempt is due; those due by now have been decided."""
         return min(
-            (each.ripe_ns for each in self._waiting if now_ns < each.ripe_ns < NEVER_NS),
+            (each.due_ns for each in self._pending if now_ns < each.due_ns < NEVER_NS),
             default=None,
         )
 
     def locked_until_ns(self, seat: int) -> int:
-        """Until when this seat is locked; 0 if it never was."""
+        """When the last lock of this seat ends; 0 if it never had one."""
         return self._locks.until_ns(seat)
 
     def contest_ns(self, attempt: Attempt) -> tuple[int, int]:
@@ -166,45 +166,45 @@ class Plays:
 
     def _take(self, attempts: Iterable[Attempt]) -> list[Attempt]:
         taken = list(attempts)
-        self._waiting = [each for each in self._waiting if each not in taken]
+        self._pending = [each for each in self._pending if each not in taken]
         return taken
 
     def _lock(self) -> PlayRuling | None:
-        for attempt in self._waiting:
-            if attempt.place is not None or attempt.ripe_ns == NEVER_NS:
+        for attempt in self._pending:
+            if attempt.place is not None or attempt.due_ns == NEVER_NS:
                 continue
             if self._locks.holds(attempt.seat, attempt.stamp):
-                self._waiting.remove(attempt)
-                self._locks.begin_anew(attempt.seat, attempt.stamp)
+                self._pending.remove(attempt)
+                self._locks.restart(attempt.seat, attempt.stamp)
                 return PlayRuling(Verdict.LOCKED, attempt, locks=True)
         return None
 
     def _next_of_each_seat(self) -> list[Attempt]:
-        """A seat's second attempt waits until its first is decided, unless cards are just laid down."""
-        return sorted((each for each in self._waiting if self._before(each) is None), key=_moment)
+        """The attempts that may be decided: a seat's second waits for its first, unless cards are laid."""
+        return sorted((each for each in self._pending if self._before(each) is None), key=_moment)
 
     def _before(self, attempt: Attempt) -> Attempt | None:
-        """The attempt that its seat made first and that is not decided either."""
+        """The earlier attempt of the same seat that is not decided either."""
         if attempt.place is not None:
             return None
-        first = next(each for each in self._waiting if each.seat == attempt.seat and each.place is None)
+        first = next(each for each in self._pending if each.seat == attempt.seat and each.place is None)
         return None if first is attempt else first
 
     def _award(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
-        """Let the first ripe attempt that fits, or the one of its rivals that the tie-break chooses, play."""
-        fitting = {each: places for each in self._waiting if (places := self._places(each, centre))}
-        ripe = [each for each in self._next_of_each_seat() if each in fitting and each.ripe_ns <= now_ns]
-        held_up: list[tuple[Attempt, list[Attempt]]] = []
-        for first in ripe:
-            rivals = _one_a_seat(each for each in sorted(fitting, key=_moment) if _meet(first, each))
+        """Play the first attempt that is due and fits, or the rival that the tie-break chooses."""
+        fitting = {each: places for each in self._pending if (places := self._places(each, centre))}
+        ready = [each for each in self._next_of_each_seat() if each in fitting and each.due_ns <= now_ns]
+        blocked: list[tuple[Attempt, list[Attempt]]] = []
+        for first in ready:
+            rivals = _one_per_seat(each for each in sorted(fitting, key=_moment) if _compete(first, each))
             waiting_for = [before for each in rivals if (before := self._before(each)) is not None]
             if not waiting_for:
                 return self._award_to(first, rivals, fitting[first])
-            if all(before.ripe_ns <= now_ns for before in waiting_for):
-                held_up.append((first, rivals))
-        # Those that wait for nothing but each other: their rivals are as good as decided.
-        if held_up and len(held_up) == len(ripe):
-            first, rivals = held_up[0]
+            if all(before.due_ns <= now_ns for before in waiting_for):
+                blocked.append((first, rivals))
+        # They only wait for each other, so their rivals are as good as decided.
+        if blocked and len(blocked) == len(ready):
+            first, rivals = blocked[0]
             return self._award_to(first, rivals, fitting[first])
         return None
 
@@ -222,11 +222,11 @@ class Plays:
                 each.lost = play if each is not winner else None
         self._past.append(play)
         self._raised[place] = self._raise(place, winner.stamp)
-        self._waiting.remove(winner)
+        self._pending.remove(winner)
         return PlayRuling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, play, tie=tie)
 
     def _raise(self, place: int, stamp: Stamp) -> Stamp:
-        """When the pile became that high: not before all of its cards were there."""
+        """When the pile reached that height: not before all of its cards were there."""
         below = self._raised.get(place, stamp)
         return Stamp(max(below.earliest_ns, stamp.earliest_ns), max(below.latest_ns, stamp.latest_ns))
 
@@ -247,23 +247,23 @@ class Plays:
         return raised is not None and attempt.stamp.surely_before(raised)
 
     def _dismiss(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
-        """Turn away a ripe attempt that does not fit, and that nothing can come for any more."""
+        """Reject an attempt that is due and does not fit, if no card can come any more that it fits on."""
         for attempt in self._next_of_each_seat():
-            if attempt.ripe_ns > now_ns or self._places(attempt, centre):
+            if attempt.due_ns > now_ns or self._places(attempt, centre):
                 continue  # one that fits may have to wait for a rival
             if not self._may_still_fit(attempt, now_ns):
-                self._waiting.remove(attempt)
-                return self._turned_away(attempt, centre)
+                self._pending.remove(attempt)
+                return self._rejection(attempt, centre)
         return None
 
     def _may_still_fit(self, attempt: Attempt, now_ns: int) -> bool:
-        """Whether something undecided may have come before it, so that it would fit after all."""
+        """Whether a pending attempt may have come before it, so that it would fit after all."""
         return attempt.card is not None and any(
-            other.card is not None and other.ripe_ns > now_ns and not attempt.stamp.surely_before(other.stamp)
-            for other in self._waiting
+            other.card is not None and other.due_ns > now_ns and not attempt.stamp.surely_before(other.stamp)
+            for other in self._pending
         )
 
-    def _turned_away(self, attempt: Attempt, centre: CentrePiles) -> PlayRuling:
+    def _rejection(self, attempt: Attempt, centre: CentrePiles) -> PlayRuling:
         cue = attempt.cue
         if attempt.card is not None and centre.is_in_centre(attempt.card):
             cue = Cue.IN_CENTRE
@@ -283,7 +283,7 @@ class Plays:
         return PlayRuling(verdict, attempt, locks=True)
 
     def _just_lost(self, attempt: Attempt) -> PlayedCard | None:
-        """The play that took this attempt's place a moment before, if the seat was not told of it yet."""
+        """The play that just took this attempt's place, if the seat has had no verdict for that yet."""
         card = attempt.card
         if card is None:
             return None
@@ -300,8 +300,8 @@ class Plays:
         return None
 
 
-def _one_a_seat(attempts: Iterable[Attempt]) -> list[Attempt]:
-    """The first of each seat's: nobody has two lots in a draw."""
+def _one_per_seat(attempts: Iterable[Attempt]) -> list[Attempt]:
+    """The first attempt of each seat: nobody is drawn with two."""
     first: dict[int, Attempt] = {}
     for attempt in attempts:
         first.setdefault(attempt.seat, attempt)
@@ -309,7 +309,7 @@ def _one_a_seat(attempts: Iterable[Attempt]) -> list[Attempt]:
 
 
 def _moment(attempt: Attempt) -> tuple[int, int, Card, int]:
-    """By time; what is alike in that comes in an order of cards, which nobody gains by."""
+    """The order in time; where that is equal, an order of cards that favours nobody."""
     latest_ns, earliest_ns = attempt.stamp.latest_ns, attempt.stamp.earliest_ns
     return latest_ns, earliest_ns, attempt.card or Card(attempt.seat, *_NO_CARD), attempt.seat
 
@@ -317,8 +317,8 @@ def _moment(attempt: Attempt) -> tuple[int, int, Card, int]:
 _NO_CARD = (Colour.RED, 0)
 
 
-def _meet(first: Attempt, other: Attempt) -> bool:
-    """Whether two attempts that fit want the same, and the other may have been as early."""
+def _compete(first: Attempt, other: Attempt) -> bool:
+    """Whether two attempts that fit want the same place, and the other may have been as early."""
     if first is other:
         return True
     if first.seat == other.seat:

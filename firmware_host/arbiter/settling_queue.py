@@ -13,8 +13,8 @@ T = TypeVar("T")
 class SettlingQueue(Generic[T]):
     """Holds each item until nothing with an earlier stamp can still arrive.
 
-    The promise behind it: an item comes less than `settle_ns` after its earliest stamp.
-    Ask `is_late` before putting in one that may have broken it.
+    It relies on each item coming less than `settle_ns` after its earliest stamp. Ask `is_late`
+    before putting in one that may have come later.
     """
 
     def __init__(self, settle_ns: int) -> None:
@@ -22,11 +22,11 @@ class SettlingQueue(Generic[T]):
         self._heap: list[tuple[int, int, tuple[int, ...], T]] = []
 
     def is_late(self, stamp: Stamp, now_ns: int) -> bool:
-        """Whether an item with that stamp may have been overtaken by a decision."""
+        """Whether something may have been decided already that an item with that stamp comes before."""
         return now_ns - stamp.earliest_ns >= self.settle_ns
 
     def put(self, stamp: Stamp, key: tuple[int, ...], item: T) -> None:
-        """Take an item. `key` is a fixed order for equal stamps, so that arrival never shows."""
+        """Take an item. `key` orders equal stamps, so that the order of arrival has no effect."""
         heappush(self._heap, (stamp.earliest_ns, stamp.latest_ns, key, item))
 
     @property

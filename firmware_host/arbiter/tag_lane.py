@@ -1,10 +1,10 @@
-"""Tags as they come and go: each counts from a moment that its stamp alone decides.
+"""Tags as they come and go: each counts from a moment that depends on its stamp alone.
 
-A reader looks, and looks again, before it tells of a tag, and a tag that it misses may only have been
-misread. So the word of it comes late, sometimes more and sometimes less. If a tag counted from when
-that word came, a quicker port would be an advantage. So it counts from the end of the look that first
-found it, plus a settle time in which any reader has told; and it stops to count as long after
-the look that proved it gone.
+A reader polls more than once before it reports a tag, and a tag that it misses may only have been
+misread. So reports come late, and not all equally late. If a tag counted from when its report
+came, a faster port would be an advantage. So it counts from the end of the poll that first
+found it, plus a settle time in which every reader has reported. It stops counting that long after
+the poll that showed that it is gone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from firmware_host.events import Shown, TagEvent
 
 
 class TagLane:
-    """Holds what readers tell until it counts."""
+    """Holds the reports of readers until they count."""
 
     def __init__(self, settle_ns: int) -> None:
         self._settle_ns = settle_ns
@@ -27,23 +27,23 @@ class TagLane:
 
     @property
     def due_ns(self) -> int | None:
-        """When the next one counts."""
+        """When the next report counts."""
         return self._heap[0][0] if self._heap else None
 
     def put(self, event: TagEvent, now_ns: int) -> None:
-        """Take what a reader tells. What comes too late counts from now, and says so."""
+        """Take a reader's report. One that comes too late counts from now, and is marked as late."""
         due_ns = event.stamp.latest_ns + self._settle_ns
         if due_ns < now_ns:
             self.notes.append(LateSignal(event.at, event.stamp, now_ns - event.stamp.latest_ns))
             event, due_ns = replace(event, late=True), now_ns
         self._entries += 1
-        # What happened first; of one moment, gone before come; then an order of names.
+        # By time; at the same moment, gone before come; then by name.
         stamp, comes = event.stamp, isinstance(event, Shown)
         order = (stamp.latest_ns, comes, str(event.at), repr(event.tag), stamp, self._entries)
         heappush(self._heap, (due_ns, order, event))
 
     def release(self, now_ns: int) -> list[TagEvent]:
-        """All that count by now."""
+        """The reports that count by now."""
         released = []
         while self._heap and self._heap[0][0] <= now_ns:
             released.append(heappop(self._heap)[2])

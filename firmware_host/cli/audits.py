@@ -16,8 +16,8 @@ from firmware_host.errors import DamagedRecord
 from firmware_host.numerals import whole_number
 from firmware_host.places import ALL_SLOTS, Button, Call, Pad
 from firmware_host.store.audits import PARTS
-from firmware_host.store.book import Book, reading
 from firmware_host.store.rows import Audit
+from firmware_host.store.store_reader import StoreReader, reading
 from firmware_host.table.session import Table
 
 WIDTH = 73
@@ -69,7 +69,7 @@ def audits(
     end_with(path, book.losses)
 
 
-def checked(book: Book) -> list[Checked]:
+def checked(book: StoreReader) -> list[Checked]:
     """All counts, and those of the parts that were never used at all."""
     counted = book.audits()
     numbers = book.session_logs()
@@ -85,7 +85,7 @@ def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
     return audit.kind, [(whole_number(word) or 0, word) for word in audit.name.split()]
 
 
-def _built(book: Book, session_log: int) -> list[tuple[str, str]]:
+def _built(book: StoreReader, session_log: int) -> list[tuple[str, str]]:
     """The parts of the table as it was in that session; none if that can't be read."""
     try:
         return _parts(book.head(session_log).table)

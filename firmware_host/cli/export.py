@@ -11,7 +11,7 @@ from firmware_host.cli.exporting import EXPORTS, Wanted, as_csv, as_json
 from firmware_host.cli.store_options import end_with, store_options, store_path
 from firmware_host.cli.written import write_whole
 from firmware_host.errors import BadSettings
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 
 
 def _readable(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:

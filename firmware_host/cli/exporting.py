@@ -13,9 +13,9 @@ from typing import Any
 from firmware_host.effects import Judged, RoundStarted, TieBroken
 from firmware_host.recall.record import verdict_record
 from firmware_host.recall.story import StampedVerdict
-from firmware_host.store.book import Book
 from firmware_host.store.rows import RoundRow
 from firmware_host.store.standings import ALL, DAY, EVENT, standings
+from firmware_host.store.store_reader import StoreReader
 from firmware_host.visible import visible
 
 EVERYTHING = 2**62
@@ -54,17 +54,17 @@ class Export:
     """One kind of rows."""
 
     columns: tuple[str, ...]
-    rows: Callable[[Book, Wanted], Iterator[Row]]
+    rows: Callable[[StoreReader, Wanted], Iterator[Row]]
 
 
-def _matches(book: Book, wanted: Wanted) -> Iterator[Row]:
+def _matches(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """One row a match, the oldest first; totals hold one number a seat of the table."""
     for each in book.matches(wanted.day, wanted.event):
         about = (each.n, each.day, each.event, each.game, each.begun, each.ended, each.state)
         yield (*about, each.seats, each.totals, each.winners)
 
 
-def _rounds(book: Book, wanted: Wanted) -> Iterator[Row]:
+def _rounds(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """One row a round, the oldest first; counts and points hold one number a seat of the table."""
     numbers = _match_numbers(book)
     for each in _rounds_of(book, wanted):
@@ -74,7 +74,7 @@ def _rounds(book: Book, wanted: Wanted) -> Iterator[Row]:
         yield (*about, each.begun, each.ended, each.state, *ending)
 
 
-def _verdicts(book: Book, wanted: Wanted) -> Iterator[Row]:
+def _verdicts(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """One row a verdict, in the order in which they were given; times are since the start call."""
     numbers = _match_numbers(book)
     rounds: dict[int, list[RoundRow]] = {}
@@ -97,7 +97,7 @@ def _verdicts(book: Book, wanted: Wanted) -> Iterator[Row]:
                 yield (*about, *(record[column] for column in VERDICT_COLUMNS[len(about) :]))
 
 
-def _standings(book: Book, wanted: Wanted) -> Iterator[Row]:
+def _standings(book: StoreReader, wanted: Wanted) -> Iterator[Row]:
     """One row a seat: of each day, each event and all time; of what was asked for, if anything was."""
     scopes: tuple[str, ...] = (DAY, EVENT, ALL)
     if wanted.day or wanted.event:
@@ -144,11 +144,11 @@ def _cell(value: Any) -> Any:
     return value
 
 
-def _rounds_of(book: Book, wanted: Wanted) -> list[RoundRow]:
+def _rounds_of(book: StoreReader, wanted: Wanted) -> list[RoundRow]:
     """The rounds that are asked for, the oldest first."""
     return book.rounds(EVERYTHING, wanted.day, wanted.event)[::-1]
 
 
-def _match_numbers(book: Book) -> dict[tuple[int, int], int]:
+def _match_numbers(book: StoreReader) -> dict[tuple[int, int], int]:
     """How matches are counted in the whole store."""
     return {(match.session_log, match.number): match.n for match in book.matches()}

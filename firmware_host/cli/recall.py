@@ -28,7 +28,7 @@ from firmware_host.recall.lanes import draw_lanes
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import Scene, around, nearest, whole
 from firmware_host.recall.story import Story, tell_story
-from firmware_host.store.book import EVERY, Book, reading
+from firmware_host.store.store_reader import EVERY, StoreReader, reading
 from firmware_host.system.terminal_streams import console
 
 LISTED = 10
@@ -49,7 +49,7 @@ class _Back(click.ParamType[int]):
             self.fail(f"'{value}' is not a round: write last, or 2 for the one before, and so on", param, ctx)
 
 
-class NotKept(TableError):
+class RoundNotKept(TableError):
     """What was decided in a round is not kept any more, or never was."""
 
 
@@ -131,7 +131,7 @@ def recall(
     end_with(path, book.losses)
 
 
-def _listed(book: Book, as_json: bool) -> str:
+def _listed(book: StoreReader, as_json: bool) -> str:
     if as_json:
         return json.dumps(list_record(book, LISTED), indent=1)
     lines = list_lines(book, LISTED, columns_for(WIDTH))
@@ -140,7 +140,7 @@ def _listed(book: Book, as_json: bool) -> str:
     return "no round can be read" if book.losses else "no round was played yet"
 
 
-def _remembered(book: Book, back: int | None, number: int | None) -> Remembered:
+def _remembered(book: StoreReader, back: int | None, number: int | None) -> Remembered:
     """The round that was asked for, with what was decided in it."""
     if number is None:
         assert back is not None
@@ -159,7 +159,7 @@ def _remembered(book: Book, back: int | None, number: int | None) -> Remembered:
     )
 
 
-def _counted_back(book: Book, back: int) -> int:
+def _counted_back(book: StoreReader, back: int) -> int:
     """The number of the round that is so far back."""
     numbers = book.round_numbers(EVERY)
     if not numbers:
@@ -208,7 +208,7 @@ def _limit(story: Story, t_ns: int) -> str:
 
 def _drawn(round_: Remembered, scene: Scene | None) -> Scene:
     if scene is None:
-        raise NotKept(f"round {round_.row.n}: {round_.why_untold}")
+        raise RoundNotKept(f"round {round_.row.n}: {round_.why_untold}")
     return scene
 
 

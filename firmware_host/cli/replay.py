@@ -19,7 +19,7 @@ from firmware_host.referee.step import Step
 from firmware_host.scenario.scenario_reading import parse_scenario
 from firmware_host.scenario.scenario_run import run_scenario
 from firmware_host.scenario.statements import Expect, Scenario
-from firmware_host.store.book import Decision
+from firmware_host.store.store_reader import Decision
 from firmware_host.visible import in_a_line
 
 WRONG = 1

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from firmware_host.states import VoidReason
-from firmware_host.store.book import Book
 from firmware_host.store.rows import RoundRow
+from firmware_host.store.store_reader import StoreReader
 
 WIDTH = 80
 NARROW = 65
@@ -25,7 +25,7 @@ _VOID = {
 _INDENT, _NARROW_INDENT = " " * 41, " " * 5
 
 
-def list_lines(book: Book, most: int, width: int = WIDTH) -> list[str]:
+def list_lines(book: StoreReader, most: int, width: int = WIDTH) -> list[str]:
     """The last rounds, one a line, the last one first; long ones take several."""
     narrow = width < NARROW
     lines = [_HEADING, f"{_NARROW_INDENT}{_OUTCOME}"] if narrow else [f"{_HEADING}  {_OUTCOME}"]
@@ -47,12 +47,12 @@ def list_lines(book: Book, most: int, width: int = WIDTH) -> list[str]:
     return lines
 
 
-def list_record(book: Book, most: int) -> list[dict[str, Any]]:
+def list_record(book: StoreReader, most: int) -> list[dict[str, Any]]:
     """The same for programs."""
     return [row_record(book, row) for row in book.rounds(most)]
 
 
-def row_record(book: Book, row: RoundRow) -> dict[str, Any]:
+def row_record(book: StoreReader, row: RoundRow) -> dict[str, Any]:
     """What is known of a round without its decisions."""
     session_log = next((n for n, id in book.session_logs().items() if id == row.session_log), None)
     record = asdict(row)
@@ -80,7 +80,7 @@ def outcome(row: RoundRow, last: bool = False) -> str:
             return "under way" if last else "cut off"
 
 
-def is_last(book: Book, row: RoundRow) -> bool:
+def is_last(book: StoreReader, row: RoundRow) -> bool:
     """Whether it belongs to the session that was begun last."""
     return list(book.session_logs().values())[-1:] == [row.session_log]
 

@@ -17,7 +17,7 @@ from firmware_host.config.tags import Registry
 from firmware_host.runtime.assembly.configs import config_path, load_config
 from firmware_host.runtime.daemon import Daemon, Setup, health_folder_of
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.store.claim import Taken
+from firmware_host.store.store_lock import StoreTaken
 from firmware_host.system.notify import Notifier
 from firmware_host.system.signals import Signals
 from firmware_host.system.system_log import LEVELS, logging_to
@@ -147,16 +147,16 @@ def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:
     if simulated is None:
         from firmware_host.runtime.assembly.real import GpioError
 
-        return {Taken: (TAKEN, ""), GpioError: (NO_LINES, "")}
+        return {StoreTaken: (TAKEN, ""), GpioError: (NO_LINES, "")}
     from firmware_host.runtime.assembly.remote import NoWorld
 
     if simulated == Path():
         from firmware_host.simulation.companion import WorldRefused
 
         again = "; the same command starts it again"
-        return {Taken: (TAKEN, ""), WorldRefused: (USAGE, None), NoWorld: (USAGE, again)}
+        return {StoreTaken: (TAKEN, ""), WorldRefused: (USAGE, None), NoWorld: (USAGE, again)}
     world = f"python -m firmware_host.simulation.world {simulated} --profile {config.wiring[config.game]}"
-    return {Taken: (TAKEN, ""), NoWorld: (USAGE, f"; start one in another terminal: {world}")}
+    return {StoreTaken: (TAKEN, ""), NoWorld: (USAGE, f"; start one in another terminal: {world}")}
 
 
 def _load(path: Path, simulated: Path | None) -> Setup:

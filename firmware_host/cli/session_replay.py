@@ -17,13 +17,13 @@ from firmware_host.errors import BadSettings, DamagedRecord, TableError
 from firmware_host.files.input_files import read_start
 from firmware_host.runtime.recorded_sessions import first_difference, replay
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Book, Decision, NotWritten, SessionLog, reading
+from firmware_host.store.store_reader import Decision, NotWritten, SessionLog, StoreReader, reading
 
 IDENTICAL, DIFFERENT = 0, 1
 _MAGIC = b"SQLite format 3\0"
 
 
-class NotKept(TableError):
+class SessionNotKept(TableError):
     """What came in and was decided in a session is not kept any more."""
 
 
@@ -48,7 +48,7 @@ def replay_session(path: str, chosen: Chosen, say: Callable[[Decision], None] | 
     with reading(path) as book:
         number, session_log = _session_log(book, chosen)
     if not session_log.decisions:  # it began with one
-        raise NotKept(
+        raise SessionNotKept(
             f"{path}: session {number}: what was decided in it is not kept any more, so nothing can be "
             "compared; `keep-rounds` in [store] says for how long it is"
         )
@@ -78,7 +78,7 @@ def tell_decision(decision: Decision) -> None:
         click.echo(f"{'':>18}  shown by then: {decision.shown}")
 
 
-def _session_log(book: Book, chosen: Chosen) -> tuple[int, SessionLog]:
+def _session_log(book: StoreReader, chosen: Chosen) -> tuple[int, SessionLog]:
     numbers = book.session_logs()
     if not numbers:
         for words in book.losses:

@@ -20,7 +20,7 @@ from firmware_host.runtime.running_daemon import (
     running_service,
     running_spare,
 )
-from firmware_host.store.claim import is_claimed
+from firmware_host.store.store_lock import is_locked
 
 START = "start it with: ligretto-table run"
 
@@ -111,7 +111,7 @@ def look(asked: Asked) -> Running | Absent:
     if asked.table is None:
         advice = str(asked.fault or START)
         return Absent("not running", "no running daemon was found", advice, NOT_RUNNING)
-    if is_claimed(asked.table.store):
+    if is_locked(asked.table.store):
         return Absent(
             "starting",
             f"a daemon has taken {asked.table.store} and shows no page: it is starting, or can't write one",

@@ -35,7 +35,7 @@ class OwnFiles:
         return ""
 
 
-class StoreReader:
+class StoreSectionReader:
     """Reads the section [store]."""
 
     def __init__(self, reader: FaultyReader, files: Files, own: OwnFiles) -> None:

@@ -11,7 +11,7 @@ from firmware_host.config.fault_words import nearest
 from firmware_host.config.faults import FaultyReader
 from firmware_host.config.files import Files, Missing, Unreadable
 from firmware_host.config.layout import Layout
-from firmware_host.config.own_files import STORE_SETTINGS, OwnFiles, StoreReader
+from firmware_host.config.own_files import STORE_SETTINGS, OwnFiles, StoreSectionReader
 from firmware_host.config.ports import PortReader
 from firmware_host.config.profile import Profile
 from firmware_host.config.profile_reading import parse_profile
@@ -103,7 +103,7 @@ class _TableReader:
             tags_file=tags_file,
             brightness=self._optional("brightness", 0, BRIGHTEST),
             ports=ports,
-            store=StoreReader(reader, self._files, self._own).read(root),
+            store=StoreSectionReader(reader, self._files, self._own).read(root),
         )
         return Loaded(config, registry), self._other_faults
 

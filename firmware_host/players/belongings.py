@@ -10,7 +10,7 @@ from typing import Any
 
 from firmware_host.errors import TableError
 from firmware_host.places import ALL_SLOTS, Card, Colour, Slot
-from firmware_host.players.cards.area import Area
+from firmware_host.players.cards.area import CardArea
 from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.notation import parse_area
 from firmware_host.players.dice_set import Dice, Die
@@ -102,7 +102,7 @@ def _restore_cards(decks: Decks, data: Data) -> None:
     decks.dealt = bool(data["dealt"])
 
 
-def _at_rest(area: Area) -> Area:
+def _at_rest(area: CardArea) -> CardArea:
     if area.held is not None:
         area.put_back()
     return area

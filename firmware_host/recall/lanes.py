@@ -24,7 +24,7 @@ class Tone(Enum):
 
 
 Piece = tuple[str, Verdict | Tone]
-Line = tuple[Piece, ...]
+PictureLine = tuple[Piece, ...]
 
 LABEL_COLUMNS = 8
 TICK_COLUMNS = 9
@@ -33,7 +33,7 @@ _TABLE = "table"
 _ORDER = {verdict: rank for rank, verdict in enumerate(SIGNS)}
 
 
-def draw_lanes(scene: Scene, columns: int = 80) -> list[Line]:
+def draw_lanes(scene: Scene, columns: int = 80) -> list[PictureLine]:
     """The picture of a scene, at most so many columns wide, with its legend."""
     width = columns - LABEL_COLUMNS
     lines = [_label(text, "") for text in _axis(scene, width)]
@@ -48,12 +48,12 @@ def draw_lanes(scene: Scene, columns: int = 80) -> list[Line]:
     return [*lines, *_legend(lanes, letters, entries)]
 
 
-def plain(line: Line) -> str:
+def plain(line: PictureLine) -> str:
     """A line without colour."""
     return "".join(text for text, _ in line).rstrip()
 
 
-def _label(text: str, name: str) -> Line:
+def _label(text: str, name: str) -> PictureLine:
     return ((f"{name:<{LABEL_COLUMNS}}{text}", Tone.LABEL),)
 
 
@@ -75,7 +75,7 @@ def _axis(scene: Scene, width: int) -> tuple[str, str]:
 # -- lanes
 
 
-def _lane(scene: Scene, seat: int, width: int) -> Line:
+def _lane(scene: Scene, seat: int, width: int) -> PictureLine:
     """One seat's lane: its verdicts on the ground of a round that runs or stands still."""
     cells: list[Piece] = [(sign, Tone.GROUND) for sign in _ground(scene, width)]
     mine = [given for given in scene.verdicts if given.judged.seat == seat]
@@ -167,11 +167,11 @@ def _margins(scene: Scene, contest: Contest, width: int) -> list[str]:
 # -- legend
 
 
-def _legend(lanes: list[Line], letters: str, in_a_line: int) -> list[Line]:
+def _legend(lanes: list[PictureLine], letters: str, in_a_line: int) -> list[PictureLine]:
     """The signs that were drawn."""
     used = {kind for lane in lanes for _, kind in lane}
     drawn = "".join(plain(lane) for lane in lanes)
-    entries: list[Line] = [
+    entries: list[PictureLine] = [
         ((sign, verdict), (f" {verdict.value.replace('-', ' ')}", Tone.LABEL))
         for verdict, sign in SIGNS.items()
         if verdict in used
@@ -181,7 +181,7 @@ def _legend(lanes: list[Line], letters: str, in_a_line: int) -> list[Line]:
         entries.append((("::", Tone.GROUND), (" stands still", Tone.LABEL)))
     if "_" in drawn:
         entries.append((("[___] its stamp", Tone.LABEL),))
-    lines: list[Line] = []
+    lines: list[PictureLine] = []
     for start in range(0, len(entries), in_a_line):
         line: list[Piece] = [(" " * LABEL_COLUMNS, Tone.LABEL)]
         for entry in entries[start : start + in_a_line]:

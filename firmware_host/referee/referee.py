@@ -24,7 +24,7 @@ from firmware_host.settings import Settings
 from firmware_host.show.changes import beats_of, next_beat_ns, next_change_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame, frame_length
 from firmware_host.show.news import News
-from firmware_host.show.pages import Page, page_at, page_lines, takes_turns
+from firmware_host.show.pages import ScoreboardPage, page_at, page_lines, takes_turns
 from firmware_host.show.picture import lamps
 from firmware_host.show.view import View
 from firmware_host.stamps import exactly
@@ -56,7 +56,7 @@ class Referee:
         """The moment up to which everything is decided."""
         self.frame = bytes(frame_length(table.seats, table.piles))
         """What the lamps show."""
-        self.page: Page = ()
+        self.page: ScoreboardPage = ()
         """What the scoreboard shows."""
         self.lamps: list[Lamp] = []
         """How each lamp burns, rhythm and all."""

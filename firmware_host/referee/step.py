@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from firmware_host.effects import Effect
-from firmware_host.show.pages import Page
+from firmware_host.show.pages import ScoreboardPage
 
 
 class Step(NamedTuple):
@@ -18,5 +18,5 @@ class Step(NamedTuple):
     effects: tuple[Effect, ...]
     frame: bytes | None
     """The lamps, one byte each; None if they burn as before."""
-    page: Page | None
+    page: ScoreboardPage | None
     """The lines of the scoreboard; None if they are as before."""

@@ -33,8 +33,8 @@ from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.resuming import was_cut_off
 from firmware_host.states import Condition, DeviceCondition
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import SessionLog
-from firmware_host.store.shelf import STORE
+from firmware_host.store.store_opening import STORE
+from firmware_host.store.store_reader import SessionLog
 from firmware_host.system.notify import Notifier
 from firmware_host.system.signals import Signals
 from firmware_host.system.watchdog import Watchdog
@@ -94,7 +94,7 @@ class Daemon:
         return self._now().isoformat(timespec="seconds")
 
     def run(self) -> bool:
-        """Run the table; whether all that happened is written. GpioError or Taken if it can't be had."""
+        """Run the table; whether all that happened is written. GpioError or StoreTaken if it can't be had."""
         store = self._setup.config.store
         closed: list[bool] = []
         new_folders = missing_folders(store.file)

@@ -13,7 +13,7 @@ from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.runtime.kept_choices import configured, format_choice
 from firmware_host.runtime.recovery import recover
 from firmware_host.service.info import Choice
-from firmware_host.store.claim import Claim
+from firmware_host.store.store_lock import StoreLock
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Health, Tell
 
@@ -37,14 +37,14 @@ class DaemonStore:
     """What was recovered from the file, and the thread that writes it."""
 
     def __init__(self, config: StoreConfig, tell: Tell, now_text: Callable[[], str]) -> None:
-        """Raises Taken if another daemon has the store."""
+        """Raises StoreTaken if another daemon has the store."""
         self._config = config
         self._now_text = now_text
         self._tell = tell
         self._told: Health | None = None
         """The last that was told of the store; on any thread."""
-        claim = Claim(config.file)
-        self.was = recover(claim, self._told_of_store, now_text)
+        lock = StoreLock(config.file)
+        self.was = recover(lock, self._told_of_store, now_text)
         self.writer = Writer(
             config.file,
             self._told_of_store,
@@ -52,7 +52,7 @@ class DaemonStore:
             config.sync == "verdicts",
             anew=self._what_any_file_has,
             standing=self._told,
-            claim=claim,
+            lock=lock,
         )
         if self.was.trouble:
             self.note("resume", f"the table begins anew: {self.was.trouble}", logging.ERROR)

@@ -28,16 +28,16 @@ from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.recorded_sessions import Listener, Playing, begin_session, come_back
 from firmware_host.runtime.resuming import resumed, standings
 from firmware_host.runtime.service_mode import Service, panel_info
-from firmware_host.service.door import Door
 from firmware_host.service.info import Outcome
+from firmware_host.service.service_combination import ServiceCombination
 from firmware_host.settings import Settings
 from firmware_host.show.news import News
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, Condition, Phase
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import SessionLog
 from firmware_host.store.head import Head
-from firmware_host.store.ledger import close_open_ends
+from firmware_host.store.result_rows import close_open_ends
+from firmware_host.store.store_reader import SessionLog
 from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
 
@@ -73,7 +73,7 @@ class Host:
         self._logbook = logbook
         self._asked: tuple[TableConfig, Registry | None] | None = None
         profile = config.profile
-        self._door = Door(1, profile.seats)
+        self._combination = ServiceCombination(1, profile.seats)
         self._match_before = False
         self._listener: Listener | None = None
         session_log, memory.was.session_log = memory.was.session_log, None
@@ -128,7 +128,7 @@ class Host:
 
     def step(self, limit_ns: int) -> None:
         """Let the table live until something has happened, at most until that moment of its time."""
-        due_ns = self._door.due_ns
+        due_ns = self._combination.due_ns
         self.loop.step(limit_ns if due_ns is None else min(limit_ns, max(due_ns, self.loop.now_ns)))
         self._playing.journal.flush()
         if self._listener is not None:
@@ -138,7 +138,7 @@ class Host:
                 self._leave_service(self.service, self.service.outcome)
         elif due_ns is None:
             self._match_before = self.session.match is not None
-        if self.service is None and self._door.opens(self.loop.now_ns):
+        if self.service is None and self._combination.completed(self.loop.now_ns):
             self._enter_service()
         elif self._wants_turn() and self._may_turn():
             self._turn()
@@ -158,7 +158,7 @@ class Host:
         idle_ns = self.loop.now_ns - self._playing.head.t_ns
         return (
             self._asked is not None
-            or journal.ledger.matches > 0
+            or journal.results.matches > 0
             or journal.inputs > LONG
             or idle_ns > IDLE_NS
         )
@@ -216,7 +216,7 @@ class Host:
         journal = playing.journal
         tidying = [*close_open_ends(journal.id, self._now_text()), *self._memory.tidying]
         journal.begin(self._memory.writer, tidying)
-        playing.shell.on_input = self._watch_door
+        playing.shell.on_input = self._watch_combination
         playing.shell.onlookers.append(self._logbook.write)
         self.loop.feed(playing.shell)
 
@@ -234,9 +234,9 @@ class Host:
             for tag in sorted(tags, key=str):
                 shell.put(Shown(at, tag, exactly(now_ns)), now_ns)
 
-    def _watch_door(self, seen: Input, arrived_ns: int) -> None:
+    def _watch_combination(self, seen: Input, arrived_ns: int) -> None:
         if type(seen) is Signal:
-            self._door.take(seen)
+            self._combination.take(seen)
 
     def _resumed(self, session_log: SessionLog | None) -> Playing | None:
         """The session that was cut off, if it can go on at this table."""
@@ -279,7 +279,7 @@ class Host:
     def _leave_service(self, service: Service, outcome: Outcome) -> None:
         """Let the game go on where it was, and then happen what was decided."""
         self.service = None
-        self._door = Door(1, self._config.profile.seats)
+        self._combination = ServiceCombination(1, self._config.profile.seats)
         shell = self._playing.shell
         come_back(shell, self.loop, AwayReason.SERVICE, service.missed)
         self._show()

@@ -18,9 +18,9 @@ from firmware_host.referee.step import Step
 from firmware_host.runtime.shown import ShownDigest
 from firmware_host.show.lamps import lamp_names
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Decision
 from firmware_host.store.head import Head, format_head
-from firmware_host.store.ledger import Ledger
+from firmware_host.store.result_rows import ResultRows
+from firmware_host.store.store_reader import Decision
 from firmware_host.store.writer import Row, Writer
 
 SETTLE_S = 0.25
@@ -54,7 +54,7 @@ class Journal:
         self.effects = 0
         self._behind_since: int | None = None
         """How many rows there were when something was shown last that was not written."""
-        self.ledger = Ledger(id, head.event, head.table.game.name, now_text)
+        self.results = ResultRows(id, head.event, head.table.game.name, now_text)
         self.shown = ShownDigest()
         self._audits = audits
         self.lived: list[Decision] = []
@@ -91,7 +91,7 @@ class Journal:
             else:
                 self._audits.decided(effect)
             self._rows.append((_EFFECT, (self.id, self.effects, step.t_ns, format_effect(effect), shown)))
-            self._rows += self.ledger.take(self.effects, effect)
+            self._rows += self.results.take(self.effects, effect)
             self.effects += 1
             news = news or not isinstance(effect, _QUIET)
             ended = ended or isinstance(effect, _ENDS)

@@ -26,8 +26,8 @@ from firmware_host.settings import SETTING_NAMES, Settings, time_of
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import AwayReason, Condition, DeviceCondition
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Decision, SessionLog
 from firmware_host.store.head import Head
+from firmware_host.store.store_reader import Decision, SessionLog
 from firmware_host.table.session import Session
 from firmware_host.table.troubles import LostDevice
 

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware_host.errors import TableError
-from firmware_host.store.advice import to_write
-from firmware_host.store.book import Book, SessionLog
-from firmware_host.store.claim import Claim, Taken
 from firmware_host.store.copies import copied
 from firmware_host.store.damage import is_damage
+from firmware_host.store.file_advice import to_write
 from firmware_host.store.identity import ForeignFile
 from firmware_host.store.schema import NewerFile, migrate
-from firmware_host.store.shelf import keep_aside, open_store
+from firmware_host.store.store_lock import StoreLock, StoreTaken
+from firmware_host.store.store_opening import keep_aside, open_store
+from firmware_host.store.store_reader import SessionLog, StoreReader
 from hw.ports import Tell
 
 TRIES = 5
@@ -41,12 +41,12 @@ class Recovered:
     """Why there is less than there was, if that is so."""
 
 
-def recover(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Recovered:
+def recover(lock: StoreLock, tell: Tell, now_text: Callable[[], str]) -> Recovered:
     """All that can be known; what is wrong with the file is told, and it is made usable.
 
-    Taken if another daemon has it. From here on the claim is held if the file can be locked at all.
+    StoreTaken if another daemon has it. From here on the lock is held if the file can be locked at all.
     """
-    path = claim.path
+    path = lock.path
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -54,9 +54,9 @@ def recover(claim: Claim, tell: Tell, now_text: Callable[[], str]) -> Recovered:
         return Recovered()
     for _ in range(TRIES):
         try:
-            with closing(open_store(claim, tell)) as connection:
+            with closing(open_store(lock, tell)) as connection:
                 return _read(connection)
-        except Taken:
+        except StoreTaken:
             raise
         except (ForeignFile, NewerFile) as error:
             advice = "or name" if isinstance(error, NewerFile) else "name"
@@ -97,7 +97,7 @@ def _without_writing(path: str, trouble: str) -> Recovered:
 def _read(connection: sqlite3.Connection) -> Recovered:
     """Each part for itself: a value that makes no sense must not keep the table from starting."""
     connection.text_factory = lambda text: text.decode(errors="replace")
-    book = Book(connection)
+    book = StoreReader(connection)
     was = Recovered()
     choices, games = book.choices(), book.games
     was.choices = {name: text for name, text in choices.items() if isinstance(text, str)}

@@ -11,7 +11,7 @@ from firmware_host.errors import TableError
 from firmware_host.runtime.recorded_sessions import Playing, resume, resumed_in_vain
 from firmware_host.states import Phase
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import SessionLog
+from firmware_host.store.store_reader import SessionLog
 from firmware_host.table.session import Session, Table
 
 WIRED_OTHERWISE = "the table is wired otherwise now"

@@ -16,7 +16,7 @@ from typing import Any
 from firmware_host.durations import S
 from firmware_host.files.spare_folder import trusted_spare_folders
 from firmware_host.runtime.health import HEALTH_FILE, since_boot_ns
-from firmware_host.store.claim import is_claimed
+from firmware_host.store.store_lock import is_locked
 
 SERVICE_FOLDER = Path("/run/ligretto-table")
 """Where systemd lets the daemon keep what it shows while it runs."""
@@ -73,7 +73,7 @@ def _running_by(file: Path) -> Running | None:
     except (OSError, ValueError, TypeError, KeyError):
         return None
     silent = not 0 <= since_boot_ns() - stamp_ns <= SILENT_NS
-    locked = is_claimed(store)
+    locked = is_locked(store)
     if not locked and (not _is_there(pid, stamp_ns) or (silent and locked is False)):
         return None
     return Running(page, silent)

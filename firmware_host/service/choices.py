@@ -8,7 +8,7 @@ from firmware_host.service.info import Choice, PanelInfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
+class PanelSettings:
     """Everything that can be set, each with a value."""
 
     language: str
@@ -18,11 +18,11 @@ class Setup:
     handicap: tuple[int, ...]
 
 
-def present_setup(info: PanelInfo) -> Setup:
+def present_setup(info: PanelInfo) -> PanelSettings:
     """How the table is set when the panel opens."""
     handicap = (*info.handicap, *(0,) * info.seats)[: info.seats]
     seats = info.open_seats or range(1, info.seats + 1)
-    return Setup(
+    return PanelSettings(
         language=info.language,
         brightness=info.brightness,
         game=info.game,
@@ -34,7 +34,7 @@ def present_setup(info: PanelInfo) -> Setup:
 class Choices:
     """What is tried shows at once; only what is confirmed stays."""
 
-    def __init__(self, before: Setup) -> None:
+    def __init__(self, before: PanelSettings) -> None:
         self._before = before
         self._confirmed = before
         self.tried = before
@@ -49,7 +49,7 @@ class Choices:
     @property
     def changed(self) -> dict[str, Choice]:
         """What was confirmed and is otherwise than before."""
-        names = [field.name for field in fields(Setup)]
+        names = [field.name for field in fields(PanelSettings)]
         return {
             name: getattr(self._confirmed, name)
             for name in names

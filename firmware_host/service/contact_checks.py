@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from firmware_host.places import Button, Call, Pad, Pile, Slot, Spot
-from firmware_host.service.desk import Desk
-from firmware_host.service.page import Page, filled
+from firmware_host.service.page import ServicePage, filled
+from firmware_host.service.panel_context import PanelContext
 from firmware_host.show.lamps import Tint, pile_lamp_index, slot_lamp_index
-from firmware_host.show.lines import Line
+from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase, place_text
 
 MOST_BOUNCES = 99
 """More are not counted: the button is worn out anyway."""
 
 
-class ButtonCheck(Page):
+class ButtonCheck(ServicePage):
     """Names the button that came last and says how often it bounced; a seat's panel burns once it has come.
 
     A short press of the buttons that drive the panel is a test like any other; only the long one leads back.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._last: Button | Call | None = None
         self._bounces = 0
         self._came: set[Button | Call] = set()
@@ -36,16 +36,16 @@ class ButtonCheck(Page):
         if source == self._last:
             self._bounces += bounces
 
-    def text(self, columns: int) -> Line:
+    def text(self, columns: int) -> TurningLine:
         if self._last is None:
-            return self.desk.say(Phrase.PRESS_ANY)
+            return self.context.say(Phrase.PRESS_ANY)
         phrase = Phrase.CALL_BUTTON if isinstance(self._last, Call) else Phrase.SEAT
-        name = self.desk.say(phrase, seat=self._last.seat)
-        bounces = self.desk.say(Phrase.BOUNCES, n=min(self._bounces, MOST_BOUNCES))
+        name = self.context.say(phrase, seat=self._last.seat)
+        bounces = self.context.say(Phrase.BOUNCES, n=min(self._bounces, MOST_BOUNCES))
         return filled([name, bounces], columns)
 
     def hints(self) -> list[str]:
-        info = self.desk.info
+        info = self.context.info
         buttons = info.seats * 2 if info.call_buttons else info.seats
         return [self.way_back(), f"{len(self._came)}/{buttons}"]
 
@@ -54,34 +54,34 @@ class ButtonCheck(Page):
         return came | {self.panel_lamp(source.seat): Tint.WHITE for source in self._down}
 
 
-class SensorCheck(Page):
+class SensorCheck(ServicePage):
     """Tells what came last, and where; a lamp burns white while something is there, and green afterwards.
 
     Who goes from place to place does not press a button: a place that tells something for the first time is
     a sign of life too.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._last: tuple[Spot, str, bool] | None = None
         self._came: set[Spot] = set()
 
     def noticed(self, at: Spot, what: str, there: bool) -> None:
         self._last = at, what, there
-        self.desk.told_ns = self.desk.now_ns
+        self.context.told_ns = self.context.now_ns
         if at not in self._came:
             self._came.add(at)
-            self.desk.stir()
+            self.context.stir()
 
-    def text(self, columns: int) -> Line:
+    def text(self, columns: int) -> TurningLine:
         if self._last is None:
-            return self.desk.say(Phrase.PUT_DOWN if self.desk.info.slots else Phrase.SHOW_TAG)
+            return self.context.say(Phrase.PUT_DOWN if self.context.info.slots else Phrase.SHOW_TAG)
         at, what, there = self._last
         words = what.split()
         if not words:
-            words = [self.desk.say(Phrase.FILLED if there else Phrase.EMPTY)]
+            words = [self.context.say(Phrase.FILLED if there else Phrase.EMPTY)]
         elif not there:
-            words.append(self.desk.say(Phrase.TAKEN_AWAY))
+            words.append(self.context.say(Phrase.TAKEN_AWAY))
         return filled([f"{self._name(at)}:", *words], columns)
 
     def hints(self) -> list[str]:
@@ -89,14 +89,14 @@ class SensorCheck(Page):
 
     def lit(self) -> dict[int, Tint]:
         came = {self._lamp(at): Tint.GREEN for at in self._came}
-        return came | {self._lamp(at): Tint.WHITE for at, things in self.desk.lying.items() if things}
+        return came | {self._lamp(at): Tint.WHITE for at, things in self.context.lying.items() if things}
 
     def _name(self, at: Spot) -> str:
         if isinstance(at, Slot):
-            return place_text(self.desk.language, at)
+            return place_text(self.context.language, at)
         if isinstance(at, Pile):
-            return self.desk.say(Phrase.PILE, n=at.number)
-        return self.desk.say(Phrase.SEAT, seat=at.seat)
+            return self.context.say(Phrase.PILE, n=at.number)
+        return self.context.say(Phrase.SEAT, seat=at.seat)
 
     def _lamp(self, at: Spot) -> int:
         if isinstance(at, Slot):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from firmware_host.durations import S
 from firmware_host.places import ALL_SLOTS, CARD_NUMBERS, Button, Colour, Slot
-from firmware_host.service.desk import Desk
 from firmware_host.service.labels import TINT_NAMES
-from firmware_host.service.page import Page
+from firmware_host.service.page import ServicePage
+from firmware_host.service.panel_context import PanelContext
 from firmware_host.show.lamps import (
     Tint,
     frame_length,
@@ -18,7 +18,7 @@ from firmware_host.show.lamps import (
     slot_lamp_index,
     symbol_lamp_index,
 )
-from firmware_host.show.lines import Line
+from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase, place_text, say
 
 STEP_NS = 1 * S
@@ -79,33 +79,33 @@ def lamp_name(language: str, place: LampPlace) -> str:
     return f"{say(language, Phrase.PILE, n=place.pile)}: {place.number}"
 
 
-class LampCheck(Page):
+class LampCheck(ServicePage):
     """One lamp burns, by itself the next one each second; the second button jumps to the next row or pile."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        groups = lamp_groups(desk.info.seats, desk.info.piles)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        groups = lamp_groups(context.info.seats, context.info.piles)
         self._lamps = [place for group in groups for place in group]
         self._starts = list(accumulate((len(group) for group in groups[:-1]), initial=0))
         self._from = 0
-        self._since_ns = desk.now_ns
+        self._since_ns = context.now_ns
 
     @property
     def _steps(self) -> int:
-        return (self.desk.now_ns - self._since_ns) // STEP_NS
+        return (self.context.now_ns - self._since_ns) // STEP_NS
 
     @property
     def _at(self) -> int:
         return (self._from + self._steps) % len(self._lamps)
 
-    def text(self, columns: int) -> Line:
-        return lamp_name(self.desk.language, self._lamps[self._at])
+    def text(self, columns: int) -> TurningLine:
+        return lamp_name(self.context.language, self._lamps[self._at])
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Phrase.NEXT), self.desk.say(Phrase.JUMP), self.way_back()]
+        return [self.context.say(Phrase.NEXT), self.context.say(Phrase.JUMP), self.way_back()]
 
     def lit(self) -> dict[int, Tint]:
-        return {lamp_index(self._lamps[self._at], self.desk.info.piles): Tint.WHITE}
+        return {lamp_index(self._lamps[self._at], self.context.info.piles): Tint.WHITE}
 
     @property
     def due_ns(self) -> int:
@@ -118,24 +118,24 @@ class LampCheck(Page):
         self._go(min((start for start in self._starts if start > self._at), default=0))
 
     def _go(self, lamp: int) -> None:
-        self._from, self._since_ns = lamp, self.desk.now_ns
+        self._from, self._since_ns = lamp, self.context.now_ns
 
 
-class ColourCheck(Page):
+class ColourCheck(ServicePage):
     """All lamps burn in one colour; the first button goes on to the next."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._at = 0
 
-    def text(self, columns: int) -> Line:
-        return self.desk.say(Phrase.ALL_LAMPS_IN, tint=self.desk.say(TINT_NAMES[TINTS[self._at]]))
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(Phrase.ALL_LAMPS_IN, tint=self.context.say(TINT_NAMES[TINTS[self._at]]))
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Phrase.NEXT), self.way_back()]
+        return [self.context.say(Phrase.NEXT), self.way_back()]
 
     def lit(self) -> dict[int, Tint]:
-        lamps = frame_length(self.desk.info.seats, self.desk.info.piles)
+        lamps = frame_length(self.context.info.seats, self.context.info.piles)
         return dict.fromkeys(range(lamps), TINTS[self._at])
 
     def first(self) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from firmware_host.service.contact_checks import ButtonCheck, SensorCheck
-from firmware_host.service.desk import Desk
 from firmware_host.service.lamp_checks import ColourCheck, LampCheck
-from firmware_host.service.page import Page
+from firmware_host.service.page import ServicePage
+from firmware_host.service.panel_context import PanelContext
 from firmware_host.service.question import Question
-from firmware_host.service.readings import CountersCheck, Devices
+from firmware_host.service.row_pages import CountersCheck, DevicesCheck
 from firmware_host.service.scoreboard_check import ScoreboardCheck
 from firmware_host.service.setting import (
     BrightnessSetting,
@@ -19,45 +19,47 @@ from firmware_host.service.setting import (
     SeatSetting,
 )
 from firmware_host.show.lamps import Tint
-from firmware_host.show.lines import Line
+from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase
 
+PageMaker = Callable[[PanelContext], ServicePage]
 
-class MenuEntry(Page):
+
+class MenuEntry(ServicePage):
     """One line of a menu that leads somewhere."""
 
-    def __init__(self, desk: Desk, title: Phrase, enter: Callable[[], None]) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext, title: Phrase, enter: Callable[[], None]) -> None:
+        super().__init__(context)
         self._title = title
         self._enter = enter
 
-    def text(self, columns: int) -> Line:
-        return self.desk.say(self._title)
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(self._title)
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Phrase.OK)]
+        return [self.context.say(Phrase.OK)]
 
     def second(self) -> None:
         self._enter()
 
 
-class Ring(Page):
+class Menu(ServicePage):
     """Entries that the first button goes through, round and round; they say and do the rest."""
 
-    def __init__(self, desk: Desk, entries: Sequence[Page]) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext, entries: Sequence[ServicePage]) -> None:
+        super().__init__(context)
         self._entries = entries
         self._at = 0
 
     @property
-    def _entry(self) -> Page:
+    def _entry(self) -> ServicePage:
         return self._entries[self._at]
 
-    def text(self, columns: int) -> Line:
+    def text(self, columns: int) -> TurningLine:
         return self._entry.text(columns)
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Phrase.NEXT), *self._entry.hints(), self.way_back()]
+        return [self.context.say(Phrase.NEXT), *self._entry.hints(), self.way_back()]
 
     def lit(self) -> dict[int, Tint]:
         return self._entry.lit()
@@ -73,58 +75,60 @@ class Ring(Page):
         self._entry.left()
 
 
-def main_menu(desk: Desk) -> Page:
+def main_menu(context: PanelContext) -> ServicePage:
     """Everything that service mode can do now."""
 
     def void_round() -> None:
-        desk.close(void_round=True)
+        context.close(void_round=True)
 
     def end_match() -> None:
-        desk.close(end_match=True)
+        context.close(end_match=True)
 
-    entries: list[Page] = [
-        _leading_to(desk, Phrase.TESTS, checks_menu),
-        _leading_to(desk, Phrase.AUDITS, CountersCheck),
-        _leading_to(desk, Phrase.SETTINGS, settings_menu),
+    entries: list[ServicePage] = [
+        _leading_to(context, Phrase.TESTS, checks_menu),
+        _leading_to(context, Phrase.AUDITS, CountersCheck),
+        _leading_to(context, Phrase.SETTINGS, settings_menu),
     ]
-    if desk.info.round_running:
-        sure = Question(desk, Phrase.VOID_SURE, void_round)
-        entries.append(_leading_to(desk, Phrase.VOID_ROUND, lambda _: sure))
-    if desk.info.match_running:
-        certain = Question(desk, Phrase.END_SURE, end_match)
-        entries.append(_leading_to(desk, Phrase.END_MATCH, lambda _: certain))
-    return Ring(desk, [*entries, MenuEntry(desk, Phrase.LEAVE_SERVICE, desk.close)])
+    if context.info.round_running:
+        sure = Question(context, Phrase.VOID_SURE, void_round)
+        entries.append(_leading_to(context, Phrase.VOID_ROUND, lambda _: sure))
+    if context.info.match_running:
+        certain = Question(context, Phrase.END_SURE, end_match)
+        entries.append(_leading_to(context, Phrase.END_MATCH, lambda _: certain))
+    return Menu(context, [*entries, MenuEntry(context, Phrase.LEAVE_SERVICE, context.close)])
 
 
-def checks_menu(desk: Desk) -> Page:
+def checks_menu(context: PanelContext) -> ServicePage:
     """The tests that make sense on this table."""
-    tests: list[tuple[Phrase, Callable[[Desk], Page]]] = [
+    tests: list[tuple[Phrase, PageMaker]] = [
         (Phrase.LAMPS, LampCheck),
         (Phrase.COLOURS, ColourCheck),
         (Phrase.BUTTONS, ButtonCheck),
     ]
-    if desk.info.slots or desk.info.readers:
+    if context.info.slots or context.info.readers:
         tests.append((Phrase.SENSORS, SensorCheck))
-    tests += [(Phrase.SCOREBOARD, ScoreboardCheck), (Phrase.DEVICES, Devices)]
-    return Ring(desk, [_leading_to(desk, title, page) for title, page in tests])
+    tests += [(Phrase.SCOREBOARD, ScoreboardCheck), (Phrase.DEVICES, DevicesCheck)]
+    return Menu(context, [_leading_to(context, title, page) for title, page in tests])
 
 
-def settings_menu(desk: Desk) -> Page:
+def settings_menu(context: PanelContext) -> ServicePage:
     """What can be set; seats one by one, in rings of their own."""
-    entries: list[Page] = [LanguageSetting(desk), BrightnessSetting(desk)]
-    if len(desk.info.games) > 1:
-        entries.append(GameSetting(desk))
-    entries.append(_leading_to(desk, Phrase.SEATS, _of_every_seat(SeatSetting)))
-    entries.append(_leading_to(desk, Phrase.HANDICAPS, _of_every_seat(HandicapSetting)))
-    return Ring(desk, entries)
+    entries: list[ServicePage] = [LanguageSetting(context), BrightnessSetting(context)]
+    if len(context.info.games) > 1:
+        entries.append(GameSetting(context))
+    entries.append(_leading_to(context, Phrase.SEATS, _of_every_seat(SeatSetting)))
+    entries.append(_leading_to(context, Phrase.HANDICAPS, _of_every_seat(HandicapSetting)))
+    return Menu(context, entries)
 
 
-def _of_every_seat(setting: Callable[[Desk, int], Page]) -> Callable[[Desk], Page]:
-    def ring(desk: Desk) -> Page:
-        return Ring(desk, [setting(desk, seat) for seat in range(1, desk.info.seats + 1)])
+def _of_every_seat(
+    setting: Callable[[PanelContext, int], ServicePage],
+) -> PageMaker:
+    def ring(context: PanelContext) -> ServicePage:
+        return Menu(context, [setting(context, seat) for seat in range(1, context.info.seats + 1)])
 
     return ring
 
 
-def _leading_to(desk: Desk, title: Phrase, page: Callable[[Desk], Page]) -> MenuEntry:
-    return MenuEntry(desk, title, lambda: desk.open(page(desk)))
+def _leading_to(context: PanelContext, title: Phrase, page: PageMaker) -> MenuEntry:
+    return MenuEntry(context, title, lambda: context.open(page(context)))

@@ -6,16 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from firmware_host.places import Button, Call, Spot
-from firmware_host.service.desk import Desk
+from firmware_host.service.panel_context import PanelContext
 from firmware_host.show.lamps import Tint, panel_lamp_index
-from firmware_host.show.lines import Line, Lines
+from firmware_host.show.lines import Lines, TurningLine
 from firmware_host.texts import Phrase
 
 FIRST, SECOND = 1, 2
 """The seats whose buttons drive the panel; every table has both."""
 
 
-def filled(parts: Sequence[str], columns: int) -> Line:
+def filled(parts: Sequence[str], columns: int) -> TurningLine:
     """The parts side by side in one line; in several that take turns, each as full as can be."""
     texts = [""]
     for part in parts:
@@ -27,14 +27,14 @@ def filled(parts: Sequence[str], columns: int) -> Line:
     return texts[0] if len(texts) == 1 else tuple(texts)
 
 
-class Page(ABC):
+class ServicePage(ABC):
     """Unless a page says otherwise, nothing that comes has a meaning on it, and the two buttons are lit."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, context: PanelContext) -> None:
+        self.context = context
 
     @abstractmethod
-    def text(self, columns: int) -> Line:
+    def text(self, columns: int) -> TurningLine:
         """What the page says."""
 
     @abstractmethod
@@ -72,8 +72,8 @@ class Page(ABC):
         """Something came to a place, or went away: a tag, or whatever makes contact (no text)."""
 
     def panel_lamp(self, seat: int) -> int:
-        return panel_lamp_index(seat, self.desk.info.piles)
+        return panel_lamp_index(seat, self.context.info.piles)
 
     def way_back(self) -> str:
         """The hint for the long press: it leads out of the first page, and back from all others."""
-        return self.desk.say(Phrase.EXIT if self.desk.pages[0] is self else Phrase.BACK)
+        return self.context.say(Phrase.EXIT if self.context.pages[0] is self else Phrase.BACK)

@@ -13,12 +13,12 @@ from collections.abc import Callable
 
 from firmware_host.durations import S
 from firmware_host.places import Button, Call, Slot, Source, Spot
-from firmware_host.service.desk import Desk
 from firmware_host.service.info import Outcome, PanelInfo
 from firmware_host.service.menu import main_menu
 from firmware_host.service.page import FIRST, SECOND
+from firmware_host.service.panel_context import PanelContext
 from firmware_host.show.lamps import frame_length
-from firmware_host.show.lines import Line
+from firmware_host.show.lines import TurningLine
 from firmware_host.show.pages import TURN_NS
 from firmware_host.states import DeviceCondition
 
@@ -34,7 +34,7 @@ class Panel:
     """Opens with the main menu. When `outcome` is there it is over, and nothing has a meaning any more."""
 
     def __init__(self, info: PanelInfo, now_ns: int) -> None:
-        self._desk = Desk(info, now_ns)
+        self._desk = PanelContext(info, now_ns)
         self._desk.open(main_menu(self._desk))
         self._down: dict[int, int] = {}
         self._edges: Counter[Source] = Counter()
@@ -80,13 +80,13 @@ class Panel:
 
     def tick(self, now_ns: int) -> None:
         """Let everything happen that time alone brings, by that moment."""
-        desk = self._desk
-        while desk.outcome is None:
+        context = self._desk
+        while context.outcome is None:
             moment_ns, _, happen = self._awaited()
             if moment_ns > now_ns:
-                desk.now_ns = max(desk.now_ns, now_ns)
+                context.now_ns = max(context.now_ns, now_ns)
                 return
-            desk.now_ns = max(desk.now_ns, moment_ns)
+            context.now_ns = max(context.now_ns, moment_ns)
             self._act(happen)
 
     # -- what comes out
@@ -94,12 +94,12 @@ class Panel:
     @property
     def due_ns(self) -> int | None:
         """When `tick` is needed next and may change lines or lamps; None when it is over."""
-        desk = self._desk
-        if desk.outcome is not None:
+        context = self._desk
+        if context.outcome is not None:
             return None
-        turns = (desk.now_ns - desk.told_ns) // TURN_NS
-        moments = [self._awaited()[0], desk.told_ns + (turns + 1) * TURN_NS]
-        page_ns = desk.page.due_ns
+        turns = (context.now_ns - context.told_ns) // TURN_NS
+        moments = [self._awaited()[0], context.told_ns + (turns + 1) * TURN_NS]
+        page_ns = context.page.due_ns
         return min(moments if page_ns is None else [*moments, page_ns])
 
     @property
@@ -145,10 +145,10 @@ class Panel:
 
     def _awaited(self) -> tuple[int, int, Callable[[], None]]:
         """What happens next if nothing comes in: when, its place among others then, and what."""
-        desk = self._desk
-        awaited = [(desk.alive_ns + ALONE_NS, 2, self._give_up)]
+        context = self._desk
+        awaited = [(context.alive_ns + ALONE_NS, 2, self._give_up)]
         if FIRST in self._down:
-            awaited.append((self._down[FIRST] + HOLD_NS, 0, desk.back))
+            awaited.append((self._down[FIRST] + HOLD_NS, 0, context.back))
         if SECOND in self._down:
             awaited.append((self._down[SECOND] + CONFIRM_NS, 1, self._confirm))
         return min(awaited)
@@ -167,7 +167,7 @@ class Panel:
         self._desk.choices.drop()
         self._desk.close()
 
-    def _in_turn(self, line: Line, columns: int) -> str:
+    def _in_turn(self, line: TurningLine, columns: int) -> str:
         texts = (line,) if isinstance(line, str) else line
         turn = (self._desk.now_ns - self._desk.told_ns) // TURN_NS
         return texts[turn % len(texts)][:columns]

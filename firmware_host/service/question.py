@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from firmware_host.service.desk import Desk
-from firmware_host.service.page import Page
-from firmware_host.show.lines import Line
+from firmware_host.service.page import ServicePage
+from firmware_host.service.panel_context import PanelContext
+from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase
 
 
-class Question(Page):
+class Question(ServicePage):
     """Only the second button, pressed here and held, means yes."""
 
-    def __init__(self, desk: Desk, question: Phrase, answered: Callable[[], None]) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext, question: Phrase, answered: Callable[[], None]) -> None:
+        super().__init__(context)
         self._question = question
         self._answered = answered
 
-    def text(self, columns: int) -> Line:
-        return self.desk.say(self._question)
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(self._question)
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Phrase.NO), self.desk.say(Phrase.YES)]
+        return [self.context.say(Phrase.NO), self.context.say(Phrase.YES)]
 
     def first(self) -> None:
-        self.desk.back()
+        self.context.back()
 
     def confirmed(self) -> None:
         self._answered()

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from firmware_host.service.desk import Desk
-from firmware_host.service.page import Page, filled
-from firmware_host.show.lines import Line, Lines
+from firmware_host.service.page import ServicePage, filled
+from firmware_host.service.panel_context import PanelContext
+from firmware_host.show.lines import Lines, TurningLine
 from firmware_host.texts import Phrase
 
 PATTERNS = ("1234567890", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "ÄÖÜäöüßàéèêìòùñ¿¡çïë")
 """Every column numbered, then the letters, and those that the six languages have beyond them."""
 
 
-class ScoreboardCheck(Page):
+class ScoreboardCheck(ServicePage):
     """The first button goes on to the next pattern; all of them come in the upper line, then in the lower."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
         self._at = 0
 
-    def text(self, columns: int) -> Line:
+    def text(self, columns: int) -> TurningLine:
         pattern = PATTERNS[self._at % len(PATTERNS)]
         return (pattern * columns)[:columns]
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Phrase.NEXT), self.way_back()]
+        return [self.context.say(Phrase.NEXT), self.way_back()]
 
     def lines(self, columns: int) -> Lines:
         pattern, hints = self.text(columns), filled(self.hints(), columns)

@@ -6,46 +6,46 @@ from abc import abstractmethod
 from dataclasses import replace
 
 from firmware_host.engine.games import CARD_GAME, GAMES
-from firmware_host.service.choices import Setup
-from firmware_host.service.desk import Desk
-from firmware_host.service.page import Page
+from firmware_host.service.choices import PanelSettings
+from firmware_host.service.page import ServicePage
+from firmware_host.service.panel_context import PanelContext
 from firmware_host.settings import BRIGHTEST, LANGUAGES
 from firmware_host.show.lamps import Tint, frame_length
-from firmware_host.show.lines import Line
+from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase
 
 _BRIGHTNESSES = (None, BRIGHTEST, *range(BRIGHTEST))
 """The chips' own, then full, then from the darkest on."""
 
 
-class Setting(Page):
+class Setting(ServicePage):
     """One value. It shows at once how it would be; who runs away from the page leaves it as it was."""
 
     @property
-    def tried(self) -> Setup:
-        return self.desk.choices.tried
+    def tried(self) -> PanelSettings:
+        return self.context.choices.tried
 
     @abstractmethod
-    def changed(self) -> Setup:
+    def changed(self) -> PanelSettings:
         """The setup with the next value."""
 
     def hints(self) -> list[str]:
-        return [self.desk.say(Phrase.CHANGE)]
+        return [self.context.say(Phrase.CHANGE)]
 
     def second(self) -> None:
-        self.desk.choices.tried = self.changed()
+        self.context.choices.tried = self.changed()
 
     def left(self) -> None:
-        self.desk.choices.confirm()
+        self.context.choices.confirm()
 
 
 class LanguageSetting(Setting):
     """Each language calls itself by its own name, and the panel speaks it at once."""
 
-    def text(self, columns: int) -> Line:
-        return self.desk.say(Phrase.LANGUAGE)
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(Phrase.LANGUAGE)
 
-    def changed(self) -> Setup:
+    def changed(self) -> PanelSettings:
         following = LANGUAGES.index(self.tried.language) + 1
         return replace(self.tried, language=LANGUAGES[following % len(LANGUAGES)])
 
@@ -53,15 +53,15 @@ class LanguageSetting(Setting):
 class BrightnessSetting(Setting):
     """All lamps burn, so that everybody sees how bright."""
 
-    def text(self, columns: int) -> Line:
+    def text(self, columns: int) -> TurningLine:
         brightness = self.tried.brightness
-        return self.desk.say(Phrase.BRIGHTNESS, n="-" if brightness is None else brightness)
+        return self.context.say(Phrase.BRIGHTNESS, n="-" if brightness is None else brightness)
 
     def lit(self) -> dict[int, Tint]:
-        lamps = frame_length(self.desk.info.seats, self.desk.info.piles)
+        lamps = frame_length(self.context.info.seats, self.context.info.piles)
         return dict.fromkeys(range(lamps), Tint.WHITE)
 
-    def changed(self) -> Setup:
+    def changed(self) -> PanelSettings:
         following = _BRIGHTNESSES.index(self.tried.brightness) + 1
         return replace(self.tried, brightness=_BRIGHTNESSES[following % len(_BRIGHTNESSES)])
 
@@ -69,19 +69,19 @@ class BrightnessSetting(Setting):
 class GameSetting(Setting):
     """The game that is played from the next match on."""
 
-    def text(self, columns: int) -> Line:
-        return self.desk.say(Phrase.GAME_CARDS if self.tried.game == CARD_GAME.name else Phrase.GAME_DICE)
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(Phrase.GAME_CARDS if self.tried.game == CARD_GAME.name else Phrase.GAME_DICE)
 
-    def changed(self) -> Setup:
-        games = self.desk.info.games
+    def changed(self) -> PanelSettings:
+        games = self.context.info.games
         return replace(self.tried, game=games[(games.index(self.tried.game) + 1) % len(games)])
 
 
 class OfSeat(Setting):
     """A value of one seat, whose lamp burns meanwhile."""
 
-    def __init__(self, desk: Desk, seat: int) -> None:
-        super().__init__(desk)
+    def __init__(self, context: PanelContext, seat: int) -> None:
+        super().__init__(context)
         self.seat = seat
 
     def lit(self) -> dict[int, Tint]:
@@ -91,21 +91,21 @@ class OfSeat(Setting):
 class SeatSetting(OfSeat):
     """Whether a seat may be played at; so many as the game needs stay open."""
 
-    def __init__(self, desk: Desk, seat: int) -> None:
-        super().__init__(desk, seat)
+    def __init__(self, context: PanelContext, seat: int) -> None:
+        super().__init__(context, seat)
         self._refused = False
 
     @property
     def _fewest(self) -> int:
         return GAMES[self.tried.game].fewest_seats
 
-    def text(self, columns: int) -> Line:
+    def text(self, columns: int) -> TurningLine:
         if self._refused:
-            return self.desk.say(Phrase.FEWEST, n=self._fewest)
+            return self.context.say(Phrase.FEWEST, n=self._fewest)
         open_ = self.seat in self.tried.seats
-        return self.desk.say(Phrase.SEAT_OPEN if open_ else Phrase.SEAT_CLOSED, seat=self.seat)
+        return self.context.say(Phrase.SEAT_OPEN if open_ else Phrase.SEAT_CLOSED, seat=self.seat)
 
-    def changed(self) -> Setup:
+    def changed(self) -> PanelSettings:
         seats = set(self.tried.seats) ^ {self.seat}
         self._refused = len(seats) < self._fewest
         return self.tried if self._refused else replace(self.tried, seats=tuple(sorted(seats)))
@@ -123,10 +123,10 @@ class HandicapSetting(OfSeat):
         game = GAMES[self.tried.game]
         return min(game.most_each, game.most_in_all // game.fewest_seats) - 1
 
-    def text(self, columns: int) -> Line:
-        return self.desk.say(Phrase.HANDICAP, seat=self.seat, n=self.tried.handicap[self.seat - 1])
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(Phrase.HANDICAP, seat=self.seat, n=self.tried.handicap[self.seat - 1])
 
-    def changed(self) -> Setup:
+    def changed(self) -> PanelSettings:
         handicap = list(self.tried.handicap)
         following = handicap[self.seat - 1] + 1
         handicap[self.seat - 1] = following if following <= self._most else 0

@@ -14,15 +14,15 @@ from firmware_host.table.session import Session
 from firmware_host.table.troubles import LostDevice, Trouble
 from firmware_host.texts import Phrase, place_text, say
 
-Line = str | tuple[str, ...]
+TurningLine = str | tuple[str, ...]
 """A text, or several that take turns."""
-Lines = tuple[Line, Line]
+Lines = tuple[TurningLine, TurningLine]
 
 MOST_UNNAMED = 4
 """Of so few seats everybody knows whose number is whose by their order."""
 
 
-def in_turns(words: Sequence[str], columns: int) -> Line:
+def in_turns(words: Sequence[str], columns: int) -> TurningLine:
     """The words in one line, or in as few as they fit into."""
     count = 1
     texts = _dealt(words, count)
@@ -32,7 +32,7 @@ def in_turns(words: Sequence[str], columns: int) -> Line:
     return texts[0] if count == 1 else texts
 
 
-def one_after_another(lines: Sequence[Line]) -> Line:
+def one_after_another(lines: Sequence[TurningLine]) -> TurningLine:
     """All these lines as one, with as many turns as they have together."""
     texts = [text for line in lines for text in ((line,) if isinstance(line, str) else line)]
     return texts[0] if len(texts) == 1 else tuple(texts)
@@ -43,7 +43,7 @@ def _dealt(words: Sequence[str], count: int) -> tuple[str, ...]:
     return tuple(" ".join(words[bounds[turn] : bounds[turn + 1]]) for turn in range(count))
 
 
-def per_seat(seats: Sequence[int], texts: Sequence[str], columns: int) -> Line:
+def per_seat(seats: Sequence[int], texts: Sequence[str], columns: int) -> TurningLine:
     """`1:3 2:1 3:0`; without the seats' numbers if only that fits and they are few, else in turns."""
     named = [f"{seat}:{text}" for seat, text in zip(seats, texts, strict=True)]
     in_one = " ".join(named)
@@ -63,18 +63,18 @@ def seat_ranges(seats: Collection[int]) -> str:
     return " ".join("-".join(map(str, each)) for each in ranges)
 
 
-def of_seated(session: Session, values: Sequence[int], columns: int, sign: bool = False) -> Line:
+def of_seated(session: Session, values: Sequence[int], columns: int, sign: bool = False) -> TurningLine:
     """What each seat that plays has of something."""
     return _listed(tuple(sorted(session.seated)), tuple(values), columns, sign)
 
 
 @lru_cache(maxsize=64)  # the same numbers are looked at again and again
-def _listed(seats: tuple[int, ...], values: tuple[int, ...], columns: int, sign: bool) -> Line:
+def _listed(seats: tuple[int, ...], values: tuple[int, ...], columns: int, sign: bool) -> TurningLine:
     texts = [f"{values[seat - 1]:+d}" if sign else str(values[seat - 1]) for seat in seats]
     return per_seat(seats, texts, columns)
 
 
-def winners_line(session: Session, winners: Sequence[int], columns: int) -> Line:
+def winners_line(session: Session, winners: Sequence[int], columns: int) -> TurningLine:
     """Who has won."""
     language = session.settings.language
     words = seat_ranges(winners).split() if session.table.piles else [str(seat) for seat in winners]
@@ -84,7 +84,7 @@ def winners_line(session: Session, winners: Sequence[int], columns: int) -> Line
     return tuple(say(language, Phrase.WINNER, seats=some) for some in seats)
 
 
-def call_lines(text: str, below: Line, columns: int) -> Lines:
+def call_lines(text: str, below: TurningLine, columns: int) -> Lines:
     """A call, on both lines if it needs them."""
     if len(text) <= columns:
         return text, below

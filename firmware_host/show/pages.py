@@ -11,8 +11,8 @@ from firmware_host.engine.match import Match
 from firmware_host.places import Pad, Slot, Spot
 from firmware_host.show.endings import clear_lines, result_lines, scores_lines, settle_lines
 from firmware_host.show.lines import (
-    Line,
     Lines,
+    TurningLine,
     call_lines,
     check_line,
     interruption_lines,
@@ -32,7 +32,7 @@ from firmware_host.table.playing import Countdown, Paused, Play
 from firmware_host.table.session import Session
 from firmware_host.texts import Phrase, place_text, say, verdict_key
 
-Page = tuple[str, ...]
+ScoreboardPage = tuple[str, ...]
 
 CALL_NS = 2 * S
 """How long the start call, each verdict and each refusal of a tag stand."""
@@ -44,12 +44,12 @@ TURN_NS = 3 * S
 _NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 
 
-def page(view: View, now_ns: int, columns: int = 20) -> Page:
+def page(view: View, now_ns: int, columns: int = 20) -> ScoreboardPage:
     """The two lines of the scoreboard."""
     return page_at(page_lines(view, now_ns, columns), now_ns, columns)
 
 
-def page_at(lines: Lines, now_ns: int, columns: int) -> Page:
+def page_at(lines: Lines, now_ns: int, columns: int) -> ScoreboardPage:
     """The lines as they stand at this moment: of texts that take turns, the one whose turn it is."""
     turn = now_ns // TURN_NS
     return tuple((line if isinstance(line, str) else line[turn % len(line)])[:columns] for line in lines)
@@ -129,7 +129,7 @@ def _news_text(session: Session, news: Judged | TagRefused, columns: int) -> str
 def _attract(session: Session, news: News, columns: int) -> Lines:
     """The invitation; below it the last standings, its winners and all that is broken take turns."""
     last = news.last_match
-    below: list[Line] = [""]
+    below: list[TurningLine] = [""]
     if last is not None:
         totals = [f"{last.totals[seat - 1]:+d}" for seat in last.seats]
         below = [per_seat(last.seats, totals, columns), winners_line(session, last.winners, columns)]

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from firmware_host.store.claim import Claim, Inode, inode_of
 from firmware_host.store.copies import log_of, log_path
 from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.log_frames import page_numbers
 from firmware_host.store.page_sums import PageSums
-from firmware_host.store.shelf import open_store
+from firmware_host.store.store_lock import Inode, StoreLock, inode_of
+from firmware_host.store.store_opening import open_store
 from hw.ports import Tell
 
 Row = tuple[str, Sequence[object]]
@@ -59,9 +59,9 @@ class OpenFile:
     have touched it: what the file holds decides.
     """
 
-    def __init__(self, path: str, claim: Claim, tell: Tell) -> None:
+    def __init__(self, path: str, lock: StoreLock, tell: Tell) -> None:
         self.path = path
-        self._claim = claim
+        self._lock_on_file = lock
         self._tell = tell
         self._connection: sqlite3.Connection | None = None
         self._log = ""
@@ -72,7 +72,7 @@ class OpenFile:
     def open(self) -> sqlite3.Connection:
         """The connection, made if there is none; for the errors see `open_store`."""
         if self._connection is None:
-            self._connection = open_store(self._claim, self._tell)
+            self._connection = open_store(self._lock_on_file, self._tell)
             self._log = log_path(self.path)
             self._left = {}
             self._remember(self.path, self._log)

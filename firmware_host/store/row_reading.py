@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import MalformedText
 from firmware_host.states import VoidReason
-from firmware_host.store.cells import Cells
 from firmware_host.store.losses import Losses
 from firmware_host.store.rows import (
     MATCH_STATES,
@@ -20,6 +19,7 @@ from firmware_host.store.rows import (
     MatchRow,
     RoundRow,
 )
+from firmware_host.store.stored_row import StoredRow
 from firmware_host.tag_text import MOST_SEATS
 
 T = TypeVar("T")
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 def each_of(
     rows: Sequence[sqlite3.Row],
-    make: Callable[[Cells], T],
-    place: Callable[[Cells], str],
+    make: Callable[[StoredRow], T],
+    place: Callable[[StoredRow], str],
     losses: Losses,
 ) -> list[T]:
     """What each row says; one that makes no sense is left out, and named."""
     found = []
     for row in rows:
-        cells = Cells(row)
+        cells = StoredRow(row)
         try:
             found.append(make(cells))
         except MalformedText as error:
@@ -42,12 +42,12 @@ def each_of(
     return found
 
 
-def session_log(cells: Cells) -> tuple[int, int]:
+def session_log(cells: StoredRow) -> tuple[int, int]:
     """The number of a session, and its id."""
     return cells.number("n"), cells.number("id")
 
 
-def round_row(cells: Cells, losses: Losses) -> RoundRow:
+def round_row(cells: StoredRow, losses: Losses) -> RoundRow:
     """A round. If only what came of it can't be read, the rest of it still can: its state says so."""
     first = cells.number("first_effect")
     known: dict[str, Any] = {
@@ -75,7 +75,7 @@ _NOTHING: dict[str, Any] = {
 """What is known of what came of a round if that can't be read."""
 
 
-def _result(cells: Cells) -> dict[str, Any]:
+def _result(cells: StoredRow) -> dict[str, Any]:
     """What came of a round."""
     state = cells.one_of("state", ROUND_STATES)
     lists = {name: cells.numbers(name) for name in ("scores", "leftovers", "totals")}
@@ -101,7 +101,7 @@ def _result(cells: Cells) -> dict[str, Any]:
     }
 
 
-def match_row(cells: Cells, losses: Losses) -> MatchRow:
+def match_row(cells: StoredRow, losses: Losses) -> MatchRow:
     """A match. If only what came of it can't be read, the rest of it still can: its state says so."""
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "number")},
@@ -118,7 +118,7 @@ def match_row(cells: Cells, losses: Losses) -> MatchRow:
         return MatchRow(**known, ended=None, state=UNREADABLE, seats=(), totals=(), winners=())
 
 
-def _standings(cells: Cells) -> dict[str, Any]:
+def _standings(cells: StoredRow) -> dict[str, Any]:
     """What came of a match."""
     state, totals = cells.one_of("state", MATCH_STATES), cells.numbers("totals")
     seats, winners = cells.seats("seats", len(totals)), cells.seats("winners")
@@ -128,25 +128,25 @@ def _standings(cells: Cells) -> dict[str, Any]:
     return {"state": state, "ended": ended, "totals": totals, "seats": seats, "winners": winners}
 
 
-def dead_heat(cells: Cells) -> DeadHeat:
+def dead_heat(cells: StoredRow) -> DeadHeat:
     """A dead heat, and who got it."""
     return DeadHeat(
         cells.number("chapter"), cells.number("attempt", 1), cells.seats("seats"), cells.number("winner", 1)
     )
 
 
-def audit(cells: Cells, games: int) -> Audit:
+def audit(cells: StoredRow, games: int) -> Audit:
     """What was counted of a part of the table."""
     kind, name, last = (cells.text(each) for each in ("kind", "name", "last"))
     return Audit(kind, name, cells.number("count"), last, max(0, games - cells.number("game")))
 
 
-def event(cells: Cells) -> tuple[str, str, str]:
+def event(cells: StoredRow) -> tuple[str, str, str]:
     """An event of the log: when, its kind, and its text."""
     return cells.text("at"), cells.text("kind"), cells.text("text")
 
 
-def choice(cells: Cells) -> tuple[str, str]:
+def choice(cells: StoredRow) -> tuple[str, str]:
     """What was chosen at the table: its name and its value."""
     return cells.text("name"), cells.text("value")
 

@@ -127,12 +127,12 @@ class NewerFile(TableError):
 def connect(path: str) -> sqlite3.Connection:
     """A connection that writes; transactions are begun and ended by hand. sqlite3.Error if there can be none.
 
-    SQLite takes no lock here: `claim` has locked the file before, against SQLite in other programs too. In
-    exclusive mode the index of the write-ahead log is in our own memory. In a mapped file beside the store
-    (`-shm`) anybody who truncates that file would end this process by SIGBUS, and a reader who never ends
-    its transaction would let the log grow without bound. A rollback journal needs no index either, but two
-    or three syncs for each verdict. The price is that nobody can read the file through SQLite while it is
-    written: `copies` reads a copy instead.
+    SQLite takes no lock here: `store_lock` has locked the file, against SQLite in other programs too. In
+    exclusive mode the index of the write-ahead log is in our own memory. If it were in a mapped file beside
+    the store (`-shm`), anybody who truncates that file would end this process by SIGBUS, and a reader who
+    never ends its transaction would let the log grow without bound. A rollback journal has no index either,
+    but it needs two or three syncs for each verdict. The price is that nobody can read the file through
+    SQLite while it is written: `copies` reads a copy instead.
     """
     connection = connected(path, "mode=rwc&vfs=unix-none")
     try:

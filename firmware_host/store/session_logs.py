@@ -14,12 +14,12 @@ from firmware_host.effects import Effect
 from firmware_host.errors import DamagedRecord, MalformedText, TableError
 from firmware_host.input_text import Input, parse_input
 from firmware_host.store import row_reading
-from firmware_host.store.cells import Cells
 from firmware_host.store.head import Head, parse_head
 from firmware_host.store.losses import Losses
-from firmware_host.store.questions import Questions, whole_numbers
+from firmware_host.store.plausibility import check_effect, check_head, check_input
+from firmware_host.store.queries import Queries, whole_numbers
 from firmware_host.store.row_reading import each_of
-from firmware_host.store.sense import check_effect, check_head, check_input
+from firmware_host.store.stored_row import StoredRow
 
 EVERY = 2**62
 """More than anything in a store is counted to."""
@@ -75,7 +75,7 @@ class SessionLogs:
 
     def __init__(self, connection: sqlite3.Connection, *, tolerant: bool = False) -> None:
         self.losses = Losses()
-        self._ask = Questions(connection, self.losses if tolerant else None).ask
+        self._ask = Queries(connection, self.losses if tolerant else None).ask
 
     def session_logs(self) -> dict[int, int]:
         """The sessions by their numbers, the oldest first; people count them, `id` is for the store."""
@@ -88,7 +88,7 @@ class SessionLogs:
         """The session that was begun last; DamagedRecord if it makes no sense."""
         rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n DESC LIMIT 1")
         try:
-            return self.session_log(Cells(rows[0]).number("id")) if rows else None
+            return self.session_log(StoredRow(rows[0]).number("id")) if rows else None
         except MalformedText as error:
             raise DamagedRecord(f"session {rows[0]['n']}: {error}") from None
 
@@ -110,7 +110,7 @@ class SessionLogs:
                 raise DamagedRecord(words)
             raise NotWritten(f"the store has no session {session_log}")
         try:
-            return check_head(parse_head(Cells(rows[0]).text("head")))
+            return check_head(parse_head(StoredRow(rows[0]).text("head")))
         except MalformedText as error:
             raise DamagedRecord(f"session {rows[0]['n']}: {error}") from None
 
@@ -128,7 +128,7 @@ class SessionLogs:
         )
         called = self._called(id)
 
-        def entry(row: Cells) -> Entry:
+        def entry(row: StoredRow) -> Entry:
             seen = check_input(parse_input(row.text("text")), head.table)
             return Entry(row.time_ns("advanced_ns"), row.time_ns("arrived_ns"), seen)
 
@@ -163,7 +163,7 @@ class SessionLogs:
         )
         called = self._called(session_log)
 
-        def numbered(row: Cells) -> tuple[int, Decision]:
+        def numbered(row: StoredRow) -> tuple[int, Decision]:
             decision = Decision(row.time_ns("t_ns"), _effect(row), row.text_or_none("shown"))
             return row.number("n"), decision
 
@@ -185,10 +185,10 @@ class SessionLogs:
             others,
         )
 
-        def numbered(row: Cells) -> tuple[int, int, int, Effect]:
+        def numbered(row: StoredRow) -> tuple[int, int, int, Effect]:
             return row.number("chapter"), row.number("n"), row.time_ns("t_ns"), _effect(row)
 
-        def place(row: Cells) -> str:
+        def place(row: StoredRow) -> str:
             return f"decision {row.shown('n')} of session {row.shown('called')}"
 
         for found in each_of(rows, numbered, place, self.losses):
@@ -209,5 +209,5 @@ class SessionLogs:
                 self.losses.add(f"{missing} {what} missing in {self._called(row['chapter'])}")
 
 
-def _effect(row: Cells) -> Effect:
+def _effect(row: StoredRow) -> Effect:
     return check_effect(parse_effect(row.text("text")))

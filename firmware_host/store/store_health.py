@@ -6,11 +6,11 @@ import logging
 import sqlite3
 import threading
 
-from firmware_host.store.advice import to_write
-from firmware_host.store.claim import Taken
+from firmware_host.store.file_advice import to_write
 from firmware_host.store.identity import ForeignFile
 from firmware_host.store.schema import NewerFile
-from firmware_host.store.shelf import STORE
+from firmware_host.store.store_lock import StoreTaken
+from firmware_host.store.store_opening import STORE
 from hw.ports import Condition, Health, Tell
 
 REMOVED = Health(STORE, Condition.DEGRADED, "the file was removed; a new one begins")
@@ -34,7 +34,7 @@ class StoreHealth:
             self.lost(f"{path}: {error}", TO_NAME_ANOTHER)
         elif isinstance(error, NewerFile):
             self.lost(f"{path}: {error}", f"or {TO_NAME_ANOTHER}")
-        elif isinstance(error, Taken):
+        elif isinstance(error, StoreTaken):
             self.lost(str(error), "")
         elif isinstance(error, sqlite3.Error):
             self.lost(f"{path} can't be written: {error}", to_write(path, error))

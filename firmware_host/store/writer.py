@@ -20,12 +20,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.store.claim import Claim
 from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.open_file import OpenFile, Removed
 from firmware_host.store.open_file import Row as Row
-from firmware_host.store.shelf import STORE, keep_aside
 from firmware_host.store.store_health import REMOVED, StoreHealth
+from firmware_host.store.store_lock import StoreLock
+from firmware_host.store.store_opening import STORE, keep_aside
 from hw.ports import Condition, Health, Tell
 
 GROUP_S = 0.1
@@ -71,11 +71,11 @@ class Writer:
         *,
         anew: Callable[[], Sequence[Row]] = tuple,
         standing: Health | None = None,
-        claim: Claim | None = None,
+        lock: StoreLock | None = None,
     ) -> None:
         """`anew` gives what any new file begins with; `standing` is what has been told of the file so far.
 
-        The claim on the file is released at the end.
+        The lock on the file is released at the end.
         """
         self.path = path
         self._now_text = now_text
@@ -98,8 +98,8 @@ class Writer:
         self._attempts = 0
         self._safe_at = time.monotonic()
         self._began_at: float | None = None
-        self._claim = claim or Claim(path)
-        self._file = OpenFile(path, self._claim, self._health.degraded)
+        self._lock_on_file = lock or StoreLock(path)
+        self._file = OpenFile(path, self._lock_on_file, self._health.degraded)
         self._thread = threading.Thread(target=self._run, name=STORE, daemon=True)
         self._thread.start()
 
@@ -206,7 +206,7 @@ class Writer:
             else:
                 over = self._succeed(turn)
         self._file.close()
-        self._claim.release()
+        self._lock_on_file.release()
 
     @property
     def _pending(self) -> bool:

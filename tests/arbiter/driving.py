@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.chatter_mask import Told
+from firmware_host.arbiter.chatter_mask import CleanEvent
 from firmware_host.events import Shown, Signal, Withdrawn
 
 
@@ -21,7 +21,7 @@ class Released(NamedTuple):
     """One contact and when it left the arbiter."""
 
     now_ns: int
-    contact: Told
+    contact: CleanEvent
 
 
 def on_time(*signals: Signal) -> list[Arrival]:

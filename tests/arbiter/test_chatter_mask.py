@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.chatter_mask import ChatterMask, Seen, Told, source_of
+from firmware_host.arbiter.chatter_mask import ChatterMask, CleanEvent, SettledSignal, source_of
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import Noise
 from firmware_host.events import Contact, Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
@@ -38,23 +38,25 @@ def change(source: Source, active: bool, t_ns: int) -> Contact:
     return (Filled if active else Emptied)(source, exactly(t_ns))
 
 
-def changes(source: Source, t_ns: int, every_ns: int, count: int, active: bool = True) -> list[Seen]:
+def changes(source: Source, t_ns: int, every_ns: int, count: int, active: bool = True) -> list[SettledSignal]:
     """So many changes of a source, which first becomes active (or the other way round)."""
     return [change(source, active is (number % 2 == 0), t_ns + number * every_ns) for number in range(count)]
 
 
-def told_of(items: Iterable[Seen], until_ns: int = LATER, tuned: Settings = SETTINGS) -> list[Told]:
+def told_of(
+    items: Iterable[SettledSignal], until_ns: int = LATER, tuned: Settings = SETTINGS
+) -> list[CleanEvent]:
     """All that the session hears of these items, and of the time after them."""
     watch = ChatterMask(tuned)
     told = watch.pass_on(items, 0)
     return told + watch.pass_on([], until_ns)
 
 
-def masks(told: Iterable[Told]) -> list[Masked | Unmasked]:
+def masks(told: Iterable[CleanEvent]) -> list[Masked | Unmasked]:
     return [each for each in told if isinstance(each, Masked | Unmasked)]
 
 
-def heard(told: Iterable[Told]) -> list[Contact]:
+def heard(told: Iterable[CleanEvent]) -> list[Contact]:
     return [each for each in told if not isinstance(each, Masked | Unmasked)]
 
 
@@ -94,7 +96,9 @@ def test_a_magnet_on_the_edge_of_its_sensor_may_take_longer_to_find_out() -> Non
 def test_noise_alone_may_be_a_storm() -> None:
     most, _ = storm_of(ONE)
     watch = ChatterMask(SETTINGS)
-    sparks: list[Seen] = [Noise(ONE, exactly(START + number * 10 * MS)) for number in range(most + 50)]
+    sparks: list[SettledSignal] = [
+        Noise(ONE, exactly(START + number * 10 * MS)) for number in range(most + 50)
+    ]
     assert watch.pass_on(sparks, LATER) == [
         Masked(ONE, MaskReason.CHATTERS, sparks[most - 1].stamp),
         Unmasked(ONE, exactly(sparks[-1].stamp.latest_ns + SETTINGS.calm_ns)),
@@ -270,8 +274,8 @@ def test_a_slot_is_never_jammed() -> None:
 
 
 def test_of_two_things_due_the_first_comes_first_and_at_one_moment_the_order_is_fixed() -> None:
-    presses: list[Seen] = [change(TWO, True, START), change(ONE, True, START)]
-    later: list[Seen] = [change(Button(3), True, START - 1)]
+    presses: list[SettledSignal] = [change(TWO, True, START), change(ONE, True, START)]
+    later: list[SettledSignal] = [change(Button(3), True, START - 1)]
     assert [each.source for each in masks(told_of(later + presses))] == [Button(3), ONE, TWO]
     assert [each.source for each in masks(told_of(later + presses[::-1]))] == [Button(3), ONE, TWO]
 
@@ -280,10 +284,10 @@ def test_of_two_things_due_the_first_comes_first_and_at_one_moment_the_order_is_
 
 
 @st.composite
-def hammering(draw: st.DrawFn) -> list[Seen]:
+def hammering(draw: st.DrawFn) -> list[SettledSignal]:
     """Faster than any hands have ever been, for as long as they like; or slow, or holding for long."""
     t_ns = START
-    items: list[Seen] = []
+    items: list[SettledSignal] = []
     for _ in range(draw(st.integers(1, 5))):
         down_ms = draw(st.integers(15, 40) | st.integers(15, 29_000))
         up_ms = draw(st.integers(20, 40) | st.integers(20, 5_000))
@@ -295,10 +299,10 @@ def hammering(draw: st.DrawFn) -> list[Seen]:
 
 
 @st.composite
-def fumbling(draw: st.DrawFn) -> list[Seen]:
+def fumbling(draw: st.DrawFn) -> list[SettledSignal]:
     """A die that is put down and lifted as fast as it leaves its sensor, a dozen times, again and again."""
     t_ns = START
-    items: list[Seen] = []
+    items: list[SettledSignal] = []
     for _ in range(draw(st.integers(1, 8))):
         there_ms, gone_ms = draw(st.integers(70, 2_000)), draw(st.integers(70, 2_000))
         for _ in range(draw(st.integers(1, 15))):
@@ -310,12 +314,12 @@ def fumbling(draw: st.DrawFn) -> list[Seen]:
 
 
 @given(hammering())
-def test_no_hammering_is_a_storm(items: list[Seen]) -> None:
+def test_no_hammering_is_a_storm(items: list[SettledSignal]) -> None:
     assert told_of(items) == items
 
 
 @given(fumbling())
-def test_no_fumbling_is_a_storm(items: list[Seen]) -> None:
+def test_no_fumbling_is_a_storm(items: list[SettledSignal]) -> None:
     assert told_of(items) == items
 
 
@@ -388,7 +392,7 @@ def test_a_contact_that_never_rests_is_masked_and_comes_back_as_it_stands(
         assert bool(more) is edges[-1].active  # it came to rest down, and is jammed
 
 
-def known_slots(told: Iterable[Told]) -> dict[Slot, bool]:
+def known_slots(told: Iterable[CleanEvent]) -> dict[Slot, bool]:
     """What a session knows of each slot at the end; of a masked one it knows nothing."""
     known: dict[Slot, bool] = {}
     for each in told:

@@ -99,9 +99,9 @@ def test_nothing_is_awarded_before_every_earlier_slap_is_known() -> None:
     round_ = claims()
     round_.place(Placement(RED_1, at(1000), legal=True))
     round_.slap(1, at(1100))
-    ripe_ns = at(1100).latest_ns + SETTLE
-    assert round_.next_ruling(ripe_ns - 1, OWED) is None
-    assert round_.next_ruling(ripe_ns, OWED) is not None
+    due_ns = at(1100).latest_ns + SETTLE
+    assert round_.next_ruling(due_ns - 1, OWED) is None
+    assert round_.next_ruling(due_ns, OWED) is not None
 
 
 def test_who_was_too_late_hears_so_at_once() -> None:

@@ -24,7 +24,7 @@ def test_a_lock_begins_with_the_slap_that_it_is_for() -> None:
 def test_a_slap_while_locked_begins_the_lock_anew() -> None:
     locks = Locks(1 * S, 3)
     locks.begin(1, at(1000))
-    locks.begin_anew(1, at(1900))
+    locks.restart(1, at(1900))
     assert locks.until_ns(1) == 2900 * MS
 
 
@@ -35,7 +35,7 @@ def test_each_further_lock_is_twice_as_long_up_to_a_limit() -> None:
         locks.begin(1, exactly(begin_s * S))
         lengths.append(locks.until_ns(1) // S - begin_s)
     assert lengths == [1, 2, 4, 4]
-    locks.begin_anew(1, exactly(500 * S))
+    locks.restart(1, exactly(500 * S))
     assert locks.until_ns(1) == 504 * S
     locks.begin(2, exactly(500 * S))
     assert locks.until_ns(2) == 501 * S

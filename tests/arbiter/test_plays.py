@@ -450,7 +450,7 @@ def test_letting_go_does_not_hurry_a_slap_with_a_card() -> None:
     assert session.lines == []
 
 
-def test_who_fits_is_not_turned_away_while_a_rival_waits_for_its_own_button() -> None:
+def test_who_fits_is_not_rejection_while_a_rival_waits_for_its_own_button() -> None:
     """Seat 2 has slapped for the five as well, and nobody knows yet what its press before that was."""
     for seed in range(12):
         session = CardCourt(parse_position(RED_FOUR), TieBreaker(Random(seed)))

@@ -298,7 +298,7 @@ def test_a_run_in_one_moment_is_played_whatever_came_first(
 
 @settings(max_examples=300)
 @given(slapping(most=14))
-def test_who_is_turned_away_could_not_have_been_played(case: tuple[CardsPosition, list[Try]]) -> None:
+def test_who_is_rejection_could_not_have_been_played(case: tuple[CardsPosition, list[Try]]) -> None:
     """At the end, no card that was illegal fits after what lies there, by any reading of the stamps."""
     position, tries = case
     session = court(*tries, position=position)

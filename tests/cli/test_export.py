@@ -13,7 +13,7 @@ import pytest
 
 from firmware_host.cli.exporting import EXPORTS, as_csv, as_json
 from firmware_host.effects import Judged
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from firmware_host.visible import visible
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for

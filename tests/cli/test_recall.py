@@ -19,7 +19,7 @@ from firmware_host.effects import Judged, TieBroken
 from firmware_host.places import Button
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, Condition, Corrector, DeviceCondition, Phase
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for
 from tests.store.parties import evening

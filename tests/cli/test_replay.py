@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.effects import Judged, Verdict
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.stores import ask, config_for, tidied
 from tests.store.parties import evening

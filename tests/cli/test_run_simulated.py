@@ -18,7 +18,7 @@ import pytest
 from firmware_host.runtime import running_daemon as running
 from firmware_host.runtime.assembly import configs
 from firmware_host.simulation.companion import Orders
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.test_run_signals import wait_until_it_heeds_hangups
 

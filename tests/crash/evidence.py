@@ -11,8 +11,8 @@ from firmware_host.errors import DamagedRecord
 from firmware_host.runtime.recorded_sessions import first_difference, replay
 from firmware_host.simulation.world.ground import ShownPage
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Book, SessionLog, reading
 from firmware_host.store.copies import opened_to_read
+from firmware_host.store.store_reader import SessionLog, StoreReader, reading
 from tests.crash.pages import first_untold, told
 from tests.crash.plans import MatchPlan
 
@@ -53,7 +53,7 @@ def look_into(store: Path, plan: MatchPlan, pages: list[ShownPage], *, damaged: 
     return Found(len(session_logs), len(texts), faults)
 
 
-def _sessions(book: Book, store: Path) -> tuple[list[SessionLog], list[str]]:
+def _sessions(book: StoreReader, store: Path) -> tuple[list[SessionLog], list[str]]:
     """All sessions that can be read, and why the others can't."""
     session_logs, faults = [], []
     for id in session_ids(store):
@@ -77,7 +77,7 @@ def _replayed(session_log: SessionLog) -> list[str]:
     return [f"session {session_log.id} replays otherwise: {difference}"] if difference else []
 
 
-def _match_rows(book: Book, plan: MatchPlan, damaged: bool) -> list[str]:
+def _match_rows(book: StoreReader, plan: MatchPlan, damaged: bool) -> list[str]:
     """Whether the last match is written as it was planned, with each of its rounds once."""
     faults = []
     matches = book.matches()

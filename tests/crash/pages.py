@@ -11,7 +11,7 @@ from firmware_host.players.page_reading import PageReader, Wish
 from firmware_host.show.pages import CALL_NS, cue_text, verdict_text
 from firmware_host.simulation.world.ground import ShownPage
 from firmware_host.states import Phase
-from firmware_host.store.book import Decision
+from firmware_host.store.store_reader import Decision
 from firmware_host.texts import Phrase, say
 
 _READER = PageReader("en", str)

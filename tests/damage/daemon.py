@@ -10,7 +10,7 @@ from firmware_host.errors import TableError
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.states import Phase
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from hw.ports import Health
 from tests.runtime.evenings import R1, Evening, config_for
 from tests.runtime.rooms import Room

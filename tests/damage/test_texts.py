@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 from firmware_host.errors import DamagedRecord
-from firmware_host.store.book import Book
+from firmware_host.store.store_reader import StoreReader
 from tests.cli.commands import run
 from tests.damage.flips import PAGE
 from tests.damage.readings import COMMANDS, MORE_COMMANDS, read_with
@@ -215,7 +215,7 @@ def test_a_round_that_is_listed_and_can_not_be_read_is_damage(store: Path, ask: 
 
 def test_a_round_that_no_index_leads_to_is_damage(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(sqlite3.connect(store)) as connection:
-        book = Book(connection, tolerant=True)
+        book = StoreReader(connection, tolerant=True)
         monkeypatch.setattr(book, "round_numbers", lambda: [9])
         with pytest.raises(DamagedRecord, match="round 9 is listed, and can't be found by its number"):
             book.round(9)
@@ -315,19 +315,19 @@ def test_a_dead_heat_that_can_not_be_read(store: Path, ask: Ask) -> None:
 
 def test_the_last_session_of_a_daemon_is_read_whole_or_not_at_all(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
-        assert Book(connection).last_session() is not None
+        assert StoreReader(connection).last_session() is not None
     spoil(store, "UPDATE effects SET shown = x'ff' WHERE shown IS NOT NULL")
     with (
         closing(sqlite3.connect(store)) as connection,
         pytest.raises(DamagedRecord, match="of session 3: b"),
     ):
-        Book(connection).last_session()
+        StoreReader(connection).last_session()
     spoil(store, "UPDATE chapters SET id = 'three' WHERE n = 3")
     with (
         closing(sqlite3.connect(store)) as connection,
         pytest.raises(DamagedRecord, match="session 3: 'three'"),
     ):
-        Book(connection).last_session()
+        StoreReader(connection).last_session()
 
 
 def test_an_effect_of_an_unknown_kind_is_named(store: Path, ask: Ask) -> None:
@@ -343,7 +343,7 @@ def test_an_effect_that_only_looks_like_another_kind_is_no_verdict(store: Path, 
 
 def test_what_only_hinders_sqlite_for_now_is_not_taken_for_damage(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection:
-        book = Book(connection, tolerant=True)
+        book = StoreReader(connection, tolerant=True)
         connection.set_progress_handler(lambda: 1, 1)
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
             book.rounds()

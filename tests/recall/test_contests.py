@@ -13,7 +13,7 @@ from firmware_host.places import Card, Colour, Slot
 from firmware_host.recall.contests import apart_ns, contests, rival_of
 from firmware_host.recall.story import tell_story
 from firmware_host.stamps import Stamp
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,

@@ -15,7 +15,7 @@ from firmware_host.recall.scene import Scene, around, whole
 from firmware_host.recall.story import tell_story
 from firmware_host.recall.symbols import LETTERS, SIGNS, letter_of
 from firmware_host.states import AwayReason, Condition, Corrector, DeviceCondition, MaskReason, Phase
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from tests.recall.stories import (
     ACCEPTED,
     CLOSE,

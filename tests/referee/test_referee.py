@@ -19,7 +19,7 @@ from firmware_host.places import ALL_SLOTS, Button, Card, Colour, Pad, Slot, Sou
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.step import Step
 from firmware_host.settings import Settings
-from firmware_host.show.pages import Page
+from firmware_host.show.pages import ScoreboardPage
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import Phase
 from firmware_host.table.session import Table
@@ -74,7 +74,7 @@ def effects_of(steps: Iterable[Step]) -> list[Effect]:
     return [effect for step in steps for effect in step.effects]
 
 
-def seen_in(steps: Iterable[Step]) -> tuple[list[tuple[int, bytes]], list[tuple[int, Page]]]:
+def seen_in(steps: Iterable[Step]) -> tuple[list[tuple[int, bytes]], list[tuple[int, ScoreboardPage]]]:
     """All frames and all pages, and since when each is shown."""
     steps = list(steps)
     return (

@@ -22,8 +22,8 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.states import Phase, SlotState
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Book, reading
 from firmware_host.store.head import Head
+from firmware_host.store.store_reader import StoreReader, reading
 from firmware_host.table.dice_round import DiceRound
 from hw.ports import Health
 from tests.runtime.rooms import TAP_NS, Room
@@ -192,7 +192,7 @@ class Evening:
         assert self.memory.writer.settle(WRITTEN_S)
 
     @contextmanager
-    def book(self) -> Iterator[Book]:
+    def book(self) -> Iterator[StoreReader]:
         """What is written, by now or at the end."""
         if self.runs:
             self.written()

@@ -20,8 +20,8 @@ from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Entry, SessionLog
 from firmware_host.store.head import Head
+from firmware_host.store.store_reader import Entry, SessionLog
 from hw.mailbox import Mailbox
 from hw.ports import Condition, Edge, Gap, Health, TagRead
 from hw.scoreboard.plain_scoreboard import PlainScoreboard

@@ -33,8 +33,8 @@ from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.runtime.host import Host
 from firmware_host.settings import Settings
 from firmware_host.states import Phase
-from firmware_host.store.book import Book, reading
-from firmware_host.store.claim import Taken
+from firmware_host.store.store_lock import StoreTaken
+from firmware_host.store.store_reader import StoreReader, reading
 from firmware_host.system.notify import Notifier
 from firmware_host.system.signals import Signals
 from hw.gpio.errors import GpioError
@@ -169,7 +169,7 @@ class Rig:
     # -- what is left of it
 
     @contextmanager
-    def book(self) -> Iterator[Book]:
+    def book(self) -> Iterator[StoreReader]:
         with reading(str(self.file)) as book:
             yield book
 
@@ -317,7 +317,7 @@ def test_a_second_one_at_the_same_store_is_told_so_and_disturbs_nobody(rig: Rig)
 
     def second() -> None:
         page = rig.page
-        with Signals() as signals, pytest.raises(Taken) as taken:
+        with Signals() as signals, pytest.raises(StoreTaken) as taken:
             rig.made(signals).run()
         refused.append(str(taken.value))
         assert rig.page == page

@@ -19,9 +19,9 @@ from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.settings import Settings
 from firmware_host.states import Phase
-from firmware_host.store.book import reading
 from firmware_host.store.head import Head, format_head
 from firmware_host.store.schema import VERSION
+from firmware_host.store.store_reader import reading
 from firmware_host.store.writer import Row
 from firmware_host.table.session import Table
 from hw.ports import Condition, Health

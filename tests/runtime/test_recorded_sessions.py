@@ -34,7 +34,7 @@ from firmware_host.runtime.recorded_sessions import (
 from firmware_host.runtime.resuming import fits, last_phase, resumed, standings
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, DeviceCondition, Phase, SlotState
-from firmware_host.store.book import SessionLog
+from firmware_host.store.store_reader import SessionLog
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep

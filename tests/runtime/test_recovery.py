@@ -16,9 +16,9 @@ import pytest
 from firmware_host.runtime import recovery
 from firmware_host.runtime.recovery import recover
 from firmware_host.states import Phase
-from firmware_host.store import claim
-from firmware_host.store.claim import Claim, Taken
-from firmware_host.store.shelf import open_store
+from firmware_host.store import store_lock
+from firmware_host.store.store_lock import StoreLock, StoreTaken
+from firmware_host.store.store_opening import open_store
 from hw.ports import Condition, Health, Tell
 from tests.runtime.evenings import TODAY, Evening, evening
 from tests.store.shelves import WRITES, another_program, execute, lock
@@ -132,7 +132,7 @@ def test_a_match_goes_on_though_the_first_page_is_torn_in_the_file(table: Evenin
     with path.open("r+b") as file:
         file.write(bytes(512))
     told: list[Health] = []
-    was = recover(Claim(str(path)), told.append, now_text)
+    was = recover(StoreLock(str(path)), told.append, now_text)
     assert was.session_log is not None and was.trouble == "" and told == []
     assert [each.name for each in place.iterdir() if "broken" in each.name] == []
 
@@ -144,7 +144,7 @@ def test_a_match_goes_on_though_its_log_is_damaged_and_that_is_told(table: Eveni
     path = as_after_a_kill(table.file, place)
     os.truncate(f"{path}-wal", 20)
     told: list[Health] = []
-    was = recover(Claim(str(path)), told.append, now_text)
+    was = recover(StoreLock(str(path)), told.append, now_text)
     assert was.session_log is not None and was.trouble == ""
     (aside,) = place.glob("table.db-wal.broken-*")
     assert [each.condition for each in told] == [Condition.DEGRADED] and str(aside) in told[0].seen
@@ -196,7 +196,7 @@ def test_what_can_not_be_written_is_read_all_the_same(
     if how != "full":
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     told: list[Health] = []
-    was = recover(Claim(str(path)), told.append, now_text)
+    was = recover(StoreLock(str(path)), told.append, now_text)
     assert was.session_log is not None and was.choices["language"] == "de"
     assert was.trouble == "" and told == []
 
@@ -209,43 +209,43 @@ def _takes(descriptor: int) -> bool:
 
 
 def test_somebody_who_writes_is_waited_for(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claim, "BUSY_S", 0.1)
+    monkeypatch.setattr(store_lock, "BUSY_S", 0.1)
     cut_off(table)
     tried: list[str] = []
     real_open = open_store
 
-    def opened(claim: Claim, tell: Tell) -> sqlite3.Connection:
-        tried.append(claim.path)
+    def opened(lock: StoreLock, tell: Tell) -> sqlite3.Connection:
+        tried.append(lock.path)
         if len(tried) == 2:
             other.close()
-        return real_open(claim, tell)
+        return real_open(lock, tell)
 
     monkeypatch.setattr("firmware_host.runtime.recovery.open_store", opened)
     with ExitStack() as other:
         other.enter_context(another_program(WRITES, table.file))
-        assert recover(Claim(str(table.file)), print, now_text).session_log is not None
+        assert recover(StoreLock(str(table.file)), print, now_text).session_log is not None
     assert len(tried) == 2
 
 
 def test_whoever_never_ends_does_not_keep_the_match_from_going_on(
     table: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claim, "BUSY_S", 0.1)
+    monkeypatch.setattr(store_lock, "BUSY_S", 0.1)
     monkeypatch.setattr(recovery, "TRIES", 1)
     cut_off(table)
     with another_program(WRITES, table.file):
-        assert recover(Claim(str(table.file)), print, now_text).session_log is not None
+        assert recover(StoreLock(str(table.file)), print, now_text).session_log is not None
 
 
 def test_values_that_are_no_text_keep_nothing_else_from_being_read(table: Evening) -> None:
     cut_off(table, "INSERT INTO choices VALUES ('language', CAST(x'ff64' AS TEXT)), ('brightness', '3')")
-    was = recover(Claim(str(table.file)), print, now_text)
+    was = recover(StoreLock(str(table.file)), print, now_text)
     assert was.session_log is not None and was.choices["brightness"] == "3"
 
 
 def test_another_daemon_is_not_waited_for(table: Evening) -> None:
     cut_off(table)
     let_go = lock(str(table.file))
-    with pytest.raises(Taken):
-        recover(Claim(str(table.file)), print, now_text)
+    with pytest.raises(StoreTaken):
+        recover(StoreLock(str(table.file)), print, now_text)
     let_go()

@@ -11,8 +11,8 @@ import pytest
 from firmware_host.durations import MS, S
 from firmware_host.places import Card, Colour, Pad, Slot
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.service.door import HOLD_NS
 from firmware_host.service.panel import ALONE_NS
+from firmware_host.service.service_combination import HOLD_NS
 from firmware_host.settings import LANGUAGES
 from firmware_host.states import Phase, SlotState
 from firmware_host.texts import Phrase, say

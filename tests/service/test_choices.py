@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware_host.service.choices import Choices, Setup, present_setup
+from firmware_host.service.choices import Choices, PanelSettings, present_setup
 from firmware_host.service.info import PanelInfo
 
-BEFORE = Setup(language="en", brightness=None, game="dice", seats=(1, 2), handicap=(0, 0))
+BEFORE = PanelSettings(language="en", brightness=None, game="dice", seats=(1, 2), handicap=(0, 0))
 
 
 def test_seats_and_handicaps_that_are_not_named_are_filled_in() -> None:

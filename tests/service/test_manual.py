@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.durations import S
-from firmware_host.service.door import HOLD_NS as DOOR_NS
 from firmware_host.service.panel import ALONE_NS, CONFIRM_NS, HOLD_NS
+from firmware_host.service.service_combination import HOLD_NS as DOOR_NS
 from firmware_host.texts import Phrase
 from tests.service.operator import DICE, Operator
 

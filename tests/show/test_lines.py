@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.show.lines import Line, in_turns, one_after_another, per_seat, seat_ranges
+from firmware_host.show.lines import TurningLine, in_turns, one_after_another, per_seat, seat_ranges
 
 some_words = st.lists(st.text("0123456789:+-", min_size=1, max_size=7), min_size=1, max_size=12)
 some_seats = st.sets(st.integers(1, 12), min_size=1)
 
 
-def texts_of(line: Line) -> tuple[str, ...]:
+def texts_of(line: TurningLine) -> tuple[str, ...]:
     return (line,) if isinstance(line, str) else line
 
 
@@ -43,7 +43,7 @@ def test_a_word_that_fits_into_no_line_has_a_turn_of_its_own() -> None:
     ],
 )
 def test_few_seats_do_without_their_numbers_and_many_take_turns(
-    seats: tuple[int, ...], texts: tuple[str, ...], columns: int, line: Line
+    seats: tuple[int, ...], texts: tuple[str, ...], columns: int, line: TurningLine
 ) -> None:
     assert per_seat(seats, texts, columns) == line
 

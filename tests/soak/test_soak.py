@@ -15,7 +15,7 @@ from firmware_host.effects import Effect, PhaseEntered, SeatTaken, SlotChanged
 from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.states import Phase, SlotState
-from firmware_host.store.book import Decision
+from firmware_host.store.store_reader import Decision
 from tests.soak.gauges import Gauge, Sample, look_at
 from tests.soak.real import soak_real
 from tests.soak.timeouts import TIMEOUTS, timeouts_in

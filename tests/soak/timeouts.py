@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from firmware_host.durations import MS
 from firmware_host.effects import CardPlayed, PhaseEntered, SeatTaken, SlotChanged
 from firmware_host.settings import Settings
-from firmware_host.store.book import Decision
+from firmware_host.store.store_reader import Decision
 
 TIMEOUTS = (
     "JOIN: too few have come",

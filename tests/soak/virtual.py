@@ -25,7 +25,7 @@ from firmware_host.runtime.health import health_of
 from firmware_host.settings import Settings
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Misbehaviour
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from firmware_host.system.signals import Signals
 from tests.soak.company import invite
 from tests.soak.gauges import Gauge

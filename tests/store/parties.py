@@ -17,8 +17,8 @@ from firmware_host.runtime.recorded_sessions import Playing, begin_session
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import reading
 from firmware_host.store.head import Head
+from firmware_host.store.store_reader import reading
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Health
 from tests.whole.recording import CLUMSY

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from firmware_host.store import shelf
-from firmware_host.store.claim import Claim
+from firmware_host.store import store_opening
 from firmware_host.store.copies import opened_to_read
+from firmware_host.store.store_lock import StoreLock
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Condition, Health
 
@@ -45,18 +45,18 @@ def logged(path: Path | str) -> list[str]:
 
 def lock(path: str) -> Callable[[], None]:
     """Claim a store as a daemon does; what lets go of it."""
-    claim = Claim(path)
-    claim.take()
-    return claim.release
+    lock = StoreLock(path)
+    lock.take()
+    return lock.release
 
 
 def open_store(path: str) -> sqlite3.Connection:
     """A store as the daemon opens it; nobody else does at the same time."""
-    claim = Claim(path)
+    lock = StoreLock(path)
     try:
-        return shelf.open_store(claim, print)
+        return store_opening.open_store(lock, print)
     finally:
-        claim.release()
+        lock.release()
 
 
 def numbers(first: int, count: int) -> list[str]:

@@ -13,8 +13,8 @@ from firmware_host.places import Button, Call, Card, Colour, Pad, Slot
 from firmware_host.stamps import exactly
 from firmware_host.states import Condition, DeviceCondition, MaskReason
 from firmware_host.store.audits import Audits, kind_of
-from firmware_host.store.book import reading
 from firmware_host.store.rows import Audit
+from firmware_host.store.store_reader import reading
 from tests.store.shelves import writing
 
 NOW = exactly(0)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware_host.store import copies
-from firmware_host.store.book import reading
 from firmware_host.store.copies import copied, opened_to_read
+from firmware_host.store.store_reader import reading
 from tests.store.shelves import events, logged, numbers, secured, writing
 
 

@@ -14,8 +14,8 @@ from firmware_host.runtime.recorded_sessions import come_back, first_difference,
 from firmware_host.stamps import exactly
 from firmware_host.states import AwayReason, Phase
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import SessionLog, reading
 from firmware_host.store.schema import connect, migrate
+from firmware_host.store.store_reader import SessionLog, reading
 from firmware_host.store.writer import Row
 from tests.store.parties import COARSE, Evening, add_match, evening
 from tests.store.shelves import execute

@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from firmware_host.store import shelf
-from firmware_host.store.claim import Claim
+from firmware_host.store import store_opening
 from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import ForeignFile
 from firmware_host.store.log_frames import FRAME_HEADER, HEADER, LogFrames, page_numbers, read_frames
 from firmware_host.store.schema import connect, migrate
+from firmware_host.store.store_lock import StoreLock
 from hw.ports import Condition, Health
 from tests.store.shelves import event, logged, numbers, set_aside, writing
 
@@ -49,11 +49,11 @@ def log_of(path: Path) -> Path:
 def open_telling(path: Path) -> list[Health]:
     """Open and close a store as the daemon does; what it tells."""
     told: list[Health] = []
-    claim = Claim(str(path))
+    lock = StoreLock(str(path))
     try:
-        shelf.open_store(claim, told.append).close()
+        store_opening.open_store(lock, told.append).close()
     finally:
-        claim.release()
+        lock.release()
     return told
 
 
@@ -136,7 +136,7 @@ def test_each_damaged_log_is_kept_once(crashed: Path) -> None:
     """The store may have to be opened several times until that works."""
     cut_header(log_of(crashed))
     for _ in range(2):
-        shelf._keep_torn_log(str(crashed), print)
+        store_opening._keep_torn_log(str(crashed), print)
     assert len(list(crashed.parent.glob("table.db-wal.broken-*"))) == 1
 
 

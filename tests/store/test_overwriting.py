@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.store.claim import is_claimed
+from firmware_host.store.store_lock import is_locked
 from hw.ports import Condition
 from tests.store.shelves import (
     conditions,
@@ -81,7 +81,7 @@ def test_a_file_that_is_changed_is_kept_aside_and_the_session_is_saved(
         assert told[0].seen == f"the file was changed by another program and is kept as {aside}"
         assert f"{path} was changed by another program" in caplog.text
         assert logged(path) == numbers(500, 500)
-        assert is_claimed(str(path)) is True
+        assert is_locked(str(path)) is True
         writer.put(events(1000, 10))
     assert logged(path) == numbers(500, 510)
 

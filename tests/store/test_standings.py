@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.store.book import reading
 from firmware_host.store.rows import DeadHeat, MatchRow, RoundRow
 from firmware_host.store.standings import ALL, DAY, EVENT, Standing, standings
+from firmware_host.store.store_reader import reading
 
 
 def match(

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.store import writer as module
 from firmware_host.store.identity import MAGIC
 from firmware_host.store.open_file import OpenFile
-from firmware_host.store.shelf import keep_aside
+from firmware_host.store.store_opening import keep_aside
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Condition, Health
 from tests.store.shelves import (

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from firmware_host.store import writer as module
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from hw.ports import Condition
 from tests.store.shelves import (
     conditions,

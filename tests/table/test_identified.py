@@ -75,7 +75,7 @@ class DiceHands(CardDriver):
     def place(self, slot: Slot, *tags: Tag) -> Stamp:
         """A die comes down, and it is judged."""
         stamp = self.put(slot, *tags)
-        self.ripen()
+        self.await_verdicts()
         return stamp
 
     def place_and_slap(self, seat: int, slot: Slot, which: int = 1) -> None:
@@ -83,9 +83,9 @@ class DiceHands(CardDriver):
         self.put(slot, die_for(slot, which))
         self.wait(SLAP_NS)
         self.tap(seat)
-        self.ripen()
+        self.await_verdicts()
 
-    def ripen(self) -> None:
+    def await_verdicts(self) -> None:
         """All that has happened is judged."""
         self.wait(self.known_after_ns + 100 * MS)
 
@@ -164,7 +164,7 @@ def test_a_die_is_judged_when_its_reader_has_had_its_time_and_not_before(play: D
 def test_a_slap_is_answered_when_the_reader_has_had_its_time(play: DiceHands) -> None:
     play.put(R1, die_for(R1))
     stamp = play.press(3)
-    play.ripen()
+    play.await_verdicts()
     assert play.last(Judged).decided_ns == stamp.latest_ns + play.settings.settle_ns
 
 
@@ -178,7 +178,7 @@ def test_a_tag_that_is_told_at_the_last_moment_counts(play: DiceHands) -> None:
     stamp = play.fill(R1)
     judged_ns = stamp.latest_ns + play.settings.settle_ns
     play.show(R1, die_for(R1), judged_ns - play.settings.tag_settle_ns - play.now_ns)
-    play.ripen()
+    play.await_verdicts()
     assert play.history(R1) == ["open"]
 
 
@@ -186,7 +186,7 @@ def test_a_tag_that_is_told_too_late_is_unread(play: DiceHands) -> None:
     stamp = play.fill(R1)
     judged_ns = stamp.latest_ns + play.settings.settle_ns
     play.show(R1, die_for(R1), judged_ns - play.settings.tag_settle_ns - play.now_ns + 1)
-    play.ripen()
+    play.await_verdicts()
     assert play.history(R1) == ["illegal"]
     assert play.cues == [Cue.UNREAD]
 
@@ -225,7 +225,7 @@ def test_a_slap_for_it_is_illegal_and_locks_nobody(play: DiceHands, tags: tuple[
     play.put(R1, *tags)
     play.wait(SLAP_NS)
     play.tap(2)
-    play.ripen()
+    play.await_verdicts()
     judged = play.last(Judged)
     assert (judged.seat, judged.verdict, judged.what, judged.locked_until_ns) == (2, Verdict.ILLEGAL, R1, 0)
     play.place_and_slap(2, Y1)
@@ -236,7 +236,7 @@ def test_an_illegal_die_excuses_one_slap_of_each_seat_and_no_more(play: DiceHand
     play.place(R1, DieFace(7, 1))
     for seat in (1, 2, 1):
         play.tap(seat)
-    play.ripen()
+    play.await_verdicts()
     assert play.verdicts == [(1, Verdict.ILLEGAL), (2, Verdict.ILLEGAL), (1, Verdict.FALSE_CLAIM)]
 
 
@@ -290,7 +290,7 @@ def test_a_die_that_is_put_down_again_at_once_is_known_still(play: DiceHands) ->
     play.empty(R1)
     play.wait(100 * MS)
     play.fill(R1)
-    play.ripen()
+    play.await_verdicts()
     assert play.history(R1) == ["open", "free", "open"]
 
 
@@ -365,19 +365,19 @@ def test_a_slap_for_another_die_gets_nothing(play: DiceHands) -> None:
     knocked_off(play)
     play.put(R1, die_for(R1, 2))
     play.tap(2)
-    play.ripen()
+    play.await_verdicts()
     assert play.dice.position.left == (5, 6, 6, 6)
 
 
 def test_a_die_under_others_waits_on_when_it_comes_back(play: DiceHands) -> None:
     play.put(R1, die_for(R1))
     play.put(R2, die_for(R2))
-    play.ripen()
+    play.await_verdicts()
     play.lift(R1)
     play.wait(play.known_after_ns)
     play.place(R1, die_for(R1))
     play.tap(1)
-    play.ripen()
+    play.await_verdicts()
     assert play.history(R1) == ["open", "missing", "open", "counted"]
 
 
@@ -411,7 +411,7 @@ def test_dice_of_a_position_may_come_back_as_any_die() -> None:
     hands = DiceHands()
     hands.resume("r1y0g0b0 5/6,6/6,-,-")
     hands.empty(R1)
-    hands.ripen()
+    hands.await_verdicts()
     hands.place(R1, DieFace(9, 4))
     assert hands.history(R1) == ["missing", "counted"]
 
@@ -427,7 +427,7 @@ def test_nothing_is_placed_after_the_end() -> None:
     hands.press(1)
     hands.wait(100 * MS)
     hands.put(Y1, die_for(Y1))
-    hands.ripen()
+    hands.await_verdicts()
     assert hands.phase() is Phase.SETTLE
     assert hands.history(Y1) == ["illegal"]
 
@@ -440,5 +440,5 @@ def test_more_readers_in_one_group_give_more_time() -> None:
     hands.start(6, 6, 6, 6)
     hands.fill(R1)
     hands.show(R1, die_for(R1), LOOK_NS * crowded.crowd)
-    hands.ripen()
+    hands.await_verdicts()
     assert hands.history(R1) == ["open"]

@@ -197,7 +197,7 @@ def test_each_gets_its_own(play: Owners) -> None:
     play.put(Y1, DieFace(7, 1))
     play.wait(1 * MS)
     play.put(R2, DieFace(2, 2))
-    play.ripen()
+    play.await_verdicts()
     assert play.verdicts == [(3, Verdict.ACCEPTED), (1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
     assert play.dice.position.left == (5, 5, 5, 0)
 
@@ -208,7 +208,7 @@ def test_presses_mean_nothing_in_play(play: Owners) -> None:
         play.tap(2)
     play.put(R1, DieFace(1, 1))
     play.tap(2)
-    play.ripen()
+    play.await_verdicts()
     play.tap(1)
     play.wait(LONG_NS)
     assert play.verdicts == [(1, Verdict.ACCEPTED)]
@@ -296,7 +296,7 @@ def test_each_of_two_dice_of_one_seat_counts_at_its_own_stamp(first: Slot, secon
     stamps = {first: play.put(first, die_for(first))}
     play.wait(OVERLAPPING_MS * MS)
     stamps[second] = play.put(second, die_for(second))
-    play.ripen()
+    play.await_verdicts()
     assert {judged.what: judged.stamp for judged in play.all_of(Judged)} == stamps
 
 
@@ -307,7 +307,7 @@ def test_the_later_of_the_last_two_dice_of_a_seat_ends_the_round(first: str, sec
     hands.put(where[first], die_for(where[first]))
     hands.wait(OVERLAPPING_MS * MS)
     last = hands.put(where[second], die_for(where[second]))
-    hands.ripen()
+    hands.await_verdicts()
     assert hands.last(RoundFinished) == RoundFinished(1, last)
     # Each verdict has the stamp of its own die all the same.
     assert {(judged.what, judged.stamp) for judged in hands.all_of(Judged)} == set(hands.placed)
@@ -349,7 +349,7 @@ def test_what_is_placed_surely_after_it_is_illegal() -> None:
     hands.put(R6, die_for(R6, 2))
     hands.wait(31 * MS)
     hands.put(Y6, die_for(Y6, 1))
-    hands.ripen()
+    hands.await_verdicts()
     assert hands.verdicts == [(2, Verdict.ACCEPTED)]
     assert hands.history(Y6) == ["illegal"]
     assert hands.dice.position.left == (1, 0, 1, 0)
@@ -361,7 +361,7 @@ def test_two_last_dice_at_once_are_a_dead_heat(gap_ms: int) -> None:
     hands.put(R6, die_for(R6, 2))
     hands.wait(gap_ms * MS)
     hands.put(Y6, die_for(Y6, 3))
-    hands.ripen()
+    hands.await_verdicts()
     tie = hands.last(TieBroken)
     assert (tie.what, tie.seats) == (None, (2, 3))
     assert finish(hands) == tie.winner == hands.dice.position.finisher
@@ -371,7 +371,7 @@ def test_the_seat_that_lost_the_dead_heat_has_placed_its_die_all_the_same() -> N
     hands = near_the_end()
     hands.put(R6, die_for(R6, 2))
     hands.put(Y6, die_for(Y6, 3))
-    hands.ripen()
+    hands.await_verdicts()
     winner = finish(hands)
     loser = 5 - winner
     assert hands.dice.position.left == (1, 0, 0, 0)
@@ -385,7 +385,7 @@ def test_three_last_dice_at_once_are_a_dead_heat_of_three() -> None:
     for slot, seat in zip(ENDS, (3, 1, 2), strict=True):
         hands.put(slot, die_for(slot, seat))
         hands.wait(OVERLAPPING_MS * MS)
-    hands.ripen()
+    hands.await_verdicts()
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(1, 2, 3)]
 
 
@@ -399,7 +399,7 @@ def test_the_lot_falls_the_same_way_wherever_and_in_which_order_they_were_placed
                 for slot, seat in zip(order, seats, strict=True):
                     hands.put(slot, die_for(slot, seat))
                     hands.wait(5 * MS)
-                hands.ripen()
+                hands.await_verdicts()
                 winners[finish(hands)] += 1
         assert len(winners) == 1, (seed, winners)
 
@@ -410,7 +410,7 @@ def test_the_lot_favours_nobody() -> None:
         hands = near_the_end(seed=seed)
         hands.put(R6, die_for(R6, 1))
         hands.put(Y6, die_for(Y6, 2))
-        hands.ripen()
+        hands.await_verdicts()
         winners[finish(hands)] += 1
     assert set(winners) == {1, 2}
     assert min(winners.values()) > 50, winners
@@ -420,7 +420,7 @@ def test_a_die_that_is_not_the_last_is_no_rival_for_the_end() -> None:
     hands = near_the_end("r5y5g4b0 1/6,2/6,1/6,-")
     hands.put(R6, die_for(R6, 1))
     hands.put(B1, die_for(B1, 2))
-    hands.ripen()
+    hands.await_verdicts()
     assert hands.all_of(TieBroken) == []
     assert hands.dice.position.left == (0, 1, 1, 0)
     assert finish(hands) == 1
@@ -434,7 +434,7 @@ def test_what_else_happens_on_the_board_makes_no_winner() -> None:
     hands.put(R6, die_for(R6, 2))
     hands.wait(20 * MS)
     hands.put(Y6, die_for(Y6, 3))
-    hands.ripen()
+    hands.await_verdicts()
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(2, 3)]
 
 
@@ -445,7 +445,7 @@ def test_what_is_surely_after_one_of_the_last_dice_ends_nothing(seed: int) -> No
     for slot, seat in zip(ENDS, (1, 2, 3), strict=True):
         hands.put(slot, die_for(slot, seat))
         hands.wait(23 * MS)
-    hands.ripen()
+    hands.await_verdicts()
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(1, 2)]
     assert len(hands.all_of(RoundFinished)) == 1
     assert hands.dice.position.finisher == finish(hands) != 3
@@ -459,7 +459,7 @@ def test_a_seat_that_has_placed_its_last_die_places_no_other_in_the_same_moment(
     hands.put(R6, die_for(R6, 1))
     hands.wait(OVERLAPPING_MS * MS)
     hands.put(Y6, die_for(Y6, 1))
-    hands.ripen()
+    hands.await_verdicts()
     assert finish(hands) == 1
     assert hands.dice.position.left == (0, 1, 1, 0)
     assert Verdict.FALSE_CLAIM not in {verdict for _, verdict in hands.verdicts}
@@ -471,7 +471,7 @@ def test_of_dice_with_equal_stamps_no_place_comes_first(slots: tuple[Slot, Slot,
     hands = near_the_end("r5y5g4b0 1/6,2/6,1/6,-")
     for slot, seat in zip(slots, (1, 2, 2), strict=True):
         hands.put(slot, die_for(slot, seat))
-    hands.ripen()
+    hands.await_verdicts()
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(1, 2)]
 
 
@@ -499,7 +499,7 @@ def test_stamps_are_what_counts_and_not_the_look_of_a_reader() -> None:
     hands.wait(5 * MS)
     hands.fill(Y6)
     hands.show(Y6, die_for(Y6, 3), 1 * MS)
-    hands.ripen()
+    hands.await_verdicts()
     assert hands.last(RoundFinished) == RoundFinished(2, first)
     assert hands.history(Y6) == ["illegal"]
 

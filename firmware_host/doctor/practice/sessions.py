@@ -20,8 +20,8 @@ from firmware_host.runtime.journal import input_row, session_row
 from firmware_host.runtime.recorded_sessions import first_difference, replay
 from firmware_host.states import DeviceCondition
 from firmware_host.store.audits import Audits
-from firmware_host.store.book import Book, SessionLog, reading
 from firmware_host.store.schema import migrate
+from firmware_host.store.store_reader import SessionLog, StoreReader, reading
 from firmware_host.store.writer import Row
 
 SESSIONS, LOG_LINES = 5, 1000
@@ -87,7 +87,7 @@ def _session(session_log: SessionLog) -> Iterator[Row]:
         yield from replay(session_log, Audits(lambda: ""), lambda: session_log.head.begun).journal.rows
 
 
-def _audits(book: Book, redaction: Redaction) -> Iterator[Row]:
+def _audits(book: StoreReader, redaction: Redaction) -> Iterator[Row]:
     games = book.games
     for each in book.audits():
         kind, name, last = redaction.text(each.kind), redaction.name(each.name), moment(each.last)

@@ -17,7 +17,7 @@ from firmware_host.places import Colour
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import LANGUAGES
 from firmware_host.states import Phase
-from firmware_host.store.shelf import STORE
+from firmware_host.store.store_opening import STORE
 from wiring import profile_names
 
 PORT = r"/dev/(?:tty(?:USB|ACM|AMA|S)\d{1,2}|serial[01]|i2c-\d{1,2}|gpiochip\d|ligretto/port-[\d.-]{1,9})"

@@ -66,7 +66,7 @@ def descends(card: Card, top: Card) -> bool:
 
 
 @dataclass(slots=True)
-class Area:
+class CardArea:
     """The cards of one seat, wherever they are; only their owner sees and moves them."""
 
     seat: int

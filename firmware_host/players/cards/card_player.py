@@ -12,7 +12,7 @@ from random import Random
 
 from firmware_host.durations import MS
 from firmware_host.places import Card, Pad, Pile, Spot
-from firmware_host.players.cards.area import DISCARD, LIGRETTO, Area, Origin
+from firmware_host.players.cards.area import DISCARD, LIGRETTO, CardArea, Origin
 from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.stuck import can_play
 from firmware_host.players.fingers import Delays, Fingers
@@ -70,7 +70,7 @@ class CardPlayer:
         self._thought_of = -1  # the version of the centre that was last thought about
 
     @property
-    def area(self) -> Area | None:
+    def area(self) -> CardArea | None:
         """The own cards; None before any have been dealt."""
         return self._decks.areas.get(self._seat)
 
@@ -112,7 +112,7 @@ class CardPlayer:
         else:
             yield from self._turn(area)
 
-    def _choose(self, area: Area) -> Origin | None:
+    def _choose(self, area: CardArea) -> Origin | None:
         """The card to play: one that brings the Ligretto pile down is the best."""
         fits = self._decks.centre.fits
         found = [origin for card, origin in area.playable() if fits(card)]
@@ -121,7 +121,7 @@ class CardPlayer:
             return self._chance.choice(found) if found else None
         return min(found, key=_worth) if found else None
 
-    def _lay(self, area: Area) -> tuple[Origin, int] | None:
+    def _lay(self, area: CardArea) -> tuple[Origin, int] | None:
         """As an expert: a card of the Ligretto pile onto the row, or one that makes way for it."""
         lays = area.lays()
         for lay in lays:
@@ -136,7 +136,7 @@ class CardPlayer:
                 return origin, stack
         return None
 
-    def _turn(self, area: Area) -> Delays:
+    def _turn(self, area: CardArea) -> Delays:
         if area.hand:
             yield int(TURN_NS * self._pace())
             before = len(area.discard)
@@ -149,7 +149,7 @@ class CardPlayer:
             yield WAIT_NS
             self._turned += 1
 
-    def _is_blocked(self, area: Area) -> bool:
+    def _is_blocked(self, area: CardArea) -> bool:
         """Whether this person can never play as the centre is now; thought out once for each change."""
         centre = self._decks.centre
         if self._thought_of == centre.version:
@@ -159,7 +159,7 @@ class CardPlayer:
             return False
         return True
 
-    def _wait_for_others(self, area: Area) -> Delays:
+    def _wait_for_others(self, area: CardArea) -> Delays:
         """Nothing to be done; if nobody else has anything either, all say so together."""
         decks = self._decks
         if can_play(area, decks.centre.wanted):
@@ -171,7 +171,7 @@ class CardPlayer:
 
     # -- how it is done
 
-    def _try(self, area: Area, origin: Origin) -> Delays:
+    def _try(self, area: CardArea, origin: Origin) -> Delays:
         """Take a card, race with it, and lay it down or take it back."""
         centre = self._decks.centre
         card = area.take(origin)
@@ -225,7 +225,7 @@ class CardPlayer:
             yield LOCK_NS
         return GREEN in light or CYAN in light
 
-    def _lay_down(self, area: Area, card: Card) -> Delays:
+    def _lay_down(self, area: CardArea, card: Card) -> Delays:
         """From the pad to a pile that wants it, as soon as the card below it is there.
 
         Whoever holds that one may not know yet that it counts, and may only learn it when the round is over.

@@ -6,7 +6,7 @@ from random import Random
 
 from firmware_host.errors import IllegalMove
 from firmware_host.places import CARD_NUMBERS, Card, Colour
-from firmware_host.players.cards.area import Area
+from firmware_host.players.cards.area import CardArea
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 12
 LIGRETTO_CARDS = 10
@@ -29,7 +29,7 @@ def row_size(players: int) -> int:
 
 def deal(
     seat: int, players: int, chance: Random, ligretto: int = LIGRETTO_CARDS, *, expert: bool = False
-) -> Area:
+) -> CardArea:
     """A seat's set, shuffled and laid out for so many players; a smaller Ligretto pile is a handicap."""
     size = row_size(players)
     if not 1 <= ligretto <= LIGRETTO_CARDS:
@@ -39,4 +39,4 @@ def deal(
     row = [[cards.pop()] for _ in range(size)]
     pile = cards[-ligretto:]
     del cards[-ligretto:]
-    return Area(seat, row, pile, cards, expert=expert)
+    return CardArea(seat, row, pile, cards, expert=expert)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from firmware_host.places import CARD_NUMBERS, Card, Colour
-from firmware_host.players.cards.area import Area
+from firmware_host.players.cards.area import CardArea
 from firmware_host.players.cards.deal import deal
 
 
@@ -63,7 +63,7 @@ class Decks:
         self._deal = deal
         self._chance = chance
         self._expert = expert
-        self.areas: dict[int, Area] = {}
+        self.areas: dict[int, CardArea] = {}
         self.centre = Centre(places)
         self.cannot: set[int] = set()
         """The seats that have said aloud that they can't play."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from firmware_host.errors import MalformedText
 from firmware_host.places import Card, Colour
-from firmware_host.players.cards.area import DISCARD, LIGRETTO, Area, Heap, Origin, card_text, descends
+from firmware_host.players.cards.area import DISCARD, LIGRETTO, CardArea, Heap, Origin, card_text, descends
 from firmware_host.players.cards.deal import LIGRETTO_CARDS, LONGEST_ROW, MOST_PLAYERS
 
 _CARD = re.compile(r"([rygb])(10|[1-9])")
@@ -20,14 +20,14 @@ _STACKS = re.compile(rf"(?:-|{_CARDS})(?:,(?:-|{_CARDS}))*")
 _COLOURS = {colour.word[0]: colour for colour in Colour}
 
 
-def parse_area(text: str) -> Area:
+def parse_area(text: str) -> CardArea:
     """The cards that a one-line text describes; MalformedText if it describes none."""
     match = _TEXT.fullmatch(text.strip())
     if match is None or not _STACKS.fullmatch(match[2]):
         wanted = "it looks like '2 r9y3,-,b10 ligretto=r1y4 hand=g2b7 discard=y1', with ' expert' at its end"
         raise MalformedText(f"'{text[:80]}' is no area of cards; {wanted}")
     seat = int(match[1])
-    area = Area(seat, [_cards(seat, stack) for stack in match[2].split(",")], expert=match[9] is not None)
+    area = CardArea(seat, [_cards(seat, stack) for stack in match[2].split(",")], expert=match[9] is not None)
     area.ligretto, area.hand, area.discard = (_cards(seat, match[group]) for group in (3, 4, 5))
     area.played = _cards(seat, match[8])
     if match[6]:
@@ -48,7 +48,7 @@ def _origin(text: str) -> Origin:
     return fixed[text] if text in fixed else Origin(Heap.ROW, int(text.removeprefix("row")) - 1)
 
 
-def _fault(area: Area) -> str | None:
+def _fault(area: CardArea) -> str | None:
     if not 1 <= area.seat <= MOST_PLAYERS:
         return f"seats are numbered from 1 to {MOST_PLAYERS}"
     if len(area.row) > LONGEST_ROW:
@@ -58,7 +58,7 @@ def _fault(area: Area) -> str | None:
     return _fault_of_cards(area) or _fault_of_row(area)
 
 
-def _fault_of_cards(area: Area) -> str | None:
+def _fault_of_cards(area: CardArea) -> str | None:
     piles = (*area.row, area.ligretto, area.hand, area.discard, area.played)
     cards = [card for pile in piles for card in pile]
     if area.held is not None:
@@ -67,7 +67,7 @@ def _fault_of_cards(area: Area) -> str | None:
     return f"{doubled[0]} is there twice" if doubled else None
 
 
-def _fault_of_row(area: Area) -> str | None:
+def _fault_of_row(area: CardArea) -> str | None:
     row = [list(stack) for stack in area.row]
     if area.held is not None and area.held_from is not None and area.held_from.heap is Heap.ROW:
         if area.held_from.stack >= len(row):

@@ -19,19 +19,19 @@ from collections.abc import Iterable, Set
 from itertools import takewhile
 
 from firmware_host.places import Card, Colour
-from firmware_host.players.cards.area import Area, Heap
+from firmware_host.players.cards.area import CardArea, Heap
 from firmware_host.players.cards.dig import can_dig
 
 Wanted = Set[tuple[Colour, int]]
 """What the piles of the centre want next, as colours and numbers."""
 
 
-def is_stuck(areas: Iterable[Area], wanted: Wanted) -> bool:
+def is_stuck(areas: Iterable[CardArea], wanted: Wanted) -> bool:
     """Whether nobody can bring any card into the centre as it is now, nor finish."""
     return not any(can_play(area, wanted) for area in areas)
 
 
-def can_play(area: Area, wanted: Wanted) -> bool:
+def can_play(area: CardArea, wanted: Wanted) -> bool:
     """Whether this player can ever play a card onto a pile as the piles are now, or finish.
 
     A one can always be played, since it opens a pile. A card in the fingers counts as lying
@@ -51,7 +51,7 @@ def can_play(area: Area, wanted: Wanted) -> bool:
     return area.expert and can_dig(above, [stack[-1] for stack in row if stack], gaps, pool)
 
 
-def _put_back(area: Area) -> tuple[list[list[Card]], list[Card], list[Card]]:
+def _put_back(area: CardArea) -> tuple[list[list[Card]], list[Card], list[Card]]:
     """The row, the Ligretto pile and the pool, with a card of the fingers where it came from."""
     row, pile, pool = area.row, area.ligretto, area.discard + area.hand
     if area.held is None or area.held_from is None:

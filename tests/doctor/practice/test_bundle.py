@@ -25,7 +25,7 @@ from firmware_host.places import Pad, Stranger
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.states import Condition, DeviceCondition
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.doctor.profiles import CARDS
 from tests.doctor.tree import Tree

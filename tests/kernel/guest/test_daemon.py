@@ -15,7 +15,7 @@ from pathlib import Path
 
 from firmware_host.durations import format_duration
 from firmware_host.effects import Judged, Verdict, WasInterrupted
-from firmware_host.store.book import reading
+from firmware_host.store.store_reader import reading
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
 from tests.kernel.guest.test_whole_dice import ROUNDS, plan_of, profile_text, profile_with

@@ -7,7 +7,7 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
-from firmware_host.players.cards.area import Area
+from firmware_host.players.cards.area import CardArea
 from firmware_host.players.cards.stuck import Wanted
 from tests.players.cards.moves import copied, do, every_move
 
@@ -23,12 +23,12 @@ class Shuffle(Random):
         x[:] = [x[i] for i in self._order]
 
 
-def could_play(area: Area, wanted: Wanted) -> bool:
+def could_play(area: CardArea, wanted: Wanted) -> bool:
     """Whether any private moves with any luck bring a card that is wanted to lie open, or finish."""
     return any(_plays(one, wanted) for one in reachable(area))
 
 
-def reachable(area: Area) -> Iterator[Area]:
+def reachable(area: CardArea) -> Iterator[CardArea]:
     """Each position that private moves alone can lead to, with this one."""
     seen, edge = {str(area)}, [area]
     while edge:
@@ -40,7 +40,7 @@ def reachable(area: Area) -> Iterator[Area]:
                 edge.append(there)
 
 
-def _next(area: Area) -> Iterator[Area]:
+def _next(area: CardArea) -> Iterator[CardArea]:
     orders = list(permutations(range(len(area.discard)))) or [()]
     for move in every_move(area):
         if move.name in ("take", "lay in centre"):  # to take a card and put it back leads nowhere
@@ -51,7 +51,7 @@ def _next(area: Area) -> Iterator[Area]:
                 yield there
 
 
-def _plays(area: Area, wanted: Wanted) -> bool:
+def _plays(area: CardArea, wanted: Wanted) -> bool:
     if area.finished:
         return True
     if area.held is not None:  # the fingers must be free to take what lies open

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from firmware_host.errors import IllegalMove
 from firmware_host.places import Card
-from firmware_host.players.cards.area import DISCARD, LIGRETTO, Area, Heap, Origin
+from firmware_host.players.cards.area import DISCARD, LIGRETTO, CardArea, Heap, Origin
 
 
 class Move(NamedTuple):
@@ -18,7 +18,7 @@ class Move(NamedTuple):
     stack: int = 0
 
 
-def every_move(area: Area) -> list[Move]:
+def every_move(area: CardArea) -> list[Move]:
     """Every move that can be written down, also for stacks that do not exist."""
     stacks = range(-1, len(area.row) + 1)
     origins = [LIGRETTO, DISCARD, *(Origin(Heap.ROW, stack) for stack in stacks)]
@@ -30,7 +30,7 @@ def every_move(area: Area) -> list[Move]:
     ]
 
 
-def make(area: Area, move: Move, chance: Random) -> None:
+def make(area: CardArea, move: Move, chance: Random) -> None:
     """The area makes this move, or refuses it."""
     match move.name:
         case "turn":
@@ -51,7 +51,7 @@ def make(area: Area, move: Move, chance: Random) -> None:
             raise AssertionError(move)
 
 
-def do(area: Area, move: Move, chance: Random) -> bool:
+def do(area: CardArea, move: Move, chance: Random) -> bool:
     """Whether the move was legal; it is made if so."""
     try:
         make(area, move, chance)
@@ -60,9 +60,9 @@ def do(area: Area, move: Move, chance: Random) -> bool:
     return True
 
 
-def copied(area: Area) -> Area:
+def copied(area: CardArea) -> CardArea:
     """The same cards at the same places, to be moved on their own."""
-    return Area(
+    return CardArea(
         area.seat,
         [list(stack) for stack in area.row],
         list(area.ligretto),
@@ -75,12 +75,12 @@ def copied(area: Area) -> Area:
     )
 
 
-def legal_moves(area: Area) -> list[Move]:
+def legal_moves(area: CardArea) -> list[Move]:
     """The moves that the area itself doesn't refuse."""
     return [move for move in every_move(area) if do(copied(area), move, Random(0))]
 
 
-def any_move(area: Area, chance: Random) -> Move:
+def any_move(area: CardArea, chance: Random) -> Move:
     """A move that is legal as often as one of its kind is; the kinds come up equally often."""
     name = chance.choice(sorted({move.name for move in every_move(area)}))
     moves = [move for move in every_move(area) if move.name == name]
@@ -88,7 +88,7 @@ def any_move(area: Area, chance: Random) -> Move:
     return chance.choice(legal or moves)
 
 
-def everywhere(area: Area) -> list[Card]:
+def everywhere(area: CardArea) -> list[Card]:
     """All cards of the seat, in order, wherever they are."""
     piles = (*area.row, area.ligretto, area.hand, area.discard, area.played)
     return sorted([card for pile in piles for card in pile] + ([area.held] if area.held else []))

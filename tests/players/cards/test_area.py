@@ -13,7 +13,7 @@ from firmware_host.places import Card, Colour
 from firmware_host.players.cards.area import (
     DISCARD,
     LIGRETTO,
-    Area,
+    CardArea,
     Heap,
     Origin,
     PrivateMoveRefused,
@@ -34,14 +34,14 @@ games = given(
 )
 
 
-def after(text: str, *moves: Callable[[Area], object]) -> str:
+def after(text: str, *moves: Callable[[CardArea], object]) -> str:
     area = parse_area(text)
     for move in moves:
         move(area)
     return str(area)
 
 
-def refused(text: str, move: Callable[[Area], object], why: str) -> None:
+def refused(text: str, move: Callable[[CardArea], object], why: str) -> None:
     area = parse_area(text)
     with pytest.raises(PrivateMoveRefused, match=why):
         move(area)
@@ -130,14 +130,14 @@ def test_experts_finish_with_fewer_cards_in_the_centre_than_the_ligretto_pile_ha
 
 
 def test_three_cards_are_turned_together_and_the_third_is_the_top() -> None:
-    assert after("1 - hand=r5r4r3r2r1 discard=b9", Area.turn) == "1 - hand=r5r4 discard=b9r1r2r3"
+    assert after("1 - hand=r5r4r3r2r1 discard=b9", CardArea.turn) == "1 - hand=r5r4 discard=b9r1r2r3"
 
 
 @pytest.mark.parametrize(
     ("hand", "turned"), [("r1", "r1"), ("r2r1", "r1r2"), ("r3r2r1", "r1r2r3"), ("r3r1r2", "r2r1r3")]
 )
 def test_fewer_than_three_are_turned_if_there_are_no_more(hand: str, turned: str) -> None:
-    assert after(f"1 - hand={hand}", Area.turn) == f"1 - discard={turned}"
+    assert after(f"1 - hand={hand}", CardArea.turn) == f"1 - discard={turned}"
 
 
 def test_the_next_top_is_playable_once_the_top_is_played() -> None:
@@ -160,7 +160,7 @@ def test_a_hand_that_is_used_up_is_gathered_and_shuffled() -> None:
 
 
 def test_nothing_is_turned_from_an_empty_hand_nor_gathered_to_a_full_one() -> None:
-    refused("1 - discard=r1", Area.turn, "used up")
+    refused("1 - discard=r1", CardArea.turn, "used up")
     refused("1 - hand=r2 discard=r1", lambda area: area.gather(Random(0)), "not used up")
     refused("1 r1", lambda area: area.gather(Random(0)), "discard pile is empty")
 
@@ -257,8 +257,8 @@ def test_a_card_in_the_fingers_leaves_two_moves(text: str) -> None:
 
 
 def test_empty_fingers_lay_nothing() -> None:
-    refused("1 r1", Area.lay_in_centre, "hold none")
-    refused("1 r1", Area.put_back, "hold none")
+    refused("1 r1", CardArea.lay_in_centre, "hold none")
+    refused("1 r1", CardArea.put_back, "hold none")
 
 
 @pytest.mark.parametrize("origin", [ROW1, LIGRETTO, DISCARD])

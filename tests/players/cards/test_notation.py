@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import MalformedText
 from firmware_host.places import Card, Colour
-from firmware_host.players.cards.area import LIGRETTO, Area, Heap, Origin
+from firmware_host.players.cards.area import LIGRETTO, CardArea, Heap, Origin
 from firmware_host.players.cards.deal import deal
 from firmware_host.players.cards.notation import parse_area
 from tests.players.cards.moves import any_move, do
@@ -17,7 +17,7 @@ FULL = "2 r9y3,-,b10 ligretto=r1y4 hand=g2b2r7 discard=y1 held=g3@row2 played=r2
 
 def test_a_text_says_where_each_card_is() -> None:
     area = parse_area(FULL)
-    assert area == Area(
+    assert area == CardArea(
         seat=2,
         row=[[Card(2, Colour.RED, 9), Card(2, Colour.YELLOW, 3)], [], [Card(2, Colour.BLUE, 10)]],
         ligretto=[Card(2, Colour.RED, 1), Card(2, Colour.YELLOW, 4)],
@@ -37,7 +37,7 @@ def test_what_is_not_there_is_left_out(text: str) -> None:
 
 
 @st.composite
-def areas(draw: st.DrawFn) -> Area:
+def areas(draw: st.DrawFn) -> CardArea:
     """The cards of a seat at any point of a game."""
     chance = Random(draw(st.integers(0, 2**32)))
     area = deal(draw(st.integers(1, 12)), draw(st.integers(2, 12)), chance, expert=draw(st.booleans()))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_host.places import Card, Colour
-from firmware_host.players.cards.area import Area, descends
+from firmware_host.players.cards.area import CardArea, descends
 from firmware_host.players.cards.deal import deal
 from firmware_host.players.cards.notation import parse_area
 from firmware_host.players.cards.stuck import Wanted, can_play, is_stuck
@@ -22,7 +22,7 @@ def wants(*cards: str) -> Wanted:
     return {(COLOURS[card[0]], int(card[1:])) for card in cards}
 
 
-def agree(area: Area, wanted: Wanted) -> bool:
+def agree(area: CardArea, wanted: Wanted) -> bool:
     """What both say, when they say the same."""
     by_theory, by_trying = can_play(area, wanted), could_play(area, wanted)
     assert by_theory == by_trying, f"{area} for {wanted}"
@@ -33,13 +33,13 @@ def agree(area: Area, wanted: Wanted) -> bool:
 
 
 @st.composite
-def small_areas(draw: st.DrawFn) -> Area:
+def small_areas(draw: st.DrawFn) -> CardArea:
     """A few cards anywhere; ones are rare, for with a one there is nothing to find out."""
     colours = draw(st.sampled_from((tuple(Colour), (Colour.RED, Colour.BLUE))))
     numbers = range(1 if draw(st.integers(0, 9)) == 0 else 2, 11)
     cards = draw(st.permutations([Card(1, colour, number) for colour in colours for number in numbers]))
     expert = draw(st.booleans())
-    area = Area(1, [], expert=expert)
+    area = CardArea(1, [], expert=expert)
     for _ in range(draw(st.integers(1, 4))):
         stack = [cards.pop() for _ in range(draw(st.integers(0, 2 if expert else 1)))]
         area.row.append(stack if len(stack) < 2 or descends(stack[1], stack[0]) else stack[:1])
@@ -55,7 +55,7 @@ def small_areas(draw: st.DrawFn) -> Area:
 
 @settings(max_examples=400)
 @given(small_areas(), st.booleans(), st.data())
-def test_theory_and_trying_agree(area: Area, hidden: bool, data: st.DataObject) -> None:
+def test_theory_and_trying_agree(area: CardArea, hidden: bool, data: st.DataObject) -> None:
     covered = [card for pile in (*area.row, area.ligretto) for card in pile[:-1]]
     others = [Card(1, colour, number) for colour in Colour for number in range(2, 11)]
     cards = st.sampled_from(covered if covered and hidden else others)
@@ -71,7 +71,7 @@ def test_they_agree_where_only_digging_helps(seed: int, stacks: int, colours: in
     high = [Card(1, colour, number) for colour in palette for number in (8, 9, 10)]
     chance.shuffle(low)
     chance.shuffle(high)
-    area = Area(1, [[high.pop()] for _ in range(stacks)], expert=True)
+    area = CardArea(1, [[high.pop()] for _ in range(stacks)], expert=True)
     for stack in area.row:
         if chance.random() < 0.2:
             stack.clear()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.store.damage import Damaged, Overwritten
-from firmware_host.store.shelf import keep_aside
+from firmware_host.store.store_opening import keep_aside
 from tests.store.shelves import events, open_store, writing
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.store import claim as module
-from firmware_host.store.claim import DAEMON, SQLITE, Claim, Taken, is_claimed
+from firmware_host.store import store_lock as module
+from firmware_host.store.store_lock import DAEMON, SQLITE, StoreLock, StoreTaken, is_locked
 from hw.ports import Condition
 from tests.store.shelves import (
     WRITES,
@@ -64,7 +64,7 @@ def filled(path: Path) -> Path:
 
 def test_one_daemon_has_the_file(path: Path) -> None:
     let_go = lock(str(path))
-    with pytest.raises(Taken, match="another ligretto-table runs this table already"):
+    with pytest.raises(StoreTaken, match="another ligretto-table runs this table already"):
         lock(str(path))
     let_go()
     lock(str(path))()
@@ -85,9 +85,9 @@ def test_a_second_one_is_refused_whatever_the_name(path: Path, tmp_path: Path, w
         else:
             Path(f"{path}.lock").unlink(missing_ok=True)
             other = path
-        assert is_claimed(str(other)) is True
-        with pytest.raises(Taken):
-            Claim(str(other)).take()
+        assert is_locked(str(other)) is True
+        with pytest.raises(StoreTaken):
+            StoreLock(str(other)).take()
         with writing(other) as (second, told_second):
             second.put(events(10, 10))
             wait_for(lambda: bool(told_second))
@@ -108,10 +108,10 @@ def test_a_new_file_in_a_new_folder_is_locked_as_well(tmp_path: Path) -> None:
         wait_for(lambda: Condition.LOST in conditions(told))
         path.parent.mkdir()
         secured(writer)
-        with pytest.raises(Taken):
-            Claim(str(path)).take()
+        with pytest.raises(StoreTaken):
+            StoreLock(str(path)).take()
     assert logged(path) == numbers(0, 10)
-    assert is_claimed(str(path)) is False
+    assert is_locked(str(path)) is False
 
 
 @pytest.mark.usefixtures("impatient")
@@ -129,19 +129,19 @@ def test_the_lock_is_held_while_the_file_can_not_be_written(
         monkeypatch.setattr(writer._file, "write", full)
         writer.put(events(10, 10))
         wait_for(lambda: bool(told) and writer._file._connection is None)
-        assert is_claimed(str(path)) is True
+        assert is_locked(str(path)) is True
         monkeypatch.undo()
         settled(writer)
     assert logged(path) == numbers(0, 20)
 
 
 def test_a_claim_that_is_taken_twice_is_the_same(path: Path) -> None:
-    claim = Claim(str(path))
-    claim.take()
-    claim.take()
-    claim.release()
-    claim.release()
-    assert is_claimed(str(path)) is False
+    lock = StoreLock(str(path))
+    lock.take()
+    lock.take()
+    lock.release()
+    lock.release()
+    assert is_locked(str(path)) is False
 
 
 def test_somebody_elses_file_is_not_kept_locked(path: Path) -> None:
@@ -149,7 +149,7 @@ def test_somebody_elses_file_is_not_kept_locked(path: Path) -> None:
     with writing(path) as (writer, told):
         writer.put(events(0, 10))
         wait_for(lambda: bool(told))
-        assert is_claimed(str(path)) is False
+        assert is_locked(str(path)) is False
 
 
 # -- other programs
@@ -176,7 +176,7 @@ def test_whoever_only_reads_it_does_not_stop_the_table(path: Path, script: str) 
             writer.put(events(first, 10))
             secured(writer)
             assert log.stat().st_size == 0
-        assert told == [] and is_claimed(str(path)) is True
+        assert told == [] and is_locked(str(path)) is True
         assert path.stat().st_mode & 0o777 == 0o640
     assert logged(path) == numbers(0, 60)
     assert [each.name for each in path.parent.iterdir()] == [path.name]
@@ -253,12 +253,12 @@ def test_a_reader_has_no_lock_that_keeps_a_daemon_out() -> None:
 
 
 def test_whether_somebody_has_the_file(path: Path) -> None:
-    assert is_claimed(str(path)) is False
+    assert is_locked(str(path)) is False
     let_go = lock(str(path))
-    assert is_claimed(str(path)) is True
+    assert is_locked(str(path)) is True
     let_go()
-    assert is_claimed(str(path)) is False
-    assert is_claimed(str(path / "below")) is False
+    assert is_locked(str(path)) is False
+    assert is_locked(str(path / "below")) is False
 
 
 def test_whoever_may_only_read_it_is_told_all_the_same() -> None:
@@ -266,13 +266,13 @@ def test_whoever_may_only_read_it_is_told_all_the_same() -> None:
         path = str(folder / "table.db")
         let_go = lock(path)
         with without_rights(folder):
-            assert is_claimed(path) is True
+            assert is_locked(path) is True
             with pytest.raises(PermissionError):
                 lock(path)
         let_go()
         os.chmod(path, 0)
         with without_rights(folder):
-            assert is_claimed(path) is None
+            assert is_locked(path) is None
 
 
 # -- where nothing can be locked
@@ -288,7 +288,7 @@ def test_a_disk_without_locks_is_written_all_the_same(
     filled(path)
     assert logged(path) == numbers(0, 10)
     assert f"{path} can't be locked: No locks available; nothing keeps a second daemon from it" in caplog.text
-    assert is_claimed(str(path)) is None
+    assert is_locked(str(path)) is None
 
 
 def test_a_lock_that_fails_otherwise_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,8 +305,8 @@ def test_a_draft_that_somebody_has_locked_is_not_moved(path: Path, tmp_path: Pat
     draft = tmp_path / "draft"
     draft.touch()
     let_go = lock(str(draft))
-    claim = Claim(str(path))
+    held = StoreLock(str(path))
     with pytest.raises(sqlite3.OperationalError, match="database is locked"):
-        claim.move_to(str(draft))
+        held.move_to(str(draft))
     let_go()
     assert draft.exists() and SQLITE[0] + SQLITE[1] <= DAEMON[0]

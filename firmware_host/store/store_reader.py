@@ -9,27 +9,27 @@ from pathlib import Path
 
 from firmware_host.errors import DamagedRecord, TableError
 from firmware_host.store import row_reading
-from firmware_host.store.advice import to_read
-from firmware_host.store.cells import Cells
 from firmware_host.store.copies import opened_to_read
 from firmware_host.store.damage import Damaged
+from firmware_host.store.file_advice import to_read
 from firmware_host.store.identity import holds_store, inside
 from firmware_host.store.losses import Losses
-from firmware_host.store.questions import whole_numbers
+from firmware_host.store.queries import whole_numbers
 from firmware_host.store.row_reading import each_of
 from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow
 from firmware_host.store.schema import VERSION
 from firmware_host.store.session_logs import EVERY, Decision, Entry, NotWritten, SessionLog, SessionLogs
+from firmware_host.store.stored_row import StoredRow
 from firmware_host.visible import in_a_line
 
-__all__ = ["EVERY", "Book", "Decision", "Entry", "NoStore", "NotWritten", "SessionLog", "reading"]
+__all__ = ["EVERY", "Decision", "Entry", "NoStore", "NotWritten", "SessionLog", "StoreReader", "reading"]
 
 
 class NoStore(TableError):
     """There is no store to be read."""
 
 
-class Book(SessionLogs):
+class StoreReader(SessionLogs):
     """Answers questions about all that is written."""
 
     # -- rounds and matches
@@ -77,7 +77,7 @@ class Book(SessionLogs):
             losses,
         )
 
-        def made(row: Cells) -> RoundRow:
+        def made(row: StoredRow) -> RoundRow:
             return row_reading.round_row(row, losses)
 
         return each_of(rows, made, lambda row: f"round {row.shown('n')}", losses)
@@ -100,7 +100,7 @@ class Book(SessionLogs):
             "FROM matches ORDER BY n",
         )
 
-        def made(row: Cells) -> MatchRow:
+        def made(row: StoredRow) -> MatchRow:
             return row_reading.match_row(row, self.losses)
 
         found = each_of(rows, made, lambda row: f"match {row.shown('n')}", self.losses)
@@ -125,7 +125,7 @@ class Book(SessionLogs):
         games = self.games
         rows = self._ask("audits", "SELECT kind, name, count, last, game FROM audits ORDER BY kind, name")
 
-        def made(row: Cells) -> Audit:
+        def made(row: StoredRow) -> Audit:
             return row_reading.audit(row, games)
 
         return each_of(rows, made, lambda row: f"the count of {row.shown('name')}", self.losses)
@@ -160,7 +160,7 @@ def _is_of(row: RoundRow | MatchRow, day: str, event: str) -> bool:
 
 
 @contextmanager
-def reading(path: str) -> Iterator[Book]:
+def reading(path: str) -> Iterator[StoreReader]:
     """The book of a store that may be in use, as it is now; NoStore says why it can't be read."""
     if not Path(path).exists():
         raise NoStore(f"{path}: there is no store yet; it is made by the first `ligretto-table run`")
@@ -182,7 +182,7 @@ def reading(path: str) -> Iterator[Book]:
                     f"{path}: its version is {version}, and this program reads {VERSION}; "
                     "`ligretto-table run` brings an older one up to date"
                 )
-            yield Book(connection, tolerant=True)
+            yield StoreReader(connection, tolerant=True)
     except sqlite3.Error as error:
         raise NoStore(_why_not(path, error)) from None
     except UnicodeDecodeError:  # the sqlite3 module tries to tell us a name that is damaged

@@ -66,7 +66,7 @@ def close_open_ends(session_log: int, now_text: str) -> list[Row]:
     return [(_OPEN_ROUNDS, (now_text, session_log)), (_OPEN_MATCHES, (now_text, session_log))]
 
 
-class Ledger:
+class ResultRows:
     """Keeps the matches and rounds of one session."""
 
     def __init__(self, session_log: int, event: str, game: str, now_text: Callable[[], str]) -> None:

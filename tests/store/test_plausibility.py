@@ -25,7 +25,7 @@ from firmware_host.states import (
     VoidReason,
 )
 from firmware_host.store.head import Head
-from firmware_host.store.sense import check_effect, check_head, check_input
+from firmware_host.store.plausibility import check_effect, check_head, check_input
 from firmware_host.table.session import Table
 
 NOW = exactly(1)

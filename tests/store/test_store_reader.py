@@ -9,9 +9,9 @@ import pytest
 
 from firmware_host.effects import Judged, MatchEnded, PhaseEntered, RoundScored, RoundStarted, TieBroken
 from firmware_host.states import Phase
-from firmware_host.store.book import Book, NoStore, NotWritten, reading
 from firmware_host.store.rows import RoundRow
 from firmware_host.store.schema import VERSION, connect, migrate
+from firmware_host.store.store_reader import NoStore, NotWritten, StoreReader, reading
 from hw.ports import Condition
 from tests.store.parties import evening
 from tests.store.shelves import conditions, events, execute, open_folder, without_rights, writing
@@ -233,7 +233,7 @@ def test_somebody_who_may_only_read_can_read() -> None:
 
 def test_reading_is_over_when_it_is_over(club: Path) -> None:
     with reading(str(club)) as book:
-        kept: Book = book
+        kept: StoreReader = book
         rows: list[RoundRow] = book.rounds()
     assert rows
     with pytest.raises(Exception, match="closed"):

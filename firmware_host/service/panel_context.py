@@ -12,10 +12,10 @@ from firmware_host.states import DeviceCondition
 from firmware_host.texts import TextKey, say
 
 if TYPE_CHECKING:
-    from firmware_host.service.page import Page
+    from firmware_host.service.page import ServicePage
 
 
-class Desk:
+class PanelContext:
     """Pages open others on top of themselves, go back, or close the panel with an outcome."""
 
     def __init__(self, info: PanelInfo, now_ns: int) -> None:
@@ -23,7 +23,7 @@ class Desk:
         self.choices = Choices(present_setup(info))
         self.health: dict[str, DeviceCondition] = {each.name: each for each in info.health}
         self.lying: dict[Spot, set[str]] = defaultdict(set)
-        self.pages: list[Page] = []
+        self.pages: list[ServicePage] = []
         self.outcome: Outcome | None = None
         self.now_ns = now_ns
         self.alive_ns = now_ns
@@ -32,7 +32,7 @@ class Desk:
         """Since when the present lines stand; texts that take turns begin then."""
 
     @property
-    def page(self) -> Page:
+    def page(self) -> ServicePage:
         return self.pages[-1]
 
     @property
@@ -46,7 +46,7 @@ class Desk:
         """Somebody is there."""
         self.alive_ns = self.told_ns = self.now_ns
 
-    def open(self, page: Page) -> None:
+    def open(self, page: ServicePage) -> None:
         """Go into a page."""
         self.pages.append(page)
         self.told_ns = self.now_ns

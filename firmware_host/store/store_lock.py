@@ -46,11 +46,11 @@ Place = tuple[int, int]
 Inode = tuple[int, int]
 
 
-class Taken(TableError, sqlite3.OperationalError):
+class StoreTaken(TableError, sqlite3.OperationalError):
     """Another daemon uses the file."""
 
 
-class Claim:
+class StoreLock:
     """A lock on the file at a path; it is renewed if there is another file now."""
 
     def __init__(self, path: str) -> None:
@@ -62,7 +62,7 @@ class Claim:
         self._has_locks = True
 
     def take(self) -> None:
-        """Lock the file that is there now, made if there is none. Taken if another daemon has it."""
+        """Lock the file that is there now, made if there is none. StoreTaken if another daemon has it."""
         if self._descriptor is not None and inode_of(self.path) == self._inode:
             return
         self.release()
@@ -78,7 +78,7 @@ class Claim:
         try:
             self.crowded = not _lock(descriptor, DAEMON)
             if self.crowded and _is_written_at(descriptor, DAEMON):
-                raise Taken(f"{self.path}: {_OTHER}")
+                raise StoreTaken(f"{self.path}: {_OTHER}")
             self._has_locks = True
         except OSError as error:
             self._has_locks = False
@@ -87,7 +87,7 @@ class Claim:
                 raise
             words = "%s can't be locked: %s; nothing keeps a second daemon from it"
             log.error(words, self.path, error.strerror)
-        except Taken:
+        except StoreTaken:
             self.release()
             raise
 
@@ -130,7 +130,7 @@ class Claim:
             os.close(descriptor)
 
 
-def is_claimed(path: str) -> bool | None:
+def is_locked(path: str) -> bool | None:
     """Whether a daemon has locked the file; None if this user can't find out. Nothing is locked by asking."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -10,12 +10,12 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from firmware_host.store.claim import Claim, busy
 from firmware_host.store.copies import copy_whole, log_of, log_path
 from firmware_host.store.damage import Damaged, Overwritten, telling_damage
 from firmware_host.store.identity import HEADER, ForeignFile, holds_store
 from firmware_host.store.log_frames import read_frames
 from firmware_host.store.schema import VERSION, NewerFile, connect, migrate, schema_of, schemas
+from firmware_host.store.store_lock import StoreLock, busy
 from hw.ports import Condition, Health, Tell
 
 STORE = "store"
@@ -25,22 +25,22 @@ _COMPANIONS = ("", "-wal", "-shm")
 log = logging.getLogger(__name__)
 
 
-def open_store(claim: Claim, tell: Tell) -> sqlite3.Connection:
-    """The file, made if it is not there, claimed, sound and of this version.
+def open_store(lock: StoreLock, tell: Tell) -> sqlite3.Connection:
+    """A connection to the file: locked, sound and of this version. It is made if it does not exist.
 
-    If the end of its log is lost, that is told, and a copy of the log is kept.
-    Taken, ForeignFile, NewerFile or Damaged if that is so; any other sqlite3.Error if it can't be had now.
+    If the end of its log is lost, that is reported, and a copy of the log is kept. Raises StoreTaken,
+    ForeignFile, NewerFile or Damaged; any other sqlite3.Error means that it can't be opened now.
     """
-    path = claim.path
+    path = lock.path
     try:
-        claim.take()
+        lock.take()
         was_there = holds_store(path)
-        claim.shut_out()
+        lock.shut_out()
         _keep_torn_log(path, tell)
-        if claim.crowded:
-            _move_out(claim)
+        if lock.crowded:
+            _move_out(lock)
     except ForeignFile:
-        claim.release()
+        lock.release()
         raise
     except OSError as error:
         raise sqlite3.OperationalError(f"unable to open database file: {error.strerror}") from None
@@ -111,12 +111,12 @@ def _keep_torn_log(path: str, tell: Tell) -> None:
     tell(Health(STORE, Condition.DEGRADED, seen))
 
 
-def _move_out(claim: Claim) -> None:
+def _move_out(lock: StoreLock) -> None:
     """Go on with a copy of the file, since somebody who reads it keeps us from locking it.
 
     If the file has several names, only this one would lead to the copy: a second daemon could have the rest.
     """
-    real = os.path.realpath(claim.path)
+    real = os.path.realpath(lock.path)
     names = os.stat(real).st_nlink
     if names > 1:
         raise busy(
@@ -129,7 +129,7 @@ def _move_out(claim: Claim) -> None:
         copy_whole(real, draft)
         with telling_damage(), closing(connect(draft)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        claim.move_to(draft)
+        lock.move_to(draft)
     finally:
         for companion in _COMPANIONS:
             with suppress(FileNotFoundError):
@@ -137,7 +137,7 @@ def _move_out(claim: Claim) -> None:
     for companion in _COMPANIONS[1:]:
         with suppress(FileNotFoundError):
             os.unlink(real + companion)
-    log.warning("%s: another program reads it and does not let go; the table goes on with a copy", claim.path)
+    log.warning("%s: another program reads it and does not let go; the table goes on with a copy", lock.path)
 
 
 def keep_aside(path: str, error: Exception, stamp: str) -> Health:

@@ -21,7 +21,7 @@ from firmware_host.effects import (
     TieBroken,
 )
 from firmware_host.states import Phase, VoidReason
-from firmware_host.store.ledger import Ledger, close_open_ends
+from firmware_host.store.result_rows import ResultRows, close_open_ends
 from firmware_host.store.schema import MIGRATIONS
 
 CHAPTER = 7
@@ -45,10 +45,10 @@ class Books:
         for step in MIGRATIONS:
             self.connection.executescript(step)
 
-    def take(self, effects: list[Effect], now: str = "2026-11-18T20:00:00", event: str = "Cup") -> Ledger:
+    def take(self, effects: list[Effect], now: str = "2026-11-18T20:00:00", event: str = "Cup") -> ResultRows:
         """One session's effects, each a second later than the one before."""
         moments = iter(f"{now[:-2]}{second:02d}" for second in range(60))
-        ledger = Ledger(CHAPTER, event, "dice", lambda: next(moments))
+        ledger = ResultRows(CHAPTER, event, "dice", lambda: next(moments))
         for n, effect in enumerate(effects):
             for statement, values in ledger.take(n, effect):
                 self.connection.execute(statement, values)

@@ -17,7 +17,7 @@ _SHARED = (
 """One bit of the schema can make a table begin where another one does: it has none of its rows then."""
 
 
-class Questions:
+class Queries:
     """Answers with rows. With `losses` it names there what SQLite can't read, and answers with the rest.
 
     Whoever asks may name losses of its own, to see whether the answer is complete.

@@ -1,4 +1,4 @@
-"""The door opens for the right hands at the right moment, whatever the contacts do."""
+"""The combination is complete for the right hands at the right moment, whatever the contacts do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.durations import MS, S
 from firmware_host.events import Signal
 from firmware_host.places import Button, Call, Colour, Slot, Source
-from firmware_host.service.door import Door
+from firmware_host.service.service_combination import ServiceCombination
 from firmware_host.stamps import Stamp, exactly
 
 HOLD_MS = 200
@@ -19,19 +19,19 @@ BOUNCE_MS = 30
 
 
 class Hands:
-    """Hands at a door that wants five seconds."""
+    """Hands at a combination that takes five seconds."""
 
     def __init__(self, last_seat: int = 4) -> None:
-        self.door = Door(1, last_seat, 5 * S)
+        self.combination = ServiceCombination(1, last_seat, 5 * S)
         self.seq = 0
 
     def change(self, source: Source | int, active: bool, t_ns: int) -> None:
         self.seq += 1
         place = Button(source) if isinstance(source, int) else source
-        self.door.take(Signal(place, active, exactly(t_ns), self.seq))
+        self.combination.take(Signal(place, active, exactly(t_ns), self.seq))
 
     def due(self) -> int | None:
-        return self.door.due_ns
+        return self.combination.due_ns
 
     def both(self, t_ns: int, active: bool = True) -> None:
         self.change(1, active, t_ns)
@@ -45,29 +45,29 @@ def test_it_opens_when_both_have_been_held_for_five_seconds(last_seat: int) -> N
     assert hands.due() is None
     hands.change(last_seat, True, 3 * S)
     assert hands.due() == 8 * S
-    assert not hands.door.opens(8 * S - 1)
-    assert hands.door.opens(8 * S)
+    assert not hands.combination.completed(8 * S - 1)
+    assert hands.combination.completed(8 * S)
     assert hands.due() is None
 
 
 def test_it_opens_once_and_again_only_after_both_were_let_go() -> None:
     hands = Hands()
     hands.both(0)
-    assert hands.door.opens(5 * S)
-    assert not hands.door.opens(60 * S)
+    assert hands.combination.completed(5 * S)
+    assert not hands.combination.completed(60 * S)
     hands.change(1, False, 61 * S)
     hands.change(1, True, 62 * S)
-    assert not hands.door.opens(99 * S)
+    assert not hands.combination.completed(99 * S)
     hands.change(4, False, 100 * S)
     hands.change(4, True, 101 * S)
     assert hands.due() == 106 * S
-    assert hands.door.opens(106 * S)
+    assert hands.combination.completed(106 * S)
 
 
 def test_a_bounce_after_it_opened_is_no_letting_go() -> None:
     hands = Hands()
     hands.both(0)
-    assert hands.door.opens(5 * S)
+    assert hands.combination.completed(5 * S)
     hands.both(6 * S, active=False)
     hands.both(6 * S + 30 * MS - 1)
     assert hands.due() is None
@@ -87,9 +87,9 @@ def test_it_waits_for_a_bounce_at_the_last_moment() -> None:
     hands = Hands()
     hands.both(0)
     hands.change(4, False, 5 * S - 1)
-    assert not hands.door.opens(5 * S)
+    assert not hands.combination.completed(5 * S)
     hands.change(4, True, 5 * S + 2 * MS)
-    assert hands.door.opens(5 * S + 2 * MS)
+    assert hands.combination.completed(5 * S + 2 * MS)
 
 
 def test_another_race_button_begins_the_time_anew() -> None:
@@ -97,7 +97,7 @@ def test_another_race_button_begins_the_time_anew() -> None:
     hands.both(0)
     hands.change(3, True, 4 * S)
     assert hands.due() is None
-    assert not hands.door.opens(6 * S)
+    assert not hands.combination.completed(6 * S)
     hands.change(3, False, 7 * S)
     assert hands.due() == 12 * S
     hands.change(2, True, 8 * S)
@@ -124,10 +124,10 @@ def test_slots_and_call_buttons_and_levels_told_again_change_nothing() -> None:
 
 
 def test_a_wide_stamp_counts_from_its_end() -> None:
-    door = Door(1, 2, hold_ns=1 * S)
-    door.take(Signal(Button(1), True, Stamp(0, 3 * S), 1))
-    door.take(Signal(Button(2), True, exactly(1 * S), 2))
-    assert door.due_ns == 4 * S
+    combination = ServiceCombination(1, 2, hold_ns=1 * S)
+    combination.take(Signal(Button(1), True, Stamp(0, 3 * S), 1))
+    combination.take(Signal(Button(2), True, exactly(1 * S), 2))
+    assert combination.due_ns == 4 * S
 
 
 # -- against a definition that looks at every millisecond
@@ -161,7 +161,7 @@ def pressed_since(down: list[bool], t: int) -> int:
 
 
 def openings(edges: dict[int, list[int]], end: int) -> list[int]:
-    """When a door with these edges should open, by the meaning of the words."""
+    """When a combination with these edges should be complete, by the meaning of the words."""
     all_levels = {seat: levels(moments, end) for seat, moments in edges.items()}
     keys, others = (all_levels[1], all_levels[4]), (all_levels[2], all_levels[3])
     found: list[int] = []
@@ -182,14 +182,14 @@ def test_it_opens_exactly_when_the_words_say_so(
 ) -> None:
     edges = {seat: list(accumulate(each)) for seat, each in ((1, first), (4, last), (2, second), (3, third))}
     end = max((moments[-1] for moments in edges.values() if moments), default=0) + 2 * HOLD_MS
-    door, opened = Door(1, 4, HOLD_MS * MS), []
+    combination, opened = ServiceCombination(1, 4, HOLD_MS * MS), []
     for t in range(end):
         for seat, moments in edges.items():
             if t in moments:
                 index = moments.index(t)
-                door.take(Signal(Button(seat), index % 2 == 0, exactly(t * MS), index))
-        due_ns = door.due_ns
-        if door.opens(t * MS):
+                combination.take(Signal(Button(seat), index % 2 == 0, exactly(t * MS), index))
+        due_ns = combination.due_ns
+        if combination.completed(t * MS):
             opened.append(t)
             assert due_ns is not None
     assert opened == openings(edges, end)
@@ -199,13 +199,13 @@ def test_it_opens_exactly_when_the_words_say_so(
 def test_contacts_that_bounce_all_the_time_open_it_at_the_same_moment(
     ups: list[int], downs: list[int]
 ) -> None:
-    door, t = Door(1, 2, 2 * S), 0
+    combination, t = ServiceCombination(1, 2, 2 * S), 0
     for seat in (1, 2):
-        door.take(Signal(Button(seat), True, exactly(0), 0))
+        combination.take(Signal(Button(seat), True, exactly(0), 0))
     for up, down in zip(ups, downs, strict=False):
-        door.take(Signal(Button(1), False, exactly((t + down) * MS), 1))
-        assert not door.opens((t + down) * MS)
+        combination.take(Signal(Button(1), False, exactly((t + down) * MS), 1))
+        assert not combination.completed((t + down) * MS)
         t += down + up
-        door.take(Signal(Button(1), True, exactly(t * MS), 2))
-    assert door.due_ns == 2 * S
-    assert door.opens(2 * S)
+        combination.take(Signal(Button(1), True, exactly(t * MS), 2))
+    assert combination.due_ns == 2 * S
+    assert combination.completed(2 * S)

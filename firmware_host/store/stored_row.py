@@ -15,7 +15,7 @@ from firmware_host.records import MOST
 from firmware_host.tag_text import MOST_SEATS, shortened
 
 
-class Cells:
+class StoredRow:
     """One row by the names of its columns."""
 
     def __init__(self, row: sqlite3.Row) -> None:
