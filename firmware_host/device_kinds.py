@@ -1,8 +1,8 @@
-"""The kinds of devices that a table can have: one row each, from which everything else about them is drawn.
+"""The kinds of devices that a table can have: a row for each, which everything else about it is made from.
 
 A new LED chip or sign is a driver, a simulated model, and a row in LED_CHIPS or SIGNS. Profiles name it by
 the key of that row; `check`, the doctor, and real and simulated tables know it by the rest. Drivers and
-models are named as `module:name`, and only the assembly loads them, so anything may import this module.
+models are named as `module:name`, and only the assembly loads them, so every module may import this one.
 There is one kind of expander and one kind of reader, so the assembly names their drivers itself.
 """
 
@@ -19,7 +19,7 @@ class DeviceKind:
     """A kind of device."""
 
     title: str
-    """What people, shops and parts lists call it."""
+    """Its name for people, shops and parts lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +29,11 @@ class BusChipKind(DeviceKind):
     section: str
     """The section of a profile for such chips."""
     job: str
-    """What it may have to do with a table: 'if it ...'."""
+    """How a table may use it: 'if it ...'."""
     addresses: Mapping[int, str]
-    """The addresses that it can have, without gaps, and what gives it each of them."""
+    """The addresses that it can have, without gaps, and how each is set."""
     also_at: Mapping[int, str] = field(default_factory=dict)
-    """Whose address this is as well, after 'of'."""
+    """What else has this address, after 'of'."""
 
     @property
     def address_span(self) -> tuple[int, int]:
@@ -43,10 +43,10 @@ class BusChipKind(DeviceKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedChipKind(BusChipKind):
-    """A kind of LED chip. Its driver is made as `LedChipDriver` of the assembly says."""
+    """A kind of LED chip. `LedChipDriver` of the assembly is the type of its driver."""
 
     leds: int
-    """So many LEDs can be wired to it, counted from 0."""
+    """How many LEDs can be wired to it; they are counted from 0."""
     driver: str
     model: str
 
@@ -60,7 +60,7 @@ class ReaderKind(DeviceKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignKind(DeviceKind):
-    """A kind of scoreboard. Columns and the name of a charset make its driver, columns its model."""
+    """A kind of scoreboard. Its driver takes columns and the name of a charset, its model only columns."""
 
     fewest_columns: int
     most_columns: int

@@ -1,7 +1,7 @@
 """Effects as one-line JSON texts that parse back: `{"is": "Judged", "verdict": "accepted", "seat": 2, ...}`.
 
-What an effect has by default is left out. Places, cards and tags are written as people write them.
-How a field is read follows from its type.
+Fields with their default values are left out. Places, cards and tags are written as people write them.
+The type of a field decides how it is read.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def format_effect(effect: Effect) -> str:
 
 
 def parse_effect(text: str) -> Effect:
-    """The effect that `format_effect` wrote; MalformedText if it wrote nothing like that."""
+    """The effect that `format_effect` wrote; MalformedText if it can't have written that."""
     try:
         record = json.loads(text)
         kind = KINDS[record.pop("is")]
@@ -73,7 +73,7 @@ def _plain(value: object) -> object:
 
 
 def _word(member: Enum) -> object:
-    """What a state, a reason or a verdict is called in a text."""
+    """A state, a reason or a verdict in a text."""
     if isinstance(member, SlotState):
         return member.word
     return member.name if isinstance(member, Phase) else member.value
@@ -91,7 +91,7 @@ _DEVICE_FIELDS = {
     "advice": "advice",
     "words": "seen",
 }
-"""The field of each key; in what was written earlier, `words` is all that was told of a device."""
+"""The field of each key. An earlier version wrote all that was reported of a device as `words`."""
 
 
 def _device(record: dict[str, Any]) -> DeviceCondition:
@@ -108,7 +108,7 @@ def _read(kind: type[T], record: dict[str, Any]) -> T:
 
 @cache
 def _readers(kind: Any) -> dict[str, Callable[[Any], Any]]:
-    """How each field is read; whether its value fits is checked afterwards."""
+    """How each field is read. The values are checked afterwards."""
     return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
 

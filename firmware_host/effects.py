@@ -1,4 +1,4 @@
-"""What the table decided: frozen values that flow from the session to shows and journal."""
+"""What the table decided: frozen values that go from the session to the show and the journal."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Verdict(Enum):
     """The referee's answer to one slap."""
 
     ACCEPTED = "accepted"  # the placement is this seat's
-    TOO_LATE = "too-late"  # a rival claimed it before
-    ILLEGAL = "illegal"  # what was placed, or was to be played, does not belong there
+    TOO_LATE = "too-late"  # a rival claimed it first
+    ILLEGAL = "illegal"  # what was placed, or the card to be played, does not fit there
     FALSE_CLAIM = "false-claim"  # there was nothing to claim: the seat is locked for a while
     LOCKED = "locked"  # slapped while locked
     NOT_RUNNING = "not-running"  # no round was running at that moment
@@ -33,11 +33,11 @@ class Verdict(Enum):
 
 
 WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
-"""The verdicts that bring a die or a card."""
+"""The verdicts that win a die or a card."""
 
 
 class Cue(Enum):
-    """What is wrong with a tag, for its owner to see; nothing else comes of it."""
+    """What is wrong with a tag. It is shown to the tag's owner and has no other effect."""
 
     UNKNOWN = "unknown-tag"  # nobody has enrolled it
     NOT_YOURS = "not-yours"  # it belongs to another seat, or to none that plays
@@ -46,12 +46,12 @@ class Cue(Enum):
     WRONG_KIND = "wrong-kind"  # a die on a table of cards, or a card on a table of dice
     GONE = "gone"  # it was taken away before the slap
     UNREAD = "unread"  # something lies there, and no tag could be read
-    WRONG_DIE = "wrong-die"  # its colour or its face does not belong on that place
+    WRONG_DIE = "wrong-die"  # its colour or its face does not fit that place
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One slap has its verdict; until `locked_until_ns` (0: not at all) its seat is locked."""
+    """The verdict on a slap. Its seat is locked until `locked_until_ns` (0: it is not locked)."""
 
     verdict: Verdict
     seat: int
@@ -68,9 +68,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class TieBroken:
-    """A dead heat was settled: who contended, the ties each had won before, who got it.
+    """A dead heat was settled: the contenders, the ties each had won before, and the winner.
 
-    `what` is the place or the card that it was about, or None for the end of the round.
+    `what` is the place or the card, or None for the end of the round.
     """
 
     what: Slot | Card | None
@@ -82,7 +82,7 @@ class TieBroken:
 
 @dataclass(frozen=True, slots=True)
 class PhaseEntered:
-    """The session moved on."""
+    """The session entered a phase."""
 
     phase: Phase
     t_ns: int
@@ -90,7 +90,7 @@ class PhaseEntered:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Somebody sat down."""
+    """A player sat down."""
 
     seat: int
 
@@ -107,7 +107,7 @@ class RoundStarted:
 
 @dataclass(frozen=True, slots=True)
 class SlotChanged:
-    """A place of the board got another state."""
+    """The state of a place of the board changed."""
 
     slot: Slot
     state: SlotState
@@ -116,7 +116,7 @@ class SlotChanged:
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """A card went onto a pile in the centre, which is that high now."""
+    """A card was played onto a pile in the centre; `height` is that of the pile now."""
 
     card: Card
     pile: Pile
@@ -125,7 +125,7 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class CardArmed:
-    """A seat's pad knows the card on it, which goes onto that pile (None: onto none now)."""
+    """A seat's pad has read its card, which fits onto that pile (None: onto none now)."""
 
     card: Card
     pile: Pile | None
@@ -134,7 +134,7 @@ class CardArmed:
 
 @dataclass(frozen=True, slots=True)
 class TagRefused:
-    """A tag that means nothing where it is; or something without a tag that could be read."""
+    """A tag has no meaning where it is, or the tag of something could not be read."""
 
     at: Spot
     tag: Tag | None
@@ -144,7 +144,7 @@ class TagRefused:
 
 @dataclass(frozen=True, slots=True)
 class DieShown:
-    """A seat has shown one of its dice to its pad, and that many so far: a placement of it needs no slap."""
+    """A seat has shown a die to its pad, `count` so far; the die needs no slap when it is placed."""
 
     seat: int
     die: int
@@ -169,7 +169,7 @@ class RoundFinished:
 
 @dataclass(frozen=True, slots=True)
 class RoundStuck:
-    """All seats say that nobody can play any more."""
+    """All seats called that nobody can play any more."""
 
     t_ns: int
 
@@ -178,7 +178,7 @@ class RoundStuck:
 class RoundVoided:
     """A round that does not count is played again.
 
-    `seats` are those who said so by holding their buttons, and `held` when each of them pressed.
+    `seats` are those that called for it by holding their buttons, and `held` has the stamp of each press.
     """
 
     number: int
@@ -200,9 +200,9 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class RoundScored:
-    """The round is settled. `seats` played; the other tuples hold one entry a seat of the table.
+    """The round is scored. `seats` played; the other tuples have one entry for each seat of the table.
 
-    Nobody is the finisher of a round that was stuck.
+    A round that was stuck has no finisher.
     """
 
     number: int
@@ -215,7 +215,7 @@ class RoundScored:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over; more than one seat may have won. Totals hold one entry a seat of the table."""
+    """The match is over; several seats may have won. Totals have one entry for each seat of the table."""
 
     seats: tuple[int, ...]
     totals: tuple[int, ...]
@@ -232,7 +232,7 @@ class MatchAbandoned:
 
 @dataclass(frozen=True, slots=True)
 class LateSignal:
-    """An edge or a tag came later than its source's settle time; an edge is not judged then."""
+    """An edge or a tag came after its settle time. Such an edge is not judged."""
 
     source: Source | Spot
     stamp: Stamp
@@ -241,7 +241,7 @@ class LateSignal:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """A source twitched without changing: a disturbance on the wire, not a hand."""
+    """A source bounced without changing: a disturbance on the wire, not a hand."""
 
     source: Source
     stamp: Stamp
@@ -249,7 +249,7 @@ class Noise:
 
 @dataclass(frozen=True, slots=True)
 class SourceMasked:
-    """A button or slot chatters or is stuck, and is not listened to."""
+    """A button or slot chatters or is stuck, and is masked."""
 
     source: Source
     reason: MaskReason
@@ -258,7 +258,7 @@ class SourceMasked:
 
 @dataclass(frozen=True, slots=True)
 class SourceUnmasked:
-    """A button or slot is listened to again."""
+    """A button or slot works again."""
 
     source: Source
     t_ns: int
@@ -266,7 +266,7 @@ class SourceUnmasked:
 
 @dataclass(frozen=True, slots=True)
 class EdgesLost:
-    """A driver lost edges in that interval; verdicts that hang on it are doubtful."""
+    """A driver lost edges in that interval; verdicts that depend on it are doubtful."""
 
     count: int
     stamp: Stamp
@@ -283,7 +283,7 @@ class DeviceReported:
 
 @dataclass(frozen=True, slots=True)
 class WasInterrupted:
-    """The table is back: a round under way waits until all lies where it lay before."""
+    """The table is back. A round that was running waits until everything lies where it lay."""
 
     reason: AwayReason
     t_ns: int
@@ -291,7 +291,7 @@ class WasInterrupted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An operator's command that the present phase does not allow."""
+    """A command of the operator was not possible in the present phase."""
 
     command: str
     reason: str

@@ -1,4 +1,4 @@
-"""Every error that this package raises on purpose; all share one root."""
+"""The errors that this package raises on purpose; all share one root."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterable
 
 
 class TableError(Exception):
-    """The root: catch this to catch whatever the table itself refuses."""
+    """The root of all of them."""
 
 
 class MalformedText(TableError, ValueError):
-    """A text that does not parse: says what was found and what would be right."""
+    """A text that does not parse: what was found, and what would be right."""
 
 
 class DamagedRecord(TableError):
-    """Something in a store can't be read: says what it is and why. The rest may be sound."""
+    """Something in a store can't be read: what it is, and why. The rest may be sound."""
 
 
 class IllegalMove(TableError, ValueError):
-    """A move that the rules forbid: names the event and the state, and changes nothing."""
+    """A move that the rules forbid: the event and the state. Nothing has changed."""
 
 
 class IllegalEvent(TableError, KeyError):
-    """An event that has no meaning in the present phase: nothing has changed."""
+    """An event that is not possible in the present phase. Nothing has changed."""
 
     def __init__(self, event: str, state: str, why: str = "") -> None:
         self.event, self.state = event, state
@@ -33,11 +33,11 @@ class IllegalEvent(TableError, KeyError):
 
 
 MOST_FAULTS = 30
-"""So many faults of a file are told one by one; nobody reads on."""
+"""Of more faults of a file only this many are shown; nobody reads on."""
 
 
-def told(name: str, faults: Iterable[tuple[int, str]]) -> list[str]:
-    """The messages for the faults of a file, in the order of their lines; of many only the first ones."""
+def fault_messages(name: str, faults: Iterable[tuple[int, str]]) -> list[str]:
+    """The messages for the faults of a file, in the order of their lines; only the first of many."""
     ordered = sorted(faults, key=lambda fault: fault[0])
     messages = [f"{name}:{line}: {words}" for line, words in ordered[:MOST_FAULTS]]
     rest = len(ordered) - MOST_FAULTS
@@ -47,7 +47,7 @@ def told(name: str, faults: Iterable[tuple[int, str]]) -> list[str]:
 
 
 class BadSettings(TableError, ValueError):
-    """Settings or a profile with faults; `faults` has one clear line for each."""
+    """Settings or a profile with faults; `faults` has one line for each."""
 
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults

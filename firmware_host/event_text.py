@@ -1,6 +1,6 @@
 """Events as one-line texts that parse back: `12.0001..12.0003 press 3`.
 
-First the stamp in seconds (one number if it is exact), then what happened. An event
+The stamp comes first, in seconds (one number if it is exact), then what happened. An event
 that came too late to be put in order ends in `late`.
 """
 
@@ -20,7 +20,7 @@ from firmware_host.tag_text import format_spot, format_tag, parse_spot, parse_ta
 
 
 def format_stamp(stamp: Stamp) -> str:
-    """`12.0001..12.0003`, or `12.0001` if there is no doubt."""
+    """`12.0001..12.0003`, or `12.0001` if it is exact."""
     earliest = format_seconds(stamp.earliest_ns)
     if stamp.earliest_ns == stamp.latest_ns:
         return earliest
@@ -80,10 +80,10 @@ def parse_event(text: str) -> e.Event:
     if len(words) < 2:
         raise MalformedText(f"'{text}' is no event; it looks like '1.000050 press 3'")
     stamp = parse_stamp(words[0])
-    return parse_happening(words[1], words[2:], stamp)
+    return parse_event_words(words[1], words[2:], stamp)
 
 
-def parse_happening(word: str, arguments: list[str], stamp: Stamp) -> e.Event:
+def parse_event_words(word: str, arguments: list[str], stamp: Stamp) -> e.Event:
     """The event that a word and its arguments name."""
     if word in _CONTACTS:
         late = arguments[-1:] == ["late"]
@@ -161,8 +161,8 @@ def _lost(words: list[str], stamp: Stamp) -> e.SignalsLost:
     return e.SignalsLost(count, parse_duration(words[1]), stamp)
 
 
-_TOLD = re.compile(r"(?:\((.*)\))?(?: ?\[([^\[]*)\])?")
-"""What was seen may have any brackets in it; an advice has no opening square one."""
+_NOTES = re.compile(r"(?:\((.*)\))?(?: ?\[([^\[]*)\])?")
+"""What was seen may contain any brackets; advice contains no opening square bracket."""
 
 
 def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
@@ -174,11 +174,11 @@ def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
     rest = rest[1:] if needed else rest
     seat = parse_seat(rest[1:2]) if rest[:1] == ["seat"] else 0
     rest = rest[2:] if seat else rest
-    told = _TOLD.fullmatch(" ".join(rest))
-    if told is None:
+    notes = _NOTES.fullmatch(" ".join(rest))
+    if notes is None:
         form = "write '(what was seen) [what to do about it]'"
         raise MalformedText(f"'{_short(rest)}' is too much here; {form}")
-    device = DeviceCondition(words[0], Condition(words[1]), *map(str.strip, told.groups("")))
+    device = DeviceCondition(words[0], Condition(words[1]), *map(str.strip, notes.groups("")))
     return e.DeviceChanged(device, needed, stamp, seat)
 
 

@@ -1,4 +1,4 @@
-"""What happens to the table: frozen values that flow from the intake to the session.
+"""What happens to the table: frozen values that go from the intake to the session.
 
 A `Signal` is one raw edge of one source, bounce and all. The arbiter turns signals
 into the clean events below and releases them in the order of their stamps. An
@@ -16,7 +16,7 @@ from firmware_host.states import AwayReason, DeviceCondition, MaskReason
 
 
 class Signal(NamedTuple):
-    """One edge as the intake hands it on; `seq` orders edges of the same source."""
+    """One edge from the intake; `seq` orders the edges of a source."""
 
     source: Source
     active: bool
@@ -49,7 +49,7 @@ class Released:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Something now lies on a slot."""
+    """Something lies on a slot now."""
 
     slot: Slot
     stamp: Stamp
@@ -67,7 +67,7 @@ class Emptied:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A tag has come to a reader, and counts as being there from now on."""
+    """A tag has come to a reader, and counts from now on."""
 
     at: Spot
     tag: Tag
@@ -87,7 +87,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A source can't be right and is not listened to any more: it chatters, or is stuck."""
+    """A source can't be right and is masked: it chatters, or is stuck."""
 
     source: Source
     reason: MaskReason
@@ -96,7 +96,7 @@ class Masked:
 
 @dataclass(frozen=True, slots=True)
 class Unmasked:
-    """A masked source is listened to again."""
+    """A masked source works again."""
 
     source: Source
     stamp: Stamp
@@ -104,7 +104,7 @@ class Unmasked:
 
 @dataclass(frozen=True, slots=True)
 class SignalsLost:
-    """A driver has lost edges: some time in the `within_ns` before the stamp."""
+    """A driver has lost edges at some time in the `within_ns` before the stamp."""
 
     count: int
     within_ns: int
@@ -113,9 +113,9 @@ class SignalsLost:
 
 @dataclass(frozen=True, slots=True)
 class DeviceChanged:
-    """A device is in another condition; without a needed one no round can go on.
+    """The condition of a device has changed. No round can go on while a needed one is lost.
 
-    One with a `seat` is needed only while that seat plays.
+    A device with a `seat` is needed only while that seat plays.
     """
 
     device: DeviceCondition
@@ -126,7 +126,7 @@ class DeviceChanged:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """The table was away in that interval: without power, or in service. What has changed is told next."""
+    """The table was away in that interval: without power, or in service. Events with the changes follow."""
 
     reason: AwayReason
     stamp: Stamp
@@ -136,8 +136,8 @@ class Interrupted:
 class StartMatch:
     """The operator starts a match; `deal` gives each seat its dice or Ligretto cards (0: not playing).
 
-    With `position` (the one-line text of one) the first round goes on from there: the dice
-    or cards of that position lie on the table already.
+    With a `position` in its one-line form the first round goes on from there: the dice or cards
+    of that position lie on the table already.
     """
 
     deal: tuple[int, ...]

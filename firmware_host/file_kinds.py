@@ -1,4 +1,4 @@
-"""What there may be in the place of a file, in words."""
+"""The names of what may be in the place of a regular file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes into a table, as one-line texts that parse back: edges, tags, reports and commands.
+"""Inputs as one-line texts that parse back: edges, tags, reports and commands.
 
 An edge is `12.0001..12.0003 edge on seat 3 #17`; everything else looks as in `event_text`.
 """
@@ -19,7 +19,7 @@ _LEVELS = {"on": True, "off": False}
 
 
 def format_input(seen: Input) -> str:
-    """The one-line text of something that came in."""
+    """The one-line text of an input."""
     if isinstance(seen, Signal):
         level = "on" if seen.active else "off"
         return f"{format_stamp(seen.stamp)} {_EDGE} {level} {seen.source} #{seen.seq}"
@@ -27,7 +27,7 @@ def format_input(seen: Input) -> str:
 
 
 def parse_input(text: str) -> Input:
-    """What `format_input` wrote; MalformedText says what is wrong with it."""
+    """The input that `format_input` wrote; MalformedText says what is wrong with a text."""
     words = text.split(" ")
     if words[1:2] == [_EDGE]:
         return _parse_edge(words)
@@ -42,5 +42,5 @@ def _parse_edge(words: list[str]) -> Signal:
         case [stamp, _, level, *source, number] if level in _LEVELS and (seq := _SEQ.fullmatch(number)):
             return Signal(parse_source(source), _LEVELS[level], parse_stamp(stamp), int(seq[1]))
         case _:
-            told = shortened(" ".join(words))
-            raise MalformedText(f"'{told}' is no edge; it looks like '1.0001 edge on seat 3 #17'")
+            found = shortened(" ".join(words))
+            raise MalformedText(f"'{found}' is no edge; it looks like '1.0001 edge on seat 3 #17'")

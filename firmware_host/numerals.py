@@ -1,4 +1,4 @@
-"""Whole numbers as people write them: ASCII digits, and no more of them than make sense."""
+"""Whole numbers as people write them: ASCII digits, and only as many as make sense."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ MOST_DIGITS = 9
 
 
 def whole_number(text: str) -> int | None:
-    """The number that a text is, or None if it is none (or absurdly long)."""
+    """The number in a text; None if it is not a number, or is absurdly long."""
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         return None
     return int(text)

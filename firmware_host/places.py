@@ -1,4 +1,4 @@
-"""The places of a table, the sources of signals around it, and what tags stand for."""
+"""The places of a table, its sources of signals, and what tags stand for."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class Button(NamedTuple):
 
 
 class Call(NamedTuple):
-    """The call button of one seat, where a card table has them."""
+    """The call button of one seat, on card tables that have them."""
 
     seat: int
-    kind: str = "call"  # what tells it from the race button of the same seat
+    kind: str = "call"  # so that it differs from the race button of the same seat
 
     def __str__(self) -> str:
         return f"call {self.seat}"
 
 
 class Pad(NamedTuple):
-    """The reader of tags at one seat."""
+    """The tag reader at one seat."""
 
     seat: int
     kind: str = "pad"
@@ -62,7 +62,7 @@ class Pad(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """One place for a pile of cards in the centre; they are numbered from 1."""
+    """One place for a pile of cards in the centre; places are numbered from 1."""
 
     number: int
     kind: str = "pile"
@@ -108,7 +108,7 @@ class Stranger(NamedTuple):
 DICE = 24
 CARD_NUMBERS = 10
 MOST_PILES_A_SEAT = len(Colour)
-"""Each seat can open so many piles, one with each of its ones."""
+"""A seat can open this many piles, one with each of its ones."""
 
 ALL_SLOTS: tuple[Slot, ...] = tuple(
     Slot(colour, number) for colour in Colour for number in range(1, PLACES_PER_ROW + 1)
@@ -121,7 +121,7 @@ Source = Button | Slot | Call
 """What a signal comes from."""
 
 Spot = Pad | Pile | Slot
-"""Where a reader of tags is."""
+"""Where a tag reader is."""
 
 Tag = Card | DieFace | Stranger
 """What a tag stands for."""

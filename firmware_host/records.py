@@ -1,4 +1,4 @@
-"""A dataclass made of plain values that come from a file, where anything may stand."""
+"""Dataclasses made from the plain values of a file, which may be anything."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def from_record(kind: type[T], record: Mapping[str, Any]) -> T:
 
 @cache
 def _fields(kind: Any) -> tuple[dict[str, Callable[[Any], bool]], frozenset[str]]:
-    """What each field takes, and which fields have no default."""
+    """The test for each field, and the fields without a default."""
     hints = get_type_hints(kind)
     needed = {each.name for each in fields(kind) if each.default is MISSING}
     return {name: _test(hint) for name, hint in hints.items()}, frozenset(needed)
 
 
 def _test(hint: Any) -> Callable[[Any], bool]:
-    """Whether a value is of that type; True is not the number 1 here."""
+    """The test whether a value is of that type; True is not a number here."""
     if hint is int:
         return lambda value: type(value) is int and -MOST <= value <= MOST
     origin = get_origin(hint)

@@ -12,14 +12,14 @@ from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.texts import LANGUAGES as LANGUAGES
 
 BRIGHTEST = 15
-"""How bright LED chips can burn; 0 is the darkest that they can."""
+"""The highest brightness of LED chips; 0 is the lowest."""
 
 MOST_PRESSES_A_SECOND = 30
-"""More than any hands can do for two seconds: the fastest drum rolls have twenty strokes a second."""
+"""More than hands can do for two seconds: the fastest drum rolls have twenty strokes a second."""
 MOST_DICE_A_SECOND = 7.5
-"""More often nobody can put down a die and lift it for four seconds: it has to leave the sensor each time."""
+"""Nobody can put down and lift a die more often for four seconds: it has to leave the sensor each time."""
 MOST_DICE_FOR_LONG = 2.0
-"""More often nobody does so for half a minute, though a magnet on the edge of its sensor may."""
+"""Nobody does so more often for half a minute, but a magnet on the edge of its sensor may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,22 +34,22 @@ class Lane:
     delivery_ns: int
     quiet_ns: int
     burst_ns: int
-    width_ns: int = 0  # how wide an ordinary stamp is; wider ones were found by looking again
-    storms: tuple[tuple[int, int], ...] = ()  # so many changes within that time are no hand's doing
+    width_ns: int = 0  # the width of an ordinary stamp; wider ones were found by reading the level again
+    storms: tuple[tuple[int, int], ...] = ()  # this many changes within that time were not made by a hand
 
     @property
     def settle_ns(self) -> int:
-        """When this long has passed since a stamp, no earlier change of these can turn up."""
+        """How long after a stamp an earlier change of this kind can still arrive."""
         return self.delivery_ns + self.burst_ns
 
 
 class TimeOrder(NamedTuple):
-    """Two times of which one has to be shorter than the other, or at least no longer."""
+    """Two times, of which one must be shorter than the other (or at least not longer)."""
 
     longer: str
     may_be_equal: bool
     why: str
-    shorter: str = ""  # the one in whose row it is
+    shorter: str = ""  # the one that has the order in its row
 
     def __str__(self) -> str:
         if self.may_be_equal:
@@ -57,17 +57,17 @@ class TimeOrder(NamedTuple):
         return f"{self.longer} must be longer than {self.shorter}: {self.why}"
 
     def excess_ns(self, settings: Settings) -> int:
-        """By how much the one that should be shorter is longer than the other."""
+        """How much longer the time that should be shorter is."""
         return time_of(settings, self.shorter) - time_of(settings, self.longer)
 
     def broken(self, settings: Settings) -> bool:
-        """Whether settings contradict it."""
+        """Whether the settings contradict it."""
         excess_ns = self.excess_ns(settings)
         return excess_ns > 0 or (excess_ns == 0 and not self.may_be_equal)
 
 
 class Timing(NamedTuple):
-    """What there is to know about a time besides its default."""
+    """The description of a time: all but its default."""
 
     least_ns: int
     most_ns: int
@@ -76,12 +76,12 @@ class Timing(NamedTuple):
 
     @property
     def span(self) -> str:
-        """The range outside of which it makes no sense, in words."""
+        """The range that makes sense, in words."""
         return f"from {format_duration(self.least_ns)} to {format_duration(self.most_ns)}"
 
 
 def _time(usual_ns: int, least_ns: int, most_ns: int, meaning: str, order: TimeOrder | None = None) -> int:
-    """A field of the settings: its default, the least, the most, and what it means."""
+    """A field of the settings: its default, its range, and its meaning."""
     time_ns: int = field(default=usual_ns, metadata={"timing": Timing(least_ns, most_ns, meaning, order)})
     return time_ns
 
@@ -94,7 +94,7 @@ _NOT_JAMMED = TimeOrder("stuck", may_be_equal=False, why="a button that is held 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an operator may tune. Each time is one row here: docs, examples and checks are made from it."""
+    """The times that an operator may tune. Docs, examples and checks are made from these rows."""
 
     language: str = "en"
 
@@ -168,7 +168,7 @@ class Settings:
 
     @property
     def settle_ns(self) -> int:
-        """When this long has passed since a stamp, no rival of any kind can turn up before it."""
+        """How long after a stamp an earlier rival of any kind can still arrive."""
         return max(self.buttons.settle_ns, self.slots.settle_ns) + self.identify_ns
 
     @property
@@ -196,10 +196,10 @@ class Settings:
 
 
 def _storm(most_a_second: float, seconds: int, change_ns: int) -> tuple[int, int]:
-    """So many changes within that time are a storm; every touch is two changes.
+    """How many changes within which time are a storm; every touch is two changes.
 
-    A contact that never rests makes a change, or noise, at least every `change_ns`: where that is
-    long, it is watched for longer.
+    A contact that never rests makes a change, or noise, at least every `change_ns`. Where that is
+    long, the storm may last longer.
     """
     changes = int(2 * most_a_second * seconds)
     return changes, max(seconds * S, changes * change_ns)
@@ -224,7 +224,7 @@ def time_of(settings: Settings, name: str) -> int:
 
 
 def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
-    """The settings with texts such as {"claim-late": "2s"} put in; BadSettings names every fault."""
+    """The settings changed by texts such as {"claim-late": "2s"}; BadSettings names every fault."""
     faults = [fault for name, text in values.items() if (fault := setting_fault(name, text))]
     if faults:
         raise BadSettings(faults)
@@ -241,7 +241,7 @@ def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
 
 
 def setting_fault(name: str, text: str) -> str | None:
-    """What is wrong with one setting by itself; None if nothing is."""
+    """What is wrong with a setting by itself; None if nothing is."""
     if name not in SETTING_NAMES:
         return _unknown(name)
     if name == "language":
@@ -263,5 +263,5 @@ def _unknown(name: str) -> str:
 
 
 def contradictions(settings: Settings) -> list[TimeOrder]:
-    """The orders that are broken by settings which are each right by themselves."""
+    """The orders that settings break although each is valid by itself."""
     return [order for order in TIME_ORDERS if order.broken(settings)]

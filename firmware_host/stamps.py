@@ -2,10 +2,10 @@
 
 A clock reading taken in an interrupt is late by the interrupt's latency, and that
 latency differs from pin to pin in a fixed order. A reading taken by a poll is only
-known to lie between two polls. So a stamp says "not before, not after", and one
-event comes before another only when the intervals leave no doubt. Where they
-overlap nobody was first: that is a dead heat, and it is settled by the tie-break
-instead of by whatever the software happened to look at first.
+known to lie between two polls. So a stamp is as wide as its uncertainty, and one
+event comes before another only if the intervals do not overlap. Where they do,
+nobody was first: that is a dead heat, and the tie-break settles it,
+not the order in which the software happened to read them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Stamp(NamedTuple):
 
 
 def exactly(t_ns: int) -> Stamp:
-    """The stamp of something whose time is known exactly, such as the table's own acts."""
+    """The stamp of something whose time is known exactly, such as what the table does itself."""
     return Stamp(t_ns, t_ns)
 
 
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 def contenders(rivals: Iterable[T], stamp_of: Callable[[T], Stamp]) -> list[T]:
-    """The rivals who may have been first: all that do not surely come after another."""
+    """The rivals that may have been first: all that are not surely after another one."""
     entries = [(rival, stamp_of(rival)) for rival in rivals]
     if not entries:
         return []
@@ -46,5 +46,5 @@ def contenders(rivals: Iterable[T], stamp_of: Callable[[T], Stamp]) -> list[T]:
 
 
 def margin_ns(winner: Stamp, loser: Stamp) -> int:
-    """By how much the loser came later, from middle to middle."""
+    """How much later the loser came, from middle to middle."""
     return loser.middle_ns - winner.middle_ns

@@ -1,6 +1,6 @@
-"""The states that the table, its places and its devices can be in, and the reasons for what happens to them.
+"""The states of the table, its places and its devices, and the reasons for changes of them.
 
-The values of a `StrEnum` are what logs, stores and `--json` have.
+Logs, stores and `--json` have the values of a `StrEnum`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from enum import Enum, IntEnum, StrEnum
 class Phase(Enum):
     """What the table is doing."""
 
-    ATTRACT = "attract"  # nobody plays: lights run, the last standings roll by
+    ATTRACT = "attract"  # nobody plays: lights run, and the last standings are shown
     JOIN = "join"  # seats press to sit down
     COUNTDOWN = "countdown"  # three, two, one
     PLAY = "play"  # a round is running
-    PAUSED = "paused"  # a round is stopped for a while
+    PAUSED = "paused"  # a round stands still for a while
     SETTLE = "settle"  # late stamps come in, then everybody checks the leftover dice
     SCORES = "scores"  # the points of the round
     CLEAR = "clear"  # the board is emptied and the dice are dealt again
@@ -24,14 +24,14 @@ class Phase(Enum):
 
 
 class SlotState(IntEnum):
-    """What lies on a place, as far as the referee is concerned."""
+    """What lies on a place, as the referee sees it."""
 
     FREE = 0  # nothing
-    OPEN = 1  # a legal die that waits for its owner's slap
+    OPEN = 1  # a legal die that waits for a slap
     COUNTED = 2  # a die that a seat has claimed
     LAPSED = 3  # a legal die that nobody claimed in time; lift it and place it again
     MISSING = 4  # a counted or unclaimed die was knocked off: put it back
-    ILLEGAL = 5  # a die that does not belong there: take it off
+    ILLEGAL = 5  # a die that must not be there: take it off
 
     @property
     def word(self) -> str:
@@ -39,7 +39,7 @@ class SlotState(IntEnum):
 
 
 class Condition(StrEnum):
-    """How a device is."""
+    """The condition of a device."""
 
     OK = "ok"
     DEGRADED = "degraded"  # it works, but something is wrong with it
@@ -48,7 +48,7 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeviceCondition:
-    """How a device is, what was seen, and what somebody should do about it."""
+    """The condition of a device, what was seen, and what to do about it."""
 
     name: str
     condition: Condition
@@ -64,7 +64,7 @@ class DeviceCondition:
 class MaskReason(StrEnum):
     """Why a button or slot is not listened to."""
 
-    CHATTERS = "chatters"  # it changes more often than any hand can make it
+    CHATTERS = "chatters"  # it changes more often than a hand can make it
     STUCK = "stuck"  # a button that has been down for too long
 
 
@@ -78,9 +78,9 @@ class AwayReason(StrEnum):
 class VoidReason(StrEnum):
     """Why a round does not count."""
 
-    STUCK = "stuck"  # nobody could place anything any more
+    STUCK = "stuck"  # nobody could play any more
     INTERRUPTED = "interrupted"  # the table was away, and the players did not want to go on
-    UNSETTLED = "unsettled"  # nobody knew any more who had what left
+    UNSETTLED = "unsettled"  # nobody knew any more what each seat had left
     OPERATOR = "operator"  # the operator decided so
 
 

@@ -1,4 +1,4 @@
-"""Tags, and the places of their readers, as texts that parse back: `card 3 red 7`, `pad 3`."""
+"""Tags and the places of tag readers as texts that parse back: `card 3 red 7`, `pad 3`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from firmware_host.places import (
 )
 
 MOST_SEATS = 12
-"""Three boxes of cards have sets for so many."""
+"""Three boxes of cards have sets for twelve."""
 FACES = PLACES_PER_ROW
 """A die has a face for every place of its row."""
 MOST_PILES = MOST_SEATS * MOST_PILES_A_SEAT
@@ -36,12 +36,12 @@ _LONGEST = 60
 
 
 def format_tag(tag: Tag) -> str:
-    """The text of a tag; a card's names its owner."""
+    """The text of a tag; that of a card includes its owner."""
     return f"card {tag.seat} {tag}" if isinstance(tag, Card) else str(tag)
 
 
 def parse_tag(words: list[str]) -> Tag:
-    """The tag that `format_tag` wrote, split into words; MalformedText says what is wrong with it."""
+    """The tag that `format_tag` wrote, from its words; MalformedText says what is wrong with them."""
     match words:
         case ["card", seat, colour, number] if colour in _COLOURS:
             owner = _number(words, seat, "sets of cards", MOST_SEATS)
@@ -62,7 +62,7 @@ def format_spot(spot: Spot) -> str:
 
 
 def parse_spot(words: list[str]) -> Spot:
-    """The place that `format_spot` wrote, split into words; MalformedText says what is wrong with it."""
+    """The place that `format_spot` wrote, from its words; MalformedText says what is wrong with them."""
     match words:
         case ["pad", seat]:
             return Pad(_number(words, seat, "pads", MOST_SEATS))
@@ -77,7 +77,7 @@ def parse_spot(words: list[str]) -> Spot:
 
 
 def _number(words: list[str], text: str, things: str, most: int) -> int:
-    """One of the numbers in `words`: things are counted from 1."""
+    """The number that a text has; the `things` are counted from 1, and `words` is for the message."""
     number = whole_number(text)
     if number is None or not 1 <= number <= most:
         raise MalformedText(

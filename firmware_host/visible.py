@@ -1,4 +1,4 @@
-"""Texts without characters that a terminal obeys: whoever names an event must not steer somebody's screen."""
+"""Texts without control characters, so that the name of an event can't control somebody's terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def _obeyed() -> Iterator[int]:
-    """All that a terminal takes for a command, or that turns the direction of what follows."""
+    """All characters that a terminal takes for a command, or that turn the direction of the text."""
     yield from (code for code in range(0x20) if chr(code) not in "\t\n")
     yield from range(0x7F, 0xA0)  # DEL, and the commands of 8 bits
     yield from (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x2070))
@@ -18,10 +18,10 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in _obeyed()}
 
 
 def visible(text: str) -> str:
-    """The text with an escape for each such character, as JSON writes it; lines and tabs stay."""
+    """The text with a JSON escape for each such character; line ends and tabs stay."""
     return text.translate(_ESCAPES)
 
 
 def in_a_line(text: str) -> str:
-    """The text with an escape for whatever would not be seen, or would begin another line."""
+    """The text with an escape for each character that would be invisible, or would begin another line."""
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

@@ -2,7 +2,14 @@
 
 import pytest
 
-from firmware_host.errors import BadSettings, IllegalEvent, IllegalMove, MalformedText, TableError, told
+from firmware_host.errors import (
+    BadSettings,
+    IllegalEvent,
+    IllegalMove,
+    MalformedText,
+    TableError,
+    fault_messages,
+)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +44,7 @@ def test_bad_settings_have_a_line_for_each_fault() -> None:
 
 def test_many_faults_are_counted() -> None:
     faults = [(line, "wrong") for line in range(2000, 0, -1)]
-    messages = told("table.toml", faults)
+    messages = fault_messages("table.toml", faults)
     assert messages[:-1] == [f"table.toml:{line}: wrong" for line in range(1, 31)]
     assert messages[-1] == "table.toml:31: 1970 more faults from here on are not shown"
-    assert told("table.toml", faults[-30:]) == messages[:-1]
+    assert fault_messages("table.toml", faults[-30:]) == messages[:-1]

@@ -16,7 +16,7 @@ from firmware_host.config.fault_words import because, both, either, meant, neare
 from firmware_host.config.layout import Layout, find_misplaced
 from firmware_host.config.sections import FileSetting, Section
 from firmware_host.config.setting_lines import KeyPath
-from firmware_host.errors import told
+from firmware_host.errors import fault_messages
 from firmware_host.numerals import whole_number
 
 _MOST_LISTED = 16
@@ -37,7 +37,7 @@ class FaultyReader:
     @property
     def faults(self) -> list[str]:
         """The faults in the order of their lines; if there are many, the first ones."""
-        return told(self._document.name, self._faults)
+        return fault_messages(self._document.name, self._faults)
 
     # -- telling
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from firmware_host.errors import BadSettings, MalformedText, told
+from firmware_host.errors import BadSettings, MalformedText, fault_messages
 from firmware_host.places import CARD_NUMBERS, DICE, Card, Colour, DieFace, Stranger, Tag
 from firmware_host.tag_text import FACES, format_tag, parse_tag, shortened
 
@@ -120,7 +120,7 @@ class _RegistryReader:
     @property
     def faults(self) -> list[str]:
         """The faults in the order of their lines; if there are many, the first ones."""
-        return told(self._name, self._faults)
+        return fault_messages(self._name, self._faults)
 
     def read(self, text: str) -> None:
         headed = False

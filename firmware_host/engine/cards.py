@@ -1,12 +1,12 @@
 """A round of Ligretto cards as the referee knows it.
 
-The referee sees the centre and nothing else: rows, Ligretto piles and hands are the players' own. A
-one of any colour opens a new pile, on which 2, 3 … 10 of its colour follow; several piles of a colour
-may stand at once. Whose card lies where is known from its tag, so that each seat's cards in
-the centre can be counted. A round ends when a seat calls stop, or when all say that it is stuck.
+The referee sees only the centre, not the rows, Ligretto piles and hands of the players. A
+one of any colour opens a new pile, on which 2, 3 … 10 of its colour follow; there may be several
+piles of a colour at once. The tags tell whose card lies where, so that each seat's cards in
+the centre can be counted. A round ends when a seat calls stop, or when all seats call stuck.
 
 The one-line text form is `10,10,-,8 r1.3.3 - b4 stop=3`: the Ligretto cards dealt to each seat
-(`-` for an empty one), then pile after pile its colour and the owners of its cards from the one
+(`-` for an empty one), then for each pile its colour and the owners of its cards from the one
 upwards (`-` for a free place), then who called stop (or `stuck`).
 """
 
@@ -84,7 +84,7 @@ class CardsPosition:
         return 0 if pile is None else pile.height
 
     def is_in_centre(self, card: Card) -> bool:
-        """Whether this very card lies on a pile."""
+        """Whether this card of this seat lies on a pile."""
         seat, colour, number = card
         for pile in self.piles:
             if pile is not None and pile[0] is colour:
@@ -101,7 +101,7 @@ class CardsPosition:
         return pile.colour is card.colour and pile.height + 1 == card.number
 
     def places_for(self, card: Card) -> list[int]:
-        """The places it may go onto, lowest first. A one goes onto the first free place."""
+        """The places that the card fits onto, lowest first. A one goes onto the first free place."""
         if card.number == 1:
             free = [place for place in range(1, self.places + 1) if self._pile(place) is None]
             return free[:1]
@@ -113,7 +113,7 @@ class CardsPosition:
 
     @property
     def places(self) -> int:
-        """How many piles there can be: every seat has four ones."""
+        """The most piles that there can be: every seat has four ones."""
         return MOST_PILES_A_SEAT * len(self.dealt)
 
     def played(self, card: Card, place: int) -> CardsPosition:
@@ -139,13 +139,13 @@ class CardsPosition:
         return replace(self, caller=seat)
 
     def called_stuck(self) -> CardsPosition:
-        """The position after all have said that nobody can play any more."""
+        """The position after all seats have called stuck."""
         if self.over:
             raise IllegalMove(f"stuck in '{self}': the round is over")
         return replace(self, stuck=True)
 
     def reopened(self) -> CardsPosition:
-        """The position with the call taken back: the round goes on."""
+        """The position without the call: the round goes on."""
         return replace(self, caller=None, stuck=False)
 
     def at_table_of(self, seats: int) -> CardsPosition:
@@ -169,7 +169,7 @@ def opening(deal: tuple[int, ...]) -> CardsPosition:
 
 
 def parse_position(text: str) -> CardsPosition:
-    """The position that a one-line text describes; MalformedText if it describes none."""
+    """The position of a one-line text; MalformedText if it is not one."""
     words = text.split()
     if not words or not _HANDS.fullmatch(words[0]):
         wanted = "it looks like '10,10,-,10 r1.3.3 - b4' with ' stop=3' or ' stuck' when over"

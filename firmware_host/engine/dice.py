@@ -1,10 +1,10 @@
 """A round of Ligretto Dice as the referee knows it.
 
 The referee sees the board and keeps a count for each seat; it never sees a die in a
-cup. A die reaches its count in two steps, since a hall sensor can't tell whose die
-it feels: first it is *placed* (the row grows), then a seat *claims* it (that seat's
-count drops). A round is over the moment a claim takes a count to nothing; whether
-something happened before or after that moment is for the clock to say, not for the rules.
+cup. A die counts in two steps, since a hall sensor can't tell whose die it
+detects: first it is *placed* (the row grows), then a seat *claims* it (that seat's
+count drops). A round is over when a claim takes a count to zero. The stamps, not the
+rules, decide whether something happened before or after that moment.
 
 The one-line text form is `r3y0g6b2 4/6,0/6,-,6/6 won=2`: the height of each row,
 then dice left and dealt for each seat (`-` for an empty one), then who finished.
@@ -34,12 +34,12 @@ class DicePosition:
 
     @property
     def claimed(self) -> int:
-        """How many dice were claimed so far."""
+        """How many dice have been claimed."""
         return sum(self.dealt) - sum(self.left)
 
     @property
     def unclaimed(self) -> int:
-        """How many dice lie on the board without an owner."""
+        """How many dice on the board have no owner."""
         return sum(self.heights) - self.claimed
 
     @property
@@ -66,7 +66,7 @@ class DicePosition:
         return self._with_height(slot.colour, slot.number - 1)
 
     def claim(self, seat: int) -> DicePosition:
-        """The position after a seat claimed a placed die; it may have finished by that."""
+        """The position after a seat claimed a placed die. That may have finished the round."""
         if not self.plays(seat):
             raise IllegalMove(f"claim by seat {seat} in '{self}': that seat does not play")
         if not self.left[seat - 1]:
@@ -113,7 +113,7 @@ def opening(deal: tuple[int, ...]) -> DicePosition:
 
 
 def parse_position(text: str) -> DicePosition:
-    """The position that a one-line text describes; MalformedText if it describes none."""
+    """The position of a one-line text; MalformedText if it is not one."""
     match = _TEXT.fullmatch(text.strip())
     if match is None:
         wanted = "it looks like 'r3y0g6b2 4/6,2/6,-,6/6' with ' won=2' when over"

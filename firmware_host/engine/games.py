@@ -1,6 +1,6 @@
 """The two games: who can play them, and what each seat starts a round with.
 
-What a seat is dealt is what it has to get rid of: its dice, or the cards of its Ligretto pile.
+A seat is dealt what it has to get rid of: its dice, or the cards of its Ligretto pile.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from firmware_host.places import DICE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """How many may play, and what can be dealt to them."""
+    """A game: how many may play, and what can be dealt to them."""
 
     name: str
     things: str
@@ -26,11 +26,11 @@ class Game:
     rounds_a_seat: bool = False
 
     def usual_rounds(self, playing: int) -> int:
-        """How many rounds a match has if nothing else was agreed."""
+        """The rounds of a match if nothing else was agreed."""
         return self.rounds * playing if self.rounds_a_seat else self.rounds
 
     def standard_deal(self, present: Sequence[bool]) -> tuple[int, ...]:
-        """What every seat that is present usually gets: equal parts of all there are, or all it can have."""
+        """The usual deal to the seats that are present: equal parts of all, or all that a seat can have."""
         playing = sum(present)
         if not self.fewest_seats <= playing <= self.most_seats:
             wanted = f"{self.fewest_seats} to {self.most_seats} players"
@@ -63,7 +63,7 @@ class Game:
 
 
 LIGRETTO_PILE = 10
-"""So many cards of its set a seat has to get rid of."""
+"""How many cards a seat has to get rid of."""
 
 DICE_GAME = Game(
     name="dice",

@@ -11,7 +11,7 @@ from firmware_host.errors import IllegalMove
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The deal that every round starts with, how many rounds there are, and the scores so far."""
+    """The deal of every round, the number of rounds, and the scores so far."""
 
     deal: tuple[int, ...]
     rounds: int
@@ -28,7 +28,7 @@ class Match:
 
     @property
     def round_number(self) -> int:
-        """The number of the round being played, or of the last one."""
+        """The number of the present round, or of the last one."""
         return min(len(self.scores) + 1, self.rounds)
 
     @property
@@ -41,7 +41,7 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Everybody with the best total once the match is over, and nobody before."""
+        """The seats with the best total; none before the match is over."""
         return winners(self.totals, self.playing) if self.over else ()
 
     @property
@@ -57,7 +57,7 @@ class Match:
 
 
 def new_match(game: Game, deal: tuple[int, ...], rounds: int | None = None) -> Match:
-    """A match over the game's usual number of rounds, or over as many as were agreed."""
+    """A match of as many rounds as were agreed, or as are usual for the game."""
     dealt = game.checked_deal(deal)
     if rounds is not None and rounds < 1:
         raise IllegalMove(f"start a match of {rounds} rounds: it needs at least one")

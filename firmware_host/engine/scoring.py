@@ -1,4 +1,4 @@
-"""What a round is worth and who has won a match."""
+"""The points of a round, and the winners of a match."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def dice_scores(leftovers: Sequence[int], finisher: int) -> tuple[int, ...]:
-    """The finisher gets what all others still hold, and they lose as much: it sums to zero."""
+    """A point for the finisher for each die that the others have left, and they lose as many."""
     others = sum(leftovers) - leftovers[finisher - 1]
     return tuple(others if seat == finisher else -held for seat, held in enumerate(leftovers, start=1))
 
@@ -15,7 +15,7 @@ POINTS_LOST_A_CARD = 2
 
 
 def card_scores(in_centre: Sequence[int], leftovers: Sequence[int]) -> tuple[int, ...]:
-    """A point for each own card in the centre, less two for each card left in the own Ligretto pile."""
+    """A point for each of a seat's cards in the centre, less two for each left in its Ligretto pile."""
     return tuple(
         played - POINTS_LOST_A_CARD * left for played, left in zip(in_centre, leftovers, strict=True)
     )
@@ -35,5 +35,5 @@ def ranking(totals: Sequence[int], playing: Sequence[bool]) -> list[tuple[int, i
 
 
 def winners(totals: Sequence[int], playing: Sequence[bool]) -> tuple[int, ...]:
-    """Every seat with the best total."""
+    """The seats with the best total."""
     return tuple(seat for rank, seat, _ in ranking(totals, playing) if rank == 1)

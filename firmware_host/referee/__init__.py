@@ -1,1 +1,1 @@
-"""The referee as a value: inputs go in, steps come out. Pure: it calls nobody, and time comes in as data."""
+"""The referee as a value: inputs go in, and steps come out. Pure: time comes in as data."""

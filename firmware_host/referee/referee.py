@@ -1,11 +1,11 @@
 """The referee of one table, as a value.
 
-It is given inputs in any order, each with the moment at which it arrived, and a time up to which to go. It
-yields what follows, step by step, each as of its own moment: however late or seldom `advance` is called, the
-steps are the same. They are a function of the table, the settings, the source of chance and the inputs.
+It takes inputs in any order, each with the moment at which it arrived, and is advanced to a given time. It
+yields what follows, step by step, each as of its own moment. However late or seldom `advance` is called, the
+steps are the same: they are a function of the table, the settings, the random source and the inputs.
 
-It writes nothing, shows nothing and calls nobody. What has to happen with a step, and in which order, is the
-business of the shell (`runtime/shell.py`).
+It writes nothing, shows nothing and calls nobody. The shell (`runtime/shell.py`) decides what is done with a
+step, and in which order.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from firmware_host.table.session import Session, Table
 
 
 class Referee:
-    """One table from inputs to steps: everything but the devices, the disk and the clock."""
+    """One table from inputs to steps: everything except the devices, the disk and the clock."""
 
     def __init__(
         self,
@@ -46,20 +46,20 @@ class Referee:
         active: Iterable[Source] = (),
         last_match: MatchEnded | None = None,
     ) -> None:
-        """A table on which these contacts are active already; `columns` is the width of its scoreboard."""
+        """A table with these `active` contacts closed; `columns` is the width of its scoreboard."""
         self.session = Session(table, settings, draws, now_ns)
         self.news = News(last_match)
         seats = range(1, table.seats + 1)
         slots = () if table.piles else ALL_SLOTS
         self.arbiter = Arbiter(settings, seats, slots, calls=seats if table.call_buttons else ())
         self.advanced_ns = now_ns
-        """The moment up to which everything is decided."""
+        """The time up to which everything is decided."""
         self.frame = bytes(frame_length(table.seats, table.piles))
         """What the lamps show."""
         self.page: ScoreboardPage = ()
         """What the scoreboard shows."""
         self.lamps: list[Lamp] = []
-        """How each lamp burns, rhythm and all."""
+        """Each lamp with its tint and its rhythm."""
         self._columns = columns
         self._settle_ns = settings.settle_ns
         self._view = View(self.session, self.news)
@@ -89,10 +89,10 @@ class Referee:
     # -- what comes in
 
     def put(self, seen: Input, now_ns: int) -> None:
-        """Take something that has arrived now; commands and reports count from their stamps on."""
+        """Take an input that has arrived now; commands and reports count from their stamps on."""
         if isinstance(seen, Signal):
             self.arbiter.put(seen, now_ns)
-            # Looking when something is due is dear, and mostly something else is due before this.
+            # It is expensive to find out when something is due, and mostly something else is due before this.
             due_ns = self._decide_due_ns
             if due_ns is None or seen.stamp.latest_ns + self._settle_ns < due_ns:
                 self._decide_by(self.arbiter.due_ns)
@@ -113,11 +113,11 @@ class Referee:
 
     @property
     def due_ns(self) -> int | None:
-        """When `advance` is needed next; None if nothing follows by time alone."""
+        """When `advance` is needed next; None if nothing is due without a new input."""
         return self._due_ns
 
     def advance(self, now_ns: int) -> Iterable[Step]:
-        """All steps that are due by now, in order. It has advanced when the last one was taken."""
+        """All steps that are due by now, in order. It has advanced when the last one has been taken."""
         if self._due_ns is None or self._due_ns > now_ns:
             self.advanced_ns = now_ns
             return ()
@@ -150,7 +150,7 @@ class Referee:
         return Step(t_ns, tuple(effects), new_frame, new_page)
 
     def _decide(self, t_ns: int) -> None:
-        """Let the session know all that is settled, and let it decide."""
+        """Give the session all that is settled, and let it decide."""
         while self._commands and self._commands[0][0] <= t_ns:
             self._handle(heappop(self._commands)[2], t_ns)
         for event in self.arbiter.release(t_ns):
@@ -166,7 +166,7 @@ class Referee:
             self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
 
     def _handle(self, event: Event, t_ns: int) -> None:
-        # In play nothing can look different because a button came up; elsewhere that is an answer.
+        # In play a button that comes up changes nothing visible; elsewhere it may be an answer.
         if type(event) is not Released or self.session.phase is not Phase.PLAY:
             self._changed = True
         self.news.hear(event, self.session, t_ns)
@@ -180,7 +180,7 @@ class Referee:
     # -- what it looks like
 
     def _look_again(self, t_ns: int) -> None:
-        """See the session as it is now."""
+        """Make lamps and page from the session as it is now."""
         self._changed = False
         burning = lamps(self._view, t_ns)
         if burning != self.lamps:
@@ -195,7 +195,7 @@ class Referee:
         self._show_due_ns = next_change_ns(self._view, t_ns, takes_turns(lines))
 
     def _light(self, t_ns: int) -> None:
-        """Let the lamps burn as they do at this moment."""
+        """Make the frame of this moment."""
         beat = t_ns // TICK_NS % BEATS
         new_frame = self._frames.get(beat)
         if new_frame is None:

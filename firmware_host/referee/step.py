@@ -11,12 +11,12 @@ from firmware_host.show.pages import ScoreboardPage
 class Step(NamedTuple):
     """All that was decided at one moment, and what the table shows from then on.
 
-    Whoever gets one writes it down before anybody sees it.
+    It has to be written before it is shown.
     """
 
     t_ns: int
     effects: tuple[Effect, ...]
     frame: bytes | None
-    """The lamps, one byte each; None if they burn as before."""
+    """The lamps, one byte each; None if they have not changed."""
     page: ScoreboardPage | None
-    """The lines of the scoreboard; None if they are as before."""
+    """The lines of the scoreboard; None if they have not changed."""

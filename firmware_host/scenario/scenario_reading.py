@@ -26,8 +26,8 @@ from typing import Any
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S, parse_duration, parse_seconds
-from firmware_host.errors import BadSettings, MalformedText, told
-from firmware_host.event_text import COMMAND_WORDS, parse_happening
+from firmware_host.errors import BadSettings, MalformedText, fault_messages
+from firmware_host.event_text import COMMAND_WORDS, parse_event_words
 from firmware_host.events import DeviceChanged, SetLeftover
 from firmware_host.places import Source
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
@@ -91,7 +91,7 @@ class _Reader:
         self._check_settings()
         self._check_deal()
         if self._faults:
-            raise BadSettings(told(self._name, self._faults))
+            raise BadSettings(fault_messages(self._name, self._faults))
         if not any(isinstance(statement, Expect) for statement in self._statements):
             raise BadSettings([f"{self._name}: nothing is expected; add a line such as 'expect phase PLAY'"])
         return Scenario(name=self._name, statements=tuple(self._statements), **self._values)
@@ -199,7 +199,7 @@ class _Reader:
             wide_ns = parse_duration(rest[-1])
             rest = rest[:-2]
         if word in COMMAND_WORDS:
-            command = parse_happening(word, rest, exactly(t_ns))
+            command = parse_event_words(word, rest, exactly(t_ns))
             if isinstance(command, SetLeftover | DeviceChanged):
                 check_seat(command.seat, self._profile)
             self._statements.append(Order(number, arrival_ns, command))  # type: ignore[arg-type]  # by its word

@@ -1,1 +1,1 @@
-"""The session: who sits, which phase the table is in, and what every event means there. Pure."""
+"""The session: the seats, the phase of the table, and what every event means in it. Pure."""

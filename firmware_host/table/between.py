@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from firmware_host.table.session import Session
 
 
-class _Agreeing(MatchRoom):
-    """A room that the seated players may leave early, by all pressing once whose buttons work."""
+class _AgreementRoom(MatchRoom):
+    """A room that ends early when all seated players have pressed once whose buttons work."""
 
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
@@ -29,11 +29,11 @@ class _Agreeing(MatchRoom):
                 self.everybody(now_ns)
 
     def everybody(self, now_ns: int) -> None:
-        """All seated players have pressed."""
+        """All seated players whose buttons work have pressed."""
         self.expire(now_ns)
 
 
-class Scores(_Agreeing):
+class Scores(_AgreementRoom):
     """The points of the round and the totals."""
 
     phase = Phase.SCORES
@@ -43,14 +43,14 @@ class Scores(_Agreeing):
         self.deadline_ns = now_ns + session.settings.scores_ns
 
     def expire(self, now_ns: int) -> None:
-        self.session.turn(Transition.SHOWN, now_ns)
+        self.session.follow(Transition.SHOWN, now_ns)
 
 
-class Clear(_Agreeing):
-    """Occupied slots blink until the board is empty; then everybody deals, and presses when ready.
+class Clear(_AgreementRoom):
+    """Occupied slots blink until the board is empty. Then everybody deals, and presses when ready.
 
-    If time runs out and anybody is ready, all who are seated play on; if nobody is, they
-    have gone home. After the last round an empty board is enough.
+    If anybody is ready when time is up, all seated players play on. If nobody is, the match is
+    abandoned. After the last round it is enough that the board is empty.
     """
 
     phase = Phase.CLEAR
@@ -72,7 +72,7 @@ class Clear(_Agreeing):
         self._look(now_ns)
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
-        """A slot that is not listened to does not keep anybody from playing on."""
+        """A masked slot does not keep anybody from playing on."""
         if self._cleared is bool(self.session.occupied):
             self._look(now_ns)
 
@@ -88,18 +88,18 @@ class Clear(_Agreeing):
         if self._over:
             self._finish_match(now_ns)
         elif self.agreed:
-            self.session.turn(Transition.READY, now_ns)
+            self.session.follow(Transition.READY, now_ns)
         else:
             self.session.abandon(AbandonReason.UNREADY, now_ns)
 
     def _finish_match(self, now_ns: int) -> None:
         match = self.match
-        self.session.turn(Transition.OVER, now_ns)
+        self.session.follow(Transition.OVER, now_ns)
         self.session.emit(MatchEnded(match.seats, match.totals, match.winners))
 
 
-class Result(_Agreeing):
-    """The standings of the match; then the table is free for others."""
+class Result(_AgreementRoom):
+    """The standings of the match. After that the table is free for others."""
 
     phase = Phase.RESULT
 
@@ -108,4 +108,4 @@ class Result(_Agreeing):
         self.deadline_ns = now_ns + session.settings.result_ns
 
     def expire(self, now_ns: int) -> None:
-        self.session.turn(Transition.SHOWN, now_ns)
+        self.session.follow(Transition.SHOWN, now_ns)

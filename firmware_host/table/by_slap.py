@@ -30,11 +30,11 @@ class BySlap:
         self._claims = Claims(settings, ties)
 
     def is_owed(self, die: DieFace) -> bool:
-        """Any die may be placed: whose it is the slap says."""
+        """Any die may be placed: the slap tells whose it is."""
         return True
 
     def has_ended_before(self, stamp: Stamp) -> bool:
-        """The round ends with the verdict on a slap, and no sooner."""
+        """The round does not end before the verdict on a slap."""
         return False
 
     # -- what comes in
@@ -45,11 +45,11 @@ class BySlap:
         self._board.set(event.slot, SlotState.OPEN, now_ns)
 
     def misplaced(self, event: Filled) -> None:
-        """A die lies where it does not belong; a slap for it is excused."""
+        """An illegal die was placed; a slap for it is excused."""
         self._claims.place(Placement(event.slot, event.stamp, legal=False))
 
     def lifted(self, slot: Slot) -> None:
-        """A die can't be claimed any more."""
+        """A die was taken off: it can't be claimed any more."""
         self._claims.withdraw(slot)
 
     def slapped(self, seat: int, stamp: Stamp) -> None:
@@ -59,7 +59,7 @@ class BySlap:
     # -- what comes out
 
     def tick(self, now_ns: int) -> None:
-        """Decide every slap that is ripe by now."""
+        """Decide all slaps that are due by now."""
         round_, claims = self._round, self._claims
         while (ruling := claims.next_ruling(now_ns, round_.owed_by, round_.end is not None)) is not None:
             self._rule(ruling, now_ns)
@@ -71,7 +71,7 @@ class BySlap:
         return self._claims.due_after_ns(now_ns)
 
     def close(self, now_ns: int) -> None:
-        """The round is settled: what nobody has claimed by now belongs to nobody."""
+        """The round is settled: dice that nobody has claimed by now have no owner."""
         for slot in ALL_SLOTS:
             if self._board.die(slot) is SlotState.OPEN:
                 self._claims.withdraw(slot)
@@ -103,7 +103,7 @@ class BySlap:
             self._count(placement, judged, now_ns)
 
     def _is_doubtful(self, slap: Slap, placement: Placement | None) -> bool:
-        """Whether a lost edge may have been a rival's slap, or the die that was slapped for."""
+        """Whether a lost edge may have been the slap of a rival, or the die that was slapped for."""
         if placement is not None and placement.doubtful:
             return True
         return self._round.in_doubt(*self._claims.contest_ns(slap, placement))

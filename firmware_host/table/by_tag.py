@@ -1,7 +1,8 @@
 """Dice that are owned by tag.
 
-Each seat has shown its dice to its pad, and a die counts for its owner from when it came, without a slap. If
-several seats put down their last dice in one moment, nobody was first: a dead heat for the end of the round.
+Each seat has shown its dice to its pad. A die counts for its owner as soon as it is placed, without a slap.
+If
+several seats place their last dice at the same time, nobody was first: a dead heat for the end of the round.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class LastDie(NamedTuple):
-    """The last die of a seat; its verdict waits for who has ended the round."""
+    """The last die of a seat; its verdict is pending until it is decided which seat has ended the round."""
 
     seat: int
-    stamp: Stamp  # when its seat had placed all, which may be a moment after this very die
+    stamp: Stamp  # when its seat had placed all; another die may have a later stamp than this one
     judged: Judged
 
 
@@ -48,17 +49,17 @@ class ByTag:
         self._ends: list[Stamp] = []
 
     def is_owed(self, die: DieFace) -> bool:
-        """Whether its owner plays, and has dice left."""
+        """Whether the owner of the die plays and has dice left."""
         return bool(self._round.owed_by.get(self._owners.get(die.die, 0)))
 
     def has_ended_before(self, stamp: Stamp) -> bool:
-        """Whether a seat had surely placed all by then, though it may not be decided who was first."""
+        """Whether a seat had surely placed all its dice before; who was first may still be undecided."""
         return any(end.surely_before(stamp) for end in self._ends)
 
     # -- what comes in
 
     def opened(self, event: Filled, now_ns: int) -> None:
-        """A legal die counts for its owner from when it came."""
+        """A legal die counts for its owner at once."""
         round_, slot, stamp = self._round, event.slot, event.stamp
         seat = self._owners[round_.die(slot)]
         round_.claim(seat)
@@ -74,10 +75,10 @@ class ByTag:
             self._ends.append(self._placed[seat])
 
     def misplaced(self, event: Filled) -> None:
-        """A die lies where it does not belong: nobody slaps for it."""
+        """An illegal die was placed: nobody slaps for it."""
 
     def lifted(self, slot: Slot) -> None:
-        """A die was taken off: it was nobody's."""
+        """A die was taken off that counted for nobody."""
 
     def slapped(self, seat: int, stamp: Stamp) -> None:
         """No die needs a slap."""
@@ -86,7 +87,7 @@ class ByTag:
 
     @property
     def _end_due_ns(self) -> int:
-        """When no other last die can come that may have been as early."""
+        """When no other last die can arrive that may have been as early."""
         return min(each.stamp.latest_ns for each in self._last) + self._settle_ns + self._doubt_ns + 1
 
     def tick(self, now_ns: int) -> None:
@@ -99,14 +100,14 @@ class ByTag:
         return self._end_due_ns if self._last else None
 
     def close(self, now_ns: int) -> None:
-        """The round is settled: every legal die has had its owner from the start."""
+        """The round is settled: every legal die has its owner already."""
 
     def reopen(self) -> None:
         """The round goes on after all."""
         self._ends.clear()
 
     def _end(self, now_ns: int) -> None:
-        """The first of the last dice ends the round; if several may be that, the tie-break takes one."""
+        """The first of the last dice ends the round; if several may be first, the tie-break chooses one."""
         first = contenders(self._last, _stamp)
         winner, won = first[0], Verdict.ACCEPTED
         if len(first) > 1:

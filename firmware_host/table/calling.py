@@ -1,15 +1,15 @@
 """The calls that players make with their buttons while a round runs.
 
-Dice: when all hold their buttons together nobody can place anything any more, and the round is void.
+Dice: when all hold their buttons together, nobody can place anything any more, and the round is void.
 
-Cards: one call is stop, and one is stuck. Stop comes from the call button at the moment it goes down; or
-from a long press, at the moment when it has been long enough. Stuck is called by all together, with
-buttons held for longer. So where a long press may be either, it is stop as soon as somebody else's
-button is up: at once, if one is, and else at the moment when the first one comes up. While all
-are down nobody can slap, so it does not matter how long that takes. Where cards are laid on piles instead it
-would matter: there nothing counts any more when the first press has been long enough, whatever it comes to.
+Cards: there are two calls, stop and stuck. Stop is called with the call button, at the moment it goes down,
+or with a long press, at the moment when it has been long enough. Stuck is called by all seats together, with
+a longer press. So where a long press may be either, it is stop as soon as the button of another seat is up:
+at once if one is up already, else when the first one comes up. While all buttons are down nobody can slap,
+so it does not matter how long that takes. It would matter where cards are laid on piles: there nothing
+counts any more from when the first press has been long enough, whichever call it is.
 
-A seat whose button is not listened to can't hold it, and nobody waits for it.
+A seat with a masked button can't hold it, and nobody waits for it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class CardPlay(Play):
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
         self._long_press = not session.table.call_buttons
-        self._undecided: StopCall | None = None  # a call on a table of piles, when all are down
+        self._undecided: StopCall | None = None  # on a table of piles, while all are down
 
     def held(self, seat: int, now_ns: int) -> None:
         session = self.session
@@ -60,7 +60,7 @@ class CardPlay(Play):
             self.round.stop(stamp.latest_ns)
 
     def released(self, event: Released, now_ns: int) -> None:
-        """All were down, and one is up again: those who go on holding call stop."""
+        """All buttons were down and one has come up: those that are still held call stop."""
         session = self.session
         self.round.was_long_press(event.seat)
         if not self._long_press or event.seat not in session.able:
@@ -76,7 +76,7 @@ class CardPlay(Play):
         if stuck_ns is not None and stuck_ns <= now_ns:
             stamp = exactly(now_ns) if self._undecided is None else self._undecided.stamp
             self.round.call_stuck(stamp, now_ns)
-            self.session.turn(Transition.STUCK, now_ns)
+            self.session.follow(Transition.STUCK, now_ns)
         else:
             super().tick(now_ns)
 
@@ -87,7 +87,7 @@ class CardPlay(Play):
         return stuck_ns
 
     def _stuck_ns(self) -> int | None:
-        """When all will have held their buttons for long enough, if all do."""
+        """When all will have held their buttons long enough for stuck; None if not all hold them."""
         session = self.session
         able = session.able
         if not able or not session.holding.keys() >= able:

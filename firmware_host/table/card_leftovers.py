@@ -1,10 +1,10 @@
-"""What leftover Ligretto cards come to.
+"""How leftover Ligretto cards are counted and scored.
 
-The table has not seen any of them. So each count begins at nothing, and each seat shows its leftover
-cards to its pad, one after the other, or enters their number as in any dispute. A card that was on
-its pad when the round ended may be any card, so only what is shown after the table has asked counts.
-If the seat that called stop has cards left, its call was wrong and the round goes on. A round that was
-stuck is scored as it stands.
+The table has not seen any of them. So each count begins at zero, and each seat shows its leftover
+cards to its pad, one after the other, or enters their number as in any dispute. The card that was on
+its pad at the end of the round may be any card, so only cards that are shown after the table has asked
+count. If the seat that called stop has cards left, its call was wrong and the round goes on. A round
+that was stuck is scored as it is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class CardSettle(Settle):
-    """Leftover cards."""
+    """The leftover check of a table of cards."""
 
     round: CardRound
 
@@ -40,10 +40,10 @@ class CardSettle(Settle):
         return (0,) * len(self.round.position.dealt)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
-        """What was slapped before the end may still be played; the end itself stands."""
+        """Slaps from before the end may still play cards; the end itself is final."""
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
-        """A seat shows a card that it has left."""
+        """A seat shows one of its leftover cards."""
         if self.step is CheckStep.LATE:
             super().tagged(event, now_ns)
         elif isinstance(event, Shown) and isinstance(event.at, Pad):
@@ -76,7 +76,7 @@ class CardSettle(Settle):
         self.session.emit(LeftoverScanned(card, len(scanned)))
 
     def correct(self, seat: int, count: int, by: Corrector) -> None:
-        """What was said counts, whatever is shown to the pad before or after."""
+        """An entered count is taken, whatever is shown to the pad before or after."""
         self._told.add(seat)
         super().correct(seat, count, by)
 
@@ -85,7 +85,7 @@ class CardSettle(Settle):
         right = [seat for seat in callers if not self.counts[seat - 1]]
         if callers and not right:
             self.round.reopen()
-            self.session.turn(Transition.REFUTED, now_ns)
+            self.session.follow(Transition.REFUTED, now_ns)
         else:
             finisher = right[0] if right else None
             self.score(finisher, card_scores(self.round.position.counts, self.counts), now_ns)

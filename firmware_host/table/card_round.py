@@ -1,11 +1,11 @@
 """One round of cards: pads, slaps, the piles in the centre, and the calls that end it.
 
-Where seats have pads, a card on the own pad is armed and a slap plays it: the slap says when, the tag
-says what. Where the piles have readers, laying a card on one plays it there, with the wide stamp of
-a reader. Nothing else is sensed: how high a pile is, and whose cards are in it, is what was played.
+Where seats have pads, a card on the seat's own pad is armed and a slap plays it: the slap says when, the
+tag says which card. Where the piles have readers, laying a card on one plays it there, with the wide stamp
+of a reader. Nothing else is sensed: heights and owners of the piles follow from the plays.
 
-A card that lies in the centre may lie on its pad for a while yet; it is no second card beside the
-next one. A call of stop ends the round at its stamp, and what was slapped before that is judged still.
+A card that has been played may stay on its pad for a while; it does not count as a second card beside
+the next one. A call of stop ends the round at its stamp, and slaps from before that are still judged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from firmware_host.table.round import End, Round
 
 
 class OnPad(NamedTuple):
-    """What lies on a pad: a card that is armed, and the place it goes onto now; or what is wrong."""
+    """What lies on a pad: the armed card and the place that it fits onto now, or what is wrong."""
 
     card: Card | None
     cue: Cue | None
@@ -67,7 +67,7 @@ class CardRound(Round):
     ) -> None:
         super().__init__(out)
         self.position = position
-        self._tally = position.counts  # it is asked for far more often than it changes
+        self._tally = position.counts  # it is read far more often than it changes
         self._settings = settings
         self._tags = tags
         self._pads = pads
@@ -92,7 +92,7 @@ class CardRound(Round):
     # -- what lies on the pads
 
     def on_pad(self, seat: int) -> OnPad:
-        """What a slap of this seat would do now."""
+        """What lies on this seat's pad now."""
         if not self.position.plays(seat):
             return OnPad(None, None, None)
         card, cue = self._read(seat, self._tags.lying(Pad(seat)))
@@ -108,11 +108,11 @@ class CardRound(Round):
         return self.on_pad(seat).cue
 
     def goes_to(self, seat: int) -> int | None:
-        """The place that this seat's armed card goes onto now."""
+        """The place that this seat's armed card fits onto now."""
         return self.on_pad(seat).place
 
     def _read(self, seat: int, tags: list[Tag]) -> tuple[Card | None, Cue | None]:
-        """The card that these tags on a seat's pad arm, or what is wrong with them."""
+        """The card that is armed with these tags on a seat's pad, or what is wrong with them."""
         fresh = [tag for tag in tags if not self._is_played(tag)]
         if not fresh:
             return None, Cue.IN_CENTRE if tags else None
@@ -133,7 +133,7 @@ class CardRound(Round):
             return
         at = event.at
         if isinstance(at, Pile):
-            self._laid.append((event, at))  # what comes at the same moment has to be known, too
+            self._laid.append((event, at))  # judged when all that came at the same moment is known
         elif isinstance(at, Pad) and self.position.plays(at.seat):
             card, cue = self._read(at.seat, self._tags.lying(at))
             if cue is not None:
@@ -144,7 +144,7 @@ class CardRound(Round):
                 self.out.emit(CardArmed(card, Pile(place) if place else None, now_ns))
 
     def _judge_laid(self, now_ns: int) -> None:
-        """Cards that were laid on readers of piles play by that, as far as nothing is wrong with them."""
+        """Play the cards that were laid on the readers of piles, unless something is wrong with them."""
         laid, self._laid = self._laid, []
         cues = [self._cue_of_laid(event.tag, at, laid) for event, at in laid]
         for (event, at), cue in zip(laid, cues, strict=True):
@@ -175,9 +175,10 @@ class CardRound(Round):
         return Cue.TWO_TAGS if any(self._is_in_the_way(each, tag, along) for each in others) else None
 
     def _is_in_the_way(self, other: Tag, card: Card, along: set[Tag]) -> bool:
-        """Whether something else that lies there should not.
+        """Whether another tag there is a mistake.
 
-        What other seats lay there at the same moment, or what is being decided, is a race and no mistake.
+        Cards that other seats laid at the same moment, and cards that are pending, are a race and not a
+        mistake.
         """
         if other in along:
             return (
@@ -214,7 +215,7 @@ class CardRound(Round):
         self._plays.was_call(seat)
 
     def call_stop(self, seat: int, stamp: Stamp, now_ns: int) -> None:
-        """A seat calls stop. Another call may be as early, so it waits for a moment."""
+        """A seat calls stop. The call is pending for a moment, since another one may be as early."""
         self.was_long_press(seat)
         if self.position.plays(seat) and self.running_at(stamp) and not self.position.over:
             self._calls.append(StopCall(seat, stamp))
@@ -222,7 +223,7 @@ class CardRound(Round):
                 self._call_due_ns = now_ns + 2 * self._settings.stamp_uncertainty_ns + 1
 
     def call_stuck(self, stamp: Stamp, now_ns: int) -> None:
-        """All say that nobody can play any more."""
+        """All seats call that nobody can play any more."""
         for seat in range(1, len(self.position.dealt) + 1):
             self._plays.was_call(seat)
         self._calls.clear()
@@ -242,7 +243,7 @@ class CardRound(Round):
             self._judge_laid(now_ns)
         if self._calls:
             if now_ns < self._call_due_ns:
-                return  # what may have come after the call must not be judged before it
+                return  # a slap that may have come after the call must not be judged before it
             self._stop(now_ns)
         while (ruling := self._plays.next_ruling(now_ns, self.position)) is not None:
             self._rule(ruling, now_ns)
@@ -276,7 +277,7 @@ class CardRound(Round):
             self.out.emit(CardPlayed(play.card, Pile(play.place), now_ns))
 
     def _stop(self, now_ns: int) -> None:
-        """The first call ends the round; nothing is won by it, so several at once need no tie-break."""
+        """The first call ends the round. It wins nothing, so calls at the same time need no tie-break."""
         first = contenders(self._calls, _stamp)
         call = min(first, key=lambda each: (each.stamp, each.seat))
         others = sorted(each.seat for each in first if each is not call)

@@ -1,8 +1,8 @@
-"""What leftover dice come to.
+"""How leftover dice are counted and scored.
 
-The table's count is what was dealt less what was claimed. When the counts stand, the round is scored;
-or it goes on, because the finisher holds dice; or it is void, because it would have to go on with
-counts that can't be right. A round scores zero in sum whatever is corrected.
+The table counts what was dealt less what was claimed. When the counts are final, the round is scored. It
+goes on if the finisher holds dice, and is void if it would have to go on with counts that can't be right.
+The scores of a round are zero in sum, whatever is corrected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class DiceSettle(Settle):
-    """Leftover dice."""
+    """The leftover check of a table of dice."""
 
     round: DiceRound
 
@@ -33,7 +33,7 @@ class DiceSettle(Settle):
         return self.round.position.left
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
-        """Late stamps may still change the counts; the end itself stands."""
+        """Late stamps may still change the counts; the end itself is final."""
         if self.step is CheckStep.LATE:
             self.counts = list(self.round.position.left)
 
@@ -49,7 +49,7 @@ class DiceSettle(Settle):
             self.void(VoidReason.UNSETTLED, now_ns)
         else:
             self.round.reopen(tuple(self.counts))
-            self.session.turn(Transition.REFUTED, now_ns)
+            self.session.follow(Transition.REFUTED, now_ns)
 
     def _score(self, finisher: int, now_ns: int) -> None:
         self.score(finisher, dice_scores(self.counts, finisher), now_ns)

@@ -1,7 +1,7 @@
-"""One round of dice: what changes on the board, in the order in which it happened.
+"""One round of dice: changes of the board, judged in the order in which they happened.
 
-Where the slots have readers, a die of another colour or number is illegal, even on the right place. Whose a
-die is either the slap for it says, or its tag: each has an owner of its own (by_slap.py, by_tag.py).
+Where the slots have readers, a die of another colour or number is illegal, even on the right place. The owner
+of a die is the seat that slaps for it, or the seat that has shown its tag (by_slap.py, by_tag.py).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class DiceRound(Round):
         tags: Tags | None = None,
         owners: Mapping[int, int] | None = None,
     ) -> None:
-        """A round from that position; without `tags` no place has a reader, without `owners` slaps claim."""
+        """A round from a position. Without `tags` no place has a reader; without `owners` slaps claim."""
         super().__init__(out)
         self.position = position
         self.owed_by = dict(enumerate(position.left, start=1))
@@ -83,7 +83,7 @@ class DiceRound(Round):
     # -- what comes in
 
     def landed(self, event: Filled | Emptied) -> None:
-        """Take a change of a slot; it is judged once nothing can have come before it."""
+        """Take a change of a slot; it is judged as soon as nothing can have come before it."""
         self._landing.append(event)
 
     def slapped(self, event: Pressed, now_ns: int) -> None:
@@ -113,7 +113,7 @@ class DiceRound(Round):
         self._owner.close(now_ns)
 
     def reopen(self, left: tuple[int, ...]) -> None:
-        """Nobody has finished after all: go on with these counts."""
+        """Go on with these counts: nobody has finished after all."""
         self.position = self.position.reopened(left)
         self.owed_by = dict(enumerate(left, start=1))
         self._owner.reopen()
@@ -122,18 +122,18 @@ class DiceRound(Round):
     # -- what happens on the board
 
     def _runs_at(self, stamp: Stamp) -> bool:
-        """Whether the round may have been running, though its end may not be decided yet."""
+        """Whether the round may have been running; its end may still be undecided."""
         return self.running_at(stamp) and not self._owner.has_ended_before(stamp)
 
     def _first_landings(self) -> list[Filled | Emptied]:
-        """The first waiting change of each slot: a slot's own changes keep their order."""
+        """The first pending change of each slot: the changes of one slot keep their order."""
         first: dict[Slot, Filled | Emptied] = {}
         for event in self._landing:
             first.setdefault(event.slot, event)
         return list(first.values())
 
     def _judge_landing(self, batch: list[Filled | Emptied], now_ns: int) -> None:
-        """Judge changes that may have come in any order, in the order that suits the players."""
+        """Judge changes whose order is uncertain, in the order that is best for the players."""
         self._landing = [event for event in self._landing if event not in batch]
         for event in sorted(batch, key=_order_in_batch):
             if isinstance(event, Filled):
@@ -188,5 +188,5 @@ def _stamp(event: Filled | Emptied) -> Stamp:
 
 
 def _order_in_batch(event: Filled | Emptied) -> tuple[bool, int]:
-    """Taken off before put on, low places before high ones: what makes most of it legal."""
+    """Lifted before placed, low places before high ones: so most of them are legal."""
     return type(event) is Filled, event.slot.number

@@ -1,7 +1,7 @@
-"""What the readers at the places say of the dice on the board.
+"""What the readers at the places report about the dice on the board.
 
-The tag under a die tells which die it is and which face it shows. The sensor still says when; the reader is
-slow, so everything waits until it can have told.
+The tag under a die tells which die it is and which face it shows. The sensor still tells when it came. The
+reader is slow, so a change is pending until the reader has had time to report.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from firmware_host.table.outbox import Outbox
 
 
 class DieReaders:
-    """Which die lies on each place, and what is wrong with it."""
+    """The die on each place, and what is wrong with it."""
 
     def __init__(self, tags: Tags, out: Outbox) -> None:
         self.cues: dict[Slot, Cue] = {}
-        """What is wrong with the die that lies on a place."""
+        """What is wrong with the die on each place."""
         self._dice: dict[Slot, DieFace] = {}
-        self._emptied_ns: dict[Slot, int] = {}  # a tag from before may not have been missed yet
+        self._emptied_ns: dict[Slot, int] = {}  # the reader may still report a tag from before
         self._tags = tags
         self._out = out
 
     def die(self, slot: Slot) -> int:
-        """Which die lies on a place."""
+        """The die on a place."""
         return self._dice[slot].die
 
     def lifted(self, event: Emptied) -> None:
@@ -36,7 +36,7 @@ class DieReaders:
         self._emptied_ns[event.slot] = event.stamp.earliest_ns
 
     def accepts(self, slot: Slot, is_owed: Callable[[DieFace], bool], now_ns: int) -> bool:
-        """Whether what was put there may lie there; if not, it says why."""
+        """Whether what was put there may lie there; if not, the reason is in `cues`."""
         tags = self._newest(slot)
         cue = _cue(slot, tags)
         tag = tags[0] if tags else None

@@ -1,12 +1,12 @@
 """After the end of a round: late stamps come in, then everybody checks what each seat has left.
 
-A seat that has another number than the table thinks disputes it: hold the button, then press
-once for each die or card (or hold again for none), then wait. The count is taken when all other
-seats confirm it by pressing, or when time is up and at least half of them have: nobody has a veto
-among several. An operator may enter any count at any time.
+A seat disputes a wrong count: its player holds the button, then presses once for each die or card (or
+holds again for none), then waits. The count is taken when all other seats confirm it by pressing, or
+when time is up and at least half of them have: one of several seats has no veto. An operator may
+enter any count at any time.
 
-When nobody objects any more the counts stand, and only then it is decided what follows. What the
-counts begin with, and what they come to, each game says for itself.
+When nobody objects any more the counts are final, and only then it is decided what follows. Each game
+has its own rules for the first counts and for what follows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Settle(RoundRoom):
-    """Shows what the referee thinks each seat has left, and takes corrections."""
+    """Shows what each seat has left as far as the referee knows, and takes corrections."""
 
     phase = Phase.SETTLE
 
@@ -39,19 +39,19 @@ class Settle(RoundRoom):
         self.step = CheckStep.LATE
         self.counts = list(self.first_counts())
         self.disputing = 0
-        """The seat that has another number; 0 if none has."""
+        """The seat that disputes its count; 0 if none does."""
         self.entered = 0
         self.agreed: set[int] = set()
         self._disputed: set[int] = set()
         self._waited = False
-        # By then every slap from before the end has its verdict.
+        # Every slap from before the end has its verdict by then.
         decided_ns = settings.claim_early_ns + settings.settle_ns + 4 * settings.stamp_uncertainty_ns + 1
         self.deadline_ns = self.end.stamp.latest_ns + max(decided_ns, self.late_ns, settings.stop_ns)
 
     # -- what each game says
 
     late_ns = 0
-    """How long after the end something from before it may come in, if not just slaps."""
+    """How long after the end inputs other than slaps may still come in from before it."""
 
     @abstractmethod
     def first_counts(self) -> tuple[int, ...]:
@@ -59,7 +59,7 @@ class Settle(RoundRoom):
 
     @abstractmethod
     def settle(self, now_ns: int) -> None:
-        """The counts stand: score them, or go where else they lead."""
+        """The counts are final: score them, void the round or let it go on."""
 
     # -- what comes in
 
@@ -89,10 +89,10 @@ class Settle(RoundRoom):
         if self.step is CheckStep.CHECK and seat in self.session.seated - self._disputed:
             self._disputed.add(seat)
             self.disputing, self.entered = seat, 0
-            self._go(CheckTransition.DISPUTED, self.session.settings.entry_ns, now_ns)
+            self._follow(CheckTransition.DISPUTED, self.session.settings.entry_ns, now_ns)
         elif self.step is CheckStep.ENTRY and seat == self.disputing:
             self.entered = 0
-            self._go(CheckTransition.ENTERED, self.session.settings.confirm_ns, now_ns)
+            self._follow(CheckTransition.ENTERED, self.session.settings.confirm_ns, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
         if not isinstance(event, SetLeftover):
@@ -102,16 +102,16 @@ class Settle(RoundRoom):
             raise IllegalEvent("SetLeftover", self.phase.name, "late slaps may still come in")
         if event.seat not in self.session.seated or not 0 <= event.count <= self.round.dealt[event.seat - 1]:
             raise IllegalEvent("SetLeftover", self.phase.name, f"seat {event.seat} can't hold {event.count}")
-        self._disputed.discard(self.disputing)  # interrupted, and free to begin again
+        self._disputed.discard(self.disputing)  # it was interrupted, and may dispute again
         self.correct(event.seat, event.count, Corrector.OPERATOR)
-        self._check(CheckTransition.CORRECTED, now_ns)
+        self._back_to_check(CheckTransition.CORRECTED, now_ns)
 
     def expire(self, now_ns: int) -> None:
         if self.step is CheckStep.LATE:
             self.round.close(now_ns)
-            self._check(CheckTransition.IN, now_ns)
+            self._back_to_check(CheckTransition.IN, now_ns)
         elif self.session.somebody_presses and not self._waited:
-            # A press that began in time may still become an answer: once, it is waited for.
+            # A press that began in time may still become an answer. It is waited for once.
             self._waited = True
             self.deadline_ns = now_ns + self.session.settings.hold_ns + self.session.settings.settle_ns + 1
         elif self.step is CheckStep.CHECK:
@@ -119,39 +119,39 @@ class Settle(RoundRoom):
         elif self.step is CheckStep.CONFIRM and 2 * len(self.agreed) >= len(self.session.seated) - 1:
             self._confirm(now_ns)
         elif self.step is CheckStep.ENTRY and self.entered:
-            self._go(CheckTransition.ENTERED, self.session.settings.confirm_ns, now_ns)
+            self._follow(CheckTransition.ENTERED, self.session.settings.confirm_ns, now_ns)
         else:
             entering = self.step is CheckStep.ENTRY
-            self._check(
+            self._back_to_check(
                 CheckTransition.NOTHING_ENTERED if entering else CheckTransition.NOT_CONFIRMED, now_ns
             )
 
     # -- what it comes to
 
     def correct(self, seat: int, count: int, by: Corrector) -> None:
-        """A seat has that many left, somebody says."""
+        """Take another count for a seat."""
         if count != self.counts[seat - 1]:
             self.session.emit(Corrected(seat, self.counts[seat - 1], count, by))
             self.counts[seat - 1] = count
 
     def _confirm(self, now_ns: int) -> None:
         self.correct(self.disputing, self.entered, Corrector.PLAYERS)
-        self._check(CheckTransition.CONFIRMED, now_ns)
+        self._back_to_check(CheckTransition.CONFIRMED, now_ns)
 
     def score(self, finisher: int | None, points: tuple[int, ...], now_ns: int) -> None:
-        """The round brings these points."""
+        """Score the round with these points."""
         session, number = self.session, self.match.round_number
         match = session.match = self.match.scored(points)
-        session.turn(Transition.SETTLED, now_ns)
+        session.follow(Transition.SETTLED, now_ns)
         session.emit(RoundScored(number, match.seats, finisher, tuple(self.counts), points, match.totals))
 
-    def _check(self, turn: CheckTransition, now_ns: int) -> None:
+    def _back_to_check(self, transition: CheckTransition, now_ns: int) -> None:
         self.disputing = 0
-        self._go(turn, self.session.settings.leftover_ns, now_ns)
+        self._follow(transition, self.session.settings.leftover_ns, now_ns)
 
-    def _go(self, turn: CheckTransition, for_ns: int, now_ns: int) -> None:
-        """The next step, in which only new presses count."""
-        self.step = CHECK_STEPS[self.step][turn]
+    def _follow(self, transition: CheckTransition, for_ns: int, now_ns: int) -> None:
+        """Go to the next step, in which only new presses count."""
+        self.step = CHECK_STEPS[self.step][transition]
         self.agreed.clear()
         self.session.ask(now_ns)
         self._waited = False

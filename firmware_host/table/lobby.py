@@ -1,4 +1,4 @@
-"""Before a match: the table attracts, and players sit down."""
+"""Before a match: the table attracts players, and they sit down."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class Attract(_Lobby):
 
     def pressed(self, event: Pressed, now_ns: int) -> None:
         if event.stamp.earliest_ns < self.entered_ns:
-            return  # it was meant for what went on before
+            return  # it was meant for the last phase
         if event.seat in self.session.table.closed:
             return
         self.session.seated.add(event.seat)
-        self.session.turn(Transition.SEATED, now_ns)
+        self.session.follow(Transition.SEATED, now_ns)
         self.session.emit(SeatTaken(event.seat))
 
 
 class Join(_Lobby):
-    """Press to sit. It starts when the table is full, by a call, or by waiting."""
+    """A press takes a seat. The match starts when the table is full, by a call, or when time is up."""
 
     phase = Phase.JOIN
 
@@ -72,7 +72,7 @@ class Join(_Lobby):
     def expire(self, now_ns: int) -> None:
         session = self.session
         if len(session.seated) < session.table.game.fewest_seats:
-            session.turn(Transition.DESERTED, now_ns)
+            session.follow(Transition.DESERTED, now_ns)
             return
         present = [seat in session.seated for seat in range(1, session.table.seats + 1)]
         agreed = session.table.deal

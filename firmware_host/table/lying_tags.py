@@ -1,7 +1,7 @@
-"""What lies on each reader, and what lay there a while ago.
+"""The tags on each reader, now and a while ago.
 
-A tag counts from the moment at which the arbiter hands its event on, until the moment at which it
-hands on that it has gone: both depend on stamps alone.
+A tag counts from when the arbiter releases its event until it releases that the tag has gone. Both
+moments depend on stamps alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from firmware_host.stamps import Stamp
 
 
 class Tags:
-    """The tags on all readers; what went away is remembered for a while."""
+    """The tags on all readers; those that went away are remembered for a while."""
 
     def __init__(self, remember_ns: int) -> None:
         self._remember_ns = remember_ns
@@ -20,7 +20,7 @@ class Tags:
         self._gone: dict[Spot, list[tuple[Tag, int, int]]] = {}
 
     def take(self, event: TagEvent, now_ns: int) -> bool:
-        """A tag counts from now on, or does not any more; whether that is news."""
+        """Take an event of a tag; True if it changes what lies there."""
         lying = self._lying.setdefault(event.at, {})
         if isinstance(event, Shown):
             news = event.tag not in lying
@@ -36,7 +36,7 @@ class Tags:
         return True
 
     def is_news(self, event: TagEvent) -> bool:
-        """Whether that changes what lies there."""
+        """Whether the event changes what lies there."""
         return isinstance(event, Shown) is not (event.tag in self._lying.get(event.at, {}))
 
     @property
@@ -49,7 +49,7 @@ class Tags:
         return list(self._lying.get(at, ()))
 
     def newest(self, at: Spot, after_ns: int) -> list[Tag]:
-        """The tags there that were found after that moment; if there is none, all that lie there."""
+        """The tags that were found there after that moment; all that lie there if there is none."""
         lying = self._lying.get(at, {})
         return [tag for tag, (_, stamp) in lying.items() if stamp.latest_ns >= after_ns] or list(lying)
 
@@ -65,7 +65,7 @@ class Tags:
         return list(dict.fromkeys(there))
 
     def gone_within(self, at: Spot, stamp: Stamp, within_ns: int) -> list[Tag]:
-        """The tags that had gone so shortly before that stamp."""
+        """The tags that had gone at most that long before that stamp."""
         return [
             tag
             for tag, _, until_ns in self._gone.get(at, ())

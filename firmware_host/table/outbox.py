@@ -1,4 +1,4 @@
-"""The one way out of the table."""
+"""The only way for effects to leave the table."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from firmware_host.effects import Effect
 
 
 class Outbox(list[Effect]):
-    """What was decided, in that order, until it is taken."""
+    """The effects in the order in which they were decided, until they are taken."""
 
     emit = list.append
-    """Let the world know of an effect."""
+    """Add an effect."""
 
     def take(self) -> list[Effect]:
-        """All of it; the outbox is empty then."""
+        """All effects; the outbox is empty afterwards."""
         effects = self[:]
         self.clear()
         return effects

@@ -1,7 +1,7 @@
-"""The phases of the table, the one table of ways between them, and what an operator may do in each.
+"""The phases of the table, the transitions between them, and what an operator may do in each.
 
-What is not in these tables can't happen: `follow` and `allow` raise, and nothing has changed. What
-docs/session.md shows is drawn from them by `draw`, `draw_commands` and `draw_check`.
+What is not in these tables can't happen: `next_phase` and `allow` raise, and nothing has changed. The
+diagrams and the table in docs/session.md are made from them by `draw`, `draw_commands` and `draw_check`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from firmware_host.states import Phase
 
 
 class Transition(Enum):
-    """What makes the table go from one phase to another."""
+    """The causes of a change of phase."""
 
     SEATED = "the first player sits down"
     DESERTED = "too few players come"
@@ -24,11 +24,11 @@ class Transition(Enum):
     STOPPED = "the operator pauses"
     IMPAIRED = "something that the round needs is lost or masked"
     RESTORED = "all that was missing is back"
-    IDLED = "nothing is placed for long"
+    IDLED = "nothing is placed for a long time"
     RESUMED = "the operator resumes, or a player holds the button"
     FINISHED = "a seat's last die is claimed, or stop is called"
     STUCK = "all say that nobody can play any more"
-    REFUTED = "whoever ended it turns out to have something left"
+    REFUTED = "the seat that ended it has something left"
     SETTLED = "the leftover counts stand"
     SHOWN = "shown long enough, or everybody presses"
     READY = "board empty, players ready"
@@ -106,20 +106,20 @@ COMMANDS: dict[Phase, tuple[type[Command], ...]] = {
     Phase.CLEAR: (EndMatch,),
     Phase.RESULT: (EndMatch,),
 }
-"""What an operator may say in each phase."""
+"""The commands that an operator may give in each phase."""
 
 
 class CheckStep(Enum):
-    """How far the leftover check is."""
+    """The steps of the leftover check."""
 
-    LATE = "late"  # the stop call; what happened before the end may still come in
+    LATE = "late"  # the stop call; inputs from before the end may still come in
     CHECK = "check"  # the counts are shown
     ENTRY = "entry"  # one seat presses once for each die or card it has left
     CONFIRM = "confirm"  # the others press to confirm that count
 
 
 class CheckTransition(Enum):
-    """What makes the leftover check go on."""
+    """The causes of a change of step."""
 
     IN = "all that happened before the end is in"
     DISPUTED = "a seat holds its button"
@@ -144,19 +144,19 @@ CHECK_STEPS: dict[CheckStep, dict[CheckTransition, CheckStep]] = {
         CheckTransition.CORRECTED: CheckStep.CHECK,
     },
 }
-"""The steps of the leftover check; out of CHECK it is over when all press, or when time is up."""
+"""The transitions of the leftover check. In CHECK it ends when all press, or when time is up."""
 
 
-def follow(phase: Phase, turn: Transition) -> Phase:
-    """The phase that a turn leads to; IllegalEvent names both if it leads nowhere."""
+def next_phase(phase: Phase, transition: Transition) -> Phase:
+    """The phase after a transition; IllegalEvent names both if it is not possible."""
     try:
-        return TRANSITIONS[phase][turn]
+        return TRANSITIONS[phase][transition]
     except KeyError:
-        raise IllegalEvent(turn.name, phase.name) from None
+        raise IllegalEvent(transition.name, phase.name) from None
 
 
 def allow(phase: Phase, command: Command) -> None:
-    """Nothing if the operator may say that now; else IllegalEvent names both."""
+    """Return if the command is possible in the phase; otherwise IllegalEvent names both."""
     if type(command) not in COMMANDS[phase]:
         raise IllegalEvent(type(command).__name__, phase.name)
 
@@ -164,8 +164,8 @@ def allow(phase: Phase, command: Command) -> None:
 def draw() -> str:
     """The transition table as a Mermaid state diagram."""
     ways = {
-        phase.name: [(turn.value, target.name) for turn, target in turns.items()]
-        for phase, turns in TRANSITIONS.items()
+        phase.name: [(transition.value, target.name) for transition, target in transitions.items()]
+        for phase, transitions in TRANSITIONS.items()
     }
     return _diagram(Phase.ATTRACT.name, ways)
 
@@ -173,17 +173,17 @@ def draw() -> str:
 def draw_check() -> str:
     """The steps of the leftover check as a Mermaid state diagram."""
     ways = {
-        step.name: [(turn.value, target.name) for turn, target in turns.items()]
-        for step, turns in CHECK_STEPS.items()
+        step.name: [(transition.value, target.name) for transition, target in transitions.items()]
+        for step, transitions in CHECK_STEPS.items()
     }
     return _diagram(CheckStep.LATE.name, ways)
 
 
 def _diagram(start: str, ways: dict[str, list[tuple[str, str]]]) -> str:
     lines = ["stateDiagram-v2", f"    [*] --> {start}"]
-    for name, turns in ways.items():
+    for name, transitions in ways.items():
         causes: dict[str, list[str]] = {}
-        for cause, target in turns:
+        for cause, target in transitions:
             causes.setdefault(target, []).append(cause)
         lines += [f"    {name} --> {target}: {'<br/>'.join(each)}" for target, each in causes.items()]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""While a round is played: countdown, play, pause."""
+"""The phases of a round: countdown, play, pause."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 COUNT_FROM = 3
 BACK_NS = 2 * S
-"""How long the table says that it was away, before it counts down."""
+"""How long the table shows that it was away before it counts down."""
 
 
 class RoundRoom(MatchRoom):
-    """A room in which the round judges what hands do."""
+    """A room in which the round judges what players do."""
 
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
@@ -85,11 +85,11 @@ class RoundRoom(MatchRoom):
             super().tick(now_ns)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
-        """The round may have decided something."""
+        """The round has ended, or has decided something."""
         end = self.round.end
         if end is not None:
             self.session.emit(RoundFinished(end.seats[0], end.stamp))
-            self.session.turn(Transition.FINISHED, now_ns)
+            self.session.follow(Transition.FINISHED, now_ns)
 
     def call(self, now_ns: int) -> None:
         """The start call."""
@@ -100,11 +100,11 @@ class RoundRoom(MatchRoom):
         self.session.emit(RoundStarted(self.match.round_number, self.round.owed, now_ns, again))
 
     def void(self, reason: VoidReason, now_ns: int, holding: Mapping[int, Stamp] | None = None) -> None:
-        """The round does not count, and why; those who hold their buttons since these stamps have said so."""
+        """Void the round; `holding` are the seats that called for it, and when each pressed its button."""
         held = dict(sorted((holding or {}).items()))
         number = self.match.round_number
         self.session.emit(RoundVoided(number, reason, now_ns, tuple(held), tuple(held.values())))
-        self.session.turn(Transition.VOIDED, now_ns)
+        self.session.follow(Transition.VOIDED, now_ns)
 
     def due_after_ns(self, now_ns: int) -> int | None:
         due_ns = self.round.due_after_ns(now_ns)
@@ -115,7 +115,7 @@ class RoundRoom(MatchRoom):
 
 
 class Countdown(RoundRoom):
-    """Three, two, one: the start call comes at the end, at an exact moment."""
+    """Three, two, one; then the start call, at an exact moment."""
 
     phase = Phase.COUNTDOWN
 
@@ -131,15 +131,15 @@ class Countdown(RoundRoom):
     def expire(self, now_ns: int) -> None:
         self.round.impair(self.session.impaired, now_ns)
         if self.session.blocked:
-            self.session.turn(Transition.IMPAIRED, now_ns)
+            self.session.follow(Transition.IMPAIRED, now_ns)
         else:
             self.round.go(now_ns)
-            self.session.turn(Transition.COUNTED, now_ns)
+            self.session.follow(Transition.COUNTED, now_ns)
             self.call(now_ns)
 
 
 class Play(RoundRoom):
-    """The round runs. If nothing is placed for long, it pauses by itself."""
+    """The round runs. If nothing is placed for a long time, it pauses by itself."""
 
     phase = Phase.PLAY
 
@@ -155,29 +155,28 @@ class Play(RoundRoom):
     def command(self, event: Command, now_ns: int) -> None:
         if isinstance(event, Pause):
             self.round.stop(event.stamp.latest_ns)
-            self.session.turn(Transition.STOPPED, now_ns)
+            self.session.follow(Transition.STOPPED, now_ns)
         else:
             super().command(event, now_ns)
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
         if self.session.blocked:
             self.round.stop(stamp.latest_ns)
-            self.session.turn(Transition.IMPAIRED, now_ns)
+            self.session.follow(Transition.IMPAIRED, now_ns)
 
     def expire(self, now_ns: int) -> None:
         self.round.stop(now_ns)
-        self.session.turn(Transition.IDLED, now_ns)
+        self.session.follow(Transition.IDLED, now_ns)
 
 
 class Paused(RoundRoom):
-    """The round stands still. The operator lets it go on; a held button too, unless the operator paused.
+    """The round stands still. The operator resumes it, or a held button unless the operator paused.
 
     If it paused because something was missing, it counts down again when that is back. That may
-    happen again and again, so then the way out by time is counted from when hands were last seen
-    to play.
+    happen again and again, so the timeout of such a pause counts from when somebody last played.
 
-    If the table was away, it counts down as soon as all lies where it lay. People can go on all the same
-    by holding one button, or make the round void by holding all of them.
+    If the table was away, it counts down as soon as everything lies where it lay. Players can go on anyway
+    by holding one button, or void the round by holding all of them.
     """
 
     phase = Phase.PAUSED
@@ -200,7 +199,7 @@ class Paused(RoundRoom):
             self.void(VoidReason.INTERRUPTED, now_ns, session.holding)
 
     def released(self, event: Released, now_ns: int) -> None:
-        """Not all hold: whoever goes on holding wants to play on."""
+        """Not all hold their buttons any more: a button that is still held resumes the round."""
         session = self.session
         holding = session.holding.keys() & session.seated
         if session.interrupted and not self.by_operator and holding and self._pressing <= holding:
@@ -231,18 +230,18 @@ class Paused(RoundRoom):
 
     @property
     def _back_ns(self) -> int:
-        """When the table has been back for long enough to know what has changed."""
+        """When the table will have been back long enough to know what has changed."""
         return self.session.back_ns + BACK_NS + self.session.settings.settle_ns
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
         if self._impaired and not self.session.blocked:
-            self.session.turn(Transition.RESTORED, now_ns)
+            self.session.follow(Transition.RESTORED, now_ns)
 
     def command(self, event: Command, now_ns: int) -> None:
         if isinstance(event, Pause):
             if self.by_operator:
                 raise IllegalEvent("Pause", self.phase.name)
-            self.session.turn(Transition.STOPPED, now_ns)
+            self.session.follow(Transition.STOPPED, now_ns)
         elif isinstance(event, Resume):
             self._resume(now_ns)
         else:
@@ -256,6 +255,6 @@ class Paused(RoundRoom):
             self.session.end_interruption(now_ns)
         self.session.troubles.accept(self.session.seated)
         self.round.go(now_ns)
-        self.session.turn(Transition.RESUMED, now_ns)
+        self.session.follow(Transition.RESUMED, now_ns)
         if not self.round.called:
             self.call(now_ns)

@@ -1,4 +1,4 @@
-"""How each game is refereed: what is the same for the session, and different for the players."""
+"""What differs between the games for the session: their rounds and their rooms."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameReferee:
-    """One game: a fresh round from a deal, a round that goes on from a text, and rooms of its own.
+    """One game: a new round from a deal, a round resumed from a position, and rooms of its own.
 
-    `resume` raises MalformedText for a text that is no position, and `obstacle` says what keeps a round
-    from going on from a position, if anything.
+    `resume` raises MalformedText for a text that is not a position. `obstacle` says why a round can't go on
+    from a position; it is empty if it can.
     """
 
     game: Game

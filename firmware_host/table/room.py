@@ -1,4 +1,4 @@
-"""What every phase has in common: a room that the session is in."""
+"""What all phases have in common. The session is always in one room, which is its phase."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """One phase while the table is in it. Rooms decide; the session remembers.
+    """A phase while the table is in it. Rooms decide, and the session keeps the state.
 
-    Unless a room says otherwise, hands have no meaning in it, and `expire` is called when
-    `deadline_ns` is reached.
+    By default, inputs have no meaning in a room, and `expire` is called at `deadline_ns`.
     """
 
     phase: ClassVar[Phase]
@@ -31,10 +30,10 @@ class Room:
         """A seat's button went down."""
 
     def tapped(self, seat: int, now_ns: int) -> None:
-        """A seat's button, pressed while in this room, came up again soon."""
+        """A seat's button that was pressed in this room came up after a short press."""
 
     def released(self, event: Released, now_ns: int) -> None:
-        """A seat's button came up, whatever it was pressed for."""
+        """A seat's button came up after any press."""
 
     def called(self, event: Pressed, now_ns: int) -> None:
         """A seat's call button went down."""
@@ -43,24 +42,24 @@ class Room:
         """A tag came to a reader, or went away."""
 
     def held(self, seat: int, now_ns: int) -> None:
-        """A seat's button, pressed while in this room, has been down as long as a call takes."""
+        """A seat's button that was pressed in this room has been down for a long press."""
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
         """A slot changed."""
 
     def troubled(self, stamp: Stamp, now_ns: int) -> None:
-        """What is wrong with the table has changed at that stamp."""
+        """The troubles of the table changed at that stamp."""
 
     def command(self, event: Command, now_ns: int) -> None:
-        """The operator commands what is possible in this phase (see `phases.COMMANDS`).
+        """The operator gives a command that is possible in this phase (see `phases.COMMANDS`).
 
-        Raises IllegalEvent, and changes nothing, where it makes no sense all the same.
+        Raises IllegalEvent, and changes nothing, if it makes no sense now.
         """
         if isinstance(event, EndMatch):
             self.session.abandon(AbandonReason.OPERATOR, now_ns)
 
     def tick(self, now_ns: int) -> None:
-        """Time has come to where `due_after_ns` pointed."""
+        """Do what is due by now."""
         if self.deadline_ns is not None and now_ns >= self.deadline_ns:
             self.deadline_ns = None
             self.expire(now_ns)
@@ -70,7 +69,7 @@ class Room:
         return self.deadline_ns
 
     def expire(self, now_ns: int) -> None:
-        """The way out by time."""
+        """Time is up."""
 
 
 class MatchRoom(Room):

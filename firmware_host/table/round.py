@@ -1,4 +1,4 @@
-"""What the rounds of both games have in common: the clock of a round, and what is in doubt about it."""
+"""What the rounds of both games have in common: when a round runs, and what is in doubt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware_host.stamps import Stamp
 from firmware_host.table.outbox import Outbox
 
 NOTICED_NS = 250 * MS
-"""A device that is found to be lost may have been so for about this long."""
+"""A device that is found to be lost may have been lost for about this long."""
 
 
 class End(NamedTuple):
@@ -20,17 +20,17 @@ class End(NamedTuple):
 
     stamp: Stamp
     seats: tuple[int, ...]
-    """Who ended it; whoever may have been as early follows. Nobody, if all say that they can't play on."""
+    """The seat that ended it, then those that may have been as early; empty if the round was stuck."""
 
 
 class Round(ABC):
-    """Judges what hands do between the start call and the end."""
+    """Judges what players do between the start call and the end."""
 
     def __init__(self, out: Outbox) -> None:
         self.out = out
         self.end: End | None = None
         self.started_ns: int | None = None  # when the first start call was given
-        self.called = False  # the start call was given: players know what each of them holds
+        self.called = False  # the start call was given: the counts have been shown to the players
         self._spans: list[tuple[int, int | None]] = []
         self._doubts: list[Stamp] = []
         self._impaired_ns: int | None = None
@@ -45,7 +45,7 @@ class Round(ABC):
     @property
     @abstractmethod
     def tally(self) -> tuple[int, ...]:
-        """What people want to see of each seat while they play."""
+        """The count of each seat that players want to see during the round."""
 
     @property
     @abstractmethod
@@ -54,17 +54,17 @@ class Round(ABC):
 
     @property
     def misplaced(self) -> tuple[Slot, ...]:
-        """The places that look otherwise than they should."""
+        """The places with a missing or an illegal die."""
         return ()
 
     # -- the clock of the round
 
     def go(self, t_ns: int) -> None:
-        """What hands do counts from here on."""
+        """The round runs from now on."""
         self._spans.append((t_ns, None))
 
     def stop(self, t_ns: int) -> None:
-        """What hands do surely after this counts for nothing."""
+        """The round stands still: what is surely later does not count."""
         start_ns, _ = self._spans[-1]
         self._spans[-1] = (start_ns, t_ns)
 
@@ -76,7 +76,7 @@ class Round(ABC):
         )
 
     def end_at(self, end: End) -> None:
-        """The round has ended, whatever happened since."""
+        """The round has ended; its end may be earlier than now."""
         self.end = end
         end_ns = end.stamp.latest_ns
         self._spans = [
@@ -85,18 +85,18 @@ class Round(ABC):
         ]
 
     def go_on(self) -> None:
-        """It has not ended after all; players are told again what each of them holds."""
+        """The round has not ended after all; the counts will be shown to the players again."""
         self.end = None
         self.called = False
 
     # -- what is in doubt
 
     def doubt(self, stamp: Stamp) -> None:
-        """Edges were lost in that interval: what may have hung on them is doubtful."""
+        """Edges were lost in that interval: verdicts that may depend on them are doubtful."""
         self._doubts.append(stamp)
 
     def impair(self, impaired: bool, t_ns: int) -> None:
-        """From then on something is missing that verdicts hang on, or all is there again."""
+        """From then on something is missing that verdicts depend on, or nothing is missing any more."""
         if impaired and self._impaired_ns is None:
             self._impaired_ns = t_ns - NOTICED_NS
         elif not impaired and self._impaired_ns is not None:
@@ -104,7 +104,7 @@ class Round(ABC):
             self._impaired_ns = None
 
     def in_doubt(self, first_ns: int, last_ns: int) -> bool:
-        """Whether something may have been missed between those moments."""
+        """Whether an edge may have been missed between those moments."""
         if self._impaired_ns is not None and last_ns >= self._impaired_ns:
             return True
         return any(doubt.latest_ns >= first_ns and doubt.earliest_ns <= last_ns for doubt in self._doubts)
@@ -116,13 +116,13 @@ class Round(ABC):
         """Take a slap of a seat."""
 
     def judge_press(self, seat: int, now_ns: int) -> None:
-        """A press of that seat can't become a call any more: its button came up, or was lost sight of."""
+        """A press of that seat can't become a call any more: its button came up, or was masked."""
 
     def was_long_press(self, seat: int) -> None:
-        """A press of that seat was a long one, and no slap."""
+        """A press of that seat was a long one, not a slap."""
 
     def call_stop(self, seat: int, stamp: Stamp, now_ns: int) -> None:
-        """A seat calls stop, where that ends a round."""
+        """A seat calls stop; it ends a round of cards."""
 
     def landed(self, event: Filled | Emptied) -> None:
         """Take a change of a slot."""
@@ -132,11 +132,11 @@ class Round(ABC):
 
     @abstractmethod
     def tick(self, now_ns: int) -> None:
-        """Decide everything that is ripe by now."""
+        """Decide everything that is due by now."""
 
     @abstractmethod
     def due_after_ns(self, now_ns: int) -> int | None:
         """When `tick` is needed next."""
 
     def close(self, now_ns: int) -> None:
-        """The round is settled: what nobody has got by now belongs to nobody."""
+        """The round is settled: dice that nobody has claimed by now have no owner."""

@@ -1,6 +1,6 @@
 """The table itself: seats, match, round and phase, moved on by events and by time.
 
-`handle` takes what the arbiter released, `tick` lets time pass, and both return effects.
+`handle` takes an event of the arbiter, `tick` does what is due, and both return effects.
 The session never reads a clock and never guesses an order: `now_ns` is the moment at
 which the arbiter released an event, and that is a function of the event's stamp alone.
 """
@@ -50,8 +50,8 @@ from firmware_host.table.between import Clear, Result, Scores
 from firmware_host.table.lobby import Attract, Join
 from firmware_host.table.lying_tags import Tags
 from firmware_host.table.outbox import Outbox
-from firmware_host.table.phases import Transition, allow, follow
-from firmware_host.table.playing import Countdown, Paused, RoundRoom
+from firmware_host.table.phases import Transition, allow, next_phase
+from firmware_host.table.playing import Countdown, Paused
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.room import Room
 from firmware_host.table.round import Round
@@ -63,39 +63,39 @@ ROOMS: dict[Phase, type[Room]] = {
 """The rooms that are the same for all games."""
 
 
-_BY_DEVICES = (Transition.IMPAIRED, Transition.RESTORED, Transition.COUNTED)
-"""The turns that a device with a loose contact makes for ever, though nobody is there."""
+_CAUSED_BY_DEVICES = (Transition.IMPAIRED, Transition.RESTORED, Transition.COUNTED)
+"""The transitions that a loose contact can cause again and again although nobody plays."""
 
 
 _PLAYED = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED)
 """The phases in which a round may be played, or will be in a moment."""
 
 TAGS_KEPT_NS = 5 * S
-"""How long it is remembered what lay on a reader."""
+"""How long tags that have gone from a reader are remembered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """What does not change while the table runs: its game, how it is built, what was agreed for matches."""
+    """What does not change while the table runs: its game, its construction, the rules of its matches."""
 
     game: Game = DICE_GAME
     seats: int = 4
     rounds: int | None = None
     deal: tuple[int, ...] | None = None
-    handicap: tuple[int, ...] = ()  # so many fewer each seat is dealt, unless a deal was agreed
-    closed: frozenset[int] = frozenset()  # the seats that nobody may sit down at
+    handicap: tuple[int, ...] = ()  # how many fewer each seat is dealt, unless a deal was agreed
+    closed: frozenset[int] = frozenset()  # the seats that may not be taken
     call_buttons: bool = False
     pads: bool = False
     identified: bool = False  # readers at the slots tell which die lies there
-    owned_by_tag: bool = False  # ... and that tells whose it is, so that it needs no slap
+    owned_by_tag: bool = False  # ... and whose it is, so that no slap is needed
 
     @property
     def open_seats(self) -> int:
-        """How many can play."""
+        """How many seats can be taken."""
         return self.seats - len(self.closed)
 
     def usual_deal(self, present: Sequence[bool]) -> tuple[int, ...]:
-        """What those who are present get if nothing else was agreed: equal parts, less their handicaps."""
+        """The deal to the seats that are present if none was agreed: equal parts, less their handicaps."""
         handicap = (*self.handicap, *(0,) * self.seats)[: self.seats]
         deal = zip(self.game.standard_deal(present), handicap, strict=True)
         return tuple(max(1, count - less) if count else 0 for count, less in deal)
@@ -107,7 +107,7 @@ class Table:
 
 
 class Session:
-    """Everything the referee knows, and nothing it could not have sensed."""
+    """Everything that the referee knows, and nothing that the table could not have sensed."""
 
     def __init__(self, table: Table, settings: Settings, draws: RandomSource, now_ns: int) -> None:
         self.table: Table = table
@@ -122,7 +122,7 @@ class Session:
         self.holding: dict[int, Stamp] = {}
         self.troubles = Troubles()
         self.interrupted: AwayReason | None = None
-        """Why the table was away, if the round waits until all lies where it lay."""
+        """Why the table was away, while the round waits until everything lies where it lay."""
         self.progress_ns = now_ns
         self.back_ns = now_ns
         self._draws = draws
@@ -143,7 +143,7 @@ class Session:
     # -- what comes in
 
     def handle(self, event: Event, now_ns: int) -> list[Effect]:
-        """Take one event; what it decides may come from a later `tick`."""
+        """Take an event; the effects of some come from a later `tick`."""
         if isinstance(event, Pressed | Released):
             self._button(event, now_ns)
         elif isinstance(event, Shown | Withdrawn):
@@ -169,21 +169,21 @@ class Session:
         return self.out.take()
 
     def tick(self, now_ns: int) -> list[Effect]:
-        """Decide all that is ripe by now."""
+        """Decide all that is due by now."""
         held = [seat for seat, down in self._down.items() if down.latest_ns + self._hold_ns <= now_ns]
         for seat in sorted(held):
             down = self._down.pop(seat, None)
-            if down is not None:  # an earlier one may have changed the room
+            if down is not None:  # an earlier hold may have changed the room
                 self.holding[seat] = down
                 self.room.held(seat, now_ns)
         self.room.tick(now_ns)
         return self.out.take()
 
     def due_after_ns(self, now_ns: int) -> int | None:
-        """When `tick` is needed next, if nothing comes in before."""
+        """When `tick` is needed next, unless an event comes first."""
         due_ns = self.room.due_after_ns(now_ns)
         if self._down:
-            # Only then is it certain that a button was not let go in time.
+            # Only then it is certain that a button was not released in time.
             hold_ns = min(down.latest_ns for down in self._down.values()) + self._hold_ns
             if due_ns is None or hold_ns < due_ns:
                 due_ns = hold_ns
@@ -202,7 +202,7 @@ class Session:
             if was_down or was_held:
                 self.room.released(event, now_ns)
         elif not event.late:
-            # A press from before the question is no answer to it.
+            # A press from before the question does not answer it.
             if event.stamp.earliest_ns >= self._asked_ns:
                 self._down[seat] = event.stamp
             self.room.pressed(event, now_ns)
@@ -214,7 +214,7 @@ class Session:
             self.room.tagged(event, now_ns)
 
     def _own(self, event: TagEvent, seat: int) -> None:
-        """A seat shows which dice are its own; while a round runs, none can be taken from another."""
+        """A seat shows one of its dice; while a round runs, no die can change its owner."""
         if not self.table.owned_by_tag:
             return
         if isinstance(event, Shown) and isinstance(event.tag, DieFace):
@@ -227,7 +227,7 @@ class Session:
             self.emit(DieShown(seat, die, count))
 
     def _trouble(self, event: Masked | Unmasked | DeviceChanged, now_ns: int) -> None:
-        """Something is wrong with the table, or right again."""
+        """A device or a source has changed its condition."""
         t_ns = event.stamp.latest_ns
         if isinstance(event, DeviceChanged):
             self.emit(DeviceReported(event.device, event.needed, t_ns))
@@ -238,7 +238,7 @@ class Session:
         elif isinstance(event, Masked):
             self.emit(SourceMasked(event.source, event.reason, t_ns))
             self.troubles.begin(MaskedSource(event.source, event.reason))
-            self._lose_sight_of(event.source, now_ns)
+            self._forget_source(event.source, now_ns)
         else:
             self.emit(SourceUnmasked(event.source, t_ns))
             self.troubles.end(str(event.source))
@@ -247,24 +247,24 @@ class Session:
         self.room.troubled(event.stamp, now_ns)
 
     def _interrupt(self, event: Interrupted, now_ns: int) -> None:
-        """The table was away. A round waits until it is known what has changed; nothing else has to."""
+        """The table was away. Only a round has to wait until it is known what has changed."""
         t_ns = event.stamp.earliest_ns
         self.emit(WasInterrupted(event.reason, t_ns))
-        self._forget_presses(now_ns)  # nobody knows how long they would have been
+        self._forget_presses(now_ns)  # it is not known how long they were
         if self.round is not None:
             self.round.doubt(event.stamp)
-        room = self.room
-        if isinstance(room, RoundRoom) and room.phase in _PLAYED:
+        if self.phase in _PLAYED:
             self.back_ns = event.stamp.latest_ns
             self.interrupted = event.reason
-            room.round.impair(True, t_ns)
-            if room.phase is Phase.COUNTDOWN:
-                self.turn(Transition.IMPAIRED, now_ns)
+            if self.round is not None:
+                self.round.impair(True, t_ns)
+            if self.phase is Phase.COUNTDOWN:
+                self.follow(Transition.IMPAIRED, now_ns)
             else:
-                room.troubled(exactly(t_ns), now_ns)
+                self.room.troubled(exactly(t_ns), now_ns)
 
-    def _lose_sight_of(self, source: Source, now_ns: int) -> None:
-        """Nobody knows any more how it stands; a slot is told anew when it is unmasked."""
+    def _forget_source(self, source: Source, now_ns: int) -> None:
+        """The state of a masked source is unknown; that of a slot is reported when it is unmasked."""
         if isinstance(source, Button):
             self._down.pop(source.seat, None)
             self.holding.pop(source.seat, None)
@@ -273,61 +273,61 @@ class Session:
         elif isinstance(source, Slot):
             self.occupied.discard(source)
 
-    # -- what the rooms do
+    # -- for the rooms
 
-    def turn(self, turn: Transition, now_ns: int) -> None:
-        """Go where this turn leads; raises IllegalEvent, and stays, where it leads nowhere."""
-        phase = follow(self.room.phase, turn)
-        if turn is Transition.VOIDED:
+    def follow(self, transition: Transition, now_ns: int) -> None:
+        """Enter the phase after that transition; IllegalEvent, and no change, if it is not possible."""
+        phase = next_phase(self.room.phase, transition)
+        if transition is Transition.VOIDED:
             self.round = None
         if phase is Phase.ATTRACT:
             self.match = self.round = None
             self.seated = set()
             self.owners.clear()
             self.troubles.accept_none()
-        if turn not in _BY_DEVICES:
+        if transition not in _CAUSED_BY_DEVICES:
             self.progress_ns = now_ns
         if phase not in _PLAYED and self.interrupted:
             self.end_interruption(now_ns)
         self._forget_presses(now_ns)
-        self.entered_by = turn
+        self.entered_by = transition
         rooms = self._referee.rooms if phase in self._referee.rooms else ROOMS
         self.room = rooms[phase](self, now_ns)
         self.emit(PhaseEntered(phase, now_ns))
 
     def abandon(self, reason: AbandonReason, now_ns: int) -> None:
-        """Everybody goes home, and why."""
+        """Give up the match, if there is one, and go back to ATTRACT."""
         if self.match is not None and self.phase is not Phase.RESULT:
             self.emit(MatchAbandoned(reason, now_ns))
-        self.turn(Transition.ABANDONED, now_ns)
+        self.follow(Transition.ABANDONED, now_ns)
 
     def _forget_presses(self, now_ns: int) -> None:
-        """Whatever is down becomes no tap and no call any more."""
+        """The buttons that are down can't become taps or calls any more."""
         if self.round is not None:
             for seat in self.down:
                 self.round.judge_press(seat, now_ns)
         self.ask(now_ns)
 
     def ask(self, now_ns: int) -> None:
-        """Something new is asked: only buttons that go down from now on can tap or hold."""
+        """A new question is shown: only buttons that go down from now on can answer it."""
         self._asked_ns = now_ns
         self._down.clear()
         self.holding.clear()
 
     def end_interruption(self, now_ns: int) -> None:
-        """All is as it was, people want to go on as it is, or the round is over."""
+        """Stop waiting: everything is as it was, players want to go on anyway, or the round is over."""
         self.interrupted = None
         if self.round is not None:
             self.round.impair(self.impaired, now_ns)
 
     @property
     def blocked(self) -> bool:
-        """Whether no round can go on now: it was interrupted, or there is a trouble that nobody accepts."""
+        """Whether no round can go on now: it was interrupted, or there is a trouble that was not accepted."""
         return self.interrupted is not None or self.blocking is not None
 
     @property
     def blocking(self) -> Trouble | None:
-        """The trouble that no round can go on with now, as long as nobody accepts it."""
+        """The trouble that keeps a round from going on until players accept it; None if there is none."""
         return self.troubles.blocking(self.seated)
 
     @property
@@ -337,12 +337,12 @@ class Session:
 
     @property
     def able(self) -> set[int]:
-        """The seats that play and whose buttons are listened to."""
+        """The seats that play and whose buttons work."""
         return self.seated - self.troubles.masked_seats
 
     @property
     def down(self) -> set[int]:
-        """The seats whose buttons are down since the present question was asked."""
+        """The seats whose buttons went down after the present question and are still down."""
         return {*self._down, *self.holding}
 
     @property
@@ -351,7 +351,7 @@ class Session:
         return bool(self._down)
 
     def call_match(self, deal: tuple[int, ...], now_ns: int, position: str = "") -> None:
-        """Begin a match with this deal, once the board is empty; or go on from a position."""
+        """Begin a match with this deal as soon as the board is empty, or go on from a position."""
         ties = TieBreaker(self._draws)
         resumed = None
         if position:
@@ -365,10 +365,10 @@ class Session:
         self._ties = ties
         self.round = resumed
         blocked = self.occupied and resumed is None
-        self.turn(Transition.BLOCKED if blocked else Transition.CALLED, now_ns)
+        self.follow(Transition.BLOCKED if blocked else Transition.CALLED, now_ns)
 
     def open_round(self, match: Match) -> Round:
-        """The round to be played now: the one under way, or a fresh one."""
+        """The present round, or a new one."""
         if self.round is None:
             self.round = self._referee.open(self, match.deal, self._ties)
         return self.round

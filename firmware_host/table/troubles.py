@@ -1,9 +1,8 @@
-"""What is wrong with the table right now, and whether a round can go on in spite of it.
+"""What is wrong with the table now, and whether a round can go on in spite of it.
 
-A round that went on without a seat's button or a row's sensors would not be fair, so it
-pauses until they are back. People may decide to go on all the same: then the troubles of
-that moment are accepted until they are over, or the match is, and what is judged meanwhile
-is doubtful.
+A round would not be fair without a seat's button or a row's sensors, so it pauses until
+they are back. Players may decide to go on anyway. Then the present troubles are accepted
+until they end or the match does, and verdicts are doubtful meanwhile.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ class LostDevice:
         return self.device.name
 
     def matters(self, seated: Set[int]) -> bool:
-        """Whether a round of these seats can't be fair meanwhile."""
+        """Whether a round of these seats would not be fair meanwhile."""
         return self.needed and (not self.seat or self.seat in seated)
 
 
 @dataclass(frozen=True, slots=True)
 class MaskedSource:
-    """A button or slot that is not listened to."""
+    """A button or slot that is masked."""
 
     source: Source
     reason: MaskReason
@@ -44,7 +43,7 @@ class MaskedSource:
         return str(self.source)
 
     def matters(self, seated: Set[int]) -> bool:
-        """Whether a round of these seats can't be fair meanwhile; a button matters to its seat."""
+        """Whether a round of these seats would not be fair meanwhile; a button only matters to its seat."""
         return isinstance(self.source, Slot) or self.source.seat in seated
 
 
@@ -52,14 +51,14 @@ Trouble = LostDevice | MaskedSource
 
 
 class Troubles:
-    """The troubles by name, in the order in which they came."""
+    """The present troubles by name, in the order in which they began."""
 
     def __init__(self) -> None:
         self._all: dict[str, Trouble] = {}
         self._accepted: set[str] = set()
 
     def begin(self, trouble: Trouble) -> None:
-        """Something goes wrong; or more is known of what was wrong already, and stays accepted."""
+        """Add a trouble. One that is known already is replaced, and stays accepted."""
         self._all[trouble.name] = trouble
 
     def end(self, name: str) -> None:
@@ -67,19 +66,19 @@ class Troubles:
         self._accepted.discard(name)
 
     def accept(self, seated: Set[int]) -> None:
-        """These seats want to go on with things as they are."""
+        """The seats that play accept the present troubles."""
         self._accepted.update(trouble.name for trouble in self.all if trouble.matters(seated))
 
     def accept_none(self) -> None:
-        """Those who accepted them have gone."""
+        """The players that accepted troubles have gone."""
         self._accepted.clear()
 
     def matter(self, seated: Set[int]) -> bool:
-        """Whether something is missing that verdicts about these seats hang on."""
+        """Whether something is missing that verdicts about these seats depend on."""
         return any(trouble.matters(seated) for trouble in self.all)
 
     def blocking(self, seated: Set[int]) -> Trouble | None:
-        """The first trouble that no round of these seats can go on with, if there is one."""
+        """The first trouble that keeps a round of these seats from going on; None if there is none."""
         for trouble in self.all:
             if trouble.matters(seated) and trouble.name not in self._accepted:
                 return trouble
@@ -87,12 +86,12 @@ class Troubles:
 
     @property
     def masked(self) -> tuple[MaskedSource, ...]:
-        """The buttons and slots that are not listened to."""
+        """The buttons and slots that are masked."""
         return tuple(trouble for trouble in self.all if isinstance(trouble, MaskedSource))
 
     @property
     def masked_seats(self) -> set[int]:
-        """The seats whose race buttons are not listened to."""
+        """The seats whose race buttons are masked."""
         return {trouble.source.seat for trouble in self.masked if isinstance(trouble.source, Button)}
 
     @property

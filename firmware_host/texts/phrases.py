@@ -1,9 +1,9 @@
-"""The table of all texts that the scoreboard and service mode show: one row a phrase, one cell a language.
+"""All texts that the scoreboard and service mode show: a row for each phrase, a cell for each language.
 
-Braces are filled in when a text is said. A line of the scoreboard has twenty columns, and each text fits
-into it with its largest numbers; only the start and stop calls may take two lines. What the two buttons of
-service mode do is said in short pieces, which take turns where they do not fit side by side. Accents are
-kept here: each display shows the nearest letter that it has.
+Numbers go into the braces. A line of the scoreboard has twenty columns, and each text fits into it with its
+largest numbers; only the start and stop calls may take two lines. The hints for the two buttons of service
+mode are short pieces, which take turns where they do not fit side by side. Texts are written with all
+accents: each display shows the nearest letter that it has.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from firmware_host.places import Colour
 
 
 class TextRow(NamedTuple):
-    """One text in every language. A cell that is left out is empty, and `tests/texts` names it."""
+    """A text in every language. A cell that is left out is empty, and `tests/texts` names it."""
 
     de: str = ""
     en: str = ""
@@ -34,7 +34,7 @@ LANGUAGES: tuple[str, ...] = TextRow._fields
 
 @unique
 class Phrase(Enum):
-    """All that is said, but for verdicts, cues and colours: those follow below."""
+    """All phrases except verdicts, cues and colours, which follow below."""
 
     # -- while people play
 
@@ -70,7 +70,7 @@ class Phrase(Enum):
                    it="Dividete, premete", nl="Verdeel, druk", es="Repartid, pulsad")
     WINNER = TextRow(de="Sieg: {seats}", en="Winner: {seats}", fr="Gagne: {seats}",
                      it="Vince: {seats}", nl="Winnaar: {seats}", es="Gana: {seats}")
-    # something is broken: look at it
+    # something does not work: check it
     CHECK = TextRow(de="Prüfen: {what}", en="Check: {what}", fr="Voir: {what}",
                     it="Guarda: {what}", nl="Kijk na: {what}", es="Mira: {what}")
     SEAT = TextRow(de="Platz {seat}", en="seat {seat}", fr="place {seat}",
@@ -80,7 +80,7 @@ class Phrase(Enum):
                           it="stop {seat}", nl="stopknop {seat}", es="botón fin {seat}")
     CALLED = TextRow(de="Platz {seat} ruft Stopp", en="Seat {seat} called stop", fr="Place {seat} dit stop",
                      it="Posto {seat} dice stop", nl="Plek {seat} roept stop", es="Sitio {seat} dice fin")
-    # whoever ended the round has something left: it goes on
+    # the seat that ended the round has something left: it goes on
     REFUTED = TextRow(de="Falsch gestoppt", en="Wrong stop: go on", fr="Faux stop: suite",
                       it="Stop errato: avanti", nl="Foute stop: verder", es="Fin falso: seguid")
     # nobody can play any more
@@ -94,7 +94,7 @@ class Phrase(Enum):
                           nl="{seat}: 1x per kaart", es="{seat}: 1 vez por carta")
     DEAL_CARDS = TextRow(de="Sortieren, drücken", en="Sort, deal, press", fr="Triez puis appuyez",
                          it="Ordinate, premete", nl="Sorteer, deel, druk", es="Ordenad y pulsad")
-    # the power was gone
+    # there was no power
     WAS_OFF = TextRow(de="Tisch war aus", en="Table was off", fr="Table était éteinte",
                       it="Tavolo era spento", nl="Tafel was uit", es="Mesa sin corriente")
     HOLD_TO_VOID = TextRow(de="Neu: alle halten", en="Void: all hold", fr="Nulle: tous tiennent",
@@ -134,17 +134,17 @@ class Phrase(Enum):
                         it="Salvato, togli", nl="Bewaard, haal weg", es="Guardado, quita")
     LIFT_TAG = TextRow(de="Bitte wegnehmen", en="Please take it off", fr="Retirez-le",
                        it="Togli, per favore", nl="Haal het weg", es="Quita, por favor")
-    # two are too many
+    # there are too many
     LEAVE_ONE_TAG = TextRow(de="Bitte nur eins", en="Leave only one", fr="N'en laissez qu'un",
                             it="Lasciane solo uno", nl="Laat er maar één", es="Deja solo uno")
-    # the line below says what the tag that lies there stands for
+    # the line below says what the tag on the reader stands for
     ALREADY = TextRow(de="Das ist schon", en="This already is", fr="C'est déjà",
                       it="Questo è già", nl="Dit is al", es="Esto ya es")
-    # it becomes another one if it is left there
+    # it moves to the item that is asked for if it is left there
     LEAVE_TAG = TextRow(de="Anders? Liegenlassen", en="Change? Leave it on", fr="Changer ? Laissez-le",
                         it="Cambiare? Lascialo", nl="Wijzigen? Laat staan", es="¿Cambiar? Déjalo ahí")
     ENROLMENT_DONE = TextRow(de="Fertig", en="Done", fr="Terminé", it="Finito", nl="Klaar", es="Terminado")
-    # so many have no tag
+    # this many have no tag
     WITHOUT_TAG = TextRow(de="Ohne Tag: {n}", en="Without a tag: {n}", fr="Sans puce: {n}",
                           it="Senza tag: {n}", nl="Zonder tag: {n}", es="Sin etiqueta: {n}")
 
@@ -282,7 +282,7 @@ class Phrase(Enum):
 
 
 TextKey = Phrase | Verdict | Cue | Colour
-"""What can be said: each has a row in the table."""
+"""The keys of the table; each has a row."""
 
 TEXTS: Mapping[TextKey, TextRow] = {
     **{phrase: phrase.value for phrase in Phrase},

@@ -1,4 +1,4 @@
-"""Texts with their numbers filled in, and what places, cards, dice and readers are called."""
+"""Texts with their numbers, and the names of places, cards, dice and readers."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _TEXTS_IN: dict[str, dict[TextKey, str]] = {
 }
 
 _BY_PADS = {Verdict.ILLEGAL: Phrase.FITS_NOWHERE, Verdict.FALSE_CLAIM: Phrase.NO_CARD}
-"""The verdicts that are called something else where a slap plays the card on the pad."""
+"""The verdicts that have other texts where a slap plays the card on the pad."""
 
 
 def say(language: str, what: TextKey, /, **numbers: object) -> str:
-    """The text in that language with its numbers filled in."""
+    """The text in that language, with its numbers."""
     text = _TEXTS_IN[language][what]
     return text.format(**numbers) if numbers else text
 
 
 def verdict_key(verdict: Verdict, by_pads: bool) -> TextKey:
-    """The row of a verdict. Where cards are played `by_pads`, nobody has put anything in a wrong place."""
+    """The row of a verdict. Where cards are played `by_pads`, nobody puts anything in a wrong place."""
     return _BY_PADS.get(verdict, verdict) if by_pads else verdict
 
 
@@ -31,7 +31,7 @@ def place_text(language: str, place: Slot | Card) -> str:
 
 
 def item_text(language: str, item: Card | DieFace) -> str:
-    """A card or a face as the scoreboard calls it while tags are enrolled."""
+    """The name of a card or a face on the scoreboard while tags are enrolled."""
     if isinstance(item, Card):
         colour = say(language, item.colour)
         return say(language, Phrase.CARD_OF_SEAT, seat=item.seat, colour=colour, number=item.number)
@@ -39,7 +39,7 @@ def item_text(language: str, item: Card | DieFace) -> str:
 
 
 def spot_text(language: str, spot: Spot) -> str:
-    """A reader as the scoreboard calls it while tags are enrolled."""
+    """The name of a reader on the scoreboard while tags are enrolled."""
     if isinstance(spot, Pad):
         return say(language, Phrase.PAD_READER, seat=spot.seat)
     if isinstance(spot, Pile):

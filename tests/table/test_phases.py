@@ -19,15 +19,20 @@ from firmware_host.table.phases import (
     Transition,
     allow,
     draw,
-    follow,
+    next_phase,
 )
 from tests.table.driver import reach
 
-NO_WAYS = [(phase, turn) for phase in Phase for turn in Transition if turn not in TRANSITIONS[phase]]
+NO_WAYS = [
+    (phase, transition)
+    for phase in Phase
+    for transition in Transition
+    if transition not in TRANSITIONS[phase]
+]
 
 
 def reachable(start: Phase) -> set[Phase]:
-    """Every phase that some turns lead to from there."""
+    """Every phase that some transitions lead to from there."""
     found: set[Phase] = set()
     edge = {start}
     while edge:
@@ -36,18 +41,18 @@ def reachable(start: Phase) -> set[Phase]:
     return found
 
 
-@pytest.mark.parametrize(("phase", "turn"), NO_WAYS, ids=lambda value: value.name)
-def test_what_is_not_in_the_table_is_refused_by_name(phase: Phase, turn: Transition) -> None:
+@pytest.mark.parametrize(("phase", "transition"), NO_WAYS, ids=lambda value: value.name)
+def test_what_is_not_in_the_table_is_refused_by_name(phase: Phase, transition: Transition) -> None:
     with pytest.raises(IllegalEvent) as refused:
-        follow(phase, turn)
-    assert (refused.value.event, refused.value.state) == (turn.name, phase.name)
-    assert str(refused.value) == f"{turn.name} is not possible in {phase.name}"
+        next_phase(phase, transition)
+    assert (refused.value.event, refused.value.state) == (transition.name, phase.name)
+    assert str(refused.value) == f"{transition.name} is not possible in {phase.name}"
 
 
 def test_a_match_goes_through_all_phases() -> None:
     phase = Phase.ATTRACT
     way = [phase]
-    for turn in (
+    for transition in (
         Transition.SEATED,
         Transition.CALLED,
         Transition.COUNTED,
@@ -64,7 +69,7 @@ def test_a_match_goes_through_all_phases() -> None:
         Transition.OVER,
         Transition.SHOWN,
     ):
-        phase = follow(phase, turn)
+        phase = next_phase(phase, transition)
         way.append(phase)
     assert " ".join(phase.name for phase in way) == (
         "ATTRACT JOIN COUNTDOWN PLAY PAUSED PLAY SETTLE SCORES CLEAR "
@@ -84,11 +89,11 @@ def test_every_phase_can_be_reached() -> None:
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.ATTRACT])
 def test_a_match_can_be_given_up_in_every_phase(phase: Phase) -> None:
-    assert follow(phase, Transition.ABANDONED) is Phase.ATTRACT
+    assert next_phase(phase, Transition.ABANDONED) is Phase.ATTRACT
 
 
-def test_every_turn_leads_somewhere() -> None:
-    assert {turn for turns in TRANSITIONS.values() for turn in turns} == set(Transition)
+def test_every_transition_leads_somewhere() -> None:
+    assert {each for transitions in TRANSITIONS.values() for each in transitions} == set(Transition)
 
 
 def test_the_drawing_has_an_arrow_for_every_way_and_no_other() -> None:
@@ -100,9 +105,9 @@ def test_the_drawing_has_an_arrow_for_every_way_and_no_other() -> None:
         assert arrow is not None, line
         drawn |= {(arrow[1], cause, arrow[2]) for cause in arrow[3].split("<br/>")}
     assert drawn == {
-        (phase.name, turn.value, target.name)
-        for phase, turns in TRANSITIONS.items()
-        for turn, target in turns.items()
+        (phase.name, transition.value, target.name)
+        for phase, transitions in TRANSITIONS.items()
+        for transition, target in transitions.items()
     }
 
 
