@@ -159,7 +159,7 @@ class Referee:
         if self._session_due_ns is not None and self._session_due_ns <= t_ns:
             self._changed = True
         self._take(self.session.tick(t_ns))
-        self.news.look(self.session)
+        self.news.refresh(self.session)
         self._session_due_ns = self.session.due_after_ns(t_ns)
         self._decide_due_ns = _first(self.arbiter.due_ns, self._session_due_ns)
         if self._commands:
@@ -169,7 +169,7 @@ class Referee:
         # In play a button that comes up changes nothing visible; elsewhere it may be an answer.
         if type(event) is not Released or self.session.phase is not Phase.PLAY:
             self._changed = True
-        self.news.hear(event, self.session, t_ns)
+        self.news.on_event(event, self.session, t_ns)
         self._take(self.session.handle(event, t_ns))
 
     def _take(self, effects: list[Effect]) -> None:

@@ -271,7 +271,9 @@ class Host:
             # Whoever came in sat down and called a match by that.
             self._playing.shell.command(EndMatch(exactly(self.loop.now_ns)))
             self._playing.shell.advance(self.loop.now_ns)
-        info = panel_info(config, session, self._match_before, self._audits.told(), self.loop.health.values())
+        info = panel_info(
+            config, session, self._match_before, self._audits.counters(), self.loop.health.values()
+        )
         self._memory.note("service", f"service mode was entered in {session.phase.value}")
         self.service = Service(info, session.settings, self.equipment, self.loop.now_ns)
         self.loop.feed(self.service)

@@ -1,4 +1,4 @@
-"""What can be set at the table: as it was, as it was confirmed, and as it is being tried."""
+"""What can be set at the table: the values from before, the confirmed ones, and those being tried."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_host.service.info import Choice, PanelInfo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelSettings:
-    """Everything that can be set, each with a value."""
+    """A value for everything that can be set."""
 
     language: str
     brightness: int | None
@@ -19,7 +19,7 @@ class PanelSettings:
 
 
 def present_setup(info: PanelInfo) -> PanelSettings:
-    """How the table is set when the panel opens."""
+    """The settings of the table when the panel opens."""
     handicap = (*info.handicap, *(0,) * info.seats)[: info.seats]
     seats = info.open_seats or range(1, info.seats + 1)
     return PanelSettings(
@@ -32,7 +32,7 @@ def present_setup(info: PanelInfo) -> PanelSettings:
 
 
 class Choices:
-    """What is tried shows at once; only what is confirmed stays."""
+    """Settings that show at once while they are tried, and stay only if they are confirmed."""
 
     def __init__(self, before: PanelSettings) -> None:
         self._before = before
@@ -48,7 +48,7 @@ class Choices:
 
     @property
     def changed(self) -> dict[str, Choice]:
-        """What was confirmed and is otherwise than before."""
+        """The confirmed settings that differ from those before."""
         names = [field.name for field in fields(PanelSettings)]
         return {
             name: getattr(self._confirmed, name)

@@ -1,4 +1,4 @@
-"""Checks of what hands do: which button comes and how it bounces, and what lies where."""
+"""Checks of inputs: which button is pressed and how it bounces, and what lies where."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase, place_text
 
 MOST_BOUNCES = 99
-"""More are not counted: the button is worn out anyway."""
+"""More bounces are not counted: the button is worn out anyway."""
 
 
 class ButtonCheck(ServicePage):
-    """Names the button that came last and says how often it bounced; a seat's panel burns once it has come.
+    """Shows the last button and how often it bounced; a seat's panel lamp burns after the first press.
 
-    A short press of the buttons that drive the panel is a test like any other; only the long one leads back.
+    A short press of the buttons that drive the panel is a test like any other; only a long press leads back.
     """
 
     def __init__(self, context: PanelContext) -> None:
@@ -55,10 +55,10 @@ class ButtonCheck(ServicePage):
 
 
 class SensorCheck(ServicePage):
-    """Tells what came last, and where; a lamp burns white while something is there, and green afterwards.
+    """Shows what came last, and where; a lamp burns white while something is there, and green afterwards.
 
-    Who goes from place to place does not press a button: a place that tells something for the first time is
-    a sign of life too.
+    Somebody who goes from place to place presses no button, so a place that reports something for the first
+    time also counts as presence.
     """
 
     def __init__(self, context: PanelContext) -> None:
@@ -68,10 +68,10 @@ class SensorCheck(ServicePage):
 
     def noticed(self, at: Spot, what: str, there: bool) -> None:
         self._last = at, what, there
-        self.context.told_ns = self.context.now_ns
+        self.context.shown_since_ns = self.context.now_ns
         if at not in self._came:
             self._came.add(at)
-            self.context.stir()
+            self.context.note_presence()
 
     def text(self, columns: int) -> TurningLine:
         if self._last is None:

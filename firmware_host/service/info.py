@@ -1,4 +1,4 @@
-"""What the panel is told when it opens, and what it hands back when it closes."""
+"""What the panel gets when it opens, and what it gives back when it closes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from firmware_host.states import DeviceCondition
 
 Choice = str | int | tuple[int, ...] | None
-"""What was chosen; None is what the wiring profile says."""
+"""A chosen value; None stands for what the wiring profile says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,21 +20,21 @@ class PanelInfo:
     """The places for piles of cards; a table without them is one of dice."""
     language: str = "en"
     brightness: int | None = None
-    """0 to 15; None if every LED chip burns as its profile says."""
+    """0 to 15; None if LED chips have the brightness of the profile."""
     game: str = "dice"
     games: tuple[str, ...] = ("dice",)
     """The games that the table has a wiring for, the present one among them."""
     open_seats: tuple[int, ...] = ()
-    """The seats that may be played at; none named means all."""
+    """The seats that may be played at; empty for all."""
     handicap: tuple[int, ...] = ()
-    """So many fewer each seat is dealt; the seats not named have none."""
+    """How many fewer each seat is dealt; seats that are not listed have no handicap."""
     round_running: bool = False
     match_running: bool = False
     audits: tuple[tuple[str, str], ...] = ()
     """Labels and values; a label that `labels.AUDIT_NAMES` knows is shown in the table's language."""
     health: tuple[DeviceCondition, ...] = ()
     slots: bool = True
-    """Whether places feel that something lies on them."""
+    """Whether the places have sensors."""
     readers: bool = False
     call_buttons: bool = False
 
@@ -46,5 +46,5 @@ class Outcome:
     void_round: bool = False
     end_match: bool = False
     choices: Mapping[str, Choice] = field(default_factory=dict)
-    """Only what is otherwise than before: `language`, `brightness`, `game`, `seats` (those that are open),
+    """Only what differs from before: `language`, `brightness`, `game`, `seats` (the open ones),
     `handicap` (of every seat)."""

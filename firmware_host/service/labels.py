@@ -1,4 +1,4 @@
-"""The phrases for counters, for the colours of lamps and for the conditions of devices."""
+"""The phrases for counters, colours of lamps and conditions of devices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AUDIT_NAMES = {
     "restarts": Phrase.RESTARTS,
     "unused buttons": Phrase.UNUSED_BUTTONS,
 }
-"""The counters that have a name of their own, by their label; others are shown by the label."""
+"""The phrases of counters by their labels; other counters are shown by their labels."""
 
 TINT_NAMES: dict[Tint, Phrase | Colour] = {
     **{ROW_TINT[colour]: colour for colour in Colour},
@@ -29,4 +29,4 @@ TINT_NAMES: dict[Tint, Phrase | Colour] = {
 }
 
 CONDITION_NAMES = {Condition.DEGRADED: Phrase.DEVICE_DEGRADED, Condition.LOST: Phrase.DEVICE_LOST}
-"""What is said of a device that is not `ok`."""
+"""The phrases for the conditions other than `ok`."""

@@ -1,4 +1,4 @@
-"""Checks of the lamps: one after another with its name, and all together in each colour."""
+"""Checks of the lamps: one after another, with its name, and all together in each colour."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from firmware_host.texts import Phrase, place_text, say
 STEP_NS = 1 * S
 """How long each lamp burns."""
 TINTS = (Tint.RED, Tint.GREEN, Tint.BLUE, Tint.YELLOW, Tint.CYAN, Tint.MAGENTA, Tint.WHITE)
-"""First each of the three LEDs of a lamp by itself."""
+"""Each of the three LEDs of a lamp by itself comes first."""
 
 
 class Symbol(NamedTuple):
@@ -56,7 +56,7 @@ def lamp_groups(seats: int, piles: int) -> list[list[LampPlace]]:
 
 
 def lamp_index(place: LampPlace, piles: int) -> int:
-    """Where a lamp is in the frame."""
+    """The index of a lamp in the frame."""
     if isinstance(place, Slot):
         return slot_lamp_index(place)
     if isinstance(place, Symbol):
@@ -67,7 +67,7 @@ def lamp_index(place: LampPlace, piles: int) -> int:
 
 
 def lamp_name(language: str, place: LampPlace) -> str:
-    """What people call a lamp."""
+    """The name of a lamp for people."""
     if isinstance(place, Slot):
         return place_text(language, place)
     if isinstance(place, Symbol):
@@ -80,7 +80,7 @@ def lamp_name(language: str, place: LampPlace) -> str:
 
 
 class LampCheck(ServicePage):
-    """One lamp burns, by itself the next one each second; the second button jumps to the next row or pile."""
+    """Lights one lamp after another, each for a second; the second button jumps to the next row or pile."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
@@ -122,7 +122,7 @@ class LampCheck(ServicePage):
 
 
 class ColourCheck(ServicePage):
-    """All lamps burn in one colour; the first button goes on to the next."""
+    """Lights all lamps in one colour; the first button goes on to the next."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)

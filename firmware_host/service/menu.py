@@ -1,4 +1,4 @@
-"""The menus: rings of entries, one behind the other."""
+"""The menus: each has entries that the first button goes through in a circle."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PageMaker = Callable[[PanelContext], ServicePage]
 
 
 class MenuEntry(ServicePage):
-    """One line of a menu that leads somewhere."""
+    """An entry of a menu that leads somewhere."""
 
     def __init__(self, context: PanelContext, title: Phrase, enter: Callable[[], None]) -> None:
         super().__init__(context)
@@ -44,7 +44,7 @@ class MenuEntry(ServicePage):
 
 
 class Menu(ServicePage):
-    """Entries that the first button goes through, round and round; they say and do the rest."""
+    """Entries that the first button goes through in a circle; the present entry does the rest."""
 
     def __init__(self, context: PanelContext, entries: Sequence[ServicePage]) -> None:
         super().__init__(context)
@@ -76,7 +76,7 @@ class Menu(ServicePage):
 
 
 def main_menu(context: PanelContext) -> ServicePage:
-    """Everything that service mode can do now."""
+    """The menu of everything that service mode can do now."""
 
     def void_round() -> None:
         context.close(void_round=True)
@@ -99,7 +99,7 @@ def main_menu(context: PanelContext) -> ServicePage:
 
 
 def checks_menu(context: PanelContext) -> ServicePage:
-    """The tests that make sense on this table."""
+    """The menu of the tests that make sense on this table."""
     tests: list[tuple[Phrase, PageMaker]] = [
         (Phrase.LAMPS, LampCheck),
         (Phrase.COLOURS, ColourCheck),
@@ -112,7 +112,7 @@ def checks_menu(context: PanelContext) -> ServicePage:
 
 
 def settings_menu(context: PanelContext) -> ServicePage:
-    """What can be set; seats one by one, in rings of their own."""
+    """The menu of settings; those of seats have menus of their own."""
     entries: list[ServicePage] = [LanguageSetting(context), BrightnessSetting(context)]
     if len(context.info.games) > 1:
         entries.append(GameSetting(context))

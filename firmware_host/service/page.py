@@ -1,4 +1,4 @@
-"""What every page of the panel has in common: two lines, lamps, and what the two buttons do."""
+"""What all pages of the panel have in common: two lines, lamps, and what the two buttons do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST, SECOND = 1, 2
 
 
 def filled(parts: Sequence[str], columns: int) -> TurningLine:
-    """The parts side by side in one line; in several that take turns, each as full as can be."""
+    """The parts in one line, or in several texts that take turns, each as full as possible."""
     texts = [""]
     for part in parts:
         joined = f"{texts[-1]} {part}" if texts[-1] else part
@@ -28,52 +28,52 @@ def filled(parts: Sequence[str], columns: int) -> TurningLine:
 
 
 class ServicePage(ABC):
-    """Unless a page says otherwise, nothing that comes has a meaning on it, and the two buttons are lit."""
+    """A page of the panel. By default, inputs have no meaning on it, and the two buttons are lit."""
 
     def __init__(self, context: PanelContext) -> None:
         self.context = context
 
     @abstractmethod
     def text(self, columns: int) -> TurningLine:
-        """What the page says."""
+        """The upper line of the page."""
 
     @abstractmethod
     def hints(self) -> list[str]:
-        """What the buttons do, in short pieces."""
+        """What the buttons do, in short pieces for the lower line."""
 
     def lines(self, columns: int) -> Lines:
         return self.text(columns), filled(self.hints(), columns)
 
     def lit(self) -> dict[int, Tint]:
-        """The lamps that burn, by their places in the frame."""
+        """The lamps that burn, by their indexes in the frame."""
         return {self.panel_lamp(seat): Tint.WHITE for seat in (FIRST, SECOND)}
 
     @property
     def due_ns(self) -> int | None:
-        """When the page looks different though nothing happens; None if never."""
+        """When the page changes if nothing comes in; None if never."""
         return None
 
     def first(self) -> None:
-        """The first seat's button was pressed and let go."""
+        """The first seat's button was pressed briefly."""
 
     def second(self) -> None:
-        """The second seat's button was pressed and let go."""
+        """The second seat's button was pressed briefly."""
 
     def confirmed(self) -> None:
-        """The second seat's button was pressed here and is held long enough to mean it."""
+        """The second seat's button was pressed on this page and held long enough to confirm."""
 
     def left(self) -> None:
-        """Whoever was here goes elsewhere."""
+        """The page is left."""
 
     def button(self, source: Button | Call, down: bool, bounces: int) -> None:
-        """A button changed; it bounced that often."""
+        """A button changed, and bounced that often."""
 
     def noticed(self, at: Spot, what: str, there: bool) -> None:
-        """Something came to a place, or went away: a tag, or whatever makes contact (no text)."""
+        """Something came to a place or went away: a tag, or (without text) what closes its contact."""
 
     def panel_lamp(self, seat: int) -> int:
         return panel_lamp_index(seat, self.context.info.piles)
 
     def way_back(self) -> str:
-        """The hint for the long press: it leads out of the first page, and back from all others."""
+        """The hint for the long press: it closes the first page, and leads back from all others."""
         return self.context.say(Phrase.EXIT if self.context.pages[0] is self else Phrase.BACK)

@@ -1,9 +1,9 @@
-"""Service mode while it is open: buttons and time in, two lines and lamps out, and an outcome at the end.
+"""Service mode while it is open: buttons and time go in, two lines and lamps come out, an outcome at the end.
 
-Two buttons do everything, since a table may have no more. The first seat's goes on, or back when it is held;
-the second seat's enters or changes something. A short press counts when the button is let go, since only
-then it is certain that it was no long one. A press counts only on the page on which it began: nobody
-confirms anything with a button that was down before the question was asked.
+Two buttons do everything, since a table may have only two. The first seat's goes on, or back when it is held;
+the second seat's enters or changes something. A short press counts when the button comes up, since only
+then it is certain that it was not a long one. A press counts only on the page on which it began: nobody
+confirms anything with a button that was down before the question was shown.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from firmware_host.show.pages import TURN_NS
 from firmware_host.states import DeviceCondition
 
 HOLD_NS = 1 * S
-"""A button that is held for so long is no short press; the first one leads back then."""
+"""A press of this length is a long one; that of the first button leads back."""
 CONFIRM_NS = 2 * S
-"""The second button says yes when it is held for so long."""
+"""How long the second button has to be held to confirm."""
 ALONE_NS = 60 * S
-"""If nobody presses anything for so long, service mode is left."""
+"""Service mode is left when nobody has pressed anything for this long."""
 
 
 class Panel:
-    """Opens with the main menu. When `outcome` is there it is over, and nothing has a meaning any more."""
+    """Opens with the main menu. With an `outcome` it is closed, and inputs have no meaning any more."""
 
     def __init__(self, info: PanelInfo, now_ns: int) -> None:
-        self._desk = PanelContext(info, now_ns)
-        self._desk.open(main_menu(self._desk))
+        self._context = PanelContext(info, now_ns)
+        self._context.open(main_menu(self._context))
         self._down: dict[int, int] = {}
         self._edges: Counter[Source] = Counter()
 
@@ -43,26 +43,26 @@ class Panel:
 
     def press(self, seat: int, call: bool, now_ns: int) -> None:
         """A seat's button went down: its race button, or its call button."""
-        if not self._goes_on(now_ns):
+        if not self._is_open(now_ns):
             return
-        self._desk.stir()
+        self._context.note_presence()
         self._button(seat, call, down=True)
         if not call and seat in (FIRST, SECOND):
-            self._down[seat] = self._desk.now_ns
+            self._down[seat] = self._context.now_ns
 
     def release(self, seat: int, call: bool, now_ns: int) -> None:
         """A seat's button came up again."""
-        if not self._goes_on(now_ns):
+        if not self._is_open(now_ns):
             return
         self._button(seat, call, down=False)
         down_ns = None if call else self._down.pop(seat, None)
-        if down_ns is not None and self._desk.now_ns < down_ns + HOLD_NS:
-            page = self._desk.page
+        if down_ns is not None and self._context.now_ns < down_ns + HOLD_NS:
+            page = self._context.page
             self._act(page.first if seat == FIRST else page.second)
 
     def contact(self, source: Source, active: bool, now_ns: int) -> None:
-        """A raw change of any contact; those of buttons are counted, to tell how they bounce."""
-        if not self._goes_on(now_ns):
+        """A raw change of any contact; those of buttons are counted, to show how they bounce."""
+        if not self._is_open(now_ns):
             return
         if isinstance(source, Slot):
             self._notice(source, "", active)
@@ -71,18 +71,18 @@ class Panel:
 
     def tag(self, at: Spot, tag_text: str, present: bool, now_ns: int) -> None:
         """A tag came to a reader, or went away."""
-        if self._goes_on(now_ns):
+        if self._is_open(now_ns):
             self._notice(at, tag_text, present)
 
     def health(self, device: DeviceCondition) -> None:
-        """A device is in that condition from now on."""
-        self._desk.health[device.name] = device
+        """The condition of a device has changed."""
+        self._context.health[device.name] = device
 
     def tick(self, now_ns: int) -> None:
-        """Let everything happen that time alone brings, by that moment."""
-        context = self._desk
+        """Do everything that is due by now."""
+        context = self._context
         while context.outcome is None:
-            moment_ns, _, happen = self._awaited()
+            moment_ns, _, happen = self._next_timeout()
             if moment_ns > now_ns:
                 context.now_ns = max(context.now_ns, now_ns)
                 return
@@ -93,81 +93,81 @@ class Panel:
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` is needed next and may change lines or lamps; None when it is over."""
-        context = self._desk
+        """When `tick` is needed next, or lines or lamps may change; None when the panel is closed."""
+        context = self._context
         if context.outcome is not None:
             return None
-        turns = (context.now_ns - context.told_ns) // TURN_NS
-        moments = [self._awaited()[0], context.told_ns + (turns + 1) * TURN_NS]
+        turns = (context.now_ns - context.shown_since_ns) // TURN_NS
+        moments = [self._next_timeout()[0], context.shown_since_ns + (turns + 1) * TURN_NS]
         page_ns = context.page.due_ns
         return min(moments if page_ns is None else [*moments, page_ns])
 
     @property
     def language(self) -> str:
         """The language of the lines."""
-        return self._desk.language
+        return self._context.language
 
     def lines(self, columns: int) -> tuple[str, str]:
         """The two lines of the scoreboard."""
-        above, below = self._desk.page.lines(columns)
+        above, below = self._context.page.lines(columns)
         return self._in_turn(above, columns), self._in_turn(below, columns)
 
     def frame(self) -> bytes:
         """All lamps: a byte a lamp; bit 2 is red, bit 1 green, bit 0 blue."""
-        info, lit = self._desk.info, self._desk.page.lit()
+        info, lit = self._context.info, self._context.page.lit()
         return bytes(lit.get(lamp, 0) for lamp in range(frame_length(info.seats, info.piles)))
 
     @property
     def brightness(self) -> int | None:
-        """How bright the lamps shall burn now, confirmed or only tried; None as the profile says."""
-        return self._desk.choices.tried.brightness
+        """The brightness of the lamps now, confirmed or only tried; None for that of the profile."""
+        return self._context.choices.tried.brightness
 
     @property
     def outcome(self) -> Outcome | None:
-        """What was decided; None as long as service mode is open."""
-        return self._desk.outcome
+        """What was decided; None while service mode is open."""
+        return self._context.outcome
 
     # -- how it works
 
-    def _goes_on(self, now_ns: int) -> bool:
+    def _is_open(self, now_ns: int) -> bool:
         self.tick(now_ns)
-        return self._desk.outcome is None
+        return self._context.outcome is None
 
     def _button(self, seat: int, call: bool, down: bool) -> None:
         source = Call(seat) if call else Button(seat)
         bounces = max(0, self._edges.pop(source, 0) - 1)
-        self._desk.page.button(source, down, bounces)
+        self._context.page.button(source, down, bounces)
 
     def _notice(self, at: Spot, what: str, there: bool) -> None:
-        lying = self._desk.lying[at]
+        lying = self._context.lying[at]
         (lying.add if there else lying.discard)(what)
-        self._desk.page.noticed(at, what, there)
+        self._context.page.noticed(at, what, there)
 
-    def _awaited(self) -> tuple[int, int, Callable[[], None]]:
-        """What happens next if nothing comes in: when, its place among others then, and what."""
-        context = self._desk
-        awaited = [(context.alive_ns + ALONE_NS, 2, self._give_up)]
+    def _next_timeout(self) -> tuple[int, int, Callable[[], None]]:
+        """The next timeout: when it is, its rank among those at the same time, and what it does."""
+        context = self._context
+        timeouts = [(context.last_present_ns + ALONE_NS, 2, self._time_out)]
         if FIRST in self._down:
-            awaited.append((self._down[FIRST] + HOLD_NS, 0, context.back))
+            timeouts.append((self._down[FIRST] + HOLD_NS, 0, context.back))
         if SECOND in self._down:
-            awaited.append((self._down[SECOND] + CONFIRM_NS, 1, self._confirm))
-        return min(awaited)
+            timeouts.append((self._down[SECOND] + CONFIRM_NS, 1, self._confirm))
+        return min(timeouts)
 
     def _act(self, act: Callable[[], None]) -> None:
-        page = self._desk.page
+        page = self._context.page
         act()
-        if self._desk.page is not page:
+        if self._context.page is not page:
             self._down.clear()
 
     def _confirm(self) -> None:
         del self._down[SECOND]
-        self._desk.page.confirmed()
+        self._context.page.confirmed()
 
-    def _give_up(self) -> None:
-        self._desk.choices.drop()
-        self._desk.close()
+    def _time_out(self) -> None:
+        self._context.choices.drop()
+        self._context.close()
 
     def _in_turn(self, line: TurningLine, columns: int) -> str:
         texts = (line,) if isinstance(line, str) else line
-        turn = (self._desk.now_ns - self._desk.told_ns) // TURN_NS
+        turn = (self._context.now_ns - self._context.shown_since_ns) // TURN_NS
         return texts[turn % len(texts)][:columns]

@@ -1,4 +1,4 @@
-"""What all pages of the panel share: the table as it is, the choices, what lies where, and the open pages."""
+"""What all pages of the panel share: the state of the table, the choices, and the open pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PanelContext:
-    """Pages open others on top of themselves, go back, or close the panel with an outcome."""
+    """The open pages and what they share. A page opens another one, goes back, or closes the panel."""
 
     def __init__(self, info: PanelInfo, now_ns: int) -> None:
         self.info = info
@@ -26,10 +26,10 @@ class PanelContext:
         self.pages: list[ServicePage] = []
         self.outcome: Outcome | None = None
         self.now_ns = now_ns
-        self.alive_ns = now_ns
-        """When somebody was last there."""
-        self.told_ns = now_ns
-        """Since when the present lines stand; texts that take turns begin then."""
+        self.last_present_ns = now_ns
+        """When somebody last used the panel."""
+        self.shown_since_ns = now_ns
+        """When the present lines were first shown; texts that take turns begin then."""
 
     @property
     def page(self) -> ServicePage:
@@ -42,24 +42,24 @@ class PanelContext:
     def say(self, what: TextKey, /, **numbers: object) -> str:
         return say(self.language, what, **numbers)
 
-    def stir(self) -> None:
-        """Somebody is there."""
-        self.alive_ns = self.told_ns = self.now_ns
+    def note_presence(self) -> None:
+        """Somebody uses the panel."""
+        self.last_present_ns = self.shown_since_ns = self.now_ns
 
     def open(self, page: ServicePage) -> None:
-        """Go into a page."""
+        """Open a page."""
         self.pages.append(page)
-        self.told_ns = self.now_ns
+        self.shown_since_ns = self.now_ns
 
     def back(self) -> None:
-        """Leave the page; who leaves the first one leaves service mode."""
+        """Leave the page; leaving the first one closes the panel."""
         self.page.left()
         if len(self.pages) == 1:
             self.close()
         else:
             self.pages.pop()
-            self.told_ns = self.now_ns
+            self.shown_since_ns = self.now_ns
 
     def close(self, void_round: bool = False, end_match: bool = False) -> None:
-        """Leave service mode, with what was confirmed."""
+        """Close the panel, with what was confirmed."""
         self.outcome = Outcome(void_round=void_round, end_match=end_match, choices=self.choices.changed)

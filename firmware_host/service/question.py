@@ -1,4 +1,4 @@
-"""What can't be taken back is asked again."""
+"""The question before something that can't be undone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_host.texts import Phrase
 
 
 class Question(ServicePage):
-    """Only the second button, pressed here and held, means yes."""
+    """A question; only the second button, pressed on this page and held, means yes."""
 
     def __init__(self, context: PanelContext, question: Phrase, answered: Callable[[], None]) -> None:
         super().__init__(context)

@@ -1,4 +1,4 @@
-"""Pages to be read: what was counted, and what is wrong with the devices."""
+"""Pages with rows of information: what was counted, and what is wrong with the devices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from firmware_host.texts import Phrase
 
 
 class RowsPage(ServicePage):
-    """Rows to go through, forwards and backwards; a row that is too long takes turns with itself."""
+    """Rows to go through, forwards and backwards; the parts of a row that is too long take turns."""
 
     nothing: Phrase
 
@@ -22,7 +22,7 @@ class RowsPage(ServicePage):
 
     @abstractmethod
     def rows(self) -> list[str]:
-        """What there is to read now."""
+        """The present rows."""
 
     def text(self, columns: int) -> TurningLine:
         rows = self.rows()
@@ -57,7 +57,7 @@ class CountersCheck(RowsPage):
 
 
 class DevicesCheck(RowsPage):
-    """The devices that are not as they should be, and what to do about it."""
+    """The devices that do not work well, and what to do about it."""
 
     nothing = Phrase.ALL_WELL
 

@@ -1,4 +1,4 @@
-"""A page that fills every column of the scoreboard, now of one line, now of the other."""
+"""A page that fills every column of the scoreboard, first in the upper line, then in the lower one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from firmware_host.show.lines import Lines, TurningLine
 from firmware_host.texts import Phrase
 
 PATTERNS = ("1234567890", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "ÄÖÜäöüßàéèêìòùñ¿¡çïë")
-"""Every column numbered, then the letters, and those that the six languages have beyond them."""
+"""The numbers of the columns, then the letters, then the accented letters of the six languages."""
 
 
 class ScoreboardCheck(ServicePage):
-    """The first button goes on to the next pattern; all of them come in the upper line, then in the lower."""
+    """Shows a pattern; the first button goes on to the next, through the upper line, then the lower one."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)

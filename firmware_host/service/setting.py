@@ -1,4 +1,4 @@
-"""What can be set at the table: a page shows a value, the second button changes it, leaving confirms it."""
+"""Pages for settings: a page shows a value, the second button changes it, leaving the page confirms it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase
 
 _BRIGHTNESSES = (None, BRIGHTEST, *range(BRIGHTEST))
-"""The chips' own, then full, then from the darkest on."""
+"""That of the profile, then full, then from the darkest up."""
 
 
 class Setting(ServicePage):
-    """One value. It shows at once how it would be; who runs away from the page leaves it as it was."""
+    """A page for one value. It shows at once; if the page times out, the value stays as it was."""
 
     @property
     def tried(self) -> PanelSettings:
@@ -40,7 +40,7 @@ class Setting(ServicePage):
 
 
 class LanguageSetting(Setting):
-    """Each language calls itself by its own name, and the panel speaks it at once."""
+    """The language. Each has its own name for itself, and the panel uses it at once."""
 
     def text(self, columns: int) -> TurningLine:
         return self.context.say(Phrase.LANGUAGE)
@@ -51,7 +51,7 @@ class LanguageSetting(Setting):
 
 
 class BrightnessSetting(Setting):
-    """All lamps burn, so that everybody sees how bright."""
+    """The brightness. All lamps burn, so that everybody sees it."""
 
     def text(self, columns: int) -> TurningLine:
         brightness = self.tried.brightness
@@ -78,7 +78,7 @@ class GameSetting(Setting):
 
 
 class OfSeat(Setting):
-    """A value of one seat, whose lamp burns meanwhile."""
+    """A page for a value of one seat, whose lamp burns meanwhile."""
 
     def __init__(self, context: PanelContext, seat: int) -> None:
         super().__init__(context)
@@ -89,7 +89,7 @@ class OfSeat(Setting):
 
 
 class SeatSetting(OfSeat):
-    """Whether a seat may be played at; so many as the game needs stay open."""
+    """Open or closed for one seat; as many as the game needs stay open."""
 
     def __init__(self, context: PanelContext, seat: int) -> None:
         super().__init__(context, seat)
@@ -116,7 +116,7 @@ class SeatSetting(OfSeat):
 
 
 class HandicapSetting(OfSeat):
-    """How many dice or Ligretto cards fewer a seat is dealt; after the most that makes sense comes none."""
+    """How many dice or Ligretto cards fewer a seat is dealt; after the highest value comes zero."""
 
     @property
     def _most(self) -> int:

@@ -1,1 +1,1 @@
-"""What players see: lamps and scoreboard pages as functions of the session and the time. Pure."""
+"""What players see: lamps and scoreboard pages, made from the session and the time. Pure."""

@@ -1,12 +1,12 @@
-"""How the lamps of the piles burn on a table of cards.
+"""The lamps of the piles on a table of cards.
 
-A pile shows its colour at its head, and how high it is by so many steady lights. While a round runs the
-next number blinks slowly, and quickly when a card for it lies on some seat's pad: so everybody sees
-where the race is. A one on a pad lets the place flicker that it would open. A light for a number
-may be of any one colour, so all of this is told by rhythm.
+A pile shows its colour at its head, and its height as a number of steady lights. While a round runs, the
+light for the next number blinks: slowly, or quickly when a card for it lies on a seat's pad, so everybody
+sees where the race is. With a one on a pad, the place that it would open flickers. A light for a number
+may have any single colour, so all this is shown by rhythm.
 
-There are few ways for one pile to look. All of them are made beforehand, and a centre is put together of
-them.
+A pile can only look a few different ways. All of them are made beforehand, and a centre is put together
+from them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FREE: PileLamps = (DARK,) * LAMPS_A_PILE
 
 
 def _standing(colour: Colour, height: int, following: Beat) -> PileLamps:
-    """A pile of that height, and how the light for the number after it burns."""
+    """The lamps of a pile of that height; `following` is the light for the next number."""
     tint = ROW_TINT[colour]
     here = Lamp(tint, Beat.WINK if height == CARD_NUMBERS else Beat.STEADY)
     burning = [Lamp(tint, Beat.STEADY), *[here] * height]
@@ -39,7 +39,7 @@ def _by_height(following: Beat) -> tuple[tuple[PileLamps, ...], ...]:
 
 
 def _opening(tint: Tint) -> PileLamps:
-    """A free place that a one is about to open."""
+    """The lamps of a free place that a one is about to open."""
     return (Lamp(tint, Beat.FAST), Lamp(tint, Beat.FAST), *FREE[2:])
 
 
@@ -54,14 +54,14 @@ Piles = Sequence[CardPile | None]
 
 
 def centre_at_rest(piles: Piles, places: int) -> list[Lamp]:
-    """The lamps of all places while nothing can be played: just how high each pile is."""
+    """The lamps of all places while nothing can be played: only the heights of the piles."""
     return _joined([FREE if pile is None else _AT_REST[pile[0]][len(pile[1])] for pile in piles], places)
 
 
 def centre_in_play(piles: Piles, places: int, awaited: Mapping[int, set[Colour]]) -> list[Lamp]:
     """The lamps of all places while a round runs.
 
-    `awaited` has the places that cards on pads go onto now, and the colours of those cards.
+    `awaited` has the places that cards on pads fit onto now, and the colours of those cards.
     """
     standing = [FREE if pile is None else _WANTING[pile[0]][len(pile[1])] for pile in piles]
     standing += [FREE] * (places - len(standing))

@@ -1,7 +1,7 @@
-"""When the show looks different next, if nothing happens before.
+"""When frame, lamps or page change next, if no input comes first.
 
-A frame changes when some lamp's beat goes on or off. Lamps and page change when a call
-or a verdict has stood long enough, with each number of the countdown, and when texts take turns.
+A frame changes when the beat of a lamp goes on or off. Lamps and page change when a call
+or a verdict has been shown long enough, with each number of the countdown, and when texts take turns.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _beat: Callable[[Lamp], int] = itemgetter(1)
 
 
 def beats_of(lamps: Sequence[Lamp]) -> frozenset[int]:
-    """The rhythms that some of these lamps have."""
+    """The rhythms of these lamps that are not steady."""
     return frozenset(map(_beat, lamps))
 
 
 def next_beat_ns(beats: frozenset[int], now_ns: int) -> int | None:
-    """The first moment after now at which a frame with these rhythms differs; None if all are calm."""
+    """The first moment after now at which a frame with these rhythms changes; None if all are steady."""
     tick = now_ns // TICK_NS
     ticks = _ticks_to_change(beats, tick % BEATS)
     return None if ticks is None else (tick + ticks) * TICK_NS
@@ -33,7 +33,7 @@ def next_beat_ns(beats: frozenset[int], now_ns: int) -> int | None:
 
 @cache
 def _ticks_to_change(beats: frozenset[int], at: int) -> int | None:
-    """How many eighths from this one any of the beats goes on or off."""
+    """How many eighths of a second from this one the first of the beats goes on or off."""
     for ticks in range(1, BEATS):
         before, after = (1 << (BEATS - 1 - (at + step) % BEATS) for step in (0, ticks))
         if any(bool(beat & before) != bool(beat & after) for beat in beats):
@@ -42,9 +42,9 @@ def _ticks_to_change(beats: frozenset[int], at: int) -> int | None:
 
 
 def next_change_ns(view: View, now_ns: int, turning: bool) -> int | None:
-    """The first moment after now at which lamps or page may differ; None if never.
+    """The first moment after now at which lamps or page may change; None if never.
 
-    `turning` is whether texts take turns on the page.
+    `turning` says whether texts take turns on the page.
     """
     session, news = view
     moments: list[int] = []

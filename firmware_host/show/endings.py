@@ -1,4 +1,4 @@
-"""What the scoreboard says from the end of a round on: leftovers, scores, the next deal, the winners."""
+"""The lines of the scoreboard after the end of a round: leftovers, scores, the next deal, the winners."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware_host.texts import Phrase, say
 
 
 def settle_lines(session: Session, room: Settle, columns: int) -> Lines:
-    """How the round has ended, and what each seat has left."""
+    """How the round ended, and what each seat has left."""
     language, cards = session.settings.language, bool(session.table.piles)
     if room.step is CheckStep.LATE:
         return _end_lines(session, room, columns)
@@ -30,7 +30,7 @@ def settle_lines(session: Session, room: Settle, columns: int) -> Lines:
 
 
 def _end_lines(session: Session, room: Settle, columns: int) -> Lines:
-    """How the round has ended; what is left is known by then of dice only."""
+    """How the round ended, with leftover dice. Leftover cards are not known yet."""
     language, round_ = session.settings.language, room.round
     if not isinstance(round_, CardRound):
         return call_lines(say(language, Phrase.STOP_DICE), of_seated(session, room.counts, columns), columns)
@@ -59,7 +59,7 @@ def clear_lines(session: Session, room: Clear, columns: int) -> Lines:
         return say(language, Phrase.DEAL), below
     trouble = session.blocking
     if trouble is not None:
-        below = check_line(session, trouble)  # what seems to lie there may be long gone
+        below = check_line(session, trouble)  # what was last seen there may be gone
     return say(language, Phrase.TAKE_OFF), below
 
 

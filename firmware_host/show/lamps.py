@@ -1,8 +1,8 @@
 """The light language: a lamp is a tint and a beat.
 
-A tint mixes red, green and blue. A beat is eight eighths of a second, on or off, so a
-lamp can be read by its rhythm alone: nothing on the table is told by colour only. Each
-row has a symbol of its own for the same reason.
+A tint mixes red, green and blue. A beat is eight eighths of a second, on or off, so that a
+lamp can be read by its rhythm alone: nothing on the table is shown by colour only. Each
+row has a symbol for the same reason.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Beat(IntEnum):
 
 
 class Lamp(NamedTuple):
-    """How one light burns."""
+    """The tint and the beat of one light."""
 
     tint: Tint
     beat: int
@@ -80,7 +80,7 @@ ROW_SYMBOL: dict[Colour, str] = {
     Colour.GREEN: "■",
     Colour.BLUE: "◆",
 }
-"""The mark of each row, cut into its light at the table and drawn beside it on screens."""
+"""The symbol of each row, cut into its light at the table and drawn beside it on screens."""
 
 VERDICT_LAMP: dict[Verdict, Lamp] = {
     Verdict.ACCEPTED: Lamp(Tint.GREEN, Beat.STEADY),
@@ -103,7 +103,7 @@ CUE_LAMP: dict[Cue, Lamp] = {
     Cue.UNKNOWN: Lamp(Tint.MAGENTA, Beat.DACTYL),
     Cue.UNREAD: Lamp(Tint.MAGENTA, Beat.CANTER),
 }
-"""How a seat's panel tells what is wrong with a tag on its pad, or under its last slap.
+"""What a seat's panel shows if something is wrong with a tag on its pad, or with its last slap.
 
 Red: it is the wrong one. Yellow: it was shown in a wrong way. Magenta: the table can't tell what it is.
 """
@@ -112,16 +112,16 @@ CHASE: tuple[Lamp, ...] = tuple(
     Lamp(ROW_TINT[slot.colour], 1 << (BEATS - 1 - (slot.number + slot.colour * 2) % BEATS))
     for slot in ALL_SLOTS
 )
-"""A light that runs along the rows: each place flashes one eighth after its neighbour."""
+"""A light that runs along the rows: each place flashes an eighth of a second after its neighbour."""
 
 SYMBOLS = len(Colour)
 LAMPS_A_PILE = 1 + CARD_NUMBERS
-"""Its head, in which all colours are, and a light for each number."""
+"""The head, which has all colours, and a light for each number."""
 
 
 @cache
 def pile_chase(piles: int) -> tuple[Lamp, ...]:
-    """A light that runs up all the piles, on each an eighth later than on the one before."""
+    """A light that runs up all piles, on each an eighth of a second later than on the one before."""
     return tuple(
         Lamp(ROW_TINT[Colour(pile % len(Colour))], 1 << (BEATS - 1 - (number + pile) % BEATS))
         for pile in range(piles)
@@ -130,22 +130,22 @@ def pile_chase(piles: int) -> tuple[Lamp, ...]:
 
 
 def slot_lamp_index(slot: Slot) -> int:
-    """Where a slot's lamp is in the frame of a table of dice."""
+    """The index of a slot's lamp in the frame of a table of dice."""
     return ALL_SLOTS.index(slot)
 
 
 def symbol_lamp_index(colour: Colour) -> int:
-    """Where the lamp behind a row's symbol is in the frame of a table of dice."""
+    """The index of the lamp behind a row's symbol in the frame of a table of dice."""
     return len(ALL_SLOTS) + colour
 
 
 def pile_lamp_index(pile: int, number: int) -> int:
-    """Where a pile's light for a number is in the frame of a table of cards; 0 is its head."""
+    """The index of a pile's light for a number in the frame of a table of cards; 0 is its head."""
     return (pile - 1) * LAMPS_A_PILE + number
 
 
 def panel_lamp_index(seat: int, piles: int = 0) -> int:
-    """Where a seat's panel lamp is in a frame; a table without piles is one of dice."""
+    """The index of a seat's panel lamp in a frame; a table without piles is one of dice."""
     return _lamps_in_the_middle(piles) + seat - 1
 
 
@@ -155,7 +155,7 @@ def frame_length(seats: int, piles: int = 0) -> int:
 
 @cache
 def lamp_names(seats: int, piles: int = 0) -> tuple[str, ...]:
-    """What operators call the lamps, in the order of a frame: `red 3`, `red symbol`, `pile 2 head`."""
+    """The names of the lamps in the order of a frame: `red 3`, `red symbol`, `pile 2 head`."""
     panels = [f"seat {seat}" for seat in range(1, seats + 1)]
     if piles:
         numbers = ("head", *map(str, range(1, LAMPS_A_PILE)))
@@ -168,13 +168,13 @@ def _lamps_in_the_middle(piles: int) -> int:
 
 
 def frame(lamps: Sequence[Lamp], t_ns: int) -> bytes:
-    """The lamps as they burn at one moment: a byte a lamp, its tint or 0."""
+    """The lamps at one moment: one byte for each lamp, its tint or 0."""
     mask = 1 << (BEATS - 1 - t_ns // TICK_NS % BEATS)
     return bytes([tint if beat & mask else 0 for tint, beat in lamps])
 
 
 def beat_name(beat: int) -> str:
-    """The name of a beat; the running light has none but `chase`."""
+    """The name of a beat; all beats of running lights are called `chase`."""
     try:
         return Beat(beat).name.lower()
     except ValueError:

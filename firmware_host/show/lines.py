@@ -1,6 +1,6 @@
-"""What the lines of the scoreboard are made of: calls, names, and lists of seats.
+"""The parts of the lines of the scoreboard: calls, names, and lists of seats.
 
-What does not fit into a line is dealt out evenly to several texts, which take turns in its place.
+What does not fit into a line is split evenly into several texts, which take turns.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ TurningLine = str | tuple[str, ...]
 Lines = tuple[TurningLine, TurningLine]
 
 MOST_UNNAMED = 4
-"""Of so few seats everybody knows whose number is whose by their order."""
+"""With at most this many seats the order alone shows whose number is whose."""
 
 
 def in_turns(words: Sequence[str], columns: int) -> TurningLine:
-    """The words in one line, or in as few as they fit into."""
+    """The words in one text, or in as few texts as they fit into."""
     count = 1
     texts = _dealt(words, count)
     while count < len(words) and max(map(len, texts)) > columns:
@@ -33,7 +33,7 @@ def in_turns(words: Sequence[str], columns: int) -> TurningLine:
 
 
 def one_after_another(lines: Sequence[TurningLine]) -> TurningLine:
-    """All these lines as one, with as many turns as they have together."""
+    """A line in which the texts of all these lines take turns."""
     texts = [text for line in lines for text in ((line,) if isinstance(line, str) else line)]
     return texts[0] if len(texts) == 1 else tuple(texts)
 
@@ -44,7 +44,7 @@ def _dealt(words: Sequence[str], count: int) -> tuple[str, ...]:
 
 
 def per_seat(seats: Sequence[int], texts: Sequence[str], columns: int) -> TurningLine:
-    """`1:3 2:1 3:0`; without the seats' numbers if only that fits and they are few, else in turns."""
+    """`1:3 2:1 3:0`; if that is too long, few seats have no numbers, and many take turns."""
     named = [f"{seat}:{text}" for seat, text in zip(seats, texts, strict=True)]
     in_one = " ".join(named)
     if len(in_one) > columns and len(seats) <= MOST_UNNAMED:
@@ -64,18 +64,18 @@ def seat_ranges(seats: Collection[int]) -> str:
 
 
 def of_seated(session: Session, values: Sequence[int], columns: int, sign: bool = False) -> TurningLine:
-    """What each seat that plays has of something."""
+    """A list of the values of the seats that play."""
     return _listed(tuple(sorted(session.seated)), tuple(values), columns, sign)
 
 
-@lru_cache(maxsize=64)  # the same numbers are looked at again and again
+@lru_cache(maxsize=64)  # the same numbers are asked for again and again
 def _listed(seats: tuple[int, ...], values: tuple[int, ...], columns: int, sign: bool) -> TurningLine:
     texts = [f"{values[seat - 1]:+d}" if sign else str(values[seat - 1]) for seat in seats]
     return per_seat(seats, texts, columns)
 
 
 def winners_line(session: Session, winners: Sequence[int], columns: int) -> TurningLine:
-    """Who has won."""
+    """The winners."""
     language = session.settings.language
     words = seat_ranges(winners).split() if session.table.piles else [str(seat) for seat in winners]
     seats = in_turns(words, columns - len(say(language, Phrase.WINNER, seats="")))
@@ -93,12 +93,12 @@ def call_lines(text: str, below: TurningLine, columns: int) -> Lines:
 
 
 def check_line(session: Session, trouble: Trouble) -> str:
-    """What somebody should look at."""
+    """The request to check something."""
     return say(session.settings.language, Phrase.CHECK, what=_name(session, trouble))
 
 
 def interruption_lines(session: Session) -> Lines:
-    """That the table was away, what lies otherwise since, and what can be done about it."""
+    """That the table was away, what has changed on the board since, and what can be done about it."""
     language, round_ = session.settings.language, session.round
     first = say(language, Phrase.WAS_OFF if session.interrupted is AwayReason.POWER else Phrase.PAUSED)
     misplaced = round_.misplaced if round_ is not None else ()
@@ -110,7 +110,7 @@ def interruption_lines(session: Session) -> Lines:
 
 
 def _name(session: Session, trouble: Trouble) -> str:
-    """A trouble's name as people at the table know it."""
+    """A trouble's name for people at the table."""
     if isinstance(trouble, LostDevice):
         return trouble.name
     language, source = session.settings.language, trouble.source

@@ -1,7 +1,7 @@
-"""What is of interest for a while only: folded from what comes in and from what is decided about it.
+"""What lamps and scoreboard show for a while, folded from events and effects.
 
-The session holds what the referee must know. Who was told what, and what was wrong with a tag, matters to
-people alone: it is remembered here, for the lamps and the scoreboard, and changes no verdict.
+The session holds what the referee must know. The last verdicts, and what was wrong with a tag, only matter
+to people: they are kept here, for the lamps and the scoreboard, and change no verdict.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _IN_ROUND = (Phase.PLAY, Phase.PAUSED, Phase.SETTLE)
 
 
 class News:
-    """What was decided last, seat by seat and reader by reader."""
+    """The last decisions, by seat and by reader."""
 
     def __init__(self, last_match: MatchEnded | None = None) -> None:
         self.judged: dict[int, Judged] = {}
@@ -43,8 +43,8 @@ class News:
         self.last_match = last_match
         self._counts_shown = False
 
-    def hear(self, event: Event, session: Session, now_ns: int) -> None:
-        """Notice an event that the session is about to take."""
+    def on_event(self, event: Event, session: Session, now_ns: int) -> None:
+        """Take an event that the session is about to take."""
         if type(event) is Pressed:
             if event.late:
                 self.unjudged[event.seat] = now_ns
@@ -54,7 +54,7 @@ class News:
                 del self.refused[event.at]
 
     def fold(self, effects: Iterable[Effect]) -> None:
-        """Notice what was decided."""
+        """Take effects of the session."""
         for effect in effects:
             if isinstance(effect, Judged):
                 self.judged[effect.seat] = effect
@@ -70,8 +70,8 @@ class News:
             elif isinstance(effect, MatchEnded):
                 self.last_match = effect
 
-    def look(self, session: Session) -> None:
-        """Notice that the leftover counts are shown now: the verdicts of the round are over."""
+    def refresh(self, session: Session) -> None:
+        """Forget the verdicts of the round when the leftover counts are shown."""
         room = session.room
         counts_shown = isinstance(room, Settle) and room.step is not CheckStep.LATE
         if counts_shown and not self._counts_shown:
@@ -86,5 +86,5 @@ class News:
 
 
 def _ends(refused: TagRefused, event: TagEvent) -> bool:
-    """Whether what was wrong there is over; another tag that goes away changes nothing about this one."""
+    """Whether what was wrong there is over; it is not if some other tag goes away."""
     return isinstance(event, Shown) or refused.tag == event.tag or refused.cue is Cue.TWO_TAGS

@@ -1,4 +1,4 @@
-"""What the lamps tell of the cards on the pads while a round runs."""
+"""What the lamps show of the cards on the pads while a round runs."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from firmware_host.table.card_round import CardRound
 from firmware_host.table.session import Session
 
 FITS = Lamp(Tint.WHITE, Beat.STEADY)
-"""The card on the pad is known, and a pile wants it: a slap plays it."""
+"""The card on the pad fits onto a pile: a slap plays it."""
 FITS_NOWHERE = Lamp(Tint.WHITE, Beat.SLOW)
-"""The card on the pad is known, and no pile wants it now."""
+"""The card on the pad was read, and fits onto no pile now."""
 
 
 class OnPads(NamedTuple):
-    """The panels of the seats with something on their pads, and the colours that go to each place."""
+    """The panel lamps of the seats with something on their pads, and the colours that fit each place."""
 
     panels: dict[int, Lamp]
     awaited: dict[int, set[Colour]]
 
 
 def on_pads(session: Session, round_: CardRound) -> OnPads:
-    """What lies on the pads of the seats that play, and what a slap would do with it."""
+    """What is on the pads of the seats that play, and where it fits."""
     panels: dict[int, Lamp] = {}
     awaited: dict[int, set[Colour]] = {}
     for seat in session.seated:

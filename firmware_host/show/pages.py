@@ -1,6 +1,6 @@
-"""What the scoreboard says, for every phase: the session in, lines of text out.
+"""What the scoreboard says in every phase: the session goes in, lines of text come out.
 
-A line may be several texts that take turns, when it would be too long or has to tell of several things.
+A line consists of several texts that take turns if it would be too long, or if it is about several things.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from firmware_host.texts import Phrase, place_text, say, verdict_key
 ScoreboardPage = tuple[str, ...]
 
 CALL_NS = 2 * S
-"""How long the start call, each verdict and each refusal of a tag stand."""
+"""How long the start call, each verdict and each refusal of a tag are shown."""
 WIN_NS = 1 * S
-"""How long a win stands, whatever is decided meanwhile."""
+"""How long a win is shown, whatever is decided meanwhile."""
 TURN_NS = 3 * S
-"""How long each of several texts stands that take turns."""
+"""How long each of several texts that take turns is shown."""
 
 _NO_NEWS = (Verdict.LOCKED, Verdict.NOT_RUNNING)
 
@@ -50,13 +50,13 @@ def page(view: View, now_ns: int, columns: int = 20) -> ScoreboardPage:
 
 
 def page_at(lines: Lines, now_ns: int, columns: int) -> ScoreboardPage:
-    """The lines as they stand at this moment: of texts that take turns, the one whose turn it is."""
+    """The lines at this moment: of texts that take turns, the one whose turn it is."""
     turn = now_ns // TURN_NS
     return tuple((line if isinstance(line, str) else line[turn % len(line)])[:columns] for line in lines)
 
 
 def takes_turns(lines: Lines) -> bool:
-    """Whether some line is several texts."""
+    """Whether a line has texts that take turns."""
     return any(not isinstance(line, str) for line in lines)
 
 
@@ -64,7 +64,7 @@ def takes_turns(lines: Lines) -> bool:
 
 
 def headline(news: News, now_ns: int) -> Judged | TagRefused | None:
-    """The verdict or refusal to show now: what came last, but a win stands for a while."""
+    """The verdict or refusal to show now: the last one, but a win stays for a while."""
     win = news.last_win
     if win is not None and now_ns < win.decided_ns + WIN_NS:
         return win
@@ -82,7 +82,7 @@ def headline(news: News, now_ns: int) -> Judged | TagRefused | None:
 
 
 def margin_text(margin_ns: int) -> str:
-    """A margin for people: +50us, +3.1ms, +0.42s."""
+    """A margin as people read it: +50us, +3.1ms, +0.42s."""
     for limit, unit, word, digits in ((999.5, 1_000, "us", 0), (99.95, MS, "ms", 1)):
         if margin_ns / unit < limit:
             return f"+{margin_ns / unit:.{digits}f}{word}"
@@ -90,7 +90,7 @@ def margin_text(margin_ns: int) -> str:
 
 
 def cue_text(language: str, at: Spot, cue: Cue, columns: int = 20) -> str:
-    """Where something with a tag was put, and what is wrong with it; `#3` is a pile."""
+    """Where a tag was put, and what is wrong with it; `#3` is a pile."""
     word = say(language, cue)
     if isinstance(at, Slot):
         text = f"{place_text(language, at)}: {word}"
@@ -100,9 +100,9 @@ def cue_text(language: str, at: Spot, cue: Cue, columns: int = 20) -> str:
 
 
 def verdict_text(language: str, judged: Judged, columns: int, by_pads: bool = False) -> str:
-    """Seat, verdict and what matters most about it: where or which, by how much, or what was wrong.
+    """Seat, verdict and what matters most: the place or card, the margin, or what was wrong.
 
-    Where cards are played `by_pads`, nobody has put anything in a wrong place.
+    Where cards are played `by_pads`, nobody puts anything in a wrong place.
     """
     if judged.cue is not None:
         return cue_text(language, Pad(judged.seat), judged.cue, columns)
@@ -127,7 +127,7 @@ def _news_text(session: Session, news: Judged | TagRefused, columns: int) -> str
 
 
 def _attract(session: Session, news: News, columns: int) -> Lines:
-    """The invitation; below it the last standings, its winners and all that is broken take turns."""
+    """The invitation. Below it the last standings, the winners and all troubles take turns."""
     last = news.last_match
     below: list[TurningLine] = [""]
     if last is not None:
@@ -179,7 +179,7 @@ def _paused(session: Session, room: Paused) -> Lines:
 
 
 def page_lines(view: View, now_ns: int, columns: int = 20) -> Lines:
-    """What the scoreboard says, with all texts that take turns."""
+    """The lines of the scoreboard, with all texts that take turns."""
     session, news = view
     match session.room:
         case Play() as room:

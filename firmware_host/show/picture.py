@@ -1,4 +1,4 @@
-"""Which lamp burns how, for every phase: the session in, all lamps out."""
+"""How each lamp burns in every phase: the session goes in, all lamps come out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from firmware_host.table.card_round import CardRound
 from firmware_host.table.dice_round import DiceRound
 
 MASKED = Lamp(Tint.MAGENTA, Beat.DOUBLE)
-"""A button or slot that is not listened to: it chatters or is stuck."""
+"""A button or slot that is masked: it chatters or is stuck."""
 STILL_THERE = Lamp(Tint.WHITE, Beat.SLOW)
 
 _SLOT_LAMPS: tuple[tuple[Lamp, ...], ...] = tuple(
@@ -49,10 +49,10 @@ _NOTHING: dict[int, Lamp] = {}
 
 
 def lamps(view: View, now_ns: int) -> list[Lamp]:
-    """Every lamp of the table: the middle of it, then the seats' panels.
+    """Every lamp of the table: those in the middle, then the seats' panels.
 
-    The middle of a table of dice is the places row by row and the four symbols; of one of cards, pile after
-    pile its head and its ten numbers.
+    In the middle of a table of dice are the places row by row and the four symbols. On a table of cards each
+    pile has a head and ten numbers there.
     """
     session = view.session
     piles = session.table.piles
@@ -78,7 +78,7 @@ def _dice_lamps(view: View, now_ns: int) -> list[Lamp]:
 
 
 def _board(round_: DiceRound, wanted: bool) -> list[Lamp]:
-    """What lies on the places; while the round runs, also where the next die of each row goes."""
+    """The lamps of the places. While the round runs, they also show where the next die of each row goes."""
     states = round_.board.states
     slots = [lamp_of[state] for lamp_of, state in zip(_SLOT_LAMPS, states, strict=True)]
     if wanted:
@@ -101,7 +101,7 @@ def _card_lamps(view: View, now_ns: int, piles: int) -> list[Lamp]:
 
 
 def _with_cues(burning: list[Lamp], news: News, now_ns: int) -> list[Lamp]:
-    """What is wrong with a card on the reader of a pile shows at its head."""
+    """The lamps with a cue at the head of each pile whose reader has a wrong card."""
     for at, refused in news.refused.items():
         if isinstance(at, Pile) and now_ns < refused.t_ns + CUE_NS:
             burning[pile_lamp_index(at.number, 0)] = CUE_LAMP[refused.cue]

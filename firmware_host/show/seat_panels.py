@@ -1,6 +1,6 @@
-"""How the lamps in the seats' panels burn: what the table wants of a seat, and what became of its slap.
+"""The lamps in the seats' panels: what the table asks of a seat, and the verdict on its slap.
 
-A verdict goes before anything else for its time. What is wrong with a tag on a pad comes next.
+For a while a verdict is shown before anything else. What is wrong with a tag on a pad comes next.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ SEATED = Lamp(Tint.WHITE, Beat.STEADY)
 AGREED = Lamp(Tint.GREEN, Beat.STEADY)
 ASKED = Lamp(Tint.YELLOW, Beat.FAST)
 UNJUDGED = Lamp(Tint.MAGENTA, Beat.BLIP)
-"""A press whose edge arrived too late to be judged: the table's fault, slap again."""
+"""A press arrived too late to be judged. That is the table's fault: slap again."""
 WINNER = Lamp(Tint.GREEN, Beat.TRIPLE)
 
 
 def panels(view: View, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[Lamp]:
-    """The lamps of all seats; `on_pads` has those that tell of a card on the seat's pad."""
+    """The lamps of all seats; `on_pads` has those for the cards on pads."""
     news = view.news
     burning = _plain(view)
     for at, refused in news.refused.items():
@@ -50,14 +50,14 @@ def panels(view: View, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[Lamp]:
 
 
 def cue_end_ns(judged: Judged) -> int:
-    """Until when a verdict is shown on its seat's panel; a lock is shown as long as it lasts."""
+    """When a verdict disappears from its seat's panel; a lock is shown as long as it lasts."""
     if judged.locked_until_ns > judged.decided_ns:
         return judged.locked_until_ns
     return judged.decided_ns + CUE_NS
 
 
 def _plain(view: View) -> list[Lamp]:
-    """What the table wants of each seat."""
+    """The lamps for what the table asks of each seat."""
     session, news = view
     seats, seated = range(1, session.table.seats + 1), session.seated
     match session.room:
@@ -86,7 +86,7 @@ def _plain(view: View) -> list[Lamp]:
 
 
 def _in_check(room: Settle, seat: int) -> Lamp:
-    """What the leftover check wants of a seat that plays."""
+    """The lamp for what the leftover check asks of a seat that plays."""
     if room.step is CheckStep.LATE:
         return DARK
     if seat == room.disputing:

@@ -1,4 +1,4 @@
-"""What lamps and scoreboard are made from."""
+"""What lamps and page are made from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from firmware_host.table.session import Session
 
 
 class View(NamedTuple):
-    """The table as it is now, and what people should still see of what was."""
+    """The present state of the table, and the last decisions that are still shown."""
 
     session: Session
     news: News

@@ -1,4 +1,4 @@
-"""How often each part of the table was used, and when last."""
+"""How often each part of the table was used, and when it was last used."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ _COUNT = (
 )
 MATCHES = ("table", "matches")
 PARTS = ("button", "call", "slot", "reader", "lamp", "device")
-"""The kinds of what is used; all others are counts of what has happened."""
+"""The kinds of parts; all other kinds count what has happened."""
 
 
 class Audits:
-    """Counts in memory; `take_rows` brings what was counted since to the store."""
+    """Counts in memory; `take_rows` gives the rows for the store."""
 
     def __init__(self, now_text: Callable[[], str], games: int = 0) -> None:
         self._now_text = now_text
         self._counts: dict[tuple[str, str], int] = {}
         self._lost: set[str] = set()
         self.counted: dict[str, int] = {}
-        """What has happened to the table since it was switched on; faults and noise each in one."""
+        """What has happened since the table was switched on; faults and noise have one counter each."""
         self.games = games
 
     def count(self, kind: str, name: str, by: int = 1) -> None:
-        """Something was used, or has happened."""
+        """Count a use of a part, or something that has happened."""
         self._counts[kind, name] = self._counts.get((kind, name), 0) + by
         if kind not in PARTS:
             said = name if kind == "table" else f"{kind}s" if kind == "fault" else kind
             self.counted[said] = self.counted.get(said, 0) + by
 
     def saw(self, seen: Input) -> None:
-        """Something came in."""
+        """Count an input."""
         if type(seen) is Signal:
             if seen.active:
                 self.count(kind_of(seen.source), str(seen.source))
@@ -60,7 +60,7 @@ class Audits:
             self.count("reader", str(seen.at))
 
     def decided(self, effect: Effect) -> None:
-        """Something was decided or noticed."""
+        """Count an effect."""
         match effect:
             case TieBroken():
                 self.count("table", "dead heats")
@@ -87,15 +87,15 @@ class Audits:
                 pass
 
     def _reported(self, device: DeviceCondition) -> None:
-        """Each session is told anew what is lost; that is one fault."""
+        """Count a lost device once, although each session gets a report of it."""
         if device.condition is not Condition.LOST:
             self._lost.discard(device.name)
         elif device.name not in self._lost:
             self._lost.add(device.name)
             self.count("fault", f"{device.name} lost")
 
-    def told(self) -> tuple[tuple[str, str], ...]:
-        """What has happened since the table was switched on, as labels and values."""
+    def counters(self) -> tuple[tuple[str, str], ...]:
+        """The counters since the table was switched on, as labels and values."""
         return tuple((name, str(count)) for name, count in sorted(self.counted.items()))
 
     def take_rows(self) -> list[Row]:
@@ -108,7 +108,7 @@ class Audits:
 
 
 def kind_of(source: Source | Spot) -> str:
-    """What kind of part a source is."""
+    """The kind of part that a source is."""
     if isinstance(source, Slot):
         return "slot"
     if isinstance(source, Call):

@@ -86,9 +86,9 @@ def test_what_happened_since_the_start_is_summed_up() -> None:
     for source in (Button(1), RED_1):
         audits.decided(e.SourceMasked(source, MaskReason.STUCK, 0))
         audits.decided(e.Noise(source, NOW))
-    assert audits.told() == (("faults", "2"), ("noise", "2"), ("restarts", "1"))
+    assert audits.counters() == (("faults", "2"), ("noise", "2"), ("restarts", "1"))
     audits.take_rows()
-    assert audits.told() == (("faults", "2"), ("noise", "2"), ("restarts", "1"))
+    assert audits.counters() == (("faults", "2"), ("noise", "2"), ("restarts", "1"))
 
 
 def test_counts_grow_in_the_store_and_go_on_after_a_restart(tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def begun(path: Path) -> Iterator[Begun]:
     def anew() -> list[Row]:
         return [*(choice(name, value) for name, value in chosen.items()), event(told[-1].seen)]
 
-    writer = Writer(str(path), told.append, now_text, False, anew=anew)
+    writer = Writer(str(path), told.append, now_text, False, first_rows=anew)
     writer.put([choice("language", "de")])
     secured(writer)
     writer.begin_session(events(0, 10))
@@ -241,7 +241,7 @@ def test_a_list_that_can_not_be_had_does_not_keep_the_session_from_the_file(
     def failing() -> list[Row]:
         raise KeyError("language")
 
-    writer = Writer(str(path), lambda health: None, now_text, False, anew=failing)
+    writer = Writer(str(path), lambda health: None, now_text, False, first_rows=failing)
     writer.put(events(0, 10))
     secured(writer)
     os.unlink(path)
