@@ -99,7 +99,7 @@ def named_table(config: Path | None, store: Path | None) -> Named:
 
 def end_with(path: str, losses: Losses) -> None:
     """End the command if some of the store could not be read, and say what; else there is nothing to say."""
-    lines = losses.told(path)
+    lines = losses.message(path)
     if lines:
         click.echo("\n".join([f"ligretto-table: {lines[0]}", *lines[1:]]), err=True)
         raise SystemExit(DAMAGED)

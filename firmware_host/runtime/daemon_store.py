@@ -50,7 +50,7 @@ class DaemonStore:
             self._told_of_store,
             now_text,
             config.sync == "verdicts",
-            anew=self._what_any_file_has,
+            first_rows=self._what_any_file_has,
             standing=self._told,
             lock=lock,
         )
@@ -106,7 +106,7 @@ class DaemonStore:
         self._tell(health)
 
     def _what_any_file_has(self) -> list[Row]:
-        """What a file that is begun anew has to know; asked for on the thread that writes."""
+        """The first rows of any new file; called on the thread that writes."""
         rows: list[Row] = [(_CHOICE, choice) for choice in list(self.was.choices.items())]
         if self._told is not None:
             rows.append((_LOG, (self._now_text(), "store", self._told.seen)))

@@ -1,1 +1,1 @@
-"""What the table remembers: one SQLite file with the journal, the results and the audits."""
+"""The store: one SQLite file with the journal, the results and the audits."""

@@ -1,9 +1,9 @@
-"""Reading a store wherever it lies: nothing of it is changed, and nothing is left beside it.
+"""Reading a store without changing it, and without leaving anything beside it.
 
 While the daemon writes a store nobody else can open it with SQLite. A reader copies the file and then its
-log, and takes no lock: so it holds nobody up. The file itself only changes when the log is merged into it.
-If it did so while it was copied, or the log was begun again, the copy may be of two moments and is made
-again. The log may grow meanwhile: what is appended to it after the copy is simply not in it.
+log, and takes no lock, so nobody has to wait for it. The file itself only changes when the log is merged into
+it. If that happens during the copy, or the log is restarted, the copy may be from two moments and is made
+again. The log may grow meanwhile: what is appended to it after the copy is not in the copy.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from firmware_host.store.schema import connect, connected
 
 IN_MEMORY = Path("/dev/shm")
 ATTEMPTS = 20
-"""So often a copy is made; the daemon merges its log every few seconds at most."""
+"""How often a copy is tried; the daemon merges its log every few seconds at most."""
 PAUSE_S = 0.02
 FRESH_NS = 20_000_000
-"""The kernel's time of change moves on in steps, and none is longer than this."""
+"""The time of change that the kernel gives a file moves in steps of at most this."""
 _LOG_HEADER = 32
 
 
 @contextmanager
 def opened_to_read(path: str) -> Iterator[sqlite3.Connection]:
-    """The store; if it is in use, or was not closed, a copy of it."""
+    """A connection to the store, or to a copy if the store is in use or was not closed."""
     if os.path.exists(log_path(path)):
         with copied(path) as connection:
             yield connection
@@ -41,7 +41,7 @@ def opened_to_read(path: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def copied(path: str) -> Iterator[sqlite3.Connection]:
-    """A copy of the store and of its log, which is gone afterwards."""
+    """The path of a copy of the store and its log, which is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix="ligretto-table-", dir=_roomy_folder(path)) as beside:
         copy = os.path.join(beside, "table.db")
         copy_whole(path, copy)
@@ -50,7 +50,7 @@ def copied(path: str) -> Iterator[sqlite3.Connection]:
 
 
 def copy_whole(path: str, copy: str) -> None:
-    """Copy the store and its log as they are at one moment, though the daemon may go on writing."""
+    """Copy the store and its log as they are at one moment, while the daemon may go on writing."""
     try:
         for _ in range(ATTEMPTS):
             before = _state(path)
@@ -64,7 +64,7 @@ def copy_whole(path: str, copy: str) -> None:
 
 
 def _copy_both(path: str, copy: str) -> None:
-    """The file first: what is merged into it meanwhile stands in the log, too."""
+    """Copy the file first: what is merged into it meanwhile is also in the log."""
     shutil.copyfile(path, copy)
     with suppress(FileNotFoundError):
         os.unlink(f"{copy}-wal")
@@ -73,10 +73,10 @@ def _copy_both(path: str, copy: str) -> None:
 
 
 def _state(path: str) -> tuple[object, ...]:
-    """Something that is another one when the file has changed, or its log was begun again."""
+    """A value that differs if the file has changed, or its log was restarted."""
     status = os.stat(path)
     if abs(time.time_ns() - status.st_mtime_ns) < FRESH_NS:
-        return (object(),)  # the next change may have the same time
+        return (object(),)  # another change may get the same time
     try:
         with open(log_path(path), "rb") as log:
             beginning = log.read(_LOG_HEADER)
@@ -86,7 +86,7 @@ def _state(path: str) -> tuple[object, ...]:
 
 
 def log_of(path: str) -> bytes:
-    """What stands in the log beside the store."""
+    """The bytes of the log beside the store."""
     try:
         return Path(log_path(path)).read_bytes()
     except FileNotFoundError:
@@ -94,12 +94,12 @@ def log_of(path: str) -> bytes:
 
 
 def log_path(path: str) -> str:
-    """Where the log of a store is."""
+    """The path of the log of a store."""
     return f"{os.path.realpath(path)}-wal"  # SQLite puts it beside the file itself
 
 
 def _roomy_folder(path: str) -> Path | None:
-    """Memory, if the copy finds room there; else where temporary files are."""
+    """A folder in memory if there is room for the copy; else that of temporary files."""
     needed = sum(os.path.getsize(each) for each in (path, log_path(path)) if os.path.exists(each))
     if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > 2 * needed:
         return IN_MEMORY

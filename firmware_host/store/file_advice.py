@@ -1,4 +1,4 @@
-"""What to do about a store that can't be read or written: who owns it, and what else could be done."""
+"""Advice about a store that can't be read or written: whose it is, and what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COMPANIONS = ("", "-wal", "-shm")
 
 
 def to_write(path: str, trouble: object = "") -> str:
-    """What lets this user write a store that could not be opened, made, or written any more."""
+    """How this user can write a store that could not be opened, made or written."""
     if any(word in str(trouble) for word in _FULL):
         return "free some space"
     if os.path.isdir(path):
@@ -30,7 +30,7 @@ def to_write(path: str, trouble: object = "") -> str:
 
 
 def to_read(path: str, error: Exception) -> str:
-    """The same for one that could not be read."""
+    """How this user can read a store that could not be read."""
     if os.path.isdir(path):
         return f"it is a folder: the store is a file in it, such as {os.path.join(path, 'table.db')}"
     kind = getattr(error, "sqlite_errorname", "")
@@ -40,13 +40,13 @@ def to_read(path: str, error: Exception) -> str:
         if _is_ours(path):
             return f"nobody may read it, not even its owner: chmod u+r {path}"
         return f"it belongs to {_owner(path)}: sudo -u {_owner(path)} ligretto-table ..."
-    if is_damage(error) or kind == "SQLITE_ERROR":  # damage may make a name another one
+    if is_damage(error) or kind == "SQLITE_ERROR":  # damage may have changed a name
         return "the daemon keeps it aside when it starts: sudo systemctl restart ligretto-table"
     return "try again; if it stays so, check the disk"
 
 
 def _advice_on(path: str) -> str:
-    """What to do about a file or folder that this user may not write to."""
+    """The advice about a file or folder that this user may not write to."""
     if os.statvfs(path).f_flag & os.ST_RDONLY:
         return f"the disk under {path} can only be read: {ANOTHER}"
     owner, user = _owner(path), _user(os.geteuid())
@@ -59,12 +59,12 @@ def _advice_on(path: str) -> str:
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder, or what there is on the way to it."""
+    """The folder, or the nearest thing above it that exists."""
     return next((each for each in (folder, *folder.parents) if each.exists()), Path("/"))
 
 
 def _is_ours(path: str) -> bool:
-    """Whether no other user could do more with it: it belongs to this one, or this is root."""
+    """Whether it belongs to this user, or this user is root: no other user could do more with it."""
     return os.geteuid() in (0, os.stat(path).st_uid)
 
 

@@ -1,4 +1,4 @@
-"""The head of a session: all that a shell begins with, so that it can be begun again."""
+"""The head of a session: all that its referee began with, so that it can be replayed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from firmware_host.table.session import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """One session's beginning. `t_ns` is on the time of the table, `begun` is for people."""
+    """How a session began. `t_ns` is in the time of the table, `begun` is for people."""
 
     version: str
     begun: str
@@ -55,7 +55,7 @@ def format_head(head: Head) -> str:
 
 
 def parse_head(text: str) -> Head:
-    """The head that `format_head` wrote; MalformedText if it wrote nothing like that."""
+    """The head that `format_head` wrote; MalformedText if it can't have written that."""
     try:
         record = json.loads(text)
         last = parse_effect(record["last_match"]) if record["last_match"] else None

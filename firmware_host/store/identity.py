@@ -1,12 +1,12 @@
-"""Whose a file is: a store, sound or damaged, or somebody else's file that is left alone.
+"""Whether a file is a store, sound or damaged, or a file of another program, which is left alone.
 
-The name of a file proves nothing: a slip in the configuration may name anything. So before a file is
-written to, or moved because it can't be read, it is looked at, and that changes nothing.
+The name of a file proves nothing: a mistake in the configuration may name any file. So before a file is
+written to, or moved because it can't be read, it is examined, without changing it.
 
-A database is a store if it has the id or most of the tables of one; any other is somebody else's. What
+A database is a store if it has the id or most of the tables of one; any other is foreign. A file that
 SQLite can't read was a store only if something in it proves that: the id at its place, a CREATE statement
-of ours on the first page, or what only our journal has on a later page or in the log of SQLite. Of a file
-that is shorter than a header nothing but the beginning can be asked for.
+of ours on the first page, or something that only our journal has, on a later page or in the log of SQLite.
+Of a file that is shorter than a header only the beginning can be checked.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from firmware_host.store.page_sums import PAGE
 from firmware_host.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, connected
 
 MAGIC = b"SQLite format 3\0"
-"""What a database begins with."""
+"""The first bytes of a database."""
 HEADER = 100
 _LEAST = 2
-"""Fewer bytes prove nothing; and SQLite takes a file of one byte for an empty one."""
+"""Fewer bytes prove nothing, and SQLite takes a file of one byte for an empty one."""
 _ID = slice(68, 72)
 _LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 _TREES = frozenset({2, 5, 10, 13})
-"""What a page of tables or indexes begins with."""
+"""The first bytes of pages of tables and indexes."""
 _STATEMENTS = tuple(
     found.encode() for step in MIGRATIONS for found in re.findall(r"CREATE TABLE \w+ \(\n +\w+ ", step)
 )
 _JOURNAL = (b'{"is":"PhaseEntered"', b'"stamp_uncertainty_ns": ')
-"""What the effects of each session, and its head, have in them."""
+"""Texts that are in the effects of each session, and in its head."""
 
 
 class ForeignFile(TableError, sqlite3.DatabaseError):
-    """The file is somebody else's: it is neither used nor moved."""
+    """The file belongs to another program: it is neither used nor moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ class Inside:
 
     @property
     def is_store(self) -> bool:
-        """Whether it is a store of any version, or was one."""
+        """Whether the database is a store of any version, or was one."""
         return self.id == APPLICATION_ID or len(self.tables & TABLES) > len(TABLES) // 2
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it is somebody else's; where there is nothing yet it is nobody's."""
+        """Whether the database belongs to another program; an empty one does not."""
         return not self.is_store and bool(self.id or self.version or self.tables)
 
 
@@ -76,7 +76,7 @@ def inside(connection: sqlite3.Connection) -> Inside:
 
 
 def holds_store(path: str) -> bool:
-    """Whether there is a store at that place, sound or damaged; ForeignFile if something else is there."""
+    """Whether there is a store at that path, sound or damaged; ForeignFile if something else is there."""
     log = log_path(path)
     if not _is_filled(path):
         return _is_filled(log) and _was_log(log)
@@ -92,11 +92,11 @@ def holds_store(path: str) -> bool:
 
 
 def _is_filled(path: str) -> bool:
-    """Whether there is a file with something in it."""
+    """Whether there is a file that is not empty."""
     try:
         status = os.stat(path)
     except OSError:
-        return False  # SQLite makes it, or says why it can't
+        return False  # SQLite will make it, or say why it can't
     if stat.S_ISDIR(status.st_mode):
         return False  # so it is with a folder
     if not stat.S_ISREG(status.st_mode):
@@ -106,21 +106,21 @@ def _is_filled(path: str) -> bool:
 
 
 def _look(path: str, log: str) -> Inside:
-    """What it says of itself; Damaged if SQLite can't make sense of it."""
+    """What a database says of itself; Damaged if SQLite can't make sense of it."""
     if os.path.getsize(path) < _LEAST:
         raise Damaged("its beginning is missing")
     with telling_damage():
         if _is_filled(log) and read_frames(log_of(path)).first_page:
-            # The first page of the file itself does not count: it may be old, or torn by a power cut.
+            # The log counts, not the first page of the file itself: that may be old, or torn by a power cut.
             with copied(path) as connection:
                 return inside(connection)
-        # Reading only the file can't change anything.
+        # Reading the file without its log can't change anything.
         with closing(connected(path, "mode=ro&immutable=1")) as connection:
             return inside(connection)
 
 
 def _was_store(path: str) -> bool:
-    """Whether that which is no sound database was a store once."""
+    """Whether a file that is not a sound database was a store once."""
     with open(path, "rb") as file:
         first = file.read(PAGE)
         if len(first) < HEADER:
@@ -133,7 +133,7 @@ def _was_store(path: str) -> bool:
 
 
 def _was_log(path: str) -> bool:
-    """Whether the log of SQLite was that of a store."""
+    """Whether the log of SQLite is that of a store."""
     with open(path, "rb") as file:
         if not file.read(_LOG_HEADER).startswith(_LOG_MAGIC):
             return False
@@ -142,5 +142,5 @@ def _was_log(path: str) -> bool:
 
 
 def _is_ours(page: bytes) -> bool:
-    """Whether a page has something that only our journal has, and is a page of SQLite."""
+    """Whether a page is one of SQLite, and has something that only our journal has."""
     return page[:1] != b"" and page[0] in _TREES and any(sign in page for sign in _JOURNAL)

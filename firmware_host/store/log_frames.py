@@ -1,12 +1,12 @@
-"""What a write-ahead log of SQLite holds: which page 1 counts, and whether a part of it is lost.
+"""What SQLite reads of a write-ahead log: which page 1 counts, and whether a part of the log is lost.
 
-SQLite reads such a log up to the first frame that is not valid, and ignores the rest without a word. A
-frame is valid if it has the salts of the header, and if its checksum fits; that covers all frames before it
-too. Frames count up to the last one that ends a transaction.
+SQLite reads such a log up to the first frame that is not valid, and silently ignores the rest. A
+frame is valid if it has the salts of the header and its checksum fits, which also covers all frames before
+it. Frames count up to the last one that ends a transaction.
 
-After a crash the last frames may be torn: that is normal, since nobody was promised that they are safe. But
-if the end of a whole transaction follows a frame that is not valid, or if the header is not valid, then
-something was written into the log or cut from it, and SQLite loses what it does not read.
+After a crash the last frames may be torn. That is normal, since they were not safe yet. But if the end of a
+whole transaction follows a frame that is not valid, or if the header is not valid, then something was
+written into the log or cut from it, and SQLite loses what it does not read.
 (The format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log)
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MAGIC = (0x377F0682, 0x377F0683)
-"""The second one says that the checksums are made of big-endian words."""
+"""The second one means that checksums use big-endian words."""
 HEADER, FRAME_HEADER = 32, 24
 _PAGE_SIZES = frozenset(1 << power for power in range(9, 17))
 _WORD = 0xFFFFFFFF
@@ -27,19 +27,19 @@ Sums = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class LogFrames:
-    """What SQLite makes of a log."""
+    """What SQLite reads of a log."""
 
     first_page: bytes | None = None
-    """Page 1 of the database, if the log holds it: the one in the file itself does not count then."""
+    """Page 1 of the database, if the log has it: then the one in the file does not count."""
     is_torn: bool = False
-    """Whether there is more in it than SQLite can read."""
+    """Whether the log has transactions that SQLite can't read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
     number: int
     size_after: int
-    """The number of pages after the transaction; 0 if it goes on with the next frame."""
+    """The number of pages after the transaction; 0 if the transaction goes on in the next frame."""
     salts: bytes
     sums: Sums
     head: bytes
@@ -47,9 +47,9 @@ class _Frame:
 
 
 def read_frames(log: bytes) -> LogFrames:
-    """What SQLite makes of a log with these bytes in it."""
+    """What SQLite reads of a log with these bytes."""
     if not log or (len(log) <= HEADER and not any(log)):
-        return LogFrames()  # nothing was written into it yet
+        return LogFrames()  # nothing has been written into it yet
     if len(log) < HEADER:
         return LogFrames(is_torn=True)
     magic, _, size, _ = struct.unpack_from(">4I", log)
@@ -69,7 +69,7 @@ def read_frames(log: bytes) -> LogFrames:
 
 
 def page_numbers(log: bytes) -> set[int]:
-    """The pages that a log of our own has something for, and that are written when it is merged."""
+    """The numbers of the pages that change when this log is merged."""
     if len(log) < HEADER:
         return set()
     (size,) = struct.unpack_from(">I", log, 8)
@@ -85,7 +85,7 @@ def _frames(log: bytes, size: int) -> Iterator[_Frame]:
 
 
 def _added(data: bytes, sums: Sums, words: str) -> Sums:
-    """SQLite's checksum of the data, after what was summed before."""
+    """SQLite's checksum of the data, on top of the sums before."""
     first, second = sums
     for one, other in struct.iter_unpack(f"{words}2I", data):
         first = (first + one + second) & _WORD

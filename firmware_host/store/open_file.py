@@ -1,4 +1,4 @@
-"""The file while it is written: rows go in and are made safe, and changes by others are noticed."""
+"""The open file of the store: writes rows, makes them safe, and notices changes by other programs."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _WRONG = (
     sqlite3.IntegrityError,
     sqlite3.Warning,
 )
-"""What is the fault of a row, and not of the file: it would be so at each attempt."""
+"""The errors that are due to a row, and not to the file: each attempt would fail."""
 
 log = logging.getLogger(__name__)
 
 
 class Removed(Exception):
-    """The file is not at its place any more; what is open is written in vain."""
+    """The file is not at its path any more, so nobody would find what is written into it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What can be seen of a file from outside; it changes with each write."""
+    """Size and time of change of a file; they change with each write."""
 
     inode: Inode
     size: int
@@ -54,25 +54,25 @@ class Footprint:
 class OpenFile:
     """Owns the connection; it is opened when something is to be written.
 
-    The file is locked, so nobody else has a right to write it. If its size or time of change is not the one
-    that our last write left, somebody may have done so all the same (`cp backup.db table.db`), or may only
-    have touched it: what the file holds decides.
+    The file is locked, so nobody else should write it. If its size or time of change is not the one
+    that our last write left, somebody may still have written it (`cp backup.db table.db`), or may only have
+    touched it. Then its contents decide.
     """
 
     def __init__(self, path: str, lock: StoreLock, tell: Tell) -> None:
         self.path = path
-        self._lock_on_file = lock
+        self._file_lock = lock
         self._tell = tell
         self._connection: sqlite3.Connection | None = None
         self._log = ""
         self._sums: PageSums
         self._left: dict[str, Footprint | None] = {}
-        """How we left the file and its log."""
+        """The file and its log after our last write."""
 
     def open(self) -> sqlite3.Connection:
-        """The connection, made if there is none; for the errors see `open_store`."""
+        """The connection, opened if there is none; see `open_store` for the errors."""
         if self._connection is None:
-            self._connection = open_store(self._lock_on_file, self._tell)
+            self._connection = open_store(self._file_lock, self._tell)
             self._log = log_path(self.path)
             self._left = {}
             self._remember(self.path, self._log)
@@ -81,7 +81,7 @@ class OpenFile:
         return self._connection
 
     def look(self) -> None:
-        """Removed or Overwritten if that has happened to the file since we wrote it."""
+        """Raise Removed or Overwritten if that has happened to the file since we wrote it."""
         if self._connection is None:
             return
         if self.is_removed:
@@ -107,7 +107,7 @@ class OpenFile:
         self._left |= {name: _footprint(name) for name in names}
 
     def write(self, rows: Sequence[Row]) -> list[int]:
-        """Write all of these or nothing, but for those that can never be written: their places."""
+        """Write all rows or none; gives the indexes of those that can never be written and were left out."""
         connection = self.open()
         wrong: dict[int, Exception] = {}
         connection.execute("BEGIN IMMEDIATE")
@@ -127,12 +127,12 @@ class OpenFile:
         return list(wrong)
 
     def shrink(self) -> None:
-        """Give back to the disk what is not needed any more."""
-        self.open().executescript(_SHRINK)  # `execute` would take one step of it only
+        """Give free pages back to the disk."""
+        self.open().executescript(_SHRINK)  # `execute` would do only one step of it
         self._remember(self._log)
 
     def make_safe(self, dirty: bool, merge: bool) -> None:
-        """Have all that was written survive the end of the power."""
+        """Make all that was written survive a power cut."""
         self.look()
         connection = self.open()
         if dirty:
@@ -141,7 +141,7 @@ class OpenFile:
             self._merge(connection)
 
     def _merge(self, connection: sqlite3.Connection) -> None:
-        """Bring what stands in the log of SQLite into the file."""
+        """Merge the log of SQLite into the file."""
         with _telling_sqlite():
             pages = page_numbers(log_of(self.path))
             connection.execute(_MERGE).fetchone()
@@ -150,12 +150,12 @@ class OpenFile:
 
     @property
     def is_removed(self) -> bool:
-        """Whether another file is at its place now, or none."""
+        """Whether another file, or none, is at its path now."""
         left = self._left.get(self.path)
         return self._connection is not None and left is not None and inode_of(self.path) != left.inode
 
     def close(self) -> None:
-        """Let go of it; it may be opened again."""
+        """Close the file; it can be opened again."""
         connection, self._connection = self._connection, None
         if connection is not None:
             try:
@@ -164,15 +164,15 @@ class OpenFile:
                 log.warning("the store was not closed well: %s", error)
 
     def leave(self) -> None:
-        """Let go of a file that is not at its place: whole, and with nothing of it left there."""
+        """Close a file that is not at its path any more: whole, and without leaving its log there."""
         if self._connection is not None:
             with suppress(sqlite3.Error):
                 self._connection.execute(_MERGE).fetchone()
         self._close_and_unlink_log()
 
     def abandon(self) -> None:
-        """Let go of a file that another program has changed, and write nothing more into it."""
-        # At its end SQLite would merge the log, whatever that is by now: an empty one it can't.
+        """Close a file that another program has changed, without writing into it."""
+        # SQLite would merge the log when it closes, whatever is in it now. It can't merge an empty one.
         if _footprint(self._log) is not None:
             os.truncate(self._log, 0)
         self._close_and_unlink_log()
@@ -180,12 +180,12 @@ class OpenFile:
     def _close_and_unlink_log(self) -> None:
         left = self._left.get(self._log)
         self.close()
-        # SQLite would take what stands beside the old file for a part of the new one.
+        # SQLite would take the log of the old file for that of the new one.
         if left is not None and inode_of(self._log) == left.inode:
             os.unlink(self._log)
 
     def _begin_new_log(self, connection: sqlite3.Connection) -> None:
-        """The log of SQLite is gone: what stands in it has to come into the file itself."""
+        """The log of SQLite has gone: write what was in it into the file itself."""
         self._merge(connection)
         log.warning("%s was removed; nothing that stood in it is lost", self._log)
         self.close()
@@ -193,7 +193,7 @@ class OpenFile:
 
 
 def _execute(connection: sqlite3.Connection, row: Row) -> Exception | None:
-    """Write a row; what is wrong with it if it can never be written."""
+    """Write a row; gives the error if it can never be written."""
     try:
         statement, values = row
         try:
@@ -202,13 +202,13 @@ def _execute(connection: sqlite3.Connection, row: Row) -> Exception | None:
             connection.execute(statement, [_as_text(value) for value in values])
     except _WRONG as error:
         if is_damage(error) or not connection.in_transaction:
-            raise  # SQLite has ended it, or there is no connection: that is not the row's fault
+            raise  # SQLite has ended the transaction, or there is no connection: that is not due to the row
         return error
     return None
 
 
 def _as_text(value: object) -> object:
-    """A text as it can be written: in the name of a file there may be bytes that are no text."""
+    """A text that can be written: the name of a file may contain bytes that are not text."""
     return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
 
 
@@ -217,7 +217,7 @@ def _inode(footprint: Footprint | None) -> Inode | None:
 
 
 def _footprint(path: str) -> Footprint | None:
-    """What can be seen of the file at that place now."""
+    """Size and time of change of the file that is at that path now."""
     try:
         status = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -228,7 +228,7 @@ def _footprint(path: str) -> Footprint | None:
 
 
 def _sync(path: str) -> None:
-    """Have what was written to the file survive the end of the power."""
+    """Make what was written to the file survive a power cut."""
     with _telling_sqlite():
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
         try:
@@ -239,7 +239,7 @@ def _sync(path: str) -> None:
 
 @contextmanager
 def _telling_sqlite() -> Iterator[None]:
-    """Raise what the system says of the file as the error that SQLite has for it."""
+    """Raise an error of the system as the corresponding error of SQLite."""
     try:
         yield
     except OSError as error:

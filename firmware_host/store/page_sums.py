@@ -1,7 +1,7 @@
-"""What a store holds, page by page, to tell whether another program has changed it.
+"""Checksums of the pages of a store, to find out whether another program has changed it.
 
-The size and the time of change tell that something may have happened. But a program may change the time
-alone (`touch`, a backup that is put back), and then the store is as good as before.
+Its size and its time of change show that something may have happened. But a program may change only the time
+(`touch`, a restored backup), and then the store is as good as before.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ PAGE = 4096
 
 
 class PageSums:
-    """The checksum of each page, as the file was when they were made or renewed."""
+    """The checksum of each page at the time when it was made or renewed."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._sums = _sums_of(path)
 
     def renew(self, pages: Iterable[int]) -> None:
-        """These pages (the first is 1) were written by ourselves, and the file may have another size now."""
+        """Renew the sums of pages that we have written (the first is 1); the size may have changed."""
         with open(self._path, "rb") as file:
             count = -(-os.fstat(file.fileno()).st_size // PAGE)
             self._sums = [*self._sums[:count], *[0] * (count - len(self._sums))]
@@ -30,7 +30,7 @@ class PageSums:
                 self._sums[page - 1] = zlib.crc32(file.read(PAGE))
 
     def still_fit(self) -> bool:
-        """Whether the file holds the same as before."""
+        """Whether the contents of the file are the same as before."""
         return _sums_of(self._path) == self._sums
 
 

@@ -1,7 +1,7 @@
-"""Whether what a store says can have happened at a table: a text may be whole and still say what can't be.
+"""Checks whether what a store says can have happened at a table; a well-formed text may still be impossible.
 
-A digit that is wrong on the disk makes a seat 92 of seat 2. Nobody who reads a session has to be prepared for
-that if it is found here.
+A wrong digit on the disk turns seat 2 into seat 92. That is found here, so the readers of a session do not
+have to expect it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from firmware_host.table.session import Table
 from firmware_host.tag_text import MOST_SEATS
 
 LEAST_NS = 100 * US
-"""Times that may not be zero were never shorter; the ranges of today are narrower."""
+"""No version has allowed shorter times where zero is not allowed; the present ranges are narrower."""
 MOST_COLUMNS = 200
 """More than any scoreboard has."""
 _ONE_SEAT = ("seat", "rival", "finisher", "winner")
@@ -29,7 +29,7 @@ _SEATS = ("seats", "winners")
 
 
 def check_effect(effect: Effect) -> Effect:
-    """The same effect; MalformedText if no table decides that."""
+    """The same effect; MalformedText if no table can have decided it."""
     for each in fields(effect):
         value = getattr(effect, each.name)
         if each.name in _ONE_SEAT and value is not None:
@@ -49,7 +49,7 @@ def _check_seats(seats: Iterable[int], most: int = MOST_SEATS) -> None:
 
 
 def _fault(effect: Effect) -> str:
-    """What is wrong with what it says; empty if nothing is."""
+    """What is wrong with an effect; empty if nothing is."""
     match effect:
         case RoundScored():
             _check_points(effect.seats, effect.leftovers, effect.scores, effect.totals)
@@ -67,7 +67,7 @@ def _fault(effect: Effect) -> str:
 
 
 def _check_points(seats: tuple[int, ...], *points: tuple[int, ...]) -> None:
-    """Each of these seats has its own number in each of these lists."""
+    """Check that each of these lists has an entry for each of these seats."""
     lengths = {len(each) for each in points}
     if len(lengths) > 1 or max(lengths) > MOST_SEATS:
         raise MalformedText(f"the numbers of the seats are {' and '.join(map(str, points))}")
@@ -75,7 +75,7 @@ def _check_points(seats: tuple[int, ...], *points: tuple[int, ...]) -> None:
 
 
 def check_input(seen: Input, table: Table) -> Input:
-    """The same input; MalformedText if nothing like that can come into this table."""
+    """The same input; MalformedText if this table can't have had it."""
     place: Source | Spot | None = seen.source if isinstance(seen, Signal) else None
     if isinstance(seen, Shown | Withdrawn):
         place = seen.at
@@ -110,7 +110,7 @@ def _table_fault(table: Table) -> str:
 
 
 def _settings_fault(settings: Settings) -> str:
-    """With some settings the time of the table would not go on in a replay."""
+    """What is wrong with settings that would stop the time of the table in a replay."""
     if settings.language not in LANGUAGES:
         return f"language '{settings.language}' is unknown"
     too_short = [

@@ -1,4 +1,4 @@
-"""Questions to SQLite about a file that may be damaged anywhere."""
+"""Queries of a file that may be damaged anywhere."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from firmware_host.store.damage import Damaged, telling_damage
 from firmware_host.store.losses import Losses
 
 BIG = ("inputs", "effects")
-"""The tables that would take long to be checked; their rows are counted instead."""
+"""It would take long to check these tables; their rows are counted instead."""
 _SHARED = (
     "SELECT 'its pages are those of another table' FROM sqlite_master a, sqlite_master b "
     "WHERE a.name = ? AND b.rootpage = a.rootpage AND b.name != a.name AND b.type = 'table'"
 )
-"""One bit of the schema can make a table begin where another one does: it has none of its rows then."""
+"""One wrong bit in the schema can make a table begin where another one does: then its rows are missing."""
 
 
 class Queries:
-    """Answers with rows. With `losses` it names there what SQLite can't read, and answers with the rest.
+    """Gives the rows of a query. With `losses`, what SQLite can't read is added there and left out.
 
-    Whoever asks may name losses of its own, to see whether the answer is complete.
+    A query may have losses of its own, to show whether its answer is complete.
     """
 
     def __init__(self, connection: sqlite3.Connection, losses: Losses | None) -> None:
@@ -33,14 +33,14 @@ class Queries:
     def ask(
         self, table: str, question: str, values: Sequence[object] = (), losses: Losses | None = None
     ) -> list[sqlite3.Row]:
-        """All rows at once: an answer that is read slowly would hold up whoever writes."""
+        """All rows at once, since an answer that is read slowly would keep others from writing."""
         if self._losses is None:
             return self._cursor.execute(question, values).fetchall()
         self._check(table, self._losses)
         return self._readable(table, question, values, self._losses if losses is None else losses)
 
     def _check(self, table: str, losses: Losses) -> None:
-        """Where the pages of a table are damaged, rows may be missing without an error."""
+        """Note damaged pages of a table: rows may be missing from it without an error."""
         if table in self._checked:
             return
         self._checked.add(table)
@@ -53,7 +53,7 @@ class Queries:
     def _readable(
         self, table: str, question: str, values: Sequence[object], losses: Losses
     ) -> list[sqlite3.Row]:
-        """The rows up to the first that SQLite can't read."""
+        """The rows before the first that SQLite can't read."""
         rows: list[sqlite3.Row] = []
         try:
             with telling_damage():
@@ -64,12 +64,12 @@ class Queries:
 
 
 def whole_numbers(values: Iterable[object]) -> list[int]:
-    """Those of them that are numbers."""
+    """The values that are whole numbers."""
     return [value for value in values if isinstance(value, int)]
 
 
 def _text_or_bytes(data: bytes) -> str | bytes:
-    """A text, or bytes as they are if they are none."""
+    """The text; the bytes themselves if they are not a text."""
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
-"""From effects to matches and rounds: the rows that people ask for.
+"""The rows of matches and rounds, made from effects.
 
-The same effects give the same rows however often they are taken, and rows that are there already keep
-their times: so a session that is replayed after a crash repairs what was not written any more.
+The same effects give the same rows however often they are taken, and rows that exist already keep
+their times. So the replay of a session after a crash repairs what had not been written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from firmware_host.effects import (
 from firmware_host.states import Phase
 from firmware_host.store.writer import Row
 
-# To insert or ignore would use up a number each time.
+# "insert or ignore" would use up a number each time.
 _MATCH = (
     "INSERT INTO matches (chapter, number, begun, day, event, game, state) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
     "WHERE NOT EXISTS (SELECT 1 FROM matches WHERE chapter = ?1 AND number = ?2)"
@@ -62,12 +62,12 @@ _OPEN_MATCHES = (
 
 
 def close_open_ends(session_log: int, now_text: str) -> list[Row]:
-    """What ends the matches and rounds of all other sessions: nobody can go on with them any more."""
+    """The rows that end the matches and rounds of all other sessions, which can't be resumed any more."""
     return [(_OPEN_ROUNDS, (now_text, session_log)), (_OPEN_MATCHES, (now_text, session_log))]
 
 
 class ResultRows:
-    """Keeps the matches and rounds of one session."""
+    """Makes the rows of the matches and rounds of one session."""
 
     def __init__(self, session_log: int, event: str, game: str, now_text: Callable[[], str]) -> None:
         self._session_log = session_log
@@ -82,16 +82,16 @@ class ResultRows:
 
     @property
     def matches(self) -> int:
-        """How many matches were begun."""
+        """How many matches have begun."""
         return self._match
 
     def take(self, n: int, effect: Effect) -> list[Row]:
-        """What the effect of that number in the session changes."""
+        """The rows that change with an effect; `n` is its number in the session."""
         if isinstance(effect, RoundStarted):
             return self._start(n, effect)
         if isinstance(effect, RoundScored):
             return self._score(n, effect)
-        if isinstance(effect, RoundVoided) and self._round_runs:  # else it has not begun
+        if isinstance(effect, RoundVoided) and self._round_runs:  # otherwise it has not begun
             said = (effect.reason, json.dumps(effect.seats))
             return [(_VOIDED, (*said, self._session_log, self._attempt))]
         if isinstance(effect, TieBroken) and self._round_runs:
@@ -105,7 +105,7 @@ class ResultRows:
 
     def _start(self, n: int, started: RoundStarted) -> list[Row]:
         if self._round_runs:
-            return []  # it goes on
+            return []  # it goes on after an interruption
         now = self._now_text()
         rows: list[Row] = []
         if not self._match_runs:

@@ -1,4 +1,4 @@
-"""From rows of the store to what they say; MalformedText says what makes no sense."""
+"""The contents of rows of the store; MalformedText says what makes no sense."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def each_of(
     place: Callable[[StoredRow], str],
     losses: Losses,
 ) -> list[T]:
-    """What each row says; one that makes no sense is left out, and named."""
+    """The contents of each row; one that makes no sense is left out and added to the losses."""
     found = []
     for row in rows:
         cells = StoredRow(row)
@@ -48,7 +48,7 @@ def session_log(cells: StoredRow) -> tuple[int, int]:
 
 
 def round_row(cells: StoredRow, losses: Losses) -> RoundRow:
-    """A round. If only what came of it can't be read, the rest of it still can: its state says so."""
+    """A round. If only its result can't be read, its state says so and the rest is still there."""
     first = cells.number("first_effect")
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "match", "attempt", "number")},
@@ -72,11 +72,11 @@ _NOTHING: dict[str, Any] = {
     **dict.fromkeys(("ended", "finisher", "void_reason")),
     **dict.fromkeys(("seats", "leftovers", "scores", "totals", "void_seats"), ()),
 }
-"""What is known of what came of a round if that can't be read."""
+"""The fields of a round with a result that can't be read."""
 
 
 def _result(cells: StoredRow) -> dict[str, Any]:
-    """What came of a round."""
+    """The fields with the result of a round."""
     state = cells.one_of("state", ROUND_STATES)
     lists = {name: cells.numbers(name) for name in ("scores", "leftovers", "totals")}
     lengths = {len(each) for each in lists.values()}
@@ -102,7 +102,7 @@ def _result(cells: StoredRow) -> dict[str, Any]:
 
 
 def match_row(cells: StoredRow, losses: Losses) -> MatchRow:
-    """A match. If only what came of it can't be read, the rest of it still can: its state says so."""
+    """A match. If only its result can't be read, its state says so and the rest is still there."""
     known: dict[str, Any] = {
         **{name: cells.number(name, 1) for name in ("n", "number")},
         "session_log": cells.number("chapter"),
@@ -119,7 +119,7 @@ def match_row(cells: StoredRow, losses: Losses) -> MatchRow:
 
 
 def _standings(cells: StoredRow) -> dict[str, Any]:
-    """What came of a match."""
+    """The fields with the result of a match."""
     state, totals = cells.one_of("state", MATCH_STATES), cells.numbers("totals")
     seats, winners = cells.seats("seats", len(totals)), cells.seats("winners")
     if not set(winners) <= set(seats) or (state == "finished" and not winners):
@@ -129,14 +129,14 @@ def _standings(cells: StoredRow) -> dict[str, Any]:
 
 
 def dead_heat(cells: StoredRow) -> DeadHeat:
-    """A dead heat, and who got it."""
+    """A dead heat and its winner."""
     return DeadHeat(
         cells.number("chapter"), cells.number("attempt", 1), cells.seats("seats"), cells.number("winner", 1)
     )
 
 
 def audit(cells: StoredRow, games: int) -> Audit:
-    """What was counted of a part of the table."""
+    """The counter of a part of the table."""
     kind, name, last = (cells.text(each) for each in ("kind", "name", "last"))
     return Audit(kind, name, cells.number("count"), last, max(0, games - cells.number("game")))
 
@@ -147,7 +147,7 @@ def event(cells: StoredRow) -> tuple[str, str, str]:
 
 
 def choice(cells: StoredRow) -> tuple[str, str]:
-    """What was chosen at the table: its name and its value."""
+    """A choice made in service mode: its name and its value."""
     return cells.text("name"), cells.text("value")
 
 

@@ -1,4 +1,4 @@
-"""What the store has for people: rounds, matches and audits."""
+"""The rows of the store that are for people: rounds, matches and audits."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from firmware_host.states import VoidReason
 ROUND_STATES = ("running", "scored", "void", "abandoned")
 MATCH_STATES = ("running", "finished", "abandoned")
 UNREADABLE = "unreadable"
-"""The state of a round or a match if it can't be read what came of it."""
+"""The state of a round or a match with a result that can't be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """One round as people ask for it; a count of seats is one entry a seat of the table."""
+    """One round; lists of counts and points have one entry for each seat of the table."""
 
     n: int
     session_log: int
-    match: int  # counted in its session
+    match: int  # its number in its session
     attempt: int
     number: int
     begun: str
@@ -29,24 +29,24 @@ class RoundRow:
     finisher: int | None
     void_reason: VoidReason | None
     seats: tuple[int, ...]
-    """Those who played, of a round that was scored."""
+    """The seats that played, if the round was scored."""
     leftovers: tuple[int, ...]
     scores: tuple[int, ...]
     totals: tuple[int, ...]
     void_seats: tuple[int, ...]
-    """Those who said that it does not count."""
+    """The seats that called for voiding it."""
     game: str
     event: str
     day: str
 
     def holds(self, effect: int) -> bool:
-        """Whether an effect of its session, by its number there, belongs to it; it may be under way."""
+        """Whether the effect with that number in its session belongs to it; it may still be running."""
         return self.first_effect <= effect and (self.last_effect is None or effect <= self.last_effect)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """One match as people ask for it."""
+    """One match."""
 
     n: int
     session_log: int
@@ -64,7 +64,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class DeadHeat:
-    """A dead heat of a round, and who got it."""
+    """A dead heat of a round, and its winner."""
 
     session_log: int
     attempt: int
@@ -74,7 +74,7 @@ class DeadHeat:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """How often a part was used, when last, and how many games were played since."""
+    """How often a part was used, when it was last used, and how many matches were played since."""
 
     kind: str
     name: str

@@ -1,8 +1,8 @@
-"""The tables of the store, and how a file of an older version becomes one of this.
+"""The tables of the store, and the migration of files of older versions.
 
 The table `chapters` has the recorded sessions. A session lasts from one beginning in ATTRACT to the next: its
 head has what the referee began with, its inputs all that came in since, its effects all that was decided.
-Whoever replays the inputs gets the same effects. Matches, rounds and dead heats are what is left for people
+A replay of the inputs gives the same effects. Matches, rounds and dead heats are for people, and stay
 when inputs and effects are not kept any more. Audits count how often each part of the table was used. The
 log has every event that an operator may ask about.
 """
@@ -16,7 +16,7 @@ from functools import cache
 from firmware_host.errors import TableError
 
 BUSY_MS = 2000
-"""So long somebody waits for another who uses the file."""
+"""How long to wait for another program that uses the file."""
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -105,15 +105,15 @@ MIGRATIONS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     """,
 )
-"""Each brings a file from the version of its place to the next; those that were released never change.
+"""Each takes a file from the version with its index to the next one. Released ones never change.
 
-Each changes some CREATE statement, if only by a comment: so the statements alone tell the version, and a
-damaged number is told from that of a newer program.
+Each changes a CREATE statement, if only its comment, so that the statements alone show the version. So a
+damaged version number can't be mistaken for that of a newer program.
 """
 
 VERSION = len(MIGRATIONS)
 APPLICATION_ID = 0x4C695461
-"""By this a file says that it is a store; those that were made first do not."""
+"""The id of a store; the first stores do not have it."""
 _STAMP = f"PRAGMA application_id = {APPLICATION_ID}"
 TABLES = frozenset(
     {"chapters", "inputs", "effects", "matches", "rounds", "dead_heats", "audits", "log", "choices"}
@@ -121,11 +121,11 @@ TABLES = frozenset(
 
 
 class NewerFile(TableError):
-    """The file was written by a later version of this program: it is neither used nor moved."""
+    """The file was written by a later version of this program. It is neither used nor moved."""
 
 
 def connect(path: str) -> sqlite3.Connection:
-    """A connection that writes; transactions are begun and ended by hand. sqlite3.Error if there can be none.
+    """A connection that writes, with explicit transactions; sqlite3.Error if that is not possible.
 
     SQLite takes no lock here: `store_lock` has locked the file, against SQLite in other programs too. In
     exclusive mode the index of the write-ahead log is in our own memory. If it were in a mapped file beside
@@ -138,7 +138,7 @@ def connect(path: str) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA mmap_size = 0")
-        if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it would be written each time
+        if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it is written each time
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -150,7 +150,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 def connected(path: str, how: str) -> sqlite3.Connection:
-    """A connection as SQLite makes it; nothing is changed by it yet."""
+    """A connection as SQLite makes it; it has not changed anything yet."""
     return sqlite3.connect(
         f"file:{_quoted(path)}?{how}",
         uri=True,
@@ -161,7 +161,7 @@ def connected(path: str, how: str) -> sqlite3.Connection:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the file to this version, each step wholly or not at all."""
+    """Bring the file to this version; each step is one transaction."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     for number in range(version, VERSION):
         step = f"BEGIN; {MIGRATIONS[number]}; {_STAMP}; PRAGMA user_version = {number + 1}; COMMIT;"
@@ -176,12 +176,12 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 Schema = frozenset[tuple[object, ...]]
-"""Tables and indexes as SQLite has written them down: kind, name, table and statement, as bytes."""
+"""The schema in a file: kind, name, table and statement of each table and index, as bytes."""
 
 
 def schema_of(connection: sqlite3.Connection) -> Schema:
-    """What is written down in this file; what SQLite keeps for itself is left out."""
-    # As bytes: in a damaged file they may be no text.
+    """The schema of this file, without the tables that SQLite keeps for itself."""
+    # As bytes, since in a damaged file they may not be text.
     rows = connection.execute(
         "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB) "
         "FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'"
@@ -191,7 +191,7 @@ def schema_of(connection: sqlite3.Connection) -> Schema:
 
 @cache
 def schemas() -> tuple[Schema, ...]:
-    """What a file has in each version, from 0 (nothing) to this one."""
+    """The schema of each version, from 0 (empty) to this one."""
     found = [frozenset[tuple[object, ...]]()]
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         for step in MIGRATIONS:
@@ -202,5 +202,5 @@ def schemas() -> tuple[Schema, ...]:
 
 def _quoted(path: str) -> str:
     if path.startswith("//"):
-        path = f"/{path.lstrip('/')}"  # what follows two of them would be a host
+        path = f"/{path.lstrip('/')}"  # after two slashes there would be a host
     return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

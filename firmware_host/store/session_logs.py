@@ -1,6 +1,6 @@
-"""Reading sessions: what each began with, what came in, and what was decided.
+"""Reading sessions: how each began, its inputs, and its effects.
 
-Nothing that stands there is believed: what makes no sense is left out, and named in `losses`.
+Everything is checked: what makes no sense is left out, and added to `losses`.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from firmware_host.store.row_reading import each_of
 from firmware_host.store.stored_row import StoredRow
 
 EVERY = 2**62
-"""More than anything in a store is counted to."""
+"""A number higher than any in a store."""
 _BEFORE = len('{"is":"')
 
 
 class NotWritten(TableError):
-    """The store has nothing of that number."""
+    """The store has nothing with that number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that came in: until when the table had been advanced, when it came, and what it is."""
+    """An input: the time to which the table had been advanced, when it arrived, and what it is."""
 
     advanced_ns: int
     arrived_ns: int
@@ -41,7 +41,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An effect, its time, and with a phase what had been shown by then."""
+    """An effect, its time, and (with a phase) what had been shown by then."""
 
     t_ns: int
     effect: Effect
@@ -50,7 +50,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class SessionLog:
-    """One session as it was written."""
+    """One session."""
 
     id: int
     head: Head
@@ -59,7 +59,7 @@ class SessionLog:
 
     @property
     def last_ns(self) -> int:
-        """The latest moment of the table that is known of."""
+        """The latest time of the table in it."""
         times = [self.head.t_ns]
         times += [max(entry.advanced_ns, entry.arrived_ns) for entry in self.entries[-1:]]
         times += [decision.t_ns for decision in self.decisions[-1:]]
@@ -67,10 +67,10 @@ class SessionLog:
 
 
 class SessionLogs:
-    """Answers questions about sessions.
+    """Reads sessions.
 
-    `losses` has what could not be read of all that was asked for. If it is `tolerant`, what SQLite can't
-    make sense of is one of them; otherwise that is a sqlite3.Error.
+    `losses` has what could not be read of all that was asked for. If the reader is `tolerant`, that includes
+    what SQLite can't read; otherwise that is a sqlite3.Error.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, tolerant: bool = False) -> None:
@@ -78,14 +78,14 @@ class SessionLogs:
         self._ask = Queries(connection, self.losses if tolerant else None).ask
 
     def session_logs(self) -> dict[int, int]:
-        """The sessions by their numbers, the oldest first; people count them, `id` is for the store."""
+        """The ids of the sessions by their numbers, oldest first; people use the number, the store the id."""
         rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n")
         return dict(
             each_of(rows, row_reading.session_log, lambda row: f"session {row.shown('n')}", self.losses)
         )
 
     def last_session(self) -> SessionLog | None:
-        """The session that was begun last; DamagedRecord if it makes no sense."""
+        """The last session; DamagedRecord if it makes no sense."""
         rows = self._ask("chapters", "SELECT n, id FROM chapters ORDER BY n DESC LIMIT 1")
         try:
             return self.session_log(StoredRow(rows[0]).number("id")) if rows else None
@@ -93,7 +93,7 @@ class SessionLogs:
             raise DamagedRecord(f"session {rows[0]['n']}: {error}") from None
 
     def session_log(self, id: int) -> SessionLog:
-        """One session, with all that came in and all that was decided; DamagedRecord if any of it is lost."""
+        """One session, with all inputs and effects; DamagedRecord if any of them is lost."""
         head, lost = self.head(id), Losses()
         entries = self._entries(id, head, lost)
         decisions = tuple(decision for _, decision in self._numbered(id, 0, None, lost))
@@ -115,11 +115,11 @@ class SessionLogs:
             raise DamagedRecord(f"session {rows[0]['n']}: {error}") from None
 
     def has_inputs(self, session_log: int) -> bool:
-        """Whether it is still known what came in."""
+        """Whether its inputs are still kept."""
         return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE chapter = ? LIMIT 1", (session_log,)))
 
     def _entries(self, id: int, head: Head, losses: Losses) -> tuple[Entry, ...]:
-        """All that came in."""
+        """The inputs of a session."""
         rows = self._ask(
             "inputs",
             "SELECT n, advanced_ns, arrived_ns, text FROM inputs WHERE chapter = ? ORDER BY n",
@@ -136,20 +136,20 @@ class SessionLogs:
         return tuple(each_of(rows, entry, lambda row: f"input {row.shown('n')} of {called}", losses))
 
     def _called(self, session_log: object) -> str:
-        """How people call a session."""
+        """The name of a session for people."""
         rows = self._ask("chapters", "SELECT n FROM chapters WHERE id = ?", (session_log,))
         return f"session {rows[0]['n']}" if rows else "a session that is not listed"
 
     # -- decisions
 
     def decisions(self, session_log: int, first: int = 0, last: int | None = None) -> tuple[Decision, ...]:
-        """What was decided in a session, from the effect of that number to that one."""
+        """The effects of a session between these numbers."""
         return tuple(decision for _, decision in self.numbered(session_log, first, last))
 
     def numbered(
         self, session_log: int, first: int = 0, last: int | None = None
     ) -> tuple[tuple[int, Decision], ...]:
-        """The same, each with its number: one that is lost does not move the others."""
+        """The same with their numbers, so that a lost one does not change those of the others."""
         return self._numbered(session_log, first, last, self.losses)
 
     def _numbered(
@@ -167,14 +167,14 @@ class SessionLogs:
             decision = Decision(row.time_ns("t_ns"), _effect(row), row.text_or_none("shown"))
             return row.number("n"), decision
 
-        if rows:  # where nothing is, all was let go of
+        if rows:  # if there are none, they are not kept any more
             losses.add_missing("decision", called, whole_numbers(row["n"] for row in rows), first, last)
         return tuple(each_of(rows, numbered, lambda row: f"decision {row.shown('n')} of {called}", losses))
 
     def decided(self, kinds: tuple[type[Effect], ...]) -> Iterator[tuple[int, int, int, Effect]]:
-        """All effects of these kinds as (session, number in it, time, effect), session by session."""
+        """The effects of these kinds as (session, number in it, time, effect), session by session."""
         self._look_for_gaps()
-        # All that is not known to be of another kind: what is damaged may be of any.
+        # All except those known to be of another kind: a damaged one may be of any kind.
         others = [f'{{"is":"{name}"' for name, kind in KINDS.items() if kind not in kinds]
         rows = self._ask(
             "effects",
@@ -196,7 +196,7 @@ class SessionLogs:
                 yield found
 
     def _look_for_gaps(self) -> None:
-        """Note how many decisions are missing in sessions of which any are kept."""
+        """Note how many effects are missing in sessions of which some are kept."""
         rows = self._ask(
             "effects",
             "SELECT e.chapter, count(*) AS count, max(e.n) AS last, (SELECT max(r.last_effect) FROM rounds r "

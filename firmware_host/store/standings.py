@@ -1,7 +1,7 @@
-"""Standings of the seats: of each day, of each event, and of all time.
+"""Standings of the seats for each day, for each event, and for all time.
 
-Only matches that were played to the end count, and of their rounds those that were scored. Points of the two
-games can't be compared, so each game has standings of its own.
+Only matches that were played to the end count, and only their scored rounds. Points of the two games can't
+be compared, so each game has its own standings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DAY, EVENT, ALL = "day", "event", "all"
 
 @dataclass(slots=True)
 class Standing:
-    """One seat's standing in one game: of a day, of an event (that is its name), or of all time."""
+    """A seat's standing in one game, for a day, for an event (by its name) or for all time."""
 
     scope: str
     name: str
@@ -34,7 +34,7 @@ class Standing:
 
     @property
     def dead_heat_share(self) -> float | None:
-        """Which part of its dead heats it has won; None if it had none."""
+        """The share of its dead heats that it has won; None if it had none."""
         return round(self.dead_heats_won / self.dead_heats, 3) if self.dead_heats else None
 
 
@@ -75,7 +75,7 @@ def _count(standing: Standing, match: MatchRow, played: Sequence[RoundRow], heat
     standing.points += match.totals[seat - 1]
     for each in played:
         if seat > len(each.scores):
-            continue  # in a damaged file a round may have other seats than its match
+            continue  # in a damaged file the seats of a round may differ from those of its match
         score = each.scores[seat - 1]
         standing.rounds += 1
         standing.rounds_ended += each.finisher == seat

@@ -1,4 +1,4 @@
-"""How the store is: each change is reported once, and the present state again on request."""
+"""The condition of the store: each change is reported once, and the present one again on request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class StoreHealth:
-    """Reports how the store is, from any thread, in the order in which it happens."""
+    """Reports the condition of the store, from any thread, in the right order."""
 
     def __init__(self, tell: Tell, standing: Health | None = None) -> None:
         self._tell = tell
@@ -29,7 +29,7 @@ class StoreHealth:
         self._lost: Health | None = None
 
     def failed(self, path: str, error: Exception) -> None:
-        """It can't be written, for that reason."""
+        """The store can't be written because of an error."""
         if isinstance(error, ForeignFile):
             self.lost(f"{path}: {error}", TO_NAME_ANOTHER)
         elif isinstance(error, NewerFile):
@@ -42,13 +42,13 @@ class StoreHealth:
             log.error("the store can't be written", exc_info=error)
 
     def hangs(self, path: str) -> None:
-        """It can't be written, and nobody knows for how long."""
+        """The disk does not answer."""
         self.lost(
             f"{path} can't be written: the disk does not answer", "check the disk; the card may be worn out"
         )
 
     def lost(self, seen: str, advice: str) -> bool:
-        """It can't be written; whether that is new."""
+        """The store can't be written; True if that is new."""
         with self._lock:
             news = self._lost is None
             if news:
@@ -57,20 +57,20 @@ class StoreHealth:
             return news
 
     def degraded(self, health: Health) -> None:
-        """Something happened to the file that somebody has to know of: it stands until the next start."""
+        """Something happened to the file that people should know. It is reported until the next start."""
         with self._lock:
             self._standing, self._lost = health, None
             self._say(health)
 
     def written(self) -> None:
-        """It can be written, again or still."""
+        """The store was written."""
         with self._lock:
             if self._lost is not None:
                 self._lost = None
                 self._say(self._standing or Health(STORE, Condition.OK, "it is written again"))
 
     def retell(self) -> None:
-        """Tell once more what stands; nothing if all is well."""
+        """Report the present condition again, unless it is ok."""
         with self._lock:
             health = self._lost or self._standing
             if health is not None:
@@ -79,5 +79,5 @@ class StoreHealth:
     def _say(self, health: Health) -> None:
         try:
             self._tell(health)
-        except Exception:  # the store goes on being written, whoever can't be told
+        except Exception:  # the store must still be written if the report fails
             log.exception("%s", health.seen)

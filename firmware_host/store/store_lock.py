@@ -1,17 +1,18 @@
-"""The lock on the store: it hangs on the file itself, whatever its name, and ends with the process.
+"""The lock on the store: it is on the file itself, whatever its name, and ends with the process.
 
-So a second daemon is refused through a symlink and a hard link, too, and there is no lock file that could be
-deleted. Two ranges of bytes far behind the end of the file are locked for writing. Only who may write the
-file can do that:
+So a second daemon is also refused through a symlink or a hard link, and there is no lock file that could be
+deleted. Two ranges of bytes far behind the end of the file are locked for writing. Only a user who may write
+the file can do that:
 
 - one byte says that a daemon runs this table;
-- the bytes by which SQLite locks keep every other program from using the file through SQLite.
+- the bytes that SQLite locks keep every other program from using the file through SQLite.
 
-Locks of an open file description (OFD) are taken, since a process loses its POSIX locks as soon as it closes
-any descriptor of the file. Our own SQLite takes no locks (see `schema.connect`).
+These are locks of the open file description (OFD), since a process loses its POSIX locks as soon as it
+closes any descriptor of the file. Our own SQLite takes no locks (see `schema.connect`).
 
-Whoever may only read the file can still lock those bytes for reading, which is in our way. Such a reader is
-not waited for: the file is `crowded`, and `shelf` goes on with a copy of it that nobody else has open.
+A user who may only read the file can still lock those bytes for reading, and then we can't lock them. We do
+not wait for such a reader: the file is `crowded`, and `store_opening` goes on with a copy of it that nobody
+else has open.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ from contextlib import suppress
 from firmware_host.errors import TableError
 
 SQLITE = (0x40000000, 512)
-"""Its locks are here in each database; a page at that place is never used."""
+"""SQLite's own locks are here in each database; it never uses the page at that place."""
 DAEMON = (0x40000000 + 1024, 1)
 _FLOCK = "hhqqi0q"
 """The kernel's struct flock, for files of any length."""
 BUSY_S = 2.0
-"""So long a program that uses the file is waited for."""
+"""How long to wait for a program that uses the file."""
 PAUSE_S = 0.02
 _OTHER = "another ligretto-table runs this table already; stop that one first"
 _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
-"""What a file system says that has no locks."""
+"""The errors of a file system without locks."""
 
 log = logging.getLogger(__name__)
 
@@ -56,22 +57,22 @@ class StoreLock:
     def __init__(self, path: str) -> None:
         self.path = path
         self.crowded = False
-        """Whether somebody who may only read it keeps us from locking the file."""
+        """Whether a user who may only read the file keeps us from locking it."""
         self._descriptor: int | None = None
         self._inode: Inode | None = None
         self._has_locks = True
 
     def take(self) -> None:
-        """Lock the file that is there now, made if there is none. StoreTaken if another daemon has it."""
+        """Lock the present file, which is made if there is none. StoreTaken if another daemon has it."""
         if self._descriptor is not None and inode_of(self.path) == self._inode:
             return
         self.release()
         if os.path.exists(self.path) and not os.path.isfile(self.path):
-            return  # `identity` says what it is
+            return  # `identity` will say what it is
         self._hold(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
 
     def _hold(self, descriptor: int) -> None:
-        """Lock what is open here, and keep it open."""
+        """Lock an open file, and keep it open."""
         self._descriptor = descriptor
         status = os.fstat(descriptor)
         self._inode = status.st_dev, status.st_ino
@@ -92,7 +93,7 @@ class StoreLock:
             raise
 
     def shut_out(self) -> None:
-        """Keep other programs from using it through SQLite; sqlite3.Error if one is at work there."""
+        """Keep other programs from using the file through SQLite; sqlite3.Error if one is using it now."""
         if self._descriptor is None or self.crowded or not self._has_locks:
             return
         end_s = time.monotonic() + BUSY_S
@@ -105,7 +106,7 @@ class StoreLock:
             time.sleep(PAUSE_S)
 
     def move_to(self, draft: str) -> None:
-        """Put another file at the path, and hold that one; nobody else has ever opened it."""
+        """Put another file at the path, and lock that one; nobody else has ever opened it."""
         descriptor = os.open(draft, os.O_RDWR | os.O_CLOEXEC)
         try:
             status = os.stat(self.path)
@@ -123,7 +124,7 @@ class StoreLock:
         self._hold(descriptor)
 
     def release(self) -> None:
-        """Let go of the file."""
+        """Unlock and close the file."""
         descriptor, self._descriptor, self._inode = self._descriptor, None, None
         self.crowded = False
         if descriptor is not None:
@@ -131,7 +132,7 @@ class StoreLock:
 
 
 def is_locked(path: str) -> bool | None:
-    """Whether a daemon has locked the file; None if this user can't find out. Nothing is locked by asking."""
+    """Whether a daemon has locked the file; None if this user can't find out. This takes no lock."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
@@ -147,7 +148,7 @@ def is_locked(path: str) -> bool | None:
 
 
 def inode_of(path: str) -> Inode | None:
-    """Which file is at that place now."""
+    """The identity of the file that is at that path now; None if there is none."""
     try:
         status = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -156,14 +157,14 @@ def inode_of(path: str) -> Inode | None:
 
 
 def busy(words: str) -> sqlite3.OperationalError:
-    """The error for a file that somebody else is busy with."""
+    """The error for a file that another program is using."""
     error = sqlite3.OperationalError(words)
     error.sqlite_errorname = "SQLITE_BUSY"
     return error
 
 
 def _lock(descriptor: int, place: Place) -> bool:
-    """Lock a place for writing; whether nobody else had it."""
+    """Lock a place for writing; False if somebody else has locked it."""
     try:
         _flock(descriptor, fcntl.F_OFD_SETLK, fcntl.F_WRLCK, place)
     except (BlockingIOError, PermissionError):  # POSIX allows both
@@ -172,7 +173,7 @@ def _lock(descriptor: int, place: Place) -> bool:
 
 
 def _is_written_at(descriptor: int, place: Place) -> bool:
-    """Whether somebody who may write the file has locked that place; locks of mere readers don't count."""
+    """Whether a user who may write the file has locked that place; locks for reading don't count."""
     return _flock(descriptor, fcntl.F_OFD_GETLK, fcntl.F_RDLCK, place) != fcntl.F_UNLCK
 
 

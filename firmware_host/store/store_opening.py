@@ -1,4 +1,4 @@
-"""The file of the store on its shelf: opened if it is sound, kept aside if it is damaged."""
+"""Opening the file of the store if it is sound, and keeping it aside if it is damaged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from firmware_host.store.store_lock import StoreLock, busy
 from hw.ports import Condition, Health, Tell
 
 STORE = "store"
-"""Its name among the devices."""
+"""The name of the store among the devices."""
 _COMPANIONS = ("", "-wal", "-shm")
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def open_store(lock: StoreLock, tell: Tell) -> sqlite3.Connection:
 
 
 def _checked(path: str) -> sqlite3.Connection:
-    """The file if all is right that can be checked without reading each value."""
+    """A connection to the file, after all checks that do not read each value."""
     connection = connect(path)
     try:
         verdict = connection.execute("SELECT CAST(quick_check AS BLOB) FROM pragma_quick_check(1)").fetchall()
@@ -68,10 +68,10 @@ def _checked(path: str) -> sqlite3.Connection:
 
 
 def _check_header(path: str) -> None:
-    """What SQLite does not look at, or takes for a wish that nobody may write here."""
+    """Check what SQLite does not check, or would take for a file that may not be written."""
     with open(path, "rb") as file:
         header = file.read(HEADER)
-    if len(header) < HEADER:  # SQLite would take it for a new file, and remove its log
+    if len(header) < HEADER:  # SQLite would take it for a new file and remove its log
         raise Damaged("its beginning is missing")
     header = read_frames(log_of(path)).first_page or header
     if not {header[18], header[19]} <= {1, 2} or header[21:24] != b"\x40\x20\x20" or any(header[72:92]):
@@ -79,7 +79,7 @@ def _check_header(path: str) -> None:
 
 
 def _check_schema(connection: sqlite3.Connection) -> None:
-    """Whether tables and version are those that some version of this program has made."""
+    """Check that some version of this program has made these tables with this version number."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     there = schema_of(connection)
     if 0 <= version <= VERSION:
@@ -94,14 +94,14 @@ def _check_schema(connection: sqlite3.Connection) -> None:
 
 
 def _keep_torn_log(path: str, tell: Tell) -> None:
-    """Keep a copy of a log that SQLite can read only in part, and tell that the rest is lost."""
+    """Keep a copy of a log that SQLite can read only in part, and report that the rest is lost."""
     data = log_of(path)
     if not read_frames(data).is_torn:
         return
     torn = log_path(path)
     written = datetime.fromtimestamp(os.stat(torn).st_mtime).isoformat(timespec="seconds")
     aside = Path(f"{torn}.broken-{written.replace(':', '-')}")
-    if not aside.exists() or aside.read_bytes() != data:  # the last attempt to open it may have made it
+    if not aside.exists() or aside.read_bytes() != data:  # the last attempt may have made the copy
         with aside.open("wb") as copy:
             copy.write(data)
             copy.flush()
@@ -112,9 +112,10 @@ def _keep_torn_log(path: str, tell: Tell) -> None:
 
 
 def _move_out(lock: StoreLock) -> None:
-    """Go on with a copy of the file, since somebody who reads it keeps us from locking it.
+    """Go on with a copy of the file, since a program that reads it keeps us from locking it.
 
-    If the file has several names, only this one would lead to the copy: a second daemon could have the rest.
+    If the file has several names, only this one would lead to the copy, and a second daemon could use the
+    others.
     """
     real = os.path.realpath(lock.path)
     names = os.stat(real).st_nlink
@@ -141,9 +142,9 @@ def _move_out(lock: StoreLock) -> None:
 
 
 def keep_aside(path: str, error: Exception, stamp: str) -> Health:
-    """Move a file that can't be used out of the way, with all that belongs to it; what is to be told."""
-    real = os.path.realpath(path)  # a link stays where it is, and the new file begins where it points
-    when = stamp.replace(":", "-")  # on a memory stick there can be no colon in a name
+    """Move a file that can't be used out of the way, with all that belongs to it; gives the report."""
+    real = os.path.realpath(path)  # a link stays, and the new file is made where it points
+    when = stamp.replace(":", "-")  # file names on a memory stick can't contain a colon
     usual = aside = f"{real}.broken-{when}"
     number = 1
     while os.path.exists(aside):

@@ -26,28 +26,28 @@ __all__ = ["EVERY", "Decision", "Entry", "NoStore", "NotWritten", "SessionLog", 
 
 
 class NoStore(TableError):
-    """There is no store to be read."""
+    """There is no store that can be read."""
 
 
 class StoreReader(SessionLogs):
-    """Answers questions about all that is written."""
+    """Reads rounds, matches, audits and the log, besides the sessions."""
 
     # -- rounds and matches
 
     def round_numbers(self, most: int = EVERY) -> list[int]:
-        """The numbers of the last rounds, the newest first, whether or not they can be read."""
+        """The numbers of the last rounds, newest first, including those that can't be read."""
         return [
             row["n"] for row in self._ask("rounds", "SELECT n FROM rounds ORDER BY n DESC LIMIT ?", (most,))
         ]
 
     def rounds(self, most: int = 10, day: str = "", event: str = "") -> list[RoundRow]:
-        """The last rounds of that day and event, or of all, the newest first."""
-        some = bool(day or event)  # which they are is known when they are read
+        """The last rounds of that day and event (empty for any), newest first."""
+        some = bool(day or event)  # their days are known when they are read
         rows = self._rounds("r.n > ?", (0, EVERY if some else most), self.losses)
         return [row for row in rows if _is_of(row, day, event)][:most]
 
     def round(self, n: int) -> RoundRow:
-        """The round of that number; NotWritten if there is none, DamagedRecord if it makes no sense."""
+        """The round with that number; NotWritten if there is none, DamagedRecord if it makes no sense."""
         if n not in self.round_numbers():
             raise NotWritten(f"the store has no round {n}{self._there_are()}")
         lost = Losses()
@@ -83,7 +83,7 @@ class StoreReader(SessionLogs):
         return each_of(rows, made, lambda row: f"round {row.shown('n')}", losses)
 
     def before(self, round_: RoundRow) -> int:
-        """The number of the first effect after the round before this one in its session."""
+        """The number of the first effect after the previous round of the same session."""
         rows = self._ask(
             "rounds",
             "SELECT max(coalesce(last_effect, first_effect)) AS latest FROM rounds "
@@ -93,7 +93,7 @@ class StoreReader(SessionLogs):
         return max(whole_numbers(row["latest"] for row in rows), default=-1) + 1
 
     def matches(self, day: str = "", event: str = "") -> list[MatchRow]:
-        """All matches of that day and event, or of all, the oldest first."""
+        """The matches of that day and event (empty for any), oldest first."""
         rows = self._ask(
             "matches",
             "SELECT n, chapter, number, begun, ended, day, event, game, state, seats, totals, winners "
@@ -121,7 +121,7 @@ class StoreReader(SessionLogs):
     # -- the table
 
     def audits(self) -> list[Audit]:
-        """All that was counted."""
+        """The counters."""
         games = self.games
         rows = self._ask("audits", "SELECT kind, name, count, last, game FROM audits ORDER BY kind, name")
 
@@ -132,7 +132,7 @@ class StoreReader(SessionLogs):
 
     @property
     def games(self) -> int:
-        """How many games were played to the end."""
+        """How many matches were played to the end."""
         rows = self._ask("audits", "SELECT count FROM audits WHERE kind = 'table' AND name = 'matches'")
         found = each_of(
             rows, lambda row: row.number("count"), lambda row: "the count of 'matches'", self.losses
@@ -140,14 +140,14 @@ class StoreReader(SessionLogs):
         return found[0] if found else 0
 
     def log(self, most: int = 100) -> list[tuple[str, str, str]]:
-        """The last events of the log as (when, kind, text), the oldest first."""
+        """The last events of the log as (when, kind, text), oldest first."""
         rows = self._ask("log", "SELECT n, at, kind, text FROM log ORDER BY n DESC LIMIT ?", (most,))
         return each_of(
             rows[::-1], row_reading.event, lambda row: f"event {row.shown('n')} of the log", self.losses
         )
 
     def choices(self) -> dict[str, str]:
-        """What was chosen at the table itself."""
+        """What was chosen in service mode."""
         rows = self._ask("choices", "SELECT name, value FROM choices")
         return dict(
             each_of(rows, row_reading.choice, lambda row: f"the choice of {row.shown('name')}", self.losses)
@@ -155,18 +155,18 @@ class StoreReader(SessionLogs):
 
 
 def _is_of(row: RoundRow | MatchRow, day: str, event: str) -> bool:
-    """Whether it is of that day and event; empty means any."""
+    """Whether a row is of that day and event; empty means any."""
     return day in ("", row.day) and event in ("", row.event)
 
 
 @contextmanager
 def reading(path: str) -> Iterator[StoreReader]:
-    """The book of a store that may be in use, as it is now; NoStore says why it can't be read."""
+    """A reader of the present state of a store, which may be in use; NoStore says why it can't be read."""
     if not Path(path).exists():
         raise NoStore(f"{path}: there is no store yet; it is made by the first `ligretto-table run`")
     try:
         with opened_to_read(path) as connection:
-            connection.execute("BEGIN")  # whatever is asked, all answers are of the same moment
+            connection.execute("BEGIN")  # so that all answers are from the same moment
             found = inside(connection)
             if found.is_foreign:
                 raise NoStore(f"{path} is no store: it belongs to another program")
@@ -185,7 +185,7 @@ def reading(path: str) -> Iterator[StoreReader]:
             yield StoreReader(connection, tolerant=True)
     except sqlite3.Error as error:
         raise NoStore(_why_not(path, error)) from None
-    except UnicodeDecodeError:  # the sqlite3 module tries to tell us a name that is damaged
+    except UnicodeDecodeError:  # the sqlite3 module failed to decode a damaged name
         raise NoStore(_why_not(path, Damaged("the names of its tables are damaged"))) from None
 
 

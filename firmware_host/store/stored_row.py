@@ -1,7 +1,7 @@
-"""The values of one row of the store, each taken as what its column is there for.
+"""The values of one row of the store, each checked for what its column should have.
 
-SQLite keeps whatever it is given in any column, and one wrong byte on the disk makes another text of a text,
-or something that is not a text at all. So no value is believed: MalformedText says what stands there instead.
+SQLite keeps any type in any column, and one wrong byte on the disk turns a text into another text, or into
+something that is not a text. So each value is checked: MalformedText says what is there instead.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from firmware_host.tag_text import MOST_SEATS, shortened
 
 
 class StoredRow:
-    """One row by the names of its columns."""
+    """The values of a row by the names of its columns."""
 
     def __init__(self, row: sqlite3.Row) -> None:
         self._row = row
 
     def is_empty(self, name: str) -> bool:
-        """Whether nothing stands there."""
+        """Whether there is no value."""
         return self._row[name] is None
 
     def number(self, name: str, least: int = 0) -> int:
-        """A whole number, not below the least."""
+        """A whole number that is at least `least`."""
         value = self._row[name]
         if type(value) is not int or value < least:
             raise self._wrong(name, f"a number from {least} on")
@@ -37,7 +37,7 @@ class StoredRow:
         return None if self.is_empty(name) else self.number(name, least)
 
     def time_ns(self, name: str) -> int:
-        """A moment of the table, which may lie before its zero."""
+        """A time of the table, which may be negative."""
         return self.number(name, -MOST)
 
     def text(self, name: str) -> str:
@@ -59,7 +59,7 @@ class StoredRow:
         return value
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """A list of numbers, at most one for each seat; it is empty where there is nothing."""
+        """A list of numbers, at most one for each seat; empty if there is no value."""
         if self.is_empty(name):
             return ()
         try:
@@ -78,7 +78,7 @@ class StoredRow:
         return found
 
     def shown(self, name: str) -> str:
-        """What stands there, whatever it is, in a few letters."""
+        """Any value, in a few letters."""
         value = self._row[name]
         return "nothing" if value is None else shortened(repr(value))
 
@@ -87,5 +87,5 @@ class StoredRow:
 
 
 def _is_whole(value: object) -> bool:
-    """Whether it is a number that a store can hold; True is not the number 1 here."""
+    """Whether it is a number that a store can hold; True is not a number here."""
     return type(value) is int and abs(value) <= MOST

@@ -1,15 +1,14 @@
 """The one thread that writes the store: rows go in from the loop, transactions go to the file.
 
-Rows are written in groups. The loop asks for `settle` before something is shown that hangs on them, and
-waits for that only as long as it can afford. What SQLite has committed survives the end of the
-process; at round ends, and every few seconds while something is written, it is made to survive the end of the
-power too.
+Rows are written in groups. The loop calls `settle` before it shows something that depends on them, and
+waits only as long as it can afford. What SQLite has committed survives the end of the process. At the end of
+each round, and every few seconds while something is written, it is also made safe against power cuts.
 
-A game never stops for the file. While it can't be written (disk full, card pulled) the rows of the present
-session stay in memory and are tried again. A file that is broken, or that another program has changed, is
-kept aside, one that is taken away is left, and a new one begins with the whole present session. If only the
-log of SQLite was changed, the present session is written into the same file again. Nothing ends the thread
-before its time: an error that nobody has thought of is told, and it is tried again as well.
+A game never stops because of the file. While it can't be written (disk full, card pulled) the rows of the
+present session stay in memory and are tried again. A file that is damaged, or that another program has
+changed, is kept aside, and a new one begins with the whole present session; so it does if the file was
+removed. If only the log of SQLite was changed, the present session is written into the same file again.
+Nothing ends the thread early: an unexpected error is reported, and the rows are tried again as well.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ from hw.ports import Condition, Health, Tell
 GROUP_S = 0.1
 SAFE_S = 5.0
 LOOK_S = 1.0
-"""So often it is looked whether another program has taken the file away or changed it."""
+"""How often to check whether another program has removed or changed the file."""
 HANGS_S = 5.0
-"""A disk that does not answer for so long is told of."""
+"""A disk that does not answer for this long is reported."""
 RETRY_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 LAST_ATTEMPTS = 3
-"""So often a new file may begin at the end; each has to be written."""
+"""How many attempts there are at the end if each begins a new file."""
 MOST_ROWS = 300_000
 """More rows of one session are not kept in memory: some hundred megabytes."""
 
@@ -44,8 +43,8 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
-    """What is done at once: the rows of a new file, a group, and what is let go of after it."""
+class _Batch:
+    """What is written at once: the first rows of a new file, a group of rows, and the tidying after it."""
 
     first: list[Row]
     rows: list[Row]
@@ -69,18 +68,19 @@ class Writer:
         now_text: Callable[[], str],
         each_commit_safe: bool,
         *,
-        anew: Callable[[], Sequence[Row]] = tuple,
+        first_rows: Callable[[], Sequence[Row]] = tuple,
         standing: Health | None = None,
         lock: StoreLock | None = None,
     ) -> None:
-        """`anew` gives what any new file begins with; `standing` is what has been told of the file so far.
+        """`first_rows` gives the rows that any new file begins with; `standing` is the condition reported so
+        far.
 
         The lock on the file is released at the end.
         """
         self.path = path
         self._now_text = now_text
         self._each_commit_safe = each_commit_safe
-        self._anew = anew
+        self._first_rows = first_rows
         self._health = StoreHealth(tell, standing)
         self._changed = threading.Condition()
         self._first: list[Row] = []
@@ -98,15 +98,15 @@ class Writer:
         self._attempts = 0
         self._safe_at = time.monotonic()
         self._began_at: float | None = None
-        self._lock_on_file = lock or StoreLock(path)
-        self._file = OpenFile(path, self._lock_on_file, self._health.degraded)
+        self._file_lock = lock or StoreLock(path)
+        self._file = OpenFile(path, self._file_lock, self._health.degraded)
         self._thread = threading.Thread(target=self._run, name=STORE, daemon=True)
         self._thread.start()
 
     # -- from the loop
 
     def begin_session(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
-        """What was written before needs not be kept in memory any more; then tidy up in the file."""
+        """Begin a session: what is written need not stay in memory any more. Then tidy up the file."""
         with self._changed:
             self._rows = [*self._rows[self._written :], *rows]
             self._written = 0
@@ -116,7 +116,7 @@ class Writer:
             self._changed.notify_all()
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Have these written soon."""
+        """Write these rows soon."""
         with self._changed:
             if len(self._rows) + len(rows) > MOST_ROWS:
                 self._overflow()
@@ -126,7 +126,7 @@ class Writer:
                 self._changed.notify_all()
 
     def settle(self, within_s: float) -> bool:
-        """Have all that was put written now; whether it is, after at most so long."""
+        """Write all rows now; True if that is done within the given time."""
         with self._changed:
             self._wanted = True
             self._changed.notify_all()
@@ -135,18 +135,18 @@ class Writer:
 
     @property
     def ever(self) -> int:
-        """How many rows were put by now."""
+        """How many rows have been put."""
         return self._ever
 
     def has_written(self, ever: int) -> bool:
-        """Whether all is written that had been put when it was so many; nobody waits for the answer."""
+        """Whether the first `ever` rows have been written. This does not wait."""
         with self._changed:
             waiting = len(self._first) + len(self._rows) - self._written
             safe = not (self._each_commit_safe and self._dirty)
             return not self._failing and safe and self._ever - waiting >= ever
 
     def secure(self) -> None:
-        """Have all that was put survive the end of the power, as soon as that can be."""
+        """Make all rows safe against a power cut as soon as possible."""
         with self._changed:
             self._wanted = self._safe_wanted = True
             self._changed.notify_all()
@@ -156,7 +156,7 @@ class Writer:
         return not self._pending and not (self._each_commit_safe and self._dirty)
 
     def look(self) -> None:
-        """Tell of a disk that does not answer: the thread that waits for it can't."""
+        """Report a disk that does not answer, since the thread that waits for it can't."""
         with self._changed:
             began_at = self._began_at
             if self._failing or began_at is None or time.monotonic() - began_at < HANGS_S:
@@ -166,16 +166,16 @@ class Writer:
             self._health.hangs(self.path)
 
     def retell(self) -> None:
-        """Tell anew what is wrong with the store, if anything is."""
+        """Report again what is wrong with the store, if anything is."""
         self._health.retell()
 
     @property
     def stuck(self) -> bool:
-        """Whether the thread has ended before its time."""
+        """Whether the thread has ended although it should run."""
         return not self._closing and not self._thread.is_alive()
 
     def close(self) -> bool:
-        """Write what is there, and let go of the file; whether all that was ever put is written."""
+        """Write the remaining rows and close the file; True if all rows ever put were written."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -183,7 +183,7 @@ class Writer:
         return self._complete and not self._failing and not self._pending
 
     def _overflow(self) -> None:
-        """Too much to be kept: what was written is let go; the session can't be written anew any more."""
+        """Drop the written rows to save memory: the session can't be written into a new file any more."""
         del self._rows[: self._written]
         self._written = 0
         was, self._overflowed = self._overflowed, len(self._rows) > MOST_ROWS // 2
@@ -198,22 +198,22 @@ class Writer:
         while not over:
             with self._changed:
                 self._wait()
-                turn = self._next()
+                batch = self._next()
             try:
-                self._write(turn)
-            except Exception as error:  # whatever it is, it must not end the thread
-                over = self._fail(error, turn)
+                self._write(batch)
+            except Exception as error:  # no error may end the thread
+                over = self._fail(error, batch)
             else:
-                over = self._succeed(turn)
+                over = self._succeed(batch)
         self._file.close()
-        self._lock_on_file.release()
+        self._file_lock.release()
 
     @property
     def _pending(self) -> bool:
         return bool(self._first) or self._written < len(self._rows)
 
     def _wait(self) -> None:
-        """Until there is something to do: a group, a wish, the next attempt, or the end."""
+        """Wait until there is something to do: a group, a request, the next attempt, or the end."""
         if self._attempts:
             pause_s = RETRY_S[min(self._attempts, len(RETRY_S)) - 1]
             self._changed.wait_for(lambda: self._closing, pause_s)
@@ -227,54 +227,54 @@ class Writer:
     def _has_work(self) -> bool:
         return bool(self._pending or self._wanted or self._safe_wanted or self._closing or self._tidy)
 
-    def _next(self) -> _Turn:
+    def _next(self) -> _Batch:
         safe = self._safe_wanted or self._closing
         self._wanted = self._safe_wanted = False
         self._began_at = time.monotonic()
-        return _Turn(self._first, self._rows[self._written :], self._tidy, safe, self._closing)
+        return _Batch(self._first, self._rows[self._written :], self._tidy, safe, self._closing)
 
-    def _write(self, turn: _Turn) -> None:
+    def _write(self, batch: _Batch) -> None:
         self._file.look()
-        if not (turn.all or turn.safe or self._attempts):
+        if not (batch.all or batch.safe or self._attempts):
             return
         self._file.open()
-        if turn.all:
-            self._committed(turn, self._file.write(turn.all))
-        if turn.tidy:
+        if batch.all:
+            self._committed(batch, self._file.write(batch.all))
+        if batch.tidy:
             self._file.shrink()
-        if self._each_commit_safe or turn.safe:
-            self._file.make_safe(self._dirty, merge=turn.safe)
+        if self._each_commit_safe or batch.safe:
+            self._file.make_safe(self._dirty, merge=batch.safe)
             self._dirty = False
             self._safe_at = time.monotonic()
 
-    def _committed(self, turn: _Turn, wrong: Sequence[int]) -> None:
-        """All but the wrong ones are in the file: whatever fails now, they are not written once more."""
+    def _committed(self, batch: _Batch, wrong: Sequence[int]) -> None:
+        """All rows except the wrong ones are in the file, and are not written again if something fails."""
         with self._changed:
             self._dirty = True
-            if self._first is turn.first:
+            if self._first is batch.first:
                 self._first = []
-            if self._tidy is turn.tidy:
+            if self._tidy is batch.tidy:
                 self._tidy = []
-            self._written = min(self._written + len(turn.rows), len(self._rows))
-            begun = self._written - len(turn.rows)
+            self._written = min(self._written + len(batch.rows), len(self._rows))
+            begun = self._written - len(batch.rows)
             for place in reversed(wrong):
-                if 0 <= place - len(turn.first) < len(turn.rows):
-                    del self._rows[begun + place - len(turn.first)]
+                if 0 <= place - len(batch.first) < len(batch.rows):
+                    del self._rows[begun + place - len(batch.first)]
                     self._written -= 1
             self._changed.notify_all()
 
-    def _succeed(self, turn: _Turn) -> bool:
-        """It is written; whether that was the last of it."""
+    def _succeed(self, batch: _Batch) -> bool:
+        """A batch was written; True if it was the last one."""
         self._attempts = 0
         with self._changed:
             self._began_at = None
             self._failing = False
             self._changed.notify_all()
             self._health.written()
-        return turn.closing and not self._pending
+        return batch.closing and not self._pending
 
-    def _fail(self, error: Exception, turn: _Turn) -> bool:
-        """The file can't be written now: the game goes on; whether that was the last attempt."""
+    def _fail(self, error: Exception, batch: _Batch) -> bool:
+        """The file can't be written now, and the game goes on; True if that was the last attempt."""
         self._attempts += 1
         try:
             has_begun_new_file = self._repair(error)
@@ -284,17 +284,17 @@ class Writer:
         with self._changed:
             self._began_at = None
             self._failing = True
-            self._safe_wanted = self._safe_wanted or turn.safe
+            self._safe_wanted = self._safe_wanted or batch.safe
             self._changed.notify_all()
-        if not turn.closing or (has_begun_new_file and self._attempts < LAST_ATTEMPTS):
+        if not batch.closing or (has_begun_new_file and self._attempts < LAST_ATTEMPTS):
             return False
-        lost = len(turn.first) + len(turn.rows)
+        lost = len(batch.first) + len(batch.rows)
         if lost:
             log.error("%s: %d rows could not be written any more", self.path, lost)
         return True
 
     def _repair(self, error: Exception) -> bool:
-        """Get ready for the next attempt, and tell what is wrong; whether a new file begins."""
+        """Prepare the next attempt, and report what is wrong; True if a new file begins."""
         if isinstance(error, Removed) or self._file.is_removed:
             self._file.leave()
             log.error("%s: %s", self.path, REMOVED.seen)
@@ -309,7 +309,7 @@ class Writer:
         return False
 
     def _save_from(self, error: Overwritten) -> bool:
-        """Another program has changed the file: save what is in memory; whether that can be begun."""
+        """Save what is in memory, since another program has changed the file; True if that is possible."""
         self._file.abandon()
         if not error.log_only:
             return self._replace(error)
@@ -319,7 +319,7 @@ class Writer:
         return True
 
     def _replace(self, error: Exception) -> bool:
-        """The file can't be used: a new one begins; whether it can."""
+        """Begin a new file, since this one can't be used; True if that is possible."""
         try:
             health = keep_aside(self.path, error, self._now_text())
         except OSError as trouble:
@@ -330,12 +330,12 @@ class Writer:
         return True
 
     def _begin_new_file(self, health: Health) -> None:
-        """All of the present session goes into a new file, after what belongs to its beginning."""
+        """Write the first rows and the whole present session into a new file."""
         with self._changed:
             self._written = 0
         self._health.degraded(health)
         try:
-            first = list(self._anew())
+            first = list(self._first_rows())
         except Exception:
             log.exception("what a new file begins with can't be had")
             return
