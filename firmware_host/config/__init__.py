@@ -1,1 +1,1 @@
-"""From files to values: every fault of a file at once, each with what would be right."""
+"""Files read into values, with all faults of a file at once, each with what would be right."""

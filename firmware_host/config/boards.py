@@ -1,8 +1,8 @@
-"""Which GPIO lines a board has for contacts and lamps, by the revision code of its Raspberry Pi.
+"""The GPIO lines that a board has for contacts and lamps, by the revision code of its Raspberry Pi.
 
-A 40-pin header has GPIO 0 to 27, of which 0 and 1 are for the EEPROM of a HAT: at every start the firmware
-asks there whether there is one. A Compute Module has no header of its own. Those on a DIMM bring out
-GPIO 0 to 45, later ones 0 to 27.
+A 40-pin header has GPIO 0 to 27, of which 0 and 1 are for the EEPROM of a HAT: the firmware looks for one
+there at every start. A Compute Module has no header. Those on a DIMM bring out GPIO 0 to 45, later ones
+0 to 27.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 GPIO_LINES = 54
-"""So many the chip itself has; no board brings out all of them."""
+"""The highest line of the chip; no board brings out all of them."""
 _REVISION = re.compile(r"[0-9a-f]{4,8}")
 _NEW_STYLE = 1 << 23
 _ON_A_DIMM = (0x06, 0x0A, 0x10, 0x15)  # Compute Module 1, 3, 3+ and 4S
@@ -29,7 +29,7 @@ class BoardLines(NamedTuple):
 
 
 def is_revision(value: object) -> bool:
-    """Whether this can be a revision code: one with a type in it, or one of the first boards."""
+    """Whether this can be a revision code: one with a type, or that of one of the first boards."""
     if not isinstance(value, str) or not _REVISION.fullmatch(value):
         return False
     code = int(value, 16)
@@ -37,7 +37,7 @@ def is_revision(value: object) -> bool:
 
 
 def lines_of(board: object) -> BoardLines:
-    """The lines of the board with that revision code; all that a chip has if it is none."""
+    """The lines of the board with that revision code; all lines of the chip if it is not a code."""
     if not isinstance(board, str) or not is_revision(board):
         return BoardLines(0, GPIO_LINES - 1)
     code = int(board, 16)

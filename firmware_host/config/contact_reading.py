@@ -1,8 +1,8 @@
 """Buttons and hall sensors of a profile: on GPIO lines, or on the pins of expanders.
 
-An expander tells that something has changed, but not which of two pins was first, and only when
-it is asked. That will do for hall sensors, which only say where a die lies. It won't do for
-anything that is raced for: race buttons, and calls of stop, which race the last cards played.
+An expander reports that something has changed, but not which of two pins was first, and only when
+it is asked. That is enough for hall sensors, which only say where a die lies. It is not enough where
+players race: for race buttons, and for calls of stop, which race with the last cards played.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ONLY_DIRECT = {
 
 
 class ContactReader:
-    """Reads which contact is on which line; `lines` is what has been found."""
+    """Reads which contact is on which line; `lines` has those found so far."""
 
     def __init__(self, reader: FaultyReader, claims: PinClaims, root: Section) -> None:
         self.lines: dict[int, Source] = {}
@@ -47,14 +47,14 @@ class ContactReader:
 
     @property
     def banks(self) -> tuple[Bank, ...]:
-        """The expanders, with all pins that have been found by now."""
+        """The expanders, with all pins found so far."""
         return tuple(
             Bank(name=name, address=address, interrupt=interrupt, pins=self._pins[name])
             for name, (address, interrupt) in self._banks.items()
         )
 
     def seats(self, game: Game) -> int:
-        """How many seats the table has, by most of what is said of them; 0 if nobody knows."""
+        """The number of seats, as most sections have it; 0 if that is unclear."""
         return count_seats(game, self._buttons, self._calls, self._root)
 
     def buttons(self, game: Game, seats: int) -> None:
@@ -110,7 +110,7 @@ class ContactReader:
                 self._reader.fault(setting, _ONLY_DIRECT[kind])
             else:
                 line = self._claims.line(setting)
-                # A line of -1 was told as a fault: nobody will ask for it.
+                # A line of -1 has been reported as a fault: nobody will ask for it.
                 self.lines[line] = Button(int(seat)) if kind == "buttons" else Call(int(seat))
         without = [seat for seat in known if seat not in section]
         if len(without) > misplaced:
@@ -118,7 +118,7 @@ class ContactReader:
             self._reader.say(section.path, f"{found}; allowed: {allowed}")
 
     def _means_bank(self, text: str) -> bool:
-        """Whether a text seems to speak of an expander, be it only by its name."""
+        """Whether a text seems to name an expander, perhaps without a pin."""
         return bool(_BANK_PIN.fullmatch(text)) or text.partition(" ")[0] in self._expanders
 
     # -- at the places

@@ -1,4 +1,4 @@
-"""A TOML text as a value: what it says, and where."""
+"""A TOML text as a value: the settings and their lines."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _PLAINER = {
     "Illegal character '\\n'": "the quote at the end of a text is missing",
     "Unescaped '\\' in a string": "write \\\\ for \\, or put the text in ' instead of \"",
 }
-"""What tomllib says, by how it begins, in words for people who don't know TOML."""
+"""The messages of tomllib, by how they begin, in words for people who don't know TOML."""
 
 
 class Document(NamedTuple):
-    """The settings of one file; faults call it by its name."""
+    """The settings of one file; its name is for the messages."""
 
     name: str
     data: dict[str, Any]
@@ -57,7 +57,7 @@ class Document(NamedTuple):
         return self.lines.get(path, 1)
 
     def renamed(self, old: str, new: str) -> Document:
-        """The same with a new name for a section; if that is there as well, without the old one."""
+        """The same with a new name for a section; if both names are there, without the old one."""
         data = {name: value for name, value in self.data.items() if name != old}
         if old not in self.data or new in self.data:
             return self._replace(data=data)
@@ -66,7 +66,7 @@ class Document(NamedTuple):
 
 
 def parse_document(text: str, name: str) -> Document:
-    """What a TOML text says; BadSettings has the first thing in it that is not TOML, or that is too large."""
+    """The document of a TOML text; BadSettings has the first thing that is not TOML, or is too large."""
     text = text.removeprefix("\ufeff")
     try:
         data = tomllib.loads(f"{text}\n")
@@ -77,13 +77,13 @@ def parse_document(text: str, name: str) -> Document:
         fault = f":{oversized.line}: {oversized}"
     except RecursionError:
         fault = f": lists are nested too deeply; allowed: up to {MOST_DEEP} brackets"
-    except ValueError:  # only a number with thousands of digits; where it is, nobody says
+    except ValueError:  # only a number with thousands of digits, and tomllib does not say where
         fault = f": a number is too long; allowed: up to {MOST_DIGITS} digits"
     raise BadSettings([f"{name}{fault}"])
 
 
 def _syntax_error(text: str, message: str) -> str:
-    """Where a text is not TOML, and what is wrong there. An error at the end may be due to any line."""
+    """The line where a text is not TOML, and what is wrong. An error at the end may be due to any line."""
     reason = _POSITION.sub("", message)
     plain = next((words for start, words in _PLAINER.items() if reason.startswith(start)), clean(reason))
     position = _POSITION.search(message)

@@ -1,4 +1,4 @@
-"""A table.toml to begin with: it is right as it stands, and shows everything that can be set."""
+"""A table.toml to begin with: it is valid, and shows everything that can be set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SUGGESTED = "dice4"
 
 
 def example_table(profiles: Sequence[str]) -> str:
-    """The text of an example; `profiles` are the names of those that come with the package."""
+    """The text of the example; `profiles` are the names of those that come with the package."""
     return "".join(f"{line}\n" for line in (*_top(profiles), *_timing(), *_ports(), *_store()))
 
 

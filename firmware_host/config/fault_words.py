@@ -1,4 +1,4 @@
-"""How faults show what was found and what would be right."""
+"""The words of faults: what was found, and what would be right."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _SHORT_LIST = 40
 
 
 def clean(text: str) -> str:
-    """A text for a line with other things in it: cut if it is long."""
+    """A text as part of a line: it is cut if it is long."""
     return in_a_line(shortened(text))
 
 
 def shown(value: object) -> str:
-    """A value as a file has it."""
+    """A value as it is written in a file."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -46,13 +46,13 @@ def _joined(words: Sequence[str], link: str) -> str:
 
 
 def nearest(word: object, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant; None if none is like this."""
+    """The known name that was probably meant; None if none is similar."""
     near = _near(word, known)
     return near[0] if near else None
 
 
 def only_near(word: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant, if no other can have been."""
+    """The known name that was probably meant, if only one is similar."""
     near = _near(word, known)
     return near[0] if len(near) == 1 else None
 
@@ -64,10 +64,10 @@ def _near(word: object, known: Iterable[str]) -> list[str]:
 
 
 def because(why: str) -> str:
-    """The reason for what is allowed; nothing if there is none."""
+    """The reason for what is allowed; empty if there is none."""
     return f": {why}" if why else ""
 
 
 def meant(name: str | None) -> str:
-    """The end of a fault that asks for that name; nothing if there is none."""
+    """The end of a fault that suggests that name; empty without one."""
     return f"; did you mean '{name}'?" if name else ""

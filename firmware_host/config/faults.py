@@ -1,8 +1,8 @@
-"""Reading settings on after a fault, so that all faults are told at once, and each once.
+"""Reading goes on after a fault, so that all faults of a file are reported at once, and each once.
 
-What follows from a fault that has been told is no fault of its own. So a misspelt name is told
-and then taken for the one that was meant; what stands in the wrong section is told and then read
-as if it stood where it belongs; and what should be in a section that can't be read is not missed.
+The consequences of a reported fault are not reported. So a misspelt name is reported and then
+taken for the one that was meant. A setting in the wrong section is reported and then read as if
+it were in the right one. Settings are not missed in a section that can't be read.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ _MOST_MISPLACED = 4
 
 
 class FaultyReader:
-    """Takes values out of a document and keeps a message for each that can't be right."""
+    """Reads values from a document and keeps a message for each that can't be right."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._faults: list[tuple[int, str]] = []
         self._misplaced: set[KeyPath] = set()
         self.headless: Counter[str] = Counter()
-        """How often a section of a kind seems to have lost its header, or a part of its name."""
+        """How many sections of a kind seem to have lost their header, or a part of its name."""
         self._lent: dict[str, dict[str, FileSetting]] = {}
 
     @property
     def faults(self) -> list[str]:
-        """The faults in the order of their lines; if there are many, the first ones."""
+        """The faults in the order of their lines; only the first of many."""
         return fault_messages(self._document.name, self._faults)
 
     # -- telling
 
     def fault(self, setting: FileSetting, allowed: str, *, found: str = "", near: str | None = None) -> None:
-        """Keep a fault of one setting: what is there, and what would be right."""
+        """Add a fault of a setting: what is there, and what would be right."""
         seen = "missing" if setting.value is None else found or shown(setting.value)
         if not setting.muted:
             self.say(setting.path, f"{setting} is {seen}; allowed: {allowed}{meant(near)}")
 
     def say(self, path: KeyPath, words: str) -> None:
-        """Keep a fault of another form."""
+        """Add a fault in other words."""
         self._faults.append((self._document.line_near(path), words))
 
     def line_of(self, setting: FileSetting) -> int:
@@ -56,17 +56,17 @@ class FaultyReader:
         return self._document.line_near(setting.path)
 
     def in_order(self, section: Section) -> dict[str, FileSetting]:
-        """The settings of a section as they stand in the file."""
+        """The settings of a section in the order of the file."""
         return dict(sorted(section.items(), key=lambda item: self.line_of(item[1])))
 
     def where(self, setting: FileSetting) -> str:
-        """A setting and its line, for the faults of others."""
+        """A setting and its line, for the faults of other settings."""
         return f"{setting} in line {self.line_of(setting)}"
 
     def _unknown(self, setting: FileSetting, known: Collection[str], near: str | None) -> None:
         names = sorted(known)
         listed = ", ".join(names)
-        if near and len(names) > _MOST_LISTED:  # nobody reads on
+        if near and len(names) > _MOST_LISTED:  # nobody reads more of them
             listed = f"{', '.join(names[:_MOST_LISTED])} and {len(names) - _MOST_LISTED} more"
         self.say(setting.path, f"{setting} is unknown; allowed: {listed}{meant(near)}")
 
@@ -83,7 +83,7 @@ class FaultyReader:
                 (self._lent.setdefault(home, {}) if home else found).setdefault(setting.name, setting)
         for name, value in data.items():
             if isinstance(value, dict) and value and all((name, each) in self._misplaced for each in value):
-                self._misplaced.add((name,))  # that it is no section has been told by all that is in it
+                self._misplaced.add((name,))  # reported for each setting in it
         found |= self._named((), data, layout.top)
         for name, value in data.items():
             if name not in layout.top and (name,) not in self._misplaced:
@@ -102,13 +102,13 @@ class FaultyReader:
         self.say(settings[0].path, f"{both(names)} {verb} out of place; allowed: {place}")
 
     def _join(self, name: str, value: object, near: FileSetting | None) -> None:
-        """Where one of several headers is misspelt, put what is below it where it was meant to be."""
+        """Put the settings below a misspelt header where they were meant to be."""
         if isinstance(value, dict) and near and near.name != name and isinstance(near.value, dict):
             lent = self._lent.setdefault(near.name, {})
             lent |= {child: FileSetting((name, child), inside) for child, inside in value.items()}
 
     def section(self, parent: Section, name: str, known: Collection[str] | None = None) -> Section:
-        """A section, empty if it is not there; `known` are the settings that it may have, None for any."""
+        """A section, empty if it is missing; `known` are the settings that it may have (None for any)."""
         whole = parent[name]
         lent = {} if parent.path else self._lent.get(name, {})
         if isinstance(whole.value, dict):
@@ -120,7 +120,7 @@ class FaultyReader:
     def _named(
         self, path: KeyPath, data: Mapping[str, Any], known: Collection[str] | None
     ) -> dict[str, FileSetting]:
-        """Settings by the names that they should have, with a fault for each that has another."""
+        """The settings by their right names, with a fault for each that has a wrong one."""
         here = [FileSetting((*path, name), value) for name, value in data.items()]
         here = [setting for setting in here if setting.path not in self._misplaced]
         found = {setting.name: setting for setting in here if known is None or setting.name in known}
@@ -135,7 +135,7 @@ class FaultyReader:
     # -- values
 
     def text(self, setting: FileSetting, default: str | None = None, *, what: str = "a text") -> str:
-        """A text; empty if it is none."""
+        """A text; empty if the value is not one."""
         if setting.value is None and default is not None:
             return default
         if isinstance(setting.value, str) and setting.value:
@@ -144,7 +144,7 @@ class FaultyReader:
         return ""
 
     def one_of(self, setting: FileSetting, allowed: Sequence[str], default: str | None = None) -> str:
-        """One of these words; empty if it is none."""
+        """One of these words; empty if the value is not one."""
         if setting.value is None and default is not None:
             return default
         if isinstance(setting.value, str) and setting.value in allowed:
@@ -163,7 +163,7 @@ class FaultyReader:
         form: str = "{}",
         why: str = "",
     ) -> int:
-        """A number of that range; -1 if it is none. `why` says what the range comes from."""
+        """A number of that range; -1 if the value is not one. `why` is the reason for the range."""
         value = setting.value
         if value is None and default is not None:
             return default
@@ -180,7 +180,7 @@ class FaultyReader:
         return -1
 
     def entries(self, setting: FileSetting, count: int, things: str) -> list[FileSetting]:
-        """The entries of a list of so many things; none if it is no such list."""
+        """The entries of a list with `count` of them; empty if the value is not such a list."""
         if isinstance(setting.value, list) and len(setting.value) == count:
             return setting.entries
         found = f"a list of {len(setting.value)}" if isinstance(setting.value, list) else ""

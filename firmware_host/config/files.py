@@ -1,4 +1,4 @@
-"""What reading a table.toml needs of the files around it; where they really are is for others to know."""
+"""The files that reading a table.toml needs. Others decide where they really are."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from firmware_host.errors import TableError
 
 
 class Unreadable(TableError):
-    """A file that is not there, or may not be read; says why."""
+    """A file that does not exist or may not be read, and why."""
 
 
 class Missing(Unreadable):
-    """A file that is not there."""
+    """A file that does not exist."""
 
 
 class File(NamedTuple):
-    """A file by the name under which its faults are told."""
+    """A file, with its name for messages."""
 
     name: str
     text: str
 
 
 class Files(Protocol):
-    """The files that a table.toml can speak of."""
+    """The files that a table.toml can name."""
 
     @property
     def profiles(self) -> Sequence[str]:
@@ -34,25 +34,25 @@ class Files(Protocol):
         """One of them."""
 
     def beside(self, path: str) -> str:
-        """The path of a file that is named as seen from where the table.toml is."""
+        """The path of a file whose name is relative to the table.toml."""
 
     def read(self, path: str) -> File:
-        """A file of one's own; Missing or Unreadable, or BadSettings if it is no text."""
+        """A file of the operator; Missing or Unreadable, or BadSettings if it is not text."""
 
     def tags(self, path: str) -> File:
-        """The same of a tags file."""
+        """The same for a tags file."""
 
     def place(self, path: str) -> str:
-        """Where a path leads in the end, from the root on, with all links followed."""
+        """The absolute path of a file, with all links followed."""
 
     def same(self, one: str, other: str) -> bool:
-        """Whether two paths lead to the same file, whether it is there or not."""
+        """Whether two paths lead to the same file, even if it does not exist."""
 
     def kind_of(self, path: str) -> str:
-        """What there is in place of a regular file, such as 'a named pipe'; empty for a folder or nothing."""
+        """What is in the place of a regular file, such as 'a named pipe'; empty for a folder or nothing."""
 
     def folder_in_place_of(self, path: str) -> bool:
         """Whether there is a folder where a file should be."""
 
     def file_above(self, path: str) -> str:
-        """The file that is where a folder of this path should be; empty if none is in the way."""
+        """The file that is where a folder of this path should be; empty if there is none."""

@@ -1,8 +1,8 @@
-"""Which LED is part of which lamp: the map between frames and wires.
+"""The map between frames and wires: which LED is part of which lamp.
 
-A frame of a card table begins with the piles: for each its head, which burns in the colour of
-the pile, and ten lamps for the numbers. So a pile is 13 LEDs, which stand in a row on their
-chip: the red, green and blue of its head, then the numbers from 1 to 10.
+A frame of a card table begins with the piles: each has a head, which burns in the colour of the
+pile, and ten lamps for the numbers. So a pile has 13 LEDs, which are consecutive on their chip:
+the red, green and blue of its head, then the numbers from 1 to 10.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LampReader:
         self._wanted: list[tuple[FileSetting, str, frozenset[int]]] = []
 
     def read(self, root: Section, game: Game, seats: int, piles: int) -> tuple[LampWire, ...]:
-        """The wires of all lamps; none if there is no such section."""
+        """The wires of all lamps; empty without such a section."""
         section = self._reader.section(root, "lamps", CENTRE_LAMPS if game is CARD_GAME else BOARD_LAMPS)
         if "lamps" not in root:
             return ()
@@ -71,7 +71,7 @@ class LampReader:
             first += count
 
     def _lamps(self, setting: FileSetting, count: int, first: int) -> Iterator[LampWire]:
-        """The wires of a list of lamps, of which the first is at that place of the frame."""
+        """The wires of a list of lamps; `first` is the index of the first one in the frame."""
         entries = self._reader.entries(setting, count, "lamps")
         if entries and self._claims.whole_list(setting, "LEDs"):
             for number, entry in enumerate(entries):
@@ -130,7 +130,7 @@ class LampReader:
     # -- whose is which
 
     def _check_clashes(self) -> None:
-        """Tell which LEDs are wanted twice; a lamp that clashes with several others is the one to blame."""
+        """Report the LEDs that are used twice; the fault is with a lamp that clashes with several others."""
         clashes = {
             at: {other for other, its in enumerate(self._wanted) if other != at and _shared(mine, its)}
             for at, mine in enumerate(self._wanted)
@@ -149,5 +149,5 @@ class LampReader:
 def _shared(
     one: tuple[FileSetting, str, frozenset[int]], other: tuple[FileSetting, str, frozenset[int]]
 ) -> Set[int]:
-    """The LEDs that both want."""
+    """The LEDs that both use."""
     return one[2] & other[2] if one[1] == other[1] else frozenset()

@@ -1,7 +1,7 @@
-"""What a kind of file may have, and which of its settings stand in the wrong section.
+"""The settings that a kind of file may have, and those of a file that are in the wrong section.
 
-In TOML a setting belongs to the header above it. So what is written below the wrong header, or
-what has lost its own, is unknown where it stands; its name tells where it should be.
+In TOML a setting belongs to the header above it. So a setting below a wrong header, or one that
+has lost its header, is unknown where it is. Its name shows where it should be.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from firmware_host.config.setting_lines import KeyPath
 class Layout:
     """The names of settings: those above all sections, and those within each.
 
-    `banks.*` stands for each of the sections in [banks]. The settings of `lists` are lists, all others none.
+    `banks.*` stands for each of the sections in [banks]. The settings in `lists` are lists, all others are
+    not.
     """
 
     top: Collection[str]
@@ -27,7 +28,7 @@ class Layout:
     lists: Collection[str] = field(default=())
 
     def knows(self, setting: FileSetting) -> bool:
-        """Whether a setting may stand where it does."""
+        """Whether a setting is known where it is."""
         if len(setting.path) == 1:
             return setting.name in self.top
         section, *deeper = map(str, setting.path[:-1])
@@ -35,11 +36,11 @@ class Layout:
         if names is not None:
             return setting.name in names
         if not deeper and section not in self.top and nearest(section, self.top) is None:
-            return False  # nobody asks for anything in there
+            return False  # nothing in there is read
         return isinstance(setting.value, dict) or f"{section}.*" not in self.inner
 
     def homes(self, setting: FileSetting, data: Mapping[str, Any]) -> list[str]:
-        """The kinds of sections where a setting would be known, and which lack it; empty for above all."""
+        """The kinds of sections that know a setting and lack it; an empty name is for above all sections."""
         name, value = setting.name, setting.value
         if isinstance(value, dict):
             kinds = [kind for kind, names in self.inner.items() if value and set(value) <= set(names)]
@@ -59,22 +60,22 @@ def _has(data: Mapping[str, Any], section: str, name: str) -> bool:
 
 
 class Misplaced(NamedTuple):
-    """Settings that stand together in the wrong place; `home` is where they belong, such as `banks.*`."""
+    """Settings that are together in a wrong place; `home` is the right one, such as `banks.*`."""
 
     settings: list[FileSetting]
     home: str
 
 
 def find_misplaced(data: Mapping[str, Any], layout: Layout) -> Iterator[Misplaced]:
-    """All settings of a file that are unknown where they stand, and would not be elsewhere."""
+    """All settings of a file that are unknown where they are, and known elsewhere."""
     moved: set[KeyPath] = set()
     for path, section in _sections((), data):
         if path in moved:
-            continue  # with all that is in it
+            continue  # with everything in it
         here = [FileSetting((*path, name), value) for name, value in section.items()]
         strange = [(each, layout.homes(each, data)) for each in here if not layout.knows(each)]
         while homes := [home for _, its in strange for home in its if len(strange) > 1 or "*" not in home]:
-            home = max(homes, key=homes.count)  # where the most of them belong: their header is missing
+            home = max(homes, key=homes.count)  # where most of them belong: their header is missing
             misplaced = Misplaced([each for each, its in strange if home in its], home)
             moved |= {each.path for each in misplaced.settings}
             yield misplaced

@@ -1,4 +1,4 @@
-"""The files that a table.toml names: each is for one thing, in whatever spelling."""
+"""The files that a table.toml names: each may have only one purpose, however its path is spelled."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ STORE_SETTINGS = ("file", "sync", "keep-rounds")
 MOST_KEPT = 100_000
 _STORE_FORM = "the path of a file"
 _LONGEST_NAME, _LONGEST_PATH = 200, 480
-"""In bytes. File systems take 255 and SQLite 512, and files beside the store have longer names."""
+"""In bytes. File systems allow 255 and SQLite 512, and files beside the store have longer names."""
 _NO_DISKS = ("/dev", "/proc", "/sys")
 _IN_MEMORY = "/dev/shm/"
-"""Files there are real ones, if only until the machine is switched off."""
+"""Files there are real ones, but only until the machine is switched off."""
 
 
 class OwnFiles:
-    """Knows what each file is for that was named by now."""
+    """Knows the purpose of each file that has been named."""
 
     def __init__(self, reader: FaultyReader, files: Files, table: str) -> None:
         self._reader = reader
@@ -27,7 +27,7 @@ class OwnFiles:
         self._owners = {table: "this table.toml itself"}
 
     def clash(self, setting: FileSetting, path: str) -> str:
-        """What else a file is for, as the end of a fault; empty if from now on it is for this setting."""
+        """The end of a fault if a file has another purpose; else empty, and the file is for this setting."""
         for other, owner in self._owners.items():
             if self._files.same(path, other):
                 return f": it is {owner}"
@@ -44,7 +44,7 @@ class StoreSectionReader:
         self._own = own
 
     def read(self, root: Section) -> StoreConfig:
-        """Where the store is, and how it is kept."""
+        """Where the store is, and how long it is kept."""
         usual = StoreConfig()
         section = self._reader.section(root, "store", STORE_SETTINGS)
         return StoreConfig(
@@ -64,7 +64,7 @@ class StoreSectionReader:
         return path
 
     def _trouble(self, name: str, path: str) -> str:
-        """What is the matter with a path, as the end of a fault; empty if it is fine."""
+        """What is wrong with a path, as the end of a fault; empty if nothing is."""
         if not name.isprintable():
             return " without control characters"
         if name.startswith("~"):
@@ -78,7 +78,7 @@ class StoreSectionReader:
         return self._in_the_way(path)
 
     def _in_the_way(self, path: str) -> str:
-        """What there is where the store, or its folder, would be."""
+        """What is in the place of the store or of its folder."""
         said = in_a_line(path)
         if self._files.folder_in_place_of(path):
             return f": {said} is a folder; name a file in it, such as '{said.rstrip('/')}/table.db'"

@@ -1,4 +1,4 @@
-"""What is taken on a table: each line, address, port and name can be had once."""
+"""What is taken on a table: each line, address, port and name can be used once."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from firmware_host.config.serial_ports import (
 from firmware_host.config.wires import HEADER_LINES
 
 OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
-"""NamedDevices that every table may have, by the names under which it tells how they are."""
+"""The names of devices that every table may have; no section may have them."""
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
 Owner = FileSetting | str
-"""Whoever has something: a setting, or words for what is not in the profile."""
+"""What uses something: a setting, or words for what is not in the profile."""
 
 
 class PinClaims:
-    """Gives out what can be had once, with a fault for whoever comes second."""
+    """Keeps track of what can be used once, with a fault for each second use."""
 
     def __init__(self, reader: FaultyReader, board: BoardLines) -> None:
         self.board = board
@@ -41,11 +41,11 @@ class PinClaims:
         self._lists: list[FileSetting] = []
 
     def reserve(self, lines: tuple[int, ...], owner: str) -> None:
-        """These lines are nobody else's from now on."""
+        """Reserve lines, so that nothing else can use them."""
         self._lines |= dict.fromkeys(lines, owner)
 
     def line(self, setting: FileSetting, number: int | None = None) -> int:
-        """A GPIO line that nobody else has; -1 if it can't be had. `number` is it, if the value is more."""
+        """A GPIO line that is free; -1 if it is not. `number` is the line if the value has more than that."""
         if number is None:
             number = self._reader.number(setting, *self.board[:2], what="a GPIO line", why=self.board.why)
         if number < 0:
@@ -57,7 +57,7 @@ class PinClaims:
         return number
 
     def address(self, setting: FileSetting, span: tuple[int, int]) -> int:
-        """An address on the bus; -1 if it is none."""
+        """An address on the bus; -1 if the value is not one."""
         address = self._reader.number(setting, *span, what="an address", form="0x{:02x}")
         owner = self._addresses.setdefault(address, setting)
         if address >= 0 and owner is not setting:
@@ -79,7 +79,7 @@ class PinClaims:
             self.taken(device, "a name", f"'{name}'", owner, found=f"named '{name}'")
 
     def port(self, setting: FileSetting, default: str | None = None) -> str:
-        """A serial port that nobody else has."""
+        """A serial port that is free."""
         path = self._reader.text(setting, default, what=PORT_FORM)
         port = port_of(path)
         if not port:
@@ -103,7 +103,7 @@ class PinClaims:
                 return
 
     def whole_list(self, setting: FileSetting, things: str) -> bool:
-        """Whether a list is no copy of another one, in which all would be taken."""
+        """Whether a list is not a copy of another one; in a copy all entries would be taken."""
         copied = next((other for other in self._lists if other.value == setting.value), None)
         if copied is not None:
             self.taken(setting, things, "each of them", copied)
@@ -112,7 +112,7 @@ class PinClaims:
         return True
 
     def taken(self, setting: FileSetting, what: str, thing: str, owner: Owner, *, found: str = "") -> None:
-        """Tell that two want the same; to blame is the one that is further down."""
+        """Report that two settings use the same thing; the fault is with the one further down."""
         if isinstance(owner, FileSetting):
             owner, setting = sorted((owner, setting), key=self._reader.line_of)
             owner = self._reader.where(owner)
@@ -120,7 +120,7 @@ class PinClaims:
 
 
 class NamedDevices:
-    """The devices of a section, to which others refer by name; a name that nobody has is told once."""
+    """The devices of a section, to which settings refer by name; an unknown name is reported once."""
 
     def __init__(
         self, reader: FaultyReader, what: str, kind: str, devices: Section, claims: PinClaims
@@ -132,12 +132,12 @@ class NamedDevices:
         self._strange: set[str] = set()
 
     def has(self, setting: FileSetting, name: str) -> bool:
-        """Whether there is a device of that name, which was found in that setting."""
+        """Whether there is a device with the name that was found in that setting."""
         if name in self._devices:
             return True
         if name not in self._strange and not self._devices.muted and (self._devices or not self._strange):
             self._strange.add(name)
-            if len(self._strange) > self._unnamed:  # else it is the right name of one that was told
+            if len(self._strange) > self._unnamed:  # else it is the right name of one that has been reported
                 allowed = f"{self._what}: {', '.join(sorted(self._devices)) or 'none'}"
                 self._reader.fault(setting, allowed, near=only_near(name, self._devices))
         return False

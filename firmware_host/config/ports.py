@@ -1,4 +1,4 @@
-"""The section [ports] of a table.toml: at which serial port each device is here."""
+"""The section [ports] of a table.toml: the serial port of each device at this table."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from firmware_host.device_kinds import SIGNS
 
 SCOREBOARD = "scoreboard"
 NONE = "none"
-"""What is written in place of a port where a table has no scoreboard."""
+"""Written in place of a port if the table has no scoreboard."""
 
 
 def ports_of(profile: Profile) -> dict[str, str]:
-    """The port of each device that can have one, by the device's name; empty where it has none."""
+    """The port of each device that can have one, by the device's name; empty if it has none."""
     return {SCOREBOARD: profile.sign_port} | {reader.name: reader.port for reader in profile.readers}
 
 
@@ -36,10 +36,10 @@ class PortReader:
         self._reader = reader
         self._profiles = profiles
         self.refused: set[str] = set()
-        """The devices whose ports were told of."""
+        """The devices whose ports have been reported as faults."""
 
     def read(self, root: Section, *, complete: bool) -> dict[str, str]:
-        """The ports by device; where not all profiles could be read, any device may be meant."""
+        """The ports by device. If not all profiles could be read, any device name is accepted."""
         known = [device for profile in self._profiles.values() for device in ports_of(profile)]
         section = self._reader.section(root, "ports", list(dict.fromkeys(known)) if complete else None)
         settings = self._reader.in_order(section)
@@ -64,7 +64,7 @@ class PortReader:
         return ports
 
     def _disputed(self, device: str, ports: Mapping[str, str]) -> str:
-        """What would be right if the profiles have something against the port of a device; else empty."""
+        """What would be right, if the port of a device is in conflict with a profile; else empty."""
         port = ports[device]
         if not port:
             return ""
@@ -77,7 +77,7 @@ class PortReader:
         return found
 
     def _on_header(self, device: str) -> str:
-        """What is wired to the lines of the header's port where a profile has that device; else empty."""
+        """What is wired to the lines of the header's port in a profile with that device; else empty."""
         for name, profile in self._profiles.items():
             wired = line_names(profile) if device in ports_of(profile) else {}
             for line in HEADER_LINES:
@@ -86,7 +86,7 @@ class PortReader:
         return ""
 
     def _taken(self, device: str, ports: Mapping[str, str]) -> str:
-        """What would be right if a device of a profile has the port of this one already; else empty."""
+        """What would be right, if another device of a profile has the same port; else empty."""
         port = ports[device]
         for name, profile in self._profiles.items():
             there = ports_of(profile)

@@ -1,4 +1,4 @@
-"""A table's settings as the text of a table.toml: all of them, whether they were written or not."""
+"""All settings in force as the text of a table.toml, including the defaults."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_host.settings import TIMINGS, time_of
 
 
 def format_table(config: TableConfig) -> str:
-    """The text; whoever reads it as a table.toml gets the same settings."""
+    """The text; reading it as a table.toml gives the same settings."""
     return "".join(f"{line}\n" for line in _lines(config))
 
 
@@ -53,7 +53,7 @@ def _wiring(config: TableConfig) -> str:
 
 
 def _usual_rounds(config: TableConfig) -> str:
-    """How many rounds a match has if nothing was said."""
+    """How many rounds a match has by default."""
     each = []
     for name in config.profiles:
         game = GAMES[name]
@@ -73,7 +73,7 @@ def _usual_brightness(config: TableConfig) -> str:
 
 
 def _ports(config: TableConfig) -> Iterator[str]:
-    """The ports that differ from the profile, and as comments those that don't."""
+    """The ports that differ from the profile, and the others as comments."""
     for device, port in config.ports.items():
         yield f"{device} = {quoted(port or NONE)}"
     for game, profile in config.profiles.items():

@@ -1,13 +1,13 @@
-"""A wiring profile: the sole source of what is wired to what.
+"""A wiring profile: the only source of what is wired to what.
 
-Dice tables have hall sensors under their 24 places. With a reader of tags under every place too,
-they know which die lies there and which face it shows; with a pad at every seat as well they
-can also tell whose it is, by the tags that the seat has shown to its pad.
+Dice tables have hall sensors under their 24 places. With a tag reader under every place they also
+know which die lies there and which face it shows. With a pad at every seat as well they know whose
+it is, by the tags that the seat has shown to its pad.
 
 Card tables have places for piles in the centre, four for each seat: each seat has four ones, and
-every one may open a pile. Either all seats have pads, to which a card is held before it is
-slapped; or there is a reader at every pile, where a card counts as soon as it lies there. Where
-all seats have call buttons, those call stop; elsewhere a long press of the race button does.
+each of them may open a pile. Either all seats have pads, to which a card is held before the slap,
+or there is a reader at every pile, where a card counts as soon as it lies there. If all seats have
+call buttons, those call stop; otherwise a long press of the race button does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHIPS = ("auto", "pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 DRIVERS = ("gpiod", "lgpio", "rpigpio", "native")
 PULLS = ("up", "down", "floating")
 OWNERSHIPS = ("slap", "tag")
-"""Whose a die is: that seat's whose slap claims it, or that which has shown its tag to its pad."""
+"""The owner of a die: the seat whose slap claims it, or the seat that has shown its tag to its pad."""
 BANK_LINES = 100
 """Lines from here on are pins of expanders, 16 for each of them."""
 GPIO = "gpio"
@@ -31,7 +31,7 @@ GPIO = "gpio"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bank:
-    """An expander with hall sensors: which of its pins is which line of the table."""
+    """An expander with hall sensors; `pins` has the line of the table for each of its pins."""
 
     name: str
     address: int
@@ -61,7 +61,7 @@ class LampWire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TagSpot:
-    """A reader of tags and its place; those of one group never have their fields on together."""
+    """A tag reader and its place; readers of one group never have their fields on together."""
 
     name: str
     at: Spot
@@ -100,7 +100,7 @@ class Profile:
     """A key of SIGNS."""
     sign_port: str = ""
     charset: str = ""
-    """The letters that the scoreboard knows; empty for those that are usual for its kind."""
+    """The charset of the scoreboard; empty for the usual one of its kind."""
 
     def line_of(self, source: Source) -> int:
         """The line that a button or slot is wired to."""
@@ -118,7 +118,7 @@ class Profile:
 
     @property
     def identified(self) -> bool:
-        """Whether the table knows which die lies on a place: each has a reader."""
+        """Whether each place has a reader, so that the table knows which die lies there."""
         return any(isinstance(reader.at, Slot) for reader in self.readers)
 
     def neighbours(self, reader: TagSpot) -> int:
@@ -127,5 +127,5 @@ class Profile:
 
     @property
     def crowd(self) -> int:
-        """How many readers the biggest group has."""
+        """How many readers the largest group has."""
         return max(map(self.neighbours, self.readers), default=0)

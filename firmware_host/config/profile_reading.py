@@ -66,7 +66,7 @@ def parse_profile(text: str, name: str) -> Profile:
 
 
 def _likely_game(data: dict[str, Any]) -> Game:
-    """The game that a profile is for, whatever it says: that to which most of its settings belong."""
+    """The game that most settings of a profile belong to, whatever the profile says."""
     said = next((nearest(value, GAMES) for value in _values_like("game", data)), None)
     for_cards = sum(game is CARD_GAME for name, game in _ONLY_FOR.items() if name in data)
     for_dice = sum(game is DICE_GAME for name, game in _ONLY_FOR.items() if name in data)
@@ -76,7 +76,7 @@ def _likely_game(data: dict[str, Any]) -> Game:
 
 
 def _values_like(name: str, data: Mapping[str, Any]) -> Iterator[object]:
-    """The values of all settings that may be meant by a name, wherever they stand."""
+    """The values of all settings that may be meant by a name, in any section."""
     yield from (value for key, value in data.items() if nearest(key, [name]))
     for inside in data.values():
         if isinstance(inside, dict):
@@ -126,7 +126,7 @@ class _ProfileReader:
             reset=self._claims.line(i2c["reset"]) if "reset" in i2c else None,
             banks=self._contacts.banks,
             led_chips=led_chips,
-            # Without a number of seats nobody knows how many lamps and readers would be right.
+            # Without a number of seats it is unknown how many lamps and readers would be right.
             lamp_wires=lamps.read(root, game, seats, piles) if seats else (),
             readers=TagSpots(reader, self._claims, game, seats, piles).read(root) if seats else (),
             sign=sign,
@@ -150,7 +150,7 @@ class _ProfileReader:
         return port
 
     def _check_game(self) -> None:
-        """Tell if the game is none, or not that of the other settings; these tell if they are for another."""
+        """Report an unknown game, or one that the other settings contradict."""
         said = self._root["game"]
         strange = [name for name in _ONLY_FOR if name in self._root and _ONLY_FOR[name] is not self._game]
         if said.value != self._game.name and said.value in tuple(GAMES):
@@ -164,7 +164,7 @@ class _ProfileReader:
             self._reader.fault(self._root[name], f"only in a profile for {_ONLY_FOR[name].name}")
 
     def _read_contacts(self) -> int:
-        """All buttons and sensors of a table; how many seats it has."""
+        """Read all buttons and sensors; gives the number of seats."""
         seats = self._contacts.seats(self._game)
         self._contacts.buttons(self._game, seats)
         if self._game is CARD_GAME and seats:
@@ -175,9 +175,9 @@ class _ProfileReader:
         return seats
 
     def _piles(self, seats: int) -> int:
-        """How many places for piles the centre needs, with a fault if that is not what the profile says."""
+        """How many places for piles the centre needs, with a fault if the profile has another number."""
         right = MOST_PILES_A_SEAT * seats
-        if seats:  # else nobody knows what would be right
+        if seats:  # otherwise it is unknown what would be right
             self._reader.number(self._root["piles"], right, right, why=_WHY_SO_MANY_PILES)
         return right
 

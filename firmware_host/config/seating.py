@@ -1,4 +1,4 @@
-"""Who may play at a table, and with what: open seats and handicaps, checked against every game of it."""
+"""Open seats and handicaps of a table, checked against each of its games."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _MOST_FEWER = max(game.most_each for game in GAMES.values()) - 1
 
 
 def open_seats(profile: Profile, seats: Collection[int]) -> tuple[int, ...]:
-    """The seats of a table that may be played at; all of them if none is named."""
+    """The open seats of a table; all of them if none is named."""
     return tuple(seat for seat in range(1, profile.seats + 1) if not seats or seat in seats)
 
 
 def usual_deal(profile: Profile, seats: Collection[int]) -> int:
-    """What each seat is dealt if all that are open play."""
+    """What each seat is dealt if all open seats play."""
     game = GAMES[profile.game]
     return max(game.standard_deal([seat in seats for seat in range(1, profile.seats + 1)]))
 
 
 class SeatingReader:
-    """Reads `seats` and `handicap`; a table with two games has to be fit for both."""
+    """Reads `seats` and `handicap`; at a table with two games they have to fit both."""
 
     def __init__(self, reader: FaultyReader, profiles: Collection[Profile]) -> None:
         self._reader = reader
@@ -51,7 +51,7 @@ class SeatingReader:
         return tuple(sorted(seats)) if len(seats) < self._most else ()
 
     def handicap(self, root: Section, seats: Collection[int]) -> tuple[int, ...]:
-        """How many dice or cards fewer each seat is dealt, up to the last that has a handicap."""
+        """How many dice or cards fewer each seat is dealt, up to the last seat with a handicap."""
         setting = root["handicap"]
         if setting.value is None:
             return ()

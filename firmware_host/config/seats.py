@@ -1,6 +1,6 @@
-"""How many seats a table has, by what most of its sections say.
+"""The number of seats of a table, as most of its sections have it.
 
-So a button that was forgotten is one fault, and not one of everything else that each seat has.
+So a button that was forgotten is one fault, and not a fault of everything else at that seat.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from firmware_host.places import MOST_PILES_A_SEAT
 
 
 def count_seats(game: Game, buttons: Section, calls: Section, root: Section) -> int:
-    """The seats of a profile; 0 if no section speaks of so many as can play the game."""
+    """The number of seats of a profile; 0 if no section has a number that can play the game."""
     said = (len(buttons), len(calls), *_votes(root))
     votes = Counter(vote for vote in said if game.fewest_seats <= vote <= game.most_seats)
     return max(votes, key=lambda seats: (votes[seats], seats), default=0)

@@ -1,4 +1,4 @@
-"""The settings of a file: each knows where it stands, and sections find them by name."""
+"""The settings of a file: each knows its path, and sections find them by name."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from firmware_host.config.setting_lines import KeyPath, name_of
 
 @dataclass(frozen=True, slots=True)
 class FileSetting:
-    """One setting as a file has it; its value is None if it is not there."""
+    """A setting in a file; its value is None if it is missing."""
 
     path: KeyPath
     value: Any = None
-    muted: bool = False  # the fault that keeps it from being there has been told
+    muted: bool = False  # the reason why it is missing has been reported
 
     def __str__(self) -> str:
         return name_of(self.path)
 
     @property
     def name(self) -> str:
-        """Its own name, without those of the sections around it."""
+        """Its own name, without the names of the sections around it."""
         return str(self.path[-1])
 
     @property
@@ -32,17 +32,17 @@ class FileSetting:
 
 
 class Section(Mapping[str, FileSetting]):
-    """The settings of a section by the names that they should have; any can be asked for, there or not."""
+    """The settings of a section by their right names; a missing one can be asked for, too."""
 
     def __init__(self, path: KeyPath, found: Mapping[str, FileSetting], *, muted: bool = False) -> None:
         self.path = path
         self._found = dict(found)
         self.muted = muted
-        """Whether it can't be read, and that has been told."""
+        """Whether it can't be read, and that has been reported."""
 
     @property
     def whole(self) -> FileSetting:
-        """The section as a setting, for faults of all of it."""
+        """The section as a setting, for faults of the whole section."""
         return FileSetting(self.path, dict(self._found), self.muted)
 
     def __getitem__(self, name: str) -> FileSetting:

@@ -1,7 +1,7 @@
-"""Paths of serial ports: which paths are some, and which lead to the same one.
+"""Paths of serial ports: which paths are valid, and which lead to the same port.
 
-Only the text of a path is looked at, since a table.toml may be checked on another machine than the table's.
-Which links lead to the same adapter on the table itself is for the doctor to find out.
+Only the text of a path matters here, since a table.toml may be checked on another machine than the table's.
+The doctor finds out which links lead to the same adapter on the table itself.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ import re
 from firmware_host.config.fault_words import shown
 
 PORT_FORM = "a serial port, as in '/dev/ligretto/port-1-1.2'"
-"""How a port is named, wherever that is asked for."""
+"""The form of a port's path, for messages."""
 _PLACES = "/dev/ttyUSB0 and the like, or a name in /dev/ligretto, /dev/serial/by-id or /dev/serial/by-path"
 _PORT = re.compile(
     r"/(?:[^/]+/)*tty[A-Za-z]+[0-9]+"  # socat and its like link pseudo-terminals to such names anywhere
     r"|/dev/(?:serial[0-9]|pts/[0-9]+|(?:ligretto|serial/by-id|serial/by-path)/[^/]+)"
 )
 HEADER_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
-"""The names of the serial port of the header: the first one, and one of the others by the model of the Pi."""
+"""The names of the serial port of the header: the first one, and another one by the model of the Pi."""
 _MINI_UARTS = ("/dev/serial0", "/dev/serial1", "/dev/ttyS0")
-"""What the port without a parity bit can be called. A Pi 3, 4 or Zero 2 W has it on its header by default."""
+"""The names of the port without a parity bit. A Pi 3, 4 or Zero 2 W has it on its header by default."""
 
 
 def port_of(value: object) -> str:
-    """The path of a serial port in its shortest spelling; empty if this is none."""
+    """The path of a serial port in its shortest spelling; empty if the value is not one."""
     if not isinstance(value, str) or not value.startswith("/") or not value.isprintable():
         return ""
     path = posixpath.normpath(f"/{value.lstrip('/')}")
@@ -33,18 +33,18 @@ def port_of(value: object) -> str:
 
 
 def port_form(value: object) -> str:
-    """What is allowed in place of something that is no serial port."""
+    """What is allowed in place of a value that is not a serial port."""
     is_path = isinstance(value, str) and value.startswith("/")
     return f"{PORT_FORM}: {_PLACES}" if is_path else PORT_FORM
 
 
 def whole_port(port: str) -> str:
-    """The one name for a port that may have several."""
+    """The single name of a port that may have several."""
     return HEADER_PORTS[0] if port in HEADER_PORTS else port
 
 
 def own_port(port: str, owner: str, its: str) -> str:
-    """What is allowed in place of a port that somebody has, perhaps under another name."""
+    """What is allowed in place of a port that is taken, perhaps under another name."""
     alias = "" if its == port else f" as {shown(its)}"
     return f"a port of its own: {shown(port)} is taken by {owner}{alias}"
 

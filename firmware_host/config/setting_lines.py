@@ -1,11 +1,11 @@
-"""In which line of a TOML text each setting stands.
+"""The line of each setting in a TOML text.
 
 `tomllib` says what a text means, and whether it is TOML at all, but not where its settings are. So a text
-that it has read is gone through once more. That can be short: there is no error left to find, so it is enough
-to tell names, texts, brackets and commas apart.
+that it has read is scanned once more. That can be short: there are no errors left to find, so it is enough
+to distinguish names, texts, brackets and commas.
 
-A setting is named by its path: the names of the sections and keys that lead to it, and for an
-entry of a list its place there, counted from 0. So `[banks.left]` and `address = 0x20` below it are
+The path of a setting has the names of the sections and keys that lead to it, and for an entry of a
+list its index, counted from 0. So `[banks.left]` and `address = 0x20` below it are
 ("banks", "left") and ("banks", "left", "address"), and the second pin of a row is ("slots", "red", 1).
 """
 
@@ -21,9 +21,9 @@ from firmware_host.tag_text import shortened
 
 KeyPath = tuple[str | int, ...]
 MOST_DEEP = 16
-"""A path has up to so many names and places; no setting has more than three."""
+"""The most names and indexes of a path; no setting has more than three."""
 MOST_DIGITS = 100
-"""A number has up to so many; none that means something has more than six."""
+"""The most digits of a number; no meaningful one has more than six."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _TOKEN = re.compile(
     r'''"""(?:[^"\\]|\\.|"{1,2}(?!"))*"{3,5} | "(?:[^"\\]|\\.)*"
@@ -35,7 +35,7 @@ _TOKEN = re.compile(
 
 
 class OversizedSetting(TableError):
-    """A setting that no table can mean: its line, and what is too large."""
+    """A setting that is too large for any table: its line, and what is too large."""
 
     def __init__(self, line: int, words: str) -> None:
         self.line = line
@@ -55,14 +55,14 @@ def name_of(path: KeyPath) -> str:
 
 
 def find_lines(text: str) -> dict[KeyPath, int]:
-    """The line of each path in a text that tomllib has read, counted from 1; or OversizedSetting."""
+    """The line of each path in a text that tomllib has read, counted from 1; raises OversizedSetting."""
     finder = _LineFinder(text)
     finder.statements()
     return finder.lines
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
-    """All but the comments, each with the line in which it begins."""
+    """All tokens except comments, each with the line in which it begins."""
     line = 1
     for match in _TOKEN.finditer(text):
         if not match[0].startswith("#"):
@@ -74,10 +74,10 @@ class _LineFinder:
     def __init__(self, text: str) -> None:
         self.lines: dict[KeyPath, int] = {}
         self._tokens = _tokens(text)
-        self._last: dict[KeyPath, int] = {}  # the place of the present entry in each list of sections
+        self._last: dict[KeyPath, int] = {}  # the index of the present entry in each list of sections
 
     def statements(self) -> None:
-        """Go through all of it."""
+        """Scan the whole text."""
         section: KeyPath = ()
         begins = True
         for token, line in self._tokens:
@@ -101,7 +101,7 @@ class _LineFinder:
         return self._follow(path[:-1], [last], line)
 
     def _follow(self, path: KeyPath, names: list[str], line: int) -> KeyPath:
-        """Where names lead to from a path; of a list of sections its last entry is meant."""
+        """The path that names lead to from a path; a list of sections stands for its last entry."""
         for name in names:
             path = self._note((*path, name), line)
             if path in self._last:
@@ -131,7 +131,7 @@ class _LineFinder:
             raise OversizedSetting(line, words)
 
     def _entries(self, path: KeyPath, end: str) -> None:
-        """All entries of a list, or all settings of a section in { }."""
+        """Scan the entries of a list, or the settings of a section in { }."""
         number, begins = 0, True
         while (found := next(self._tokens))[0] != end:
             token, line = found

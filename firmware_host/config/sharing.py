@@ -1,7 +1,7 @@
-"""What the wirings of one table's games may share: what is the same thing for both, by its name.
+"""What the wirings of the two games of a table may share: the same thing, with the same name.
 
-A table for two games is wired for both at once, and changes from one to the other while it runs. So a line,
-an address or a port that both have must lead to the same button, chip or reader.
+A table for two games is wired for both, and changes from one to the other while it runs. So a line, an
+address or a port that both use must lead to the same button, chip or reader.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ K = TypeVar("K")
 
 
 def disputed(one: Profile, other: Profile, ports: Mapping[str, str], refused: Collection[str] = ()) -> str:
-    """What the two would need for different things, in words; empty if they go together.
+    """What the two profiles use for different things, in words; empty if they fit together.
 
-    `ports` are those of devices that have others than their profiles say; what is the matter with the
-    `refused` ones has been told.
+    `ports` are those that differ from the profiles. The faults of the `refused` ones have been reported.
     """
     found = list(_disputed(_Wired(one, ports, refused), _Wired(other, ports, refused)))
     told = ", ".join(found[:MOST_TOLD])
@@ -31,14 +30,14 @@ def disputed(one: Profile, other: Profile, ports: Mapping[str, str], refused: Co
 
 
 class _Wired:
-    """One game's wiring, with the ports that its devices have in the end."""
+    """The wiring of a game, with the ports that its devices have at this table."""
 
     def __init__(self, profile: Profile, ports: Mapping[str, str], refused: Collection[str]) -> None:
         self.profile = profile
         at = {name: ports.get(name, usual) for name, usual in ports_of(profile).items()}
         self.sign_port = whole_port(at[SCOREBOARD])
         self.devices = {whole_port(port): name for name, port in at.items() if port and name not in refused}
-        """Whose each port is."""
+        """The device of each port."""
         self.lines = bus_lines(profile) | header_lines(self.devices) | line_names(profile)
         self.chips = {(profile.i2c_bus, address): name for address, name in chip_names(profile).items()}
         kinds = chip_kinds(profile)
@@ -61,7 +60,7 @@ def _disputed(one: _Wired, other: _Wired) -> Iterator[str]:
 
 
 def _both(one: Mapping[K, str], other: Mapping[K, str]) -> Iterator[tuple[K, str, str]]:
-    """What both have under different names."""
+    """What both use under different names."""
     for key, name in one.items():
         if other.get(key, name) != name:
             yield key, name, other[key]

@@ -1,4 +1,4 @@
-"""What a table will be, in words that its operator can compare with the table."""
+"""The description of a table that its operator can compare with the real one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from firmware_host.tag_text import FACES, format_tag
 WIDTH = 100
 _INDENT = 13
 _NARROW, _STEP = 65, 4
-"""With fewer columns each word has a line of its own, and what there is to say of it is set in below."""
+"""With fewer columns each label has a line of its own, with its text indented below."""
 _MOST_MISSED = 3
 _COSTS = {
     "rounds": "when the power fails, at most the last seconds of the round that is being played are lost",
@@ -32,7 +32,7 @@ _CRASH = "when only the program dies, nothing is"
 
 
 def summary(config: TableConfig, registry: Registry | None, width: int = WIDTH) -> list[str]:
-    """The lines, those that are true of all games first."""
+    """The lines, beginning with those for all games."""
     lines = list(_entries(_common(config), width))
     for game, profile in config.profiles.items():
         first = ", played first" if len(config.profiles) > 1 and game == config.game else ""
@@ -43,7 +43,7 @@ def summary(config: TableConfig, registry: Registry | None, width: int = WIDTH) 
 
 
 def _entries(entries: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """Words and what there is to say of each; a word is not said twice in a row."""
+    """The lines of labels and texts; a label is not repeated in consecutive lines."""
     last = ""
     for word, text in entries:
         if width < _NARROW:
@@ -57,7 +57,7 @@ def _entries(entries: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Lines of words and paths that stay whole."""
+    """The text in lines, without splitting words and paths."""
     return wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
@@ -132,7 +132,7 @@ def _places(profile: Profile) -> Iterator[tuple[str, str]]:
 
 
 def _pins(banks: tuple[Bank, ...], lines: Iterable[int]) -> str:
-    """The pins of some lines, each bank named where it begins: `left A0 A1`."""
+    """The pins of some lines, with the name of each bank before its first pin: `left A0 A1`."""
     words = []
     last = ""
     for line in lines:
@@ -162,7 +162,7 @@ def _leds(wires: Iterable[LampWire], chip: str) -> list[int]:
 
 
 def _tags(profile: Profile, config: TableConfig, registry: Registry) -> str:
-    """How many of the tags that the open seats need are known."""
+    """How many of the tags that the open seats need are registered."""
     needed: list[Enrolled]
     if profile.game == CARD_GAME.name:
         seats = open_seats(profile, config.open_seats)

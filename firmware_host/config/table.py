@@ -1,4 +1,4 @@
-"""What an operator writes into `table.toml`: which table this is, and how it shall be run."""
+"""What an operator writes into `table.toml`: the wiring of the table, and how it is run."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from firmware_host.config.profile import Profile
 from firmware_host.settings import Settings
 
 SYNCS = ("rounds", "verdicts")
-"""When the store makes sure that what it wrote survives a power cut: at round ends, or at each verdict."""
+"""When the store makes its contents safe against a power cut: at the end of rounds, or at each verdict."""
 
 
 SIMULATED = "a simulated table"
-"""What stands in place of the path of a table.toml if there is none."""
+"""Shown in place of the path of a table.toml if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreConfig:
-    """Where the table remembers what happened, and for how long."""
+    """The file of the store, and how long its contents are kept."""
 
     file: str = "/var/lib/ligretto-table/table.db"
     sync: str = "rounds"
-    keep_rounds: int = 200  # so many can be recalled with every input; results are kept for ever
+    keep_rounds: int = 200  # sessions kept with all inputs; results are kept without limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableConfig:
-    """One table as it shall be: its wiring, and everything that may differ from evening to evening."""
+    """A table: its wiring, and everything that may differ from evening to evening."""
 
     file: str
-    """The file that it was read from, as the operator named it."""
+    """The path of the file that it was read from, as the operator wrote it."""
     profiles: Mapping[str, Profile]
-    """The wiring by the name of the game; a table that can play both has two profiles."""
+    """The wiring by the name of the game; a table for both games has two profiles."""
     game: str
     settings: Settings
     wiring: Mapping[str, str] = field(default_factory=dict)
-    """Where each profile came from: the name of one that comes with the package, or the path of a file."""
+    """The source of each profile: the name of one that comes with the package, or the path of a file."""
     ports: Mapping[str, str] = field(default_factory=dict)
-    """Serial ports of scoreboard and readers, by their names, where they are not those of the profile."""
+    """The serial ports of scoreboard and readers, by their names, that differ from the profile."""
     rounds: int | None = None
     handicap: tuple[int, ...] = ()
-    """So many dice or Ligretto cards fewer each seat is dealt; the seats not named have none."""
+    """How many dice or Ligretto cards fewer each seat is dealt; unlisted seats have no handicap."""
     open_seats: tuple[int, ...] = ()
-    """The seats that may be played at; none named means all."""
+    """The open seats; empty for all."""
     event: str = ""
-    """The name under which results are filed, beside their day."""
+    """The name of the event that results belong to, besides their day."""
     tags_file: str = ""
-    """The registry of tags; needed where the profile has readers."""
+    """The path of the tags file; needed if the profile has readers."""
     brightness: int | None = None
-    """0 to 15 for all LED chips; None leaves what the profile says."""
+    """0 to 15 for all LED chips; None for that of the profile."""
     store: StoreConfig = field(default_factory=StoreConfig)
 
     @property
     def profile(self) -> Profile:
-        """The wiring for the game that is played."""
+        """The wiring for the present game."""
         return self.profiles[self.game]

@@ -1,4 +1,4 @@
-"""Reads an operator's table.toml, and with it the profiles and tags that it speaks of."""
+"""Reads a table.toml, and the profiles and tags that it names."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ _ENROL = "make it with: ligretto-table tags enrol"
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A table as its operator wants it, and the registry of its tags where it has one."""
+    """A table from a table.toml, and the registry of its tags if it has one."""
 
     config: TableConfig
     registry: Registry | None
-    notes: tuple[str, ...] = ()  # what its operator should change, although it can be read
+    notes: tuple[str, ...] = ()  # what the operator should change, although it can be read
 
 
 def parse_table(text: str, name: str, files: Files) -> Loaded:
-    """What a table.toml says; BadSettings has every fault of it, of its profiles and of its registry."""
+    """The table of a table.toml; BadSettings has every fault of it, of its profiles and of its registry."""
     written = parse_document(text, name)
     document = written.renamed(_OLD_TIMING, "timing")
     reader = FaultyReader(document)
@@ -78,7 +78,7 @@ class _TableReader:
         self._root = reader.root(Layout(top=SETTINGS, inner=inner))
 
     def read(self, name: str) -> tuple[Loaded, list[str]]:
-        """Everything, and the faults of other files."""
+        """Read everything, and report the faults of other files."""
         reader, root = self._reader, self._root
         self._read_wiring()
         game = self._game()
@@ -122,7 +122,7 @@ class _TableReader:
             self._reader.fault(setting, self._profile_form(), found="empty")
 
     def _read_profile(self, setting: FileSetting, game: str = "") -> None:
-        """Read a profile, for a certain game or whichever it is for."""
+        """Read a profile, for a given game or for the game that it names."""
         profile = self._profile(setting)
         if profile is None:
             self._complete = False
@@ -159,7 +159,7 @@ class _TableReader:
     def _check_sharing(
         self, profiles: Sequence[Profile], ports: Mapping[str, str], refused: Collection[str]
     ) -> None:
-        """Two games are wired at the same time."""
+        """Report what the wirings of two games can't share."""
         if len(profiles) < 2:
             return
         one, other = profiles
@@ -186,7 +186,7 @@ class _TableReader:
             self._reader.fault(setting, f"{games[0]}, which is what '{self._wiring[games[0]]}' is for")
         return games[0]
 
-    # -- how it shall be
+    # -- how it is run
 
     def _optional(self, name: str, least: int, most: int) -> int | None:
         setting = self._root[name]
@@ -228,7 +228,7 @@ class _TableReader:
 
 
 def _device_names(data: Mapping[str, Any]) -> list[str]:
-    """The names that seem to be devices, wherever they stand: their values are paths of ports."""
+    """The names in any section that seem to be devices: their values are paths of ports."""
     sections = [data, *(section for section in data.values() if isinstance(section, dict))]
     settings = [setting for section in sections for setting in section.items()]
     return [name for name, port in settings if isinstance(port, str) and port.startswith("/dev/")]

@@ -1,6 +1,6 @@
-"""Readers of tags in a profile: where each is, and whether all together make a table.
+"""The tag readers in a profile: where each is, and whether they are complete.
 
-A reader with a faulty place may be any of those that seem to be missing. So a gap is told only
+A reader with a faulty place may be any of those that seem to be missing. So gaps are reported only
 if there are more gaps than such readers: one mistake has one message.
 """
 
@@ -18,7 +18,7 @@ from firmware_host.places import ALL_SLOTS, Pad, Pile, Slot, Spot
 from firmware_host.tag_text import parse_spot
 
 _PLACES = {"seat": "", "pile": "cards", "slot": "dice"}
-"""How the place of a reader may be given, and for which game alone."""
+"""The settings that can give the place of a reader, each with the only game that it is for."""
 READER_SETTINGS = (*_PLACES, "port", "group")
 _CARD_READERS = "a pad at every seat, or a reader at every pile"
 _MOST_NAMED = 6
@@ -38,7 +38,7 @@ class TagSpots:
         self._misplaced = 0
 
     def read(self, root: Section) -> tuple[TagSpot, ...]:
-        """All readers whose places are known, with a fault for whatever is wrong with them."""
+        """All readers whose places are known, with a fault for everything that is wrong with them."""
         readers = []
         section = self._reader.section(root, "readers")
         for name in section:
@@ -60,11 +60,11 @@ class TagSpots:
     # -- one of them
 
     def _place(self, device: FileSetting, section: Section) -> Spot | None:
-        """Where a reader is, if that can be and no other is there."""
+        """The place of a reader, if it is valid and no other reader is there."""
         words = [word for word in _PLACES if word in section]
         words = [
             word for word in words if section[word].name == word
-        ] or words  # misspelt ones have been told
+        ] or words  # misspelt ones have been reported
         if len(words) != 1:
             either = " or ".join(word for word, only in _PLACES.items() if only in ("", self._game.name))
             found = f"at {' and at '.join(words)}" if words else "nowhere"
@@ -127,7 +127,7 @@ class TagSpots:
             self._reader.fault(ownership, f"slap, or tag {where}")
 
     def _at(self, kind: type[Pad | Pile | Slot]) -> list[FileSetting]:
-        """Where the readers at places of one kind are said to be."""
+        """The given places of one kind of the readers."""
         return [setting for spot, setting in self._taken.items() if isinstance(spot, kind)]
 
     def _check_gaps(self, whole: FileSetting, wanted: Sequence[Spot], allowed: str) -> None:

@@ -1,7 +1,7 @@
-"""Which tag belongs to which card or face of a die: the registry, and its file.
+"""The registry: which tag belongs to which card or face of a die, and its file.
 
-The file is a CSV that can be read and mended by hand: a header, then one line for each tag with
-its number as the reader tells it (4, 7 or 10 bytes in hex) and what it stands for.
+The file is a CSV that can be read and edited by hand: a header, then one line for each tag with
+its number as readers report it (4, 7 or 10 bytes in hex) and what it stands for.
 
     uid,tag
     04a1b2c3,card 3 red 7          # everything behind a hash is a comment
@@ -28,7 +28,7 @@ _CARD_MARK, _DIE_MARK = 0xCA, 0xD1
 
 
 class Registry(Mapping[str, Enrolled]):
-    """What each tag stands for, by its number in small hex digits; it never changes."""
+    """What each tag stands for, by its number in lower-case hex digits; it is immutable."""
 
     __slots__ = ("_tags", "_uids")
 
@@ -55,12 +55,12 @@ class Registry(Mapping[str, Enrolled]):
         return cls({simulated_uid(face).hex(): face for face in faces})
 
     def of(self, uid: bytes) -> Tag:
-        """What a tag stands for; a Stranger if nobody has enrolled it."""
+        """What a tag stands for; a Stranger if it is not enrolled."""
         text = uid.hex()
         return self._tags.get(text, Stranger(text))
 
     def uid_of(self, tag: Tag) -> bytes:
-        """The number of the tag that stands for this; KeyError if there is none."""
+        """The number of the tag of this item; KeyError if it has none."""
         return bytes.fromhex(tag.uid) if isinstance(tag, Stranger) else self._uids[tag]
 
     def __getitem__(self, uid: str) -> Enrolled:
@@ -77,7 +77,7 @@ class Registry(Mapping[str, Enrolled]):
 
 
 def simulated_uid(tag: Enrolled) -> bytes:
-    """The number of a simulated tag, four bytes that say what it stands for.
+    """The number of a simulated tag: four bytes that encode what it stands for.
 
     A card's is CA, then its seat, colour and number; that of a die's face is D1, 00, die and face.
     """
@@ -101,14 +101,14 @@ def parse_registry(text: str, name: str) -> Registry:
 
 
 def examine_registry(text: str, name: str) -> tuple[Registry, list[str]]:
-    """What of a text can be right, and a line for each fault in it."""
+    """The valid entries of a text, and a line for each fault in it."""
     reader = _RegistryReader(name)
     reader.read(text)
     return Registry(reader.tags), reader.faults
 
 
 class _RegistryReader:
-    """Takes the lines of a file in, and keeps a message for each that can't be right."""
+    """Reads the lines of a file, and keeps a message for each that can't be right."""
 
     def __init__(self, name: str) -> None:
         self.tags: dict[str, Enrolled] = {}
@@ -119,7 +119,7 @@ class _RegistryReader:
 
     @property
     def faults(self) -> list[str]:
-        """The faults in the order of their lines; if there are many, the first ones."""
+        """The faults in the order of their lines; only the first of many."""
         return fault_messages(self._name, self._faults)
 
     def read(self, text: str) -> None:
@@ -140,7 +140,7 @@ class _RegistryReader:
         cells = [cell.strip() for cell in entry.split(",")]
         if cells != HEADER.split(","):
             self._fault(line, f"the header is '{shortened(entry)}'; allowed: {HEADER}")
-        if _UID.fullmatch(cells[0].lower()):  # it was forgotten, and this is an entry already
+        if _UID.fullmatch(cells[0].lower()):  # the header is missing, and this is the first entry
             self._read_entry(line, entry)
 
     def _read_entry(self, line: int, entry: str) -> None:

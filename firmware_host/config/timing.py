@@ -30,14 +30,14 @@ def timing_table() -> Iterator[str]:
 
 
 def read_timing(reader: FaultyReader, root: Section, usual: Settings) -> Settings:
-    """The settings with the times of a file put in, and a fault for each that can't be right."""
+    """The settings with the times of a file, and a fault for each that can't be right."""
     section = reader.in_order(reader.section(root, "timing", TIMINGS))
     read = {name: _time(reader, name, setting) for name, setting in section.items()}
     times = {name: time_ns for name, time_ns in read.items() if time_ns is not None}
     new: dict[str, Any] = {f"{name.replace('-', '_')}_ns": time_ns for name, time_ns in times.items()}
     settings = replace(usual, **new)
     broken = contradictions(settings)
-    right = TIMINGS.keys() - read.keys()  # the defaults first, then what has nothing against it further up
+    right = TIMINGS.keys() - read.keys()  # the defaults first, then each time that fits those above it
     for name in times:
         against = [order for order in broken if _partner(order, name) in right]
         if against:
@@ -49,7 +49,7 @@ def read_timing(reader: FaultyReader, root: Section, usual: Settings) -> Setting
 
 
 def _time(reader: FaultyReader, name: str, setting: FileSetting) -> int | None:
-    """The nanoseconds; None if there is no such time, or it makes no sense."""
+    """The nanoseconds; None if the time is missing or makes no sense."""
     text = setting.value if isinstance(setting.value, str) else ""
     timing = TIMINGS[name]
     time_ns = _parsed(text)
@@ -75,12 +75,12 @@ def _parsed(text: str) -> int | None:
 
 
 def _partner(order: TimeOrder, name: str) -> str:
-    """The other time of an order; empty if it is not about this one."""
+    """The other time of an order; empty if the order is not about this one."""
     return {order.shorter: order.longer, order.longer: order.shorter}.get(name, "")
 
 
 def _limit(order: TimeOrder, name: str, settings: Settings) -> str:
-    """What one time of an order has to be since the other one is what it is."""
+    """What one time of an order has to be, given the other one."""
     if name == order.shorter:
         how = "up to" if order.may_be_equal else "less than"
     else:

@@ -1,4 +1,4 @@
-"""What the GPIO lines, the lamps and the addresses of a profile are for, in words."""
+"""The names of what is on the GPIO lines, the lamps and the addresses of a profile."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from firmware_host.places import ALL_SLOTS, Colour
 from firmware_host.show.lamps import LAMPS_A_PILE, SYMBOLS
 
 BUS_LINES = {0: (0, 1), 1: (2, 3)}
-"""Data and clock of the I2C buses that are always on the same lines; where others are, an overlay decides."""
+"""Data and clock of the I2C buses with fixed lines; overlays decide the lines of the others."""
 HEADER_LINES = (14, 15)
-"""Those of the serial port of the header."""
+"""The lines of the serial port of the header."""
 
 
 def line_names(profile: Profile) -> dict[int, str]:
-    """Every GPIO line that the table needs, and what it is wired to."""
+    """What each GPIO line that the table needs is wired to."""
     names = {line: str(source) for line, source in profile.direct_lines.items()}
     names |= {bank.interrupt: f"interrupt of {bank.name}" for bank in profile.banks}
     if profile.reset is not None:
@@ -29,7 +29,7 @@ def line_names(profile: Profile) -> dict[int, str]:
 
 
 def lamp_name(profile: Profile, lamp: int) -> str:
-    """What a lamp stands at, by its place in a frame."""
+    """What a lamp is for, by its index in a frame."""
     piles = profile.piles * LAMPS_A_PILE
     if lamp < piles:
         pile, number = divmod(lamp, LAMPS_A_PILE)
@@ -43,24 +43,24 @@ def lamp_name(profile: Profile, lamp: int) -> str:
 
 
 def chip_names(profile: Profile) -> dict[int, str]:
-    """Every address on the I2C bus that the table needs, and whose it is."""
+    """The chip at each address on the I2C bus that the table needs."""
     names = {bank.address: bank.name for bank in profile.banks}
     return names | {chip.address: chip.name for chip in profile.led_chips}
 
 
 def chip_kinds(profile: Profile) -> dict[int, BusChipKind]:
-    """What kind of chip is at each of these addresses."""
+    """The kind of chip at each of these addresses."""
     kinds: dict[int, BusChipKind] = {bank.address: EXPANDER for bank in profile.banks}
     return kinds | {chip.address: LED_CHIPS[chip.kind] for chip in profile.led_chips}
 
 
 def bus_lines(profile: Profile) -> dict[int, str]:
-    """The lines that its I2C bus takes."""
+    """The lines of its I2C bus."""
     taken = BUS_LINES.get(profile.i2c_bus, ()) if chip_names(profile) else ()
     return dict.fromkeys(taken, "the I2C bus")
 
 
 def header_lines(devices: Mapping[str, str]) -> dict[int, str]:
-    """The lines that a serial port of the header takes; `devices` says by port whose each is."""
+    """The lines of a serial port of the header; `devices` has the device of each port."""
     names = [f"the port of {name}" for port, name in devices.items() if port in HEADER_PORTS]
     return dict.fromkeys(HEADER_LINES, names[0]) if names else {}

@@ -1,8 +1,8 @@
 """The state machine of enrolling: what the table waits for, and what a tag on a reader means.
 
-One item is asked for at a time. Its tag has to lie alone on the reader for a moment, because a second tag
-may be reported later. Then it is saved, and the next item is asked for when the reader is empty. A tag that
-stands for another item is refused or, where the worklist allows it, moves when it is left there.
+One item is asked for at a time. Its tag has to be alone on the reader for a moment, because a second tag
+may be reported later. Then it is saved, and the next item is asked for when the reader is empty. A tag of
+another item is refused or, where the worklist allows it, moves to this item if it is left there.
 
 Without a reader of their choice people may begin at any pad (at any reader if the table has no pads), and go
 on at the same one. A tag that may have been there before the start counts only after it was taken off. The
@@ -24,16 +24,16 @@ from firmware_host.tag_text import format_tag
 SETTLE_NS = 300 * MS
 """How long a tag has to be alone, unless the readers need longer to report a second one."""
 MOVE_NS = 3 * S
-"""How long a tag that stands for another item has to stay until it moves."""
+"""How long a tag of another item has to stay until it moves."""
 FAREWELL_NS = 3 * S
 """How long the scoreboard shows the end."""
 
 
 class EnrolState(Enum):
-    """What is waited for."""
+    """What the table waits for."""
 
     ASKING = "asking"  # a tag
-    TOO_SHORT = "too-short"  # a tag; the last one was gone too soon
+    TOO_SHORT = "too-short"  # a tag; the last one was taken away too soon
     CHECKING = "checking"  # that the tag stays, and stays alone
     CROWDED = "crowded"  # that only one tag is left
     OFFERED = "offered"  # that the tag of another item is left there, and moves, or is taken off
@@ -51,9 +51,9 @@ AT_END = (EnrolState.DONE, EnrolState.OVER)
 
 
 class Enroller:
-    """Takes what happens, and when; `messages` are the lines for the terminal, `worklist` has the registry.
+    """Takes inputs with their times; `messages` are the lines for the terminal, `worklist` has the registry.
 
-    `reader` is the number of the reader to use, if somebody has chosen one.
+    `reader` is the number of the reader to use, if one has been chosen.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Enroller:
         self.messages.append(f"{format_tag(item)}  {progress}: {how}")
 
     def came(self, reader: int, uid: str, now_ns: int, *, early: bool = False) -> None:
-        """A tag was found; `early` if it may have been there before the start."""
+        """A tag came to a reader; `early` if it may have been there before the start."""
         if uid in self._lying[reader]:  # a reader that works again reports what is still there
             return
         self._lying[reader][uid] = early
@@ -127,12 +127,12 @@ class Enroller:
             self.tell(f"{name} has read {uid}, which does not count there (see --reader)")
 
     def went(self, reader: int, uid: str, now_ns: int) -> None:
-        """A tag has gone."""
+        """A tag has gone from a reader."""
         if self._lying[reader].pop(uid, None) is not None and reader == self.reader:
             self._look(now_ns)
 
     def lost(self, reader: int, now_ns: int) -> None:
-        """A reader does not work."""
+        """A reader does not work any more."""
         self._lost.add(reader)
         if self._blind and self.state not in (EnrolState.LOST, *AT_END):
             self._enter(EnrolState.LOST, now_ns)
@@ -140,7 +140,7 @@ class Enroller:
             self.tell(f"it goes on when {name} is back, or with another --reader")
 
     def found(self, reader: int, now_ns: int) -> None:
-        """A reader works."""
+        """A reader works again."""
         self._lost.discard(reader)
         if self.state is EnrolState.LOST and not self._blind:
             self._resume(now_ns)
@@ -235,7 +235,7 @@ class Enroller:
             self._keep(now_ns)
             return
         self.known = known
-        if self.worklist.may_rob(known):
+        if self.worklist.may_take_tag_of(known):
             self._enter(EnrolState.OFFERED, now_ns, MOVE_NS)
             advice = "leave it there for 3 s to change that, or take it off"
         else:

@@ -1,4 +1,4 @@
-"""Which tags there are, which are missing, and which are not for this table, in a few lines."""
+"""The tags that are enrolled, those that are missing, and those of no use at this table, in a few lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = tuple[str, ...]
 def overview(
     items: Sequence[Enrolled], shown: Collection[Enrolled], *, skip_empty: bool = False
 ) -> list[str]:
-    """A table of seats and one of dice: which of the items, all that a table needs, are among `shown`.
+    """A table of seats and one of dice: which of the `items` that a table needs are among `shown`.
 
     `skip_empty` leaves out the rows without any.
     """

@@ -1,7 +1,7 @@
-"""The text of a registry of tags, edited so that the lines and comments of its owner stay.
+"""The text of a registry of tags. Edits keep the lines and comments of its owner.
 
-A new entry goes to its place in the order, and a changed one stays in its line. All other lines stay as they
-are. When an entry is removed, its comment stays, with the name of the card or face that it was about.
+A new entry goes to its place in the order, and a changed one stays in its line. No other line changes.
+When an entry is removed, its comment stays, with the name of the card or face that it was about.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from firmware_host.tag_text import format_tag
 
 
 class RegistryText:
-    """An immutable text with what it says; BadSettings has a line for each fault.
+    """An immutable text and its registry; BadSettings has a line for each fault.
 
-    An empty text is that of a file that does not exist yet.
+    An empty text stands for a file that does not exist yet.
     """
 
     __slots__ = ("_line_of", "_lines", "name", "registry")
@@ -42,7 +42,7 @@ class RegistryText:
         return next((uid for uid, each in self.registry.items() if each == item), None)
 
     def with_tag(self, uid: str, item: Enrolled) -> RegistryText:
-        """The text in which this tag stands for this item, and neither for another one."""
+        """The text in which this tag stands for this item, and both for no other."""
         known, old = self.registry.get(uid), self.uid_of(item)
         if known == item:
             return self
@@ -103,7 +103,7 @@ def entry_lines(text: str) -> dict[str, int]:
 
 
 def changes(before: Registry, after: Registry) -> str:
-    """How many cards and faces have gained, changed, lost and kept their tag."""
+    """How many cards and faces have got, changed, lost and kept their tag."""
     old = {item: uid for uid, item in before.items()}
     new = {item: uid for uid, item in after.items()}
     both = old.keys() & new.keys()
@@ -117,5 +117,5 @@ def _order(item: Enrolled) -> tuple[bool | int, ...]:
 
 
 def _comment(line: str) -> str:
-    """What stands behind an entry: spaces and a comment."""
+    """The text after an entry: spaces and a comment."""
     return line[len(line.partition("#")[0].rstrip()) :]

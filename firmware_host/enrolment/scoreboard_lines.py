@@ -8,11 +8,11 @@ from firmware_host.enrolment.enroller import AT_END, Enroller, EnrolState
 from firmware_host.texts import Phrase, item_text, say, spot_text
 
 BLINK_NS = 400 * MS
-"""How long a saved item is shown, and then hidden."""
+"""How long a saved item is shown, and then hidden, while it blinks."""
 TURN_NS = 2 * S
-"""How long each of two texts stays that take turns in one line."""
+"""How long each of two texts that take turns is shown."""
 NOTICE_NS = 2 * S
-"""How long the scoreboard says that a tag was gone too soon."""
+"""How long the scoreboard says that a tag was taken away too soon."""
 
 
 def scoreboard_lines(enroller: Enroller, language: str, columns: int, now_ns: int) -> tuple[str, str]:
@@ -22,12 +22,12 @@ def scoreboard_lines(enroller: Enroller, language: str, columns: int, now_ns: in
 
 
 def lines_due_ns(enroller: Enroller, now_ns: int) -> int:
-    """When the lines may change although nothing happens."""
+    """When the lines may change without an input."""
     return now_ns + BLINK_NS - (now_ns - enroller.since_ns) % BLINK_NS
 
 
 def _lines(enroller: Enroller, language: str, for_ns: int) -> tuple[str, str]:
-    """The lines when the state has lasted for so long."""
+    """The lines when the state has lasted for `for_ns`."""
     state, worklist = enroller.state, enroller.worklist
     first_turn = for_ns // TURN_NS % 2 == 0
     if state is EnrolState.CROWDED:
@@ -48,7 +48,7 @@ def _lines(enroller: Enroller, language: str, for_ns: int) -> tuple[str, str]:
         return item, say(language, Phrase.LIFT_TAG)
     if state is EnrolState.TOO_SHORT and for_ns < NOTICE_NS:
         return item, say(language, Cue.GONE)
-    if state is EnrolState.ASKING and enroller.littered:  # no reader is chosen yet, and a tag lies on one
+    if state is EnrolState.ASKING and enroller.littered:  # no reader has been chosen, and a tag lies on one
         return item, say(language, Phrase.LIFT_TAG) if first_turn else _request(enroller, language)
     progress = say(language, Phrase.PROGRESS, n=worklist.number, of=len(worklist.items))
     return item, _request(enroller, language) if first_turn else progress

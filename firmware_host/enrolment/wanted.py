@@ -28,7 +28,7 @@ _COLOURS = {colour.word: colour for colour in Colour}
 
 
 def needed(profiles: Iterable[Profile]) -> tuple[Enrolled, ...]:
-    """All that needs a tag: sets of cards colour by colour from 1 to 10, dice face by face."""
+    """All items that need a tag: sets of cards colour by colour from 1 to 10, dice face by face."""
     with_readers = [profile for profile in profiles if profile.readers]
     seats = max((profile.seats for profile in with_readers if profile.game == "cards"), default=0)
     dice = DICE if any(profile.game == "dice" for profile in with_readers) else 0
@@ -59,7 +59,7 @@ def select(texts: Iterable[str], items: Sequence[Enrolled], none: str) -> tuple[
 
 
 def _parsed(text: str) -> tuple[object, ...]:
-    """The kind that a text names, and its colour and numbers; nothing if it names none."""
+    """The kind that a text names, and its colour and numbers; None if it names none."""
     form, values = [], []
     for word in text.lower().split():
         value = _COLOURS.get(word, whole_number(word))
@@ -70,7 +70,7 @@ def _parsed(text: str) -> tuple[object, ...]:
 
 
 def extent(items: Iterable[Enrolled]) -> str:
-    """In a few words what all these are: `the cards of seats 1-4, dice 1-24`."""
+    """All these items in a few words: `the cards of seats 1-4, dice 1-24`."""
     owners: dict[type[Enrolled], set[int]] = {Card: set(), DieFace: set()}
     for item in items:
         owners[type(item)].add(item[0])

@@ -1,8 +1,9 @@
-"""The cards and faces that are to be enrolled: which one comes next, and which tags they have by now.
+"""The cards and faces to be enrolled: which one comes next, and which tags they have.
 
-An item is open as long as it has no tag and was not skipped; with `again` also one that has a tag, until it
-was kept. The next item is the first open one behind the present one, and after the last one the search begins
-at the front: an item that has lost its tag to another one is asked for again.
+An item is open as long as it has no tag and was not skipped. With `again` an item with a tag is open, too,
+until it is kept. The next item is the first open one after the present one, and after the last item the
+search
+starts at the front: an item that has lost its tag to another one is asked for again.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ class Worklist:
         """Whether the item that is asked for has got its tag now."""
         return self.asked in self._kept
 
-    def may_rob(self, other: Enrolled) -> bool:
+    def may_take_tag_of(self, other: Enrolled) -> bool:
         """Whether another item's tag may move to the one that is asked for.
 
-        That of an item that was just kept may not: it may only have been left on the reader.
+        The tag of the item that was just kept may not: it may only have been left on the reader.
         """
         return self._went_back or (self._again and other not in self._kept)
 
@@ -62,7 +63,7 @@ class Worklist:
         self._decide()
 
     def skip(self) -> Enrolled:
-        """Leave out the item that is asked for, and go on; gives the one that is left out."""
+        """Skip the item that is asked for, and go on; gives the skipped item."""
         item = self.wanted
         self._skipped.add(item)
         self._decide()
@@ -77,7 +78,7 @@ class Worklist:
         self.asked = next((item for item in ahead if item not in done), None)
 
     def back(self) -> bool:
-        """Ask again for the item that was kept or skipped last, if there was one."""
+        """Ask again for the last item that was kept or skipped, if there was one."""
         if not self._history:
             return False
         self.asked = self._history.pop()

@@ -91,12 +91,12 @@ def test_what_one_has_gone_back_over_is_asked_for_again() -> None:
 
 def test_only_once_more_or_for_what_one_went_back_to_a_tag_may_move() -> None:
     work = worklist(tags={D: FOUR})
-    assert not work.may_rob(FOUR)
+    assert not work.may_take_tag_of(FOUR)
     work.keep(A)
     work.back()
-    assert work.may_rob(FOUR)
+    assert work.may_take_tag_of(FOUR)
     keep(work, A)
-    assert not work.may_rob(ONE)
+    assert not work.may_take_tag_of(ONE)
 
 
 def test_even_then_the_tag_of_what_was_gone_through_is_safe() -> None:
@@ -104,8 +104,8 @@ def test_even_then_the_tag_of_what_was_gone_through_is_safe() -> None:
     keep(work, A)
     work.skip()
     work.skip()
-    assert work.may_rob(THREE), "it was left out, and not shown"
-    assert not work.may_rob(ONE)
+    assert work.may_take_tag_of(THREE), "it was left out, and not shown"
+    assert not work.may_take_tag_of(ONE)
 
 
 @given(
