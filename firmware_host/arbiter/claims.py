@@ -148,7 +148,7 @@ class Claims:
         return self._late_ns + self._settle_ns + self._doubt_ns
 
     def contest_ns(self, slap: Slap, placement: Placement | None) -> tuple[int, int]:
-        """From when to when something may have happened that this slap's verdict hangs on.
+        """The time in which something may have happened that this slap's verdict depends on.
 
         An edge that was lost would have had a stamp with its own uncertainty, and so has the report of the
         loss.

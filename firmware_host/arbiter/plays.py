@@ -160,7 +160,7 @@ class Plays:
         return self._locks.until_ns(seat)
 
     def contest_ns(self, attempt: Attempt) -> tuple[int, int]:
-        """From when to when something may have happened that this attempt's verdict hangs on."""
+        """The time in which something may have happened that this attempt's verdict depends on."""
         first_ns = attempt.stamp.earliest_ns - self._just_lost_ns - self._doubt_ns
         return first_ns, attempt.stamp.latest_ns + self._doubt_ns
 

@@ -1,1 +1,1 @@
-"""Simulated people. They know their dice and see the table; they act with hands and nothing else."""
+"""Simulated people. They know their dice or cards and see the table, and act only with their hands."""

@@ -1,6 +1,6 @@
-"""The dice or cards of one table as plain data, so that people can go on with them another time.
+"""The dice or cards of a table as plain data, so that people can go on with them later.
 
-What somebody holds in the fingers lies where it came from in it, and nobody has said anything.
+In the data, a card in somebody's fingers lies where it came from, and nobody has said anything.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ Data = Mapping[str, Any]
 
 
 class OtherBelongings(TableError):
-    """The data is not that of the dice or cards of this table."""
+    """The data does not fit the dice or cards of this table."""
 
 
 def kept(things: Dice | Decks) -> Data:
-    """All that has to be known of them; plain lists, numbers and texts."""
+    """The data of the dice or cards: lists, numbers and texts."""
     return _kept_cards(things) if isinstance(things, Decks) else _kept_dice(things)
 
 
 def restore(things: Dice | Decks, data: Data) -> None:
-    """Put everything where it was; OtherBelongings if the data does not fit, and then nothing has changed."""
+    """Put everything where it was; OtherBelongings, and no change, if the data does not fit."""
     try:
         if isinstance(things, Decks):
             _restore_cards(things, data)

@@ -13,7 +13,7 @@ WAIT_NS = 200 * MS
 
 
 class Crowd:
-    """One person for each seat that plays; call `arrive` to let them come."""
+    """One person for each seat that plays; `arrive` lets them come."""
 
     def __init__(self, world: PlayersWorld, people: Sequence[Person]) -> None:
         self._world = world
@@ -21,12 +21,12 @@ class Crowd:
         self._hands_off = False
 
     def arrive(self) -> None:
-        """Everybody begins to live."""
+        """Everybody starts to act."""
         for person in self.people:
             self._live(person.life())
 
     def hands_off(self) -> None:
-        """Everybody takes the hands off the buttons and waits, in the middle of whatever it is."""
+        """Everybody takes their hands off the buttons and waits."""
         if not self._hands_off:
             self._hands_off = True
             for person in self.people:

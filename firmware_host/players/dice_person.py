@@ -1,4 +1,4 @@
-"""One simulated person with dice: it throws all of them or none, and holds up as many as it has."""
+"""One simulated person with dice, who throws all of them or none, and counts the leftover ones honestly."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class DicePerson(Person):
     # -- before and after a round
 
     def _get_ready(self) -> Delays:
-        """Where dice are owned by tag, show each to the pad."""
+        """Show each die to the pad, if dice are owned by tag."""
         if self._owned_by_tag:
             for die in self._dice.hands[self.seat]:
                 tag = DieFace(die.number, die.face)
@@ -69,7 +69,7 @@ class DicePerson(Person):
                 yield SHOW_NS
 
     def _take_off(self, reading: PageReading) -> Delays:
-        """Everybody helps to clear the board, each beginning with another row."""
+        """Help to clear the board; each person begins with another row."""
         first = (self.seat - 1) * len(ALL_SLOTS) // len(self._seats)
         for slot in ALL_SLOTS[first:] + ALL_SLOTS[:first]:
             if slot in self._dice.board:
@@ -80,14 +80,14 @@ class DicePerson(Person):
         yield GLANCE_NS
 
     def _knows_round(self, reading: PageReading) -> bool:
-        """Whether this round is one that these people have dealt; a resumed table may show another."""
+        """Whether these people have dealt for this round; a resumed table may show another one."""
         as_many = len(reading.counts) in (0, len(self._seats))
         return self.seat in self._dice.hands and as_many
 
     # -- the leftover check
 
     def _stop(self, reading: PageReading) -> Delays:
-        """Hands off. What was put down too late is taken back: its lamp says so."""
+        """Stop playing, and take back dice that were put down too late: their lamps say so."""
         yield self._skill_time(1)
         yield LONG_LOOK_NS + self._answer_ns
         for slot in list(self._round.minding):
@@ -98,7 +98,7 @@ class DicePerson(Person):
         self._done.add(Wish.STOP)
 
     def _check(self, reading: PageReading) -> Delays:
-        """Compare the dice in hand with what the table thinks."""
+        """Compare the dice in the hand with the table's count."""
         if self._round.minding:
             yield from self._stop(reading)
         place = self._seats.index(self.seat)
@@ -119,7 +119,7 @@ class DicePerson(Person):
         self._done.add(Wish.CHECK)
 
     def _take_if_nobodys(self, slot: Slot) -> Delays:
-        """A die that flashes white was never claimed: it goes back to whoever is short of one."""
+        """Take back a die that was never claimed (it flashes white), if one is missing from the hand."""
         if slot in self._dice.board and WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
             yield LIFT_NS
             if slot in self._dice.board:
@@ -129,7 +129,7 @@ class DicePerson(Person):
     # -- the round
 
     def _play(self, reading: PageReading) -> Delays:
-        """Play; but call a round off if nothing has fitted for minutes, or if nobody has dealt for it."""
+        """Play, but call the round off if nothing has fitted for minutes, or if nobody has dealt for it."""
         self._dice.dealt = False
         if self._was_paused or not self._knows_round(reading):
             self._was_paused = False

@@ -13,7 +13,7 @@ PER_COLOUR = 6
 
 @dataclass(slots=True, eq=False)
 class Die:
-    """One real die, numbered from 1 to 24; its face changes when it is thrown."""
+    """A real die, numbered from 1 to 24; its face changes when it is thrown."""
 
     number: int
     colour: Colour
@@ -21,7 +21,7 @@ class Die:
 
 
 class Dice:
-    """All 24 dice and where they are. People move them; the table never sees this."""
+    """All 24 dice and where they are. People move them; the table does not know this."""
 
     def __init__(self, deal: tuple[int, ...], chance: Random) -> None:
         self._deal = deal
@@ -34,7 +34,7 @@ class Dice:
         self.dealt = False
 
     def deal(self) -> None:
-        """Everything but the board back into the bag; mix it and give each seat its dice."""
+        """Put all dice except those on the board into the bag, mix them and give each seat its dice."""
         for hand in self.hands.values():
             self.bag += hand
         self._chance.shuffle(self.bag)
@@ -66,12 +66,12 @@ class Dice:
         self.bag.append(self.board.pop(slot))
 
     def height(self, colour: Colour) -> int:
-        """How many dice lie in a row without a gap, as everybody can see."""
+        """How many dice lie in a row without a gap; everybody can see this."""
         height = 0
         while Slot(colour, height + 1) in self.board:
             height += 1
         return height
 
     def count(self) -> int:
-        """All dice, wherever they are: 24, always."""
+        """The number of all dice, which is always 24."""
         return len(self.bag) + len(self.board) + sum(map(len, self.hands.values()))

@@ -10,7 +10,7 @@ from firmware_host.players.skill import Skill
 from firmware_host.players.world import PlayersWorld
 
 Delays = Iterator[int]
-"""A way of acting: it yields how long it takes until the next deed."""
+"""Something that a person does: it yields the time until the next action."""
 
 PAUSE_NS = 250 * MS
 
@@ -30,7 +30,7 @@ class Fingers:
         self._world.after(self._skill.tap.draw(self._chance), self._lift)
 
     def hold(self, for_ns: int) -> Delays:
-        """A long press, and a moment before the next."""
+        """A long press, and a short wait after it."""
         self._world.press(self._seat)
         yield for_ns
         self._lift()

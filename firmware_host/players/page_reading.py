@@ -1,4 +1,4 @@
-"""What a person gathers from the scoreboard: what the table wants now."""
+"""What a person reads from the scoreboard: what the table asks for now."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class Wish(Enum):
     SIT = auto()  # sit down by pressing
     PLAY = auto()  # the round runs
     STOP = auto()  # the round is over
-    HOLD = auto()  # it is paused: hold a button to go on
-    RESUME = auto()  # the table was off, and something lies otherwise: hold a button to go on all the same
+    HOLD = auto()  # the round is paused: hold a button to go on
+    RESUME = auto()  # the table was off, and something has changed: hold a button to go on anyway
     CHECK = auto()  # compare the leftover counts
     ENTER = auto()  # one seat enters its dice
-    CONFIRM = auto()  # one seat claims to hold that many
+    CONFIRM = auto()  # one seat has entered this count
     TAKE_OFF = auto()  # take the dice off the board
     DEAL = auto()  # deal and press
 
 
 class PageReading(NamedTuple):
-    """A wish, with the seat and the counts that stand beside it."""
+    """A wish, with the seat and the counts that are shown with it."""
 
     wish: Wish
     seat: int = 0
@@ -52,7 +52,7 @@ _COUNTS = re.compile(r"(?:\d+:)?\d+(?: (?:\d+:)?\d+)+|\d+:\d+")
 
 
 class PageReader:
-    """Reads the scoreboard in all languages that are named. `spelled` is how the display spells a text."""
+    """Reads the scoreboard in these languages. `spelled` is how the display spells a text."""
 
     def __init__(self, languages: str | Sequence[str], spelled: Callable[[str], str]) -> None:
         known = [languages] if isinstance(languages, str) else languages
@@ -70,16 +70,16 @@ class PageReader:
         self._holds = [_with_seat(text) for text in texts(Phrase.HOLDS, seat="SEAT", n="COUNT")]
 
     def says_played(self, lines: tuple[str, ...], seat: int) -> bool:
-        """Whether the display says that this seat's card lies in the centre already."""
+        """Whether the display says that this seat's card is in the centre already."""
         name, _, word = lines[0].partition(": ")
         return name == str(seat) and word in self._played
 
     def read(self, lines: tuple[str, ...]) -> PageReading:
-        """What the display says. Counts below a verdict, or below anything else, mean: play."""
+        """What the display asks for. Counts below a verdict, or below any other text, mean: play."""
         first, second = lines
         wish = self._fixed.get(first)
         if wish in (Wish.HOLD, Wish.RESUME) and second not in self._hold:
-            return PageReading(Wish.WAIT)  # only the operator can end this pause, or there is more to be read
+            return PageReading(Wish.WAIT)  # only the operator can end this pause, or another text follows
         if wish is not None:
             return PageReading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
         both = f"{first} {second}"

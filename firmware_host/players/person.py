@@ -1,9 +1,9 @@
-"""One simulated person at one seat: what people do whatever they play.
+"""One simulated person at one seat: what people do in both games.
 
-A person's life is a generator: it yields how long it takes until the next deed. People
-look at the scoreboard and the lamps, think for a while, and move; by the time the hand
-is there the place may be taken. They keep the rules that no table can see, and say honestly
-what they have left.
+A person is a generator that yields the time until the next action. People look at the
+scoreboard and the lamps, think for a while, and move. By the time the hand is there the
+place may be taken. They keep the rules that no table can check, and count honestly what
+they have left.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ CALL_OFF_NS = 4000 * MS
 
 
 class Supplies(Protocol):
-    """What is dealt before each round, shared by all."""
+    """The dice or cards, which all people share."""
 
     dealt: bool
-    """Whether it has been dealt and not been played with yet."""
+    """Whether they have been dealt and not been played with since."""
 
     @property
     def cleared(self) -> bool:
         """Whether nothing lies on the table any more."""
 
     def deal(self) -> None:
-        """Mix all of it, and give each seat its part."""
+        """Mix everything, and give each seat its part."""
 
 
 class Person(ABC):
@@ -75,7 +75,7 @@ class Person(ABC):
         }
 
     def life(self) -> Delays:
-        """All that this person ever does."""
+        """Everything that this person does."""
         yield self._chance.randrange(GLANCE_NS)
         while True:
             reading = self._look()
@@ -91,7 +91,7 @@ class Person(ABC):
     @property
     @abstractmethod
     def left(self) -> int:
-        """How much this person has still to get rid of."""
+        """How many dice or cards this person still has to get rid of."""
 
     @abstractmethod
     def _play(self, reading: PageReading) -> Delays:
@@ -99,18 +99,18 @@ class Person(ABC):
 
     @abstractmethod
     def _stop(self, reading: PageReading) -> Delays:
-        """Hands off: the round is over."""
+        """Stop playing: the round is over."""
 
     @abstractmethod
     def _check(self, reading: PageReading) -> Delays:
-        """See to it that the table knows what is left."""
+        """Make sure that the table's count of what is left is right."""
 
     @abstractmethod
     def _take_off(self, reading: PageReading) -> Delays:
         """Clear the table."""
 
     def _get_ready(self) -> Delays:
-        """What has to be done with what was dealt, before it begins."""
+        """Prepare the round after the deal."""
         yield from ()
 
     # -- what all people do
@@ -121,7 +121,7 @@ class Person(ABC):
     def _sit(self, reading: PageReading) -> Delays:
         yield self._skill_time(3)
         supplies = self._supplies
-        if not supplies.dealt and supplies.cleared:  # else the table wants it cleared first
+        if not supplies.dealt and supplies.cleared:  # otherwise the table has to be cleared first
             supplies.deal()
         if supplies.dealt:
             yield from self._get_ready()
@@ -147,7 +147,7 @@ class Person(ABC):
             self._done.add(Wish.DEAL)
 
     def _call_off(self) -> Delays:
-        """Say that nobody can play on; when all do so together, the table ends the round."""
+        """Call that nobody can play on; when all do so together, the table ends the round."""
         yield from self._fingers.hold(CALL_OFF_NS)
 
     def _enter(self, reading: PageReading) -> Delays:

@@ -1,4 +1,4 @@
-"""One person in a running round: throwing, placing, slapping, and minding the own dice."""
+"""One person in a running round of dice: throwing, placing, slapping, and watching the own dice."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from firmware_host.players.skill import Skill
 from firmware_host.players.world import RED, WHITE, PlayersWorld
 
 MIND_NS = 600 * MS  # after this long a placed die should have its owner
-NOTICE_NS = 200 * MS  # the table has answered to a die by then
+NOTICE_NS = 200 * MS  # the table has reacted to a die by then
 PEER_NS = 300 * MS  # long enough to see a flicker
 LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
 LIFT_NS = 300 * MS  # taking a die and putting it back
 
 
 class RoundPlayer:
-    """Plays the dice of one hand. `minding` is what it put down lately and keeps an eye on."""
+    """Plays the dice of one hand. `minding` has the dice that it put down lately and watches."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class RoundPlayer:
         return self._reader.read(self._world.lines).wish is Wish.PLAY
 
     def play(self) -> Delays:
-        """One throw, and all that can be placed of it."""
+        """One throw, and all dice of it that can be placed."""
         yield self._skill.throw.draw(self._chance)
         self._dice.throw(self._seat)
         while self._running():
@@ -70,14 +70,14 @@ class RoundPlayer:
             self._tap()
 
     def _choose(self) -> tuple[Die, Slot] | None:
-        """A die of the throw that goes onto the board now."""
+        """A die of the throw that fits onto the board now."""
         for die in self._hand:
             if die.face == self._dice.height(die.colour) + 1:
                 return die, Slot(die.colour, die.face)
         return None
 
     def _put_down(self, die: Die, slot: Slot) -> Delays:
-        """One hand takes the die there, the other slaps."""
+        """Place the die with one hand and slap with the other."""
         skill, chance = self._skill, self._chance
         if self._happens(skill.misplace_rate):
             slot = self._wrong_slot() or slot
@@ -115,7 +115,7 @@ class RoundPlayer:
         return self._chance.choice(free) if free else None
 
     def _knock(self) -> Delays:
-        """The sleeve takes a die along; it is put back at once."""
+        """Knock a die off with the sleeve, and put it back at once."""
         others = [slot for slot in self._dice.board if self._world.is_filled(slot)]
         slot = self._chance.choice(others)
         self._world.empty(slot)
@@ -124,7 +124,7 @@ class RoundPlayer:
             self._fill(slot)
 
     def _mind(self) -> Delays:
-        """Look after the own dice: take back what is wrong, and slap for what is not counted yet."""
+        """Watch the own dice: take back wrong ones, and slap for those that are not counted yet."""
         for slot, since_ns in list(self.minding.items()):
             if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS + self._answer_ns:
                 if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
@@ -138,7 +138,7 @@ class RoundPlayer:
             yield from self._claim_again()
 
     def _claim_again(self) -> Delays:
-        """The scoreboard counts more dice than the hand: a die somewhere still waits for a slap."""
+        """Slap again, since the scoreboard counts more dice than the hand has: one is still unclaimed."""
         lying = list(self._dice.board)
         if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
             if RED not in self._world.panel_light(self._seat, PEER_NS):
@@ -150,7 +150,7 @@ class RoundPlayer:
                 return
 
     def _put_again(self, slot: Slot) -> Delays:
-        """Nobody claimed it in time: lift it, put it down again and slap."""
+        """Lift a die that nobody claimed in time, put it down again and slap."""
         self._world.empty(slot)
         yield LIFT_NS
         if slot in self._dice.board:
@@ -163,7 +163,7 @@ class RoundPlayer:
         self._world.fill(slot, DieFace(die.number, die.face))
 
     def lift(self, slot: Slot) -> None:
-        """Take a die back, unless somebody has cleared it away meanwhile."""
+        """Take a die back, unless somebody else has removed it."""
         del self.minding[slot]
         if slot in self._dice.board:
             self._world.empty(slot)
@@ -174,4 +174,4 @@ class RoundPlayer:
 
 
 def _nothing() -> None:
-    """Where dice are owned by tag, nobody needs to slap."""
+    """Do nothing: where dice are owned by tag, no slap is needed."""

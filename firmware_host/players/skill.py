@@ -1,4 +1,4 @@
-"""How quick, how careful and how honest a hand is."""
+"""How quick and how careful a hand is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from firmware_host.durations import MS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """A duration drawn anew each time: skewed to the right, as people's times are."""
+    """A random duration: skewed to the right, as people's times are."""
 
     median_ns: int
     spread: float
@@ -21,19 +21,19 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
-    """One kind of player. Rates are chances per occasion."""
+    """A kind of player. Rates are probabilities per occasion."""
 
     reaction: Spread  # from seeing to moving
     throw: Spread  # picking up, shaking, throwing and sorting the dice
-    reach: Spread  # from the own dice to a place of the board
+    reach: Spread  # from the own dice to the board
     tap: Spread  # how long a finger stays on the button
     slap_offset_ns: int  # the slap comes this long after the die, on average
-    slap_spread_ns: int  # ... give or take; early slaps come of a wide spread
-    early_rate: float = 0.0  # slaps with the reach, long before the die is down
-    late_rate: float = 0.0  # dreams a while before slapping
-    twice_rate: float = 0.0  # slaps a second time for good measure
+    slap_spread_ns: int  # ... and its spread; a wide one gives early slaps
+    early_rate: float = 0.0  # slaps while reaching out, long before the die is down
+    late_rate: float = 0.0  # hesitates before slapping
+    twice_rate: float = 0.0  # slaps a second time
     wrong_rate: float = 0.0  # slaps without having placed anything
-    misplace_rate: float = 0.0  # puts a die where it does not belong
+    misplace_rate: float = 0.0  # puts a die on a wrong place
     knock_rate: float = 0.0  # knocks another die off on the way back
     reflex_rate: float = 0.0  # slaps although a rival's die was down first
 
@@ -87,7 +87,7 @@ SKILLS: dict[str, Skill] = {
 
 
 RATES = tuple(field.name.removesuffix("_rate") for field in fields(Skill) if field.name.endswith("_rate"))
-"""What can go wrong with a hand."""
+"""The names of all rates of error."""
 
 
 def with_rates(skill: Skill, **rates: float) -> Skill:

@@ -1,4 +1,4 @@
-"""All that a person can do to a table and see of it."""
+"""All that a person can do at a table and see of it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Protocol
 from firmware_host.places import Slot, Spot, Tag
 
 WHITE, RED, CYAN, GREEN = 7, 4, 3, 2
-"""What an eye tells apart of a lamp's values."""
+"""The different values of a lamp that an eye saw."""
 
 
 class PlayersWorld(Protocol):
-    """Hands and eyes at one table. There is no way from here to what the referee thinks."""
+    """Hands and eyes at one table. Nothing here gives access to the referee."""
 
     @property
     def now_ns(self) -> int: ...
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What the scoreboard says."""
+        """The lines of the scoreboard."""
 
     def after(self, delay_ns: int, deed: Callable[[], None]) -> None:
-        """Do something in a while."""
+        """Do something later."""
 
     def press(self, seat: int) -> None: ...
 
@@ -39,15 +39,15 @@ class PlayersWorld(Protocol):
         """Take it away again."""
 
     def fill(self, slot: Slot, tag: Tag) -> None:
-        """A die comes down on a slot, with that tag under it."""
+        """Put a die on a slot, with that tag under it."""
 
     def empty(self, slot: Slot) -> None:
-        """The die on a slot is taken away."""
+        """Take the die on a slot away."""
 
     def is_filled(self, slot: Slot) -> bool: ...
 
     def slot_light(self, slot: Slot, for_ns: int) -> tuple[int, ...]:
-        """The values a slot's lamp took on during that last while, in order."""
+        """The values of a slot's lamp during the last `for_ns`, in order."""
 
     def panel_light(self, seat: int, for_ns: int) -> tuple[int, ...]:
-        """The same of a seat's own lamp."""
+        """The same for a seat's panel lamp."""

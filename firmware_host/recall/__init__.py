@@ -1,1 +1,1 @@
-"""A round told again from what was decided in it: its story, its contests, and pictures of both."""
+"""A round as it was decided: its story, its contests, and pictures of both."""

@@ -1,4 +1,4 @@
-"""Who raced whom: a slap that won, and those that came too late for the same thing or tied for it."""
+"""Races in a round: a slap that won, and those that came too late for the same thing or tied for it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from firmware_host.stamps import Stamp
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """One thing that several seats wanted: who got it, and who did not, in the order of their stamps."""
+    """A race of several seats for one thing: the winner, and the losers in the order of their stamps."""
 
     winner: StampedVerdict
     losers: tuple[StampedVerdict, ...]
 
     @property
     def all(self) -> tuple[StampedVerdict, ...]:
-        """Everybody in it, the winner first."""
+        """All verdicts in it, the winner's first."""
         return (self.winner, *self.losers)
 
     @property
     def hull(self) -> Stamp:
-        """From the first moment that any of them may have been at to the last."""
+        """The time from the earliest to the latest stamp of any of them."""
         stamps = [given.stamp for given in self.all]
         return Stamp(min(stamp.earliest_ns for stamp in stamps), max(stamp.latest_ns for stamp in stamps))
 
@@ -43,7 +43,7 @@ def contests(verdicts: Sequence[StampedVerdict]) -> tuple[Contest, ...]:
 
 
 def rival_of(loser: StampedVerdict, verdicts: Sequence[StampedVerdict]) -> StampedVerdict | None:
-    """The winning verdict that a loser names by seat and stamp; None if it names none, or it is not here."""
+    """The winning verdict that a loser names by seat and stamp; None if it names none that is here."""
     judged = loser.judged
     named = [
         given
@@ -51,18 +51,18 @@ def rival_of(loser: StampedVerdict, verdicts: Sequence[StampedVerdict]) -> Stamp
         if given.judged.verdict in WINNING
         and (given.judged.seat, given.stamp) == (judged.rival, judged.rival_stamp)
     ]
-    # A seat may lay two cards in one moment; the rival is then the one that was raced for.
+    # A seat may lay two cards at the same time. The rival is the one that the loser raced for.
     return next((given for given in named if _face(given) == _face(loser)), named[0] if named else None)
 
 
 def _face(given: StampedVerdict) -> tuple[object, ...]:
-    """What all who race for one thing have in common: the place, or the card but for its owner."""
+    """What all verdicts of a race have in common: the place, or the card without its owner."""
     what = given.judged.what
     return () if what is None else what[-2:]
 
 
 def apart_ns(one: Stamp, other: Stamp) -> int:
-    """How much time surely lies between two stamps; less than nothing by as much as they overlap."""
+    """The time that is surely between two stamps; negative by as much as they overlap."""
     first, second = sorted((one, other))
     return second.earliest_ns - first.latest_ns
 

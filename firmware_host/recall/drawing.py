@@ -1,7 +1,7 @@
 """A scene as an SVG drawing: a lane for each seat, signs for verdicts, stamps to scale.
 
-It brings its own ground and its own colours for bright and for dark surroundings, loads nothing from
-elsewhere, and reads without colour as well. Whoever rests the pointer on a sign is told what it was.
+It has its own background and colours for light and for dark mode, loads nothing from elsewhere, and is
+readable without colour. A tooltip on each sign says what it was.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ text.title { font-size: 18px; font-weight: bold; }
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A letter, where it belongs, and all that it stands for."""
+    """A letter, its place, and all that it stands for."""
 
     letter: str
     x: float
@@ -66,7 +66,7 @@ class _Mark:
 
 
 def _style() -> str:
-    """Many viewers know no variables of CSS, so each rule is written out for both surroundings."""
+    """The style sheet. Many viewers do not know CSS variables, so each rule is written for both modes."""
     dark = _colours(_DARK)
     return f"{_SHAPES}{_colours(_LIGHT)}@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
 
@@ -86,7 +86,7 @@ def _colours(colour: dict[str, str]) -> str:
 
 
 def draw_svg(scene: Scene, title: str, tell: Callable[[Effect], str]) -> str:
-    """The drawing; `tell` says in a sentence what an effect was."""
+    """The drawing; `tell` gives a sentence about an effect."""
     seats = scene.story.seats
     lane, middle = (CLOSE_LANE, CLOSE_MIDDLE) if scene.close else (LANE, LANE // 2)
     bottom = TOP + lane * len(seats)
@@ -111,7 +111,7 @@ def draw_svg(scene: Scene, title: str, tell: Callable[[Effect], str]) -> str:
 
 
 def _x(scene: Scene, t_ns: int) -> float:
-    """Where a moment is, at most a little outside the picture."""
+    """The x coordinate of a moment, at most a little outside the picture."""
     return LEFT + scene.place(t_ns, _STEPS) / 100
 
 
@@ -122,7 +122,7 @@ def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "") -> st
 
 
 def _stills(scene: Scene, bottom: int) -> list[str]:
-    """The times during which the round stood still."""
+    """The pauses of the round."""
     boxes = []
     for pause in scene.story.pauses:
         first = max(float(LEFT), _x(scene, pause.from_ns))
@@ -148,7 +148,7 @@ def _lane(seat: int, y: int) -> str:
 
 
 def _link(scene: Scene, contest: Contest, lane_of: dict[int, int]) -> str:
-    """From the winner to each loser, and by how much that one was later."""
+    """The lines from the winner to each loser, with how much later that one was."""
     won = contest.winner
     x, y = _x(scene, won.t_ns), lane_of[won.judged.seat]
     parts = []
@@ -163,14 +163,14 @@ def _link(scene: Scene, contest: Contest, lane_of: dict[int, int]) -> str:
 
 
 def _signs(scene: Scene, lane_of: dict[int, int], tell: Callable[[Effect], str]) -> list[str]:
-    """The verdicts, those that matter most on top."""
+    """The signs of the verdicts, with the most important ones on top."""
     rank = {verdict: -n for n, verdict in enumerate(SIGNS)}
     ordered = sorted(scene.verdicts, key=lambda given: rank[given.judged.verdict])
     return [_sign(scene, given, lane_of[given.judged.seat], tell) for given in ordered]
 
 
 def _sign(scene: Scene, given: StampedVerdict, y: int, tell: Callable[[Effect], str]) -> str:
-    """A verdict's sign on its lane; in a close picture its stamp is there, and the sign above it."""
+    """A verdict's sign on its lane; in a close-up its stamp is drawn, with the sign above it."""
     verdict = given.judged.verdict
     told = ". ".join(tell(effect) for effect in (given.tie, given.judged) if effect is not None)
     stamp = ""
@@ -188,7 +188,7 @@ def _disc(x: float, y: float, verdict: Verdict) -> str:
 
 
 def _letters(scene: Scene, y: int, tell: Callable[[Effect], str]) -> list[str]:
-    """What happened to the table."""
+    """The letters for what happened to the table."""
     marks = _marks(scene)
     places = _side_by_side([mark.x for mark in marks])
     parts = []
@@ -199,7 +199,7 @@ def _letters(scene: Scene, y: int, tell: Callable[[Effect], str]) -> list[str]:
 
 
 def _marks(scene: Scene) -> list[_Mark]:
-    """The letters in the order of their moments; the same one again is not drawn over itself."""
+    """The letters in the order of their moments; one letter is not drawn twice at the same place."""
     marks: list[_Mark] = []
     last: dict[str, _Mark] = {}
     for each in scene.story.events:
@@ -216,7 +216,7 @@ def _marks(scene: Scene) -> list[_Mark]:
 
 
 def _side_by_side(places: Sequence[float]) -> list[float]:
-    """These places from left to right, none closer to the next than a letter is wide."""
+    """These places from left to right, at least the width of a letter apart."""
     found: list[float] = []
     for x in places:
         found.append(max(x, found[-1] + LETTER) if found else x)
@@ -228,7 +228,7 @@ def _side_by_side(places: Sequence[float]) -> list[float]:
 
 
 def _legend(scene: Scene, y: int) -> list[str]:
-    """What the signs in it mean."""
+    """The meaning of the signs in the drawing."""
     used = {given.judged.verdict for given in scene.verdicts}
     shown = [each.effect for each in scene.story.events if scene.from_ns <= each.t_ns <= scene.to_ns]
     letters = {letter_of(effect) for effect in shown}

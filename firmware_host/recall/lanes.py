@@ -1,7 +1,6 @@
 """A scene as lines of text: one lane for each seat, time from left to right.
 
-Lines are made of pieces, so that whoever prints them can colour each for what it is; they read
-the same without colour.
+Lines consist of pieces, so that they can be printed in colour; they say the same without colour.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from firmware_host.show.pages import margin_text
 
 
 class Tone(Enum):
-    """What a piece of a line is."""
+    """The kind of a piece of a line."""
 
     LABEL = "label"  # names, numbers and words
-    GROUND = "ground"  # what the signs stand on
+    GROUND = "ground"  # the ground under the signs
 
 
 Piece = tuple[str, Verdict | Tone]
@@ -34,7 +33,7 @@ _ORDER = {verdict: rank for rank, verdict in enumerate(SIGNS)}
 
 
 def draw_lanes(scene: Scene, columns: int = 80) -> list[PictureLine]:
-    """The picture of a scene, at most so many columns wide, with its legend."""
+    """The picture of a scene with its legend, at most `columns` wide."""
     width = columns - LABEL_COLUMNS
     lines = [_label(text, "") for text in _axis(scene, width)]
     lanes = [_lane(scene, seat, width) for seat in scene.story.seats]
@@ -76,7 +75,7 @@ def _axis(scene: Scene, width: int) -> tuple[str, str]:
 
 
 def _lane(scene: Scene, seat: int, width: int) -> PictureLine:
-    """One seat's lane: its verdicts on the ground of a round that runs or stands still."""
+    """The lane of a seat: its verdicts, on a ground that shows when the round runs."""
     cells: list[Piece] = [(sign, Tone.GROUND) for sign in _ground(scene, width)]
     mine = [given for given in scene.verdicts if given.judged.seat == seat]
     for given in sorted(mine, key=lambda given: -_ORDER[given.judged.verdict]):
@@ -108,7 +107,7 @@ def _within(column: int, width: int) -> int:
 
 
 def _put(cells: list[Piece], scene: Scene, given: StampedVerdict) -> None:
-    """Draw a verdict: its sign, and around that its stamp as far as that is to be seen at this scale."""
+    """Draw a verdict: its sign, and its stamp around it if that is wide enough at this scale."""
     width, verdict = len(cells), given.judged.verdict
     middle = scene.place(given.t_ns, width)
     if scene.close:
@@ -122,7 +121,7 @@ def _put(cells: list[Piece], scene: Scene, given: StampedVerdict) -> None:
 
 
 def _joined(cells: list[Piece]) -> list[Piece]:
-    """Neighbours of one kind as one piece."""
+    """The line with neighbouring cells of one kind as one piece."""
     pieces: list[Piece] = []
     for text, kind in cells:
         if pieces and pieces[-1][1] is kind:
@@ -133,7 +132,7 @@ def _joined(cells: list[Piece]) -> list[Piece]:
 
 
 def _letters(scene: Scene, width: int) -> str:
-    """What happened to the table, as letters."""
+    """The letters for what happened to the table."""
     cells = [" "] * width
     found = [(letter_of(each.effect), each.t_ns) for each in scene.story.events]
     for letter in reversed(LETTERS):
@@ -145,7 +144,7 @@ def _letters(scene: Scene, width: int) -> str:
 
 
 def _margins(scene: Scene, contest: Contest, width: int) -> list[str]:
-    """By how much each loser was later, from middle to middle, to scale."""
+    """How much later each loser was, from middle to middle, to scale."""
     lines = []
     for loser in contest.losers:
         ends = sorted((scene.place(contest.winner.t_ns, width), scene.place(loser.t_ns, width)))

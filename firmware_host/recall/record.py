@@ -1,7 +1,7 @@
 """A story as plain values with stable names, for JSON.
 
-Times are nanoseconds since the start call, those of effects too. Only `start_table_ns` is by the clock of the
-table: the start call itself. Whoever adds it to another time has that time as the journal has it.
+Times are nanoseconds since the start call, also those of effects. Only `start_table_ns`, the start call, is
+in the time of the table: the sum of it and another time is that time in the journal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from firmware_host.recall.story import StampedVerdict, Story
 
 
 def record_of(story: Story) -> dict[str, Any]:
-    """All that is known of a round."""
+    """All that is known about a round."""
     start_ns = story.start_ns
     return {
         "start_table_ns": start_ns,
@@ -60,7 +60,7 @@ def record_of(story: Story) -> dict[str, Any]:
 
 
 def _voided_record(story: Story) -> dict[str, Any] | None:
-    """Why it does not count, and the verdicts on those who held their buttons to say so."""
+    """Why it does not count, and the verdicts on the presses that were held to void it."""
     voided = story.voided
     if voided is None:
         return None
@@ -87,7 +87,7 @@ def _effect_record(effect: Effect, start_ns: int) -> dict[str, Any]:
 
 
 def verdict_record(given: StampedVerdict, start_ns: int) -> dict[str, Any]:
-    """One verdict with everything that it says."""
+    """One verdict with all its fields."""
     judged, tie = given.judged, given.tie
     return {
         "n": given.n,

@@ -1,4 +1,4 @@
-"""What a picture of a round shows, and at which scale: from when to when, in how many steps."""
+"""What a picture of a round shows: from when to when, and at which scale."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from firmware_host.recall.story import StampedVerdict, Story
 from firmware_host.recall.symbols import letter_of
 
 LEAST_NS = 1_000
-"""Nothing is drawn at a finer scale than a whole picture of this."""
+"""The shortest time that a picture shows."""
 BESIDE_NS = 250 * MS
-"""Around a moment without a contest so much is shown to either side."""
+"""How much is shown on either side of a moment without a contest."""
 MARGIN = 6
-"""So many times narrower than a close finish is the room left to either side of it."""
+"""The margin on either side of a close finish is its length divided by this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A part of a round on the time of the table, with what happened in it."""
+    """A part of a round in the time of the table, with what happened in it."""
 
     story: Story
     from_ns: int
@@ -38,7 +38,7 @@ class Scene:
 
     @property
     def verdicts(self) -> tuple[StampedVerdict, ...]:
-        """The verdicts whose stamps may lie in it."""
+        """The verdicts whose stamps overlap it."""
         return tuple(
             given
             for given in self.story.verdicts
@@ -47,7 +47,7 @@ class Scene:
 
     @property
     def is_beside(self) -> bool:
-        """Whether it is before or after the round, and nothing that a picture shows falls into it."""
+        """Whether it is before or after the round and has nothing that a picture shows."""
         story = self.story
         last_ns = story.last_ns if story.ended_ns is None else story.ended_ns
         if self.from_ns <= last_ns and self.to_ns >= story.start_ns:
@@ -56,14 +56,14 @@ class Scene:
         return not self.verdicts and not any(self.from_ns <= t_ns <= self.to_ns for t_ns in moments)
 
     def place(self, t_ns: int, steps: int) -> int:
-        """Which of so many equal steps a moment falls into; outside it is one before or behind."""
+        """The index of a moment among so many equal steps; -1 before them, `steps` after them."""
         if t_ns < self.from_ns:
             return -1
         return min((t_ns - self.from_ns) * steps // self.length_ns, steps)
 
     @property
     def zero_ns(self) -> int:
-        """The moment from which time is counted: the start call, or the slap that won the one contest."""
+        """The moment from which time is counted: the start call, or the winning slap of the only contest."""
         return self.contests[0].winner.t_ns if self._of_one_contest else self.story.start_ns
 
     @property
@@ -71,14 +71,14 @@ class Scene:
         return self.close and len(self.contests) == 1
 
     def ticks(self, most: int) -> list[int]:
-        """Moments at round times from `zero_ns` on, before and after it, at most so many."""
+        """At most `most` moments at round times from `zero_ns`, before and after it."""
         step_ns, zero_ns = _round_step(-(-self.length_ns // most)), self.zero_ns
         first = -(-(self.from_ns - zero_ns) // step_ns)
         last = (self.to_ns - zero_ns) // step_ns
         return [zero_ns + n * step_ns for n in range(first, last + 1)]
 
     def tick_text(self, tick_ns: int) -> str:
-        """How a tick is called: seconds, or from the slap that won in what fits."""
+        """The label of a tick: in seconds, or relative to the winning slap in the unit that fits."""
         offset_ns = tick_ns - self.zero_ns
         if not self._of_one_contest:
             return f"{format_seconds(offset_ns).removesuffix('.0')}s"
@@ -87,7 +87,7 @@ class Scene:
 
 
 def whole(story: Story) -> Scene:
-    """All of a round: from the start call, or from an earlier slap, to a little after the last verdict."""
+    """A whole round, from the start call or an earlier slap to a little after the last verdict."""
     moments = [given.t_ns for given in story.verdicts]
     moments += [story.start_ns, story.ended_ns if story.ended_ns is not None else story.last_ns]
     moments += [story.voided.t_ns] if story.voided is not None else []
@@ -96,7 +96,7 @@ def whole(story: Story) -> Scene:
 
 
 def around(story: Story, t_ns: int, span_ns: int | None = None) -> Scene:
-    """The surroundings of a moment: the nearest contest, or so much as was asked for, to scale."""
+    """The scene around a moment: the nearest contest, or as long as `span_ns`."""
     found = contests(story.verdicts)
     if span_ns is None and (contest := _nearest(found, t_ns)) is not None:
         hull = contest.hull
@@ -110,12 +110,12 @@ def around(story: Story, t_ns: int, span_ns: int | None = None) -> Scene:
 
 
 def nearest(story: Story, t_ns: int) -> StampedVerdict | None:
-    """The verdict whose slap was nearest to that moment; None if nobody slapped."""
+    """The verdict on the slap nearest to that moment; None if nobody slapped."""
     return min(story.verdicts, key=lambda given: abs(given.t_ns - t_ns), default=None)
 
 
 def _nearest(found: Sequence[Contest], t_ns: int) -> Contest | None:
-    """The contest that this moment is in or next to."""
+    """The contest that the moment is in or nearest to."""
     near = [(_distance_ns(contest, t_ns), contest) for contest in found]
     near = [(distance_ns, contest) for distance_ns, contest in near if distance_ns <= BESIDE_NS]
     return min(near, key=lambda each: (each[0], abs(each[1].winner.t_ns - t_ns)))[1] if near else None

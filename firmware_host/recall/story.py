@@ -1,7 +1,7 @@
-"""The story of one round: all that was decided and noticed, in the order in which it happened.
+"""The story of one round: all its effects, in the order in which things happened.
 
-Decisions come a little after what they are about, and not all equally late. So a verdict stands at the
-middle of its stamp, and what has no stamp at the moment at which it was decided.
+Decisions come a little after what they are about, and not all equally late. So the time of a verdict is the
+middle of its stamp. Effects without a stamp have the time at which they were decided.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from firmware_host.stamps import Stamp
 from firmware_host.states import Phase
 
 DecidedEffect = tuple[int, int, Effect]
-"""An effect: its number in the session, when it was decided, and what it is."""
+"""An effect: its number in the session, when it was decided, and the effect itself."""
 _STAMPED = Judged | RoundFinished | EdgesLost | LateSignal | Noise
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEvent:
-    """One effect of a round: its number in the session, when it was, and when it was decided."""
+    """An effect of a round: its number in the session, its time, and when it was decided."""
 
     n: int
     t_ns: int
@@ -43,7 +43,7 @@ class RoundEvent:
 
 @dataclass(frozen=True, slots=True)
 class StampedVerdict:
-    """A verdict, and the dead heat that it has settled."""
+    """A verdict, and the dead heat that it settled."""
 
     n: int
     judged: Judged
@@ -60,7 +60,7 @@ class StampedVerdict:
 
 @dataclass(frozen=True, slots=True)
 class RoundPause:
-    """A time during which the round stood still, from when to when (None: it did not go on)."""
+    """A time during which the round stood still; its end is None if the round did not go on."""
 
     from_ns: int
     to_ns: int | None
@@ -80,15 +80,15 @@ class Story:
 
     @property
     def voided(self) -> RoundVoided | None:
-        """Why it does not count, if it is known not to."""
+        """Why the round does not count; None if it was not voided."""
         effects = (each.effect for each in self.events)
         return next((effect for effect in effects if isinstance(effect, RoundVoided)), None)
 
     @property
     def held(self) -> tuple[int, ...]:
-        """The numbers of the verdicts on presses that were held until the round was void.
+        """The numbers of the verdicts on the presses that were held until the round was void.
 
-        A button that goes down is judged as a slap, for nobody can know how long it will stay down.
+        A button that goes down is judged as a slap, since it is unknown how long it will stay down.
         """
         voided = self.voided
         held = set(zip(voided.seats, voided.held, strict=False)) if voided is not None else set()
@@ -98,7 +98,7 @@ class Story:
 def tell_story(told: Sequence[DecidedEffect]) -> Story | None:
     """The story of the first round in these effects, or None if none was started.
 
-    What was before the countdown of the round belongs to something else.
+    Effects before the countdown of the round are not part of it.
     """
     start = next((i for i, (*_, effect) in enumerate(told) if isinstance(effect, RoundStarted)), None)
     if start is None:
@@ -123,7 +123,7 @@ def tell_story(told: Sequence[DecidedEffect]) -> Story | None:
 
 
 def _countdown_before(told: Sequence[DecidedEffect], start: int) -> int:
-    """Where the round begins: at the countdown to its start call, if that is here."""
+    """The index at which the round begins: that of the countdown to its start call, if it is here."""
     for i in range(start - 1, -1, -1):
         effect = told[i][-1]
         if isinstance(effect, PhaseEntered) and effect.phase not in (Phase.PLAY, Phase.PAUSED):
@@ -132,12 +132,12 @@ def _countdown_before(told: Sequence[DecidedEffect], start: int) -> int:
 
 
 def _moment(effect: Effect, decided_ns: int) -> int:
-    """When it was, as far as that is known."""
+    """The time of an effect, as far as it is known."""
     return effect.stamp.middle_ns if isinstance(effect, _STAMPED) else decided_ns
 
 
 def _verdicts(numbered: Sequence[DecidedEffect]) -> list[StampedVerdict]:
-    """The verdicts; the dead heat that one settles is told just before it."""
+    """The verdicts, each with its dead heat, which is the effect just before it."""
     verdicts: list[StampedVerdict] = []
     tie: TieBroken | None = None
     for n, _, effect in numbered:
@@ -150,13 +150,13 @@ def _verdicts(numbered: Sequence[DecidedEffect]) -> list[StampedVerdict]:
 
 
 def _end(events: Sequence[RoundEvent]) -> int | None:
-    """When the round was ended for good: a wrong stop call is not its end."""
+    """When the round ended finally: a wrong stop call is not its end."""
     ends = [each.t_ns for each in events if isinstance(each.effect, RoundFinished | RoundStuck)]
     return ends[-1] if ends else None
 
 
 def _pauses(told: Sequence[DecidedEffect]) -> tuple[RoundPause, ...]:
-    """When nobody could play though the round had begun."""
+    """The times when nobody could play although the round had begun."""
     pauses: list[RoundPause] = []
     for _, t_ns, effect in told:
         if isinstance(effect, PhaseEntered):

@@ -1,6 +1,6 @@
 """The signs of a picture: one for each verdict, and letters for what happened to the table.
 
-Each differs in shape and not only in colour. Where several fall together the first of them is drawn.
+They differ in shape and not only in colour. If several are at one place, the first one is drawn.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LETTERS: dict[str, str] = {
 
 
 def letter_of(effect: Effect) -> str:
-    """The letter of something that happened to the table; empty if it has none."""
+    """The letter for an effect that happened to the table; empty if it has none."""
     match effect:
         case RoundFinished() | RoundStuck():
             return "E"

@@ -1,1 +1,1 @@
-"""Simulated people at cards: the cards that only they see, and what they do with them."""
+"""Simulated people with cards: the cards that only they see, and what they do with them."""

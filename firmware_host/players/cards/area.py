@@ -1,19 +1,19 @@
-"""One seat's own cards, and the moves that nobody at the table but their owner sees.
+"""The cards of one seat, and the moves that only their owner sees.
 
-In front of a player lie the row and the Ligretto pile, face up; the hand is face down
-and its cards come by threes onto the discard pile, face up. The last card of a list is
-the top of its pile. The last card of a row's stack is its top as well; in the standard
-game a stack is one card, and in both games an empty stack is a gap.
+The row and the Ligretto pile lie face up in front of a player. The hand is face down,
+and its cards are turned over by threes onto the discard pile. The last card of a list is
+the top of its pile, or of its stack in the row. In the standard game a stack is one card;
+in both games an empty stack is a gap.
 
-A card is on its way to the centre in two steps, since a race can be lost: it is *taken*
-into the fingers, and then it lies *in the centre* or goes *back*. With a card in the
-fingers there is no other move, so the card always finds its old place as it left it.
-A refused move changes nothing.
+A card goes to the centre in two steps, since a race can be lost: it is *taken* into the
+fingers, and then it is laid *in the centre* or put *back*. With a card in the fingers
+there is no other move, so the card can always go back to its old place. A refused move
+changes nothing.
 
 The one-line text form is `2 r9y3,-,b10 ligretto=r1y4 hand=g2b2r7 discard=y1 expert`:
 the seat, the stacks of the row (`-` for a gap), and each pile from its lowest card to
 its top; then `held=g3@row2` (or `@ligretto`, `@discard`) for the card in the fingers and
-`played=r2g1` for those in the centre. A pile without cards is left out.
+`played=r2g1` for those in the centre. An empty pile is left out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from firmware_host.errors import IllegalMove
 from firmware_host.places import Card
 
 TURNED = 3
-"""So many cards of the hand are turned over together."""
+"""How many cards of the hand are turned over together."""
 
 
 class PrivateMoveRefused(IllegalMove):
@@ -36,7 +36,7 @@ class PrivateMoveRefused(IllegalMove):
 
 
 class Heap(Enum):
-    """Where a card can lie that may be played."""
+    """The kinds of piles that a card may be played from."""
 
     ROW = "row"
     LIGRETTO = "ligretto"
@@ -58,16 +58,17 @@ DISCARD = Origin(Heap.DISCARD)
 
 
 def descends(card: Card, top: Card) -> bool:
-    """Whether an expert may lay this card onto that top of an own stack."""
-    # The sheets disagree twice here. The Dutch one lets numbers ascend, the others descend: descending. The
-    # English one wants other colours side by side, the others one after the other: one after the other.
-    # None says by how much numbers descend: strictly lower is taken, not exactly one lower.
+    """Whether an expert may lay this card onto the top of a stack of the row."""
+    # The rule sheets disagree twice here. In the Dutch one numbers ascend, in the others they descend: they
+    # # descend here. In the English one neighbours have different colours, in the others successive cards:
+    # here
+    # # successive cards. None says by how much numbers descend: any lower number is allowed here.
     return card.number < top.number and card.colour != top.colour
 
 
 @dataclass(slots=True)
 class CardArea:
-    """The cards of one seat, wherever they are; only their owner sees and moves them."""
+    """All cards of one seat; only their owner sees and moves them."""
 
     seat: int
     row: list[list[Card]]
@@ -83,12 +84,12 @@ class CardArea:
 
     @property
     def finished(self) -> bool:
-        """Whether the Ligretto pile is used up, so that its owner may call stop."""
+        """Whether the Ligretto pile is empty, so that its owner may call stop."""
         return not self.leftovers
 
     @property
     def leftovers(self) -> int:
-        """How many cards are left of the Ligretto pile; one in the fingers is not gone yet."""
+        """How many cards of the Ligretto pile are left; one in the fingers still counts."""
         return len(self.ligretto) + (self.held_from == LIGRETTO)
 
     @property
@@ -98,7 +99,7 @@ class CardArea:
         return sum(map(len, self.row)) + piles + (self.held is not None)
 
     def playable(self) -> list[tuple[Card, Origin]]:
-        """Each card that lies open to be played, and where; the one in the fingers has left."""
+        """Each card that may be played, and where it lies; not the one in the fingers."""
         found = [(stack[-1], Origin(Heap.ROW, i)) for i, stack in enumerate(self.row) if stack]
         if self.ligretto:
             found.append((self.ligretto[-1], LIGRETTO))
@@ -107,13 +108,13 @@ class CardArea:
         return found
 
     def gaps(self) -> list[int]:
-        """The stacks that may be refilled now."""
+        """The empty stacks that may be refilled now."""
         if self.held is not None or not self.ligretto:
             return []
         return [i for i, stack in enumerate(self.row) if not stack]
 
     def lays(self) -> list[tuple[Origin, int]]:
-        """Each way in which an expert may lay a card onto an own stack now."""
+        """Each move of a card onto a stack of the row that is open to an expert now."""
         if self.held is not None or not self.expert:
             return []
         return [
@@ -127,17 +128,17 @@ class CardArea:
     # -- what the owner does
 
     def turn(self) -> None:
-        """Turn three cards of the hand together onto the discard pile, or what is left of it."""
+        """Turn three cards of the hand together onto the discard pile, or as many as are left."""
         self._needs_free_fingers("turn cards")
         if not self.hand:
             raise self._refused("turn cards", "the hand is used up")
         packet = self.hand[-TURNED:]
         del self.hand[-TURNED:]
-        packet.reverse()  # the packet is turned over as one: its uppermost card comes to lie lowest
+        packet.reverse()  # they are turned over together, so the uppermost card becomes the lowest
         self.discard += packet
 
     def gather(self, chance: Random) -> None:
-        """Take the discard pile face down and shuffle it: it is the hand again."""
+        """Shuffle the discard pile, which becomes the hand again."""
         self._needs_free_fingers("gather cards")
         if self.hand:
             raise self._refused("gather cards", "the hand is not used up")
@@ -156,7 +157,7 @@ class CardArea:
         self.row[stack].append(self.ligretto.pop())
 
     def lay(self, origin: Origin, stack: int) -> None:
-        """Lay the top of the discard or the Ligretto pile onto an own stack, as experts may."""
+        """Lay the top of the discard or Ligretto pile onto a stack of the row, as experts may."""
         self._needs_free_fingers("lay a card on the row")
         if not self.expert:
             raise self._refused("lay a card on the row", "only experts do that")
@@ -172,14 +173,14 @@ class CardArea:
         target.append(pile.pop())
 
     def take(self, origin: Origin) -> Card:
-        """The top card of a pile, in the fingers now on its way to the centre."""
+        """Take the top card of a pile into the fingers."""
         self._needs_free_fingers("take a card")
         card = self._cards_at(origin, "take a card").pop()
         self.held, self.held_from = card, origin
         return card
 
     def put_back(self) -> Card:
-        """The card of the fingers, on the pile that it came from again."""
+        """Put the card in the fingers back onto the pile that it came from."""
         if self.held is None or self.held_from is None:
             raise self._refused("put a card back", "the fingers hold none")
         card = self.held
@@ -188,7 +189,7 @@ class CardArea:
         return card
 
     def lay_in_centre(self) -> Card:
-        """The card of the fingers, in the centre now and out of the owner's reach."""
+        """Lay the card in the fingers in the centre; its owner can't move it any more."""
         if self.held is None:
             raise self._refused("lay a card in the centre", "the fingers hold none")
         card = self.held
@@ -235,5 +236,5 @@ class CardArea:
 
 
 def card_text(cards: Sequence[Card]) -> str:
-    """Cards as a position's text writes them, such as `r9y10`; nothing for no cards."""
+    """Cards in the text of a position, such as `r9y10`; empty without cards."""
     return "".join(f"{card.colour.word[0]}{card.number}" for card in cards)

@@ -1,4 +1,4 @@
-"""One simulated person with cards: honest about what is left, though nobody could tell."""
+"""One simulated person with cards, who counts leftover cards honestly although nobody can check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from firmware_host.players.skill import Skill
 from firmware_host.players.world import PlayersWorld
 
 SCAN_NS = 550 * MS  # until a reader knows a card
-NEXT_NS = 400 * MS  # until it knows that the card has gone
+NEXT_NS = 400 * MS  # until a reader knows that the card has gone
 
 
 class CardPerson(Person):
@@ -53,7 +53,7 @@ class CardPerson(Person):
         yield from self._player.play()
 
     def _stop(self, reading: PageReading) -> Delays:
-        """Hands off."""
+        """Stop playing: the round is over."""
         yield self._skill_time(1)
         self._done.add(Wish.STOP)
 
@@ -79,5 +79,5 @@ class CardPerson(Person):
         self._done.add(Wish.CHECK)
 
     def _take_off(self, reading: PageReading) -> Delays:
-        """Nothing has to be taken off a table of cards; people sort them when they deal."""
+        """Do nothing: people sort the cards when they deal."""
         yield self._skill_time(1)

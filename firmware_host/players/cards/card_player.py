@@ -1,8 +1,8 @@
 """One person in a running round of cards: turning, showing, slapping, laying.
 
-A card goes to the centre in steps. It is taken and shown (held to the own pad until the lamp says that
-the table knows it, and slapped for; or laid on the reader of a pile), then the own lamp tells the
-verdict, and only then it is laid down, or goes back where it came from.
+A card goes to the centre in steps. It is taken and shown: held to the own pad until the lamp says that
+the table knows it, and slapped for, or laid on the reader of a pile. Then the own lamp shows the
+verdict, and only then the card is laid down, or goes back where it came from.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from firmware_host.players.world import CYAN, GREEN, RED, WHITE, PlayersWorld
 
 PEEK_NS = 60 * MS
 READ_NS = 200 * MS  # no reader knows a card sooner
-KNOWN_NS = 900 * MS  # a card that the table does not know by then is held there anew
-SEEN_NS = 450 * MS  # a verdict is on the lamp by then
+KNOWN_NS = 900 * MS  # a card that the table does not know by then is held there again
+SEEN_NS = 450 * MS  # a verdict is shown on the lamp by then
 PILE_SEEN_NS = 1000 * MS  # ... that of a card on the reader of a pile, which is slow
 LOOK_NS = 300 * MS
 LAY_NS = 350 * MS  # from the pad to the pile
@@ -38,11 +38,11 @@ WAIT_NS = 200 * MS
 _AFTERWARDS = (Wish.CHECK, Wish.ENTER, Wish.CONFIRM, Wish.DEAL, Wish.SIT)
 
 Race = Generator[int, None, bool]
-"""A way of acting that ends in whether it was won."""
+"""Something that a person does; its result is whether the card was won."""
 
 
 class CardPlayer:
-    """Plays the cards of one area. `pads` says whether there are pads, `call_button` how to call stop."""
+    """Plays the cards of one area; `pads` and `call_button` say whether the table has them."""
 
     def __init__(
         self,
@@ -66,27 +66,27 @@ class CardPlayer:
         self._fingers = fingers
         self._pads = pads
         self._call_button = call_button
-        self._turned = 0  # cards turned since anything could be done
-        self._thought_of = -1  # the version of the centre that was last thought about
+        self._turned = 0  # cards turned since something could be done
+        self._thought_of = -1  # the version of the centre at the last thought
 
     @property
     def area(self) -> CardArea | None:
-        """The own cards; None before any have been dealt."""
+        """The own cards; None before the first deal."""
         return self._decks.areas.get(self._seat)
 
     def _running(self) -> bool:
         return self._reader.read(self._world.lines).wish is Wish.PLAY
 
     def _is_over(self) -> bool:
-        """Whether the round has ended, and all cards that were on their way have been laid down."""
+        """Whether the round has ended and all cards in fingers have been laid down."""
         return self._reader.read(self._world.lines).wish in _AFTERWARDS
 
     # -- what to do next
 
     def play(self) -> Delays:
-        """One thing that can be done now."""
+        """Do one thing that is possible now."""
         area, decks = self.area, self._decks
-        if area is None:  # a round that these people have not dealt for
+        if area is None:  # these people have not dealt for this round
             yield from self._fingers.hold(STUCK_NS)
             yield WAIT_NS
             return
@@ -113,7 +113,7 @@ class CardPlayer:
             yield from self._turn(area)
 
     def _choose(self, area: CardArea) -> Origin | None:
-        """The card to play: one that brings the Ligretto pile down is the best."""
+        """The card to play, best one of the Ligretto pile."""
         fits = self._decks.centre.fits
         found = [origin for card, origin in area.playable() if fits(card)]
         if self._happens(self._skill.misplace_rate / 4):
@@ -122,7 +122,7 @@ class CardPlayer:
         return min(found, key=_worth) if found else None
 
     def _lay(self, area: CardArea) -> tuple[Origin, int] | None:
-        """As an expert: a card of the Ligretto pile onto the row, or one that makes way for it."""
+        """As an expert, lay a card of the Ligretto pile onto the row, or one that makes room for it."""
         lays = area.lays()
         for lay in lays:
             if lay[0] == LIGRETTO:
@@ -150,7 +150,7 @@ class CardPlayer:
             self._turned += 1
 
     def _is_blocked(self, area: CardArea) -> bool:
-        """Whether this person can never play as the centre is now; thought out once for each change."""
+        """Whether this person can never play with the present centre; found out once for each change."""
         centre = self._decks.centre
         if self._thought_of == centre.version:
             return False
@@ -160,7 +160,7 @@ class CardPlayer:
         return True
 
     def _wait_for_others(self, area: CardArea) -> Delays:
-        """Nothing to be done; if nobody else has anything either, all say so together."""
+        """Wait; if nobody else can do anything either, all call stuck together."""
         decks = self._decks
         if can_play(area, decks.centre.wanted):
             decks.cannot.discard(self._seat)
@@ -172,7 +172,7 @@ class CardPlayer:
     # -- how it is done
 
     def _try(self, area: CardArea, origin: Origin) -> Delays:
-        """Take a card, race with it, and lay it down or take it back."""
+        """Take a card, race with it, and lay it down or put it back."""
         centre = self._decks.centre
         card = area.take(origin)
         at: Spot = Pad(self._seat)
@@ -193,15 +193,15 @@ class CardPlayer:
             area.put_back()
 
     def _slap(self, card: Card) -> Race:
-        """Hold it to the pad, slap when the lamp burns, and see what comes of it."""
+        """Hold the card to the pad, slap when the lamp burns, and wait for the verdict."""
         skill, chance, world = self._skill, self._chance, self._world
         if self._happens(skill.early_rate):
-            self._fingers.tap()  # before the table can know the card
+            self._fingers.tap()  # a slap before the table can know the card
         known_ns = world.now_ns + KNOWN_NS
         yield READ_NS
         while WHITE not in world.panel_light(self._seat, PEEK_NS):
             if self._reader.says_played(world.lines, self._seat):
-                return True  # the verdict on it was missed
+                return True  # its verdict was missed
             if world.now_ns > known_ns or not self._running():
                 return False
             yield PEEK_NS
@@ -209,14 +209,14 @@ class CardPlayer:
         if not self._running():
             return False
         if not self._decks.centre.fits(card) and not self._happens(skill.reflex_rate * 3):
-            return False  # somebody was quicker, for everybody to see
+            return False  # everybody can see that somebody was quicker
         self._fingers.tap()
         if self._happens(skill.twice_rate):
             world.after(180 * MS, self._fingers.tap)
         return (yield from self._await_verdict(SEEN_NS))
 
     def _await_verdict(self, for_ns: int) -> Race:
-        """Watch the own lamp: green or cyan is won."""
+        """Watch the own lamp: green or cyan means won."""
         yield for_ns
         if self._reader.says_played(self._world.lines, self._seat):
             return True  # a verdict was missed, but the card counts
@@ -226,16 +226,17 @@ class CardPlayer:
         return GREEN in light or CYAN in light
 
     def _lay_down(self, area: CardArea, card: Card) -> Delays:
-        """From the pad to a pile that wants it, as soon as the card below it is there.
+        """Lay the card from the pad onto a pile that it fits, as soon as the card below it is there.
 
-        Whoever holds that one may not know yet that it counts, and may only learn it when the round is over.
-        Then nobody waits any longer: the table counts this card, so it is put with those of the centre.
+        The player of the card below may not know that it counts, and may only learn it when the round is
+        over.
+        Then nobody waits any longer: the table counts this card, so it is put beside the piles.
         """
         centre = self._decks.centre
         yield LAY_NS
         while (place := centre.place_for(card)) is None and not self._is_over():
             yield PEEK_NS
-        if self.area is area:  # else all cards were dealt again meanwhile, this one too
+        if self.area is area:  # otherwise all cards have been dealt again, this one too
             centre.put(area.lay_in_centre(), place)
 
     def _call_stop(self) -> Delays:
@@ -251,7 +252,7 @@ class CardPlayer:
         yield WAIT_NS
 
     def _pace(self) -> float:
-        """How long this person takes for a move that has no span of its own, compared to others."""
+        """How slow this person is in moves without a time of their own, compared to others."""
         return self._skill.reaction.median_ns / (300 * MS)
 
     def _happens(self, rate: float) -> bool:

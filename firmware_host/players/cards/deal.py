@@ -21,7 +21,7 @@ def full_set(seat: int) -> list[Card]:
 
 
 def row_size(players: int) -> int:
-    """How many stacks a row has when so many play."""
+    """How many stacks a row has with that many players."""
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise IllegalMove(f"deal for {players} players: {FEWEST_PLAYERS} to {MOST_PLAYERS} can play")
     return _ROW_SIZES.get(players, _SHORTEST_ROW)
@@ -30,7 +30,7 @@ def row_size(players: int) -> int:
 def deal(
     seat: int, players: int, chance: Random, ligretto: int = LIGRETTO_CARDS, *, expert: bool = False
 ) -> CardArea:
-    """A seat's set, shuffled and laid out for so many players; a smaller Ligretto pile is a handicap."""
+    """A seat's set, shuffled and laid out for that many players; a smaller Ligretto pile is a handicap."""
     size = row_size(players)
     if not 1 <= ligretto <= LIGRETTO_CARDS:
         raise IllegalMove(f"deal a Ligretto pile of {ligretto}: it has 1 to {LIGRETTO_CARDS} cards")

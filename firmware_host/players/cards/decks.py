@@ -1,4 +1,4 @@
-"""All cards of one table: each seat's own, and the piles in the centre that everybody sees."""
+"""All cards of one table: those of each seat, and the piles in the centre that everybody sees."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from firmware_host.players.cards.deal import deal
 
 
 class Centre:
-    """The piles as they lie there, place by place; places are numbered from 1."""
+    """The real piles by place; places are numbered from 1."""
 
     def __init__(self, places: int) -> None:
         self.piles: list[list[Card]] = [[] for _ in range(places)]
         self.wanted: set[tuple[Colour, int]] = set()
         self.beside: list[Card] = []
-        """Cards that count and whose pile nobody has found."""
+        """Cards that count, but that nobody could put onto a pile."""
         self.version = 0
-        """Changes with each card: nobody needs to think again before."""
+        """Changes with each card, so that people only think again after a change."""
 
     def place_for(self, card: Card) -> int | None:
-        """A place that the card may be put on, as anybody can see."""
+        """A place that the card fits onto; everybody can see that."""
         for place, pile in enumerate(self.piles, start=1):
             top = pile[-1] if pile else None
             if top is None if card.number == 1 else top is not None and _follows(card, top):
@@ -29,7 +29,7 @@ class Centre:
         return None
 
     def put(self, card: Card, place: int | None) -> None:
-        """Put a card on a place where it belongs, or beside the piles if there is none."""
+        """Put a card on its place, or beside the piles without one."""
         (self.beside if place is None else self.piles[place - 1]).append(card)
         self._look()
 
@@ -38,12 +38,12 @@ class Centre:
         self.lay_out([[] for _ in self.piles], [])
 
     def lay_out(self, piles: list[list[Card]], beside: list[Card]) -> None:
-        """Let these piles lie there, and nothing else."""
+        """Replace everything by these piles."""
         self.piles, self.beside = piles, beside
         self._look()
 
     def fits(self, card: Card) -> bool:
-        """Whether some pile wants that card, or it opens one."""
+        """Whether the card fits onto a pile, or opens one."""
         return card.number == 1 or (card.colour, card.number) in self.wanted
 
     def _look(self) -> None:
@@ -57,7 +57,7 @@ def _follows(card: Card, top: Card) -> bool:
 
 
 class Decks:
-    """Everybody's sets of cards, and what people tell each other about them."""
+    """The sets of cards of all seats, and what people tell each other about them."""
 
     def __init__(self, deal: tuple[int, ...], places: int, chance: Random, *, expert: bool = False) -> None:
         self._deal = deal
@@ -66,12 +66,12 @@ class Decks:
         self.areas: dict[int, CardArea] = {}
         self.centre = Centre(places)
         self.cannot: set[int] = set()
-        """The seats that have said aloud that they can't play."""
+        """The seats that have said that they can't play."""
         self.dealt = False
 
     @property
     def cleared(self) -> bool:
-        """Whether the cards can be sorted and dealt: always, for nothing of them has to leave a sensor."""
+        """Always true: cards need not be taken off sensors before they are dealt."""
         return True
 
     def deal(self) -> None:
@@ -87,6 +87,6 @@ class Decks:
         self.dealt = True
 
     def count(self) -> int:
-        """All cards, wherever they are."""
+        """The number of all cards."""
         centre = self.centre
         return sum(area.count for area in self.areas.values()) + sum(map(len, [*centre.piles, centre.beside]))

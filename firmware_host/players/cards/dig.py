@@ -1,23 +1,21 @@
-"""Whether the upper cards of a Ligretto pile can all be laid into the own row, in their order.
+"""Whether the upper cards of a Ligretto pile can all be laid into the player's row, in their order.
 
-**Gaps** take any card. A refill covers no top, but it uses up the gap, and a higher card may need it later:
-so it is one way to land among others. In the standard game it is the only one.
+**Gaps** take any card. A refill covers no top, but it uses up the gap, which a higher card may need later.
+So it is one of several ways to land. In the standard game it is the only one.
 
-**Tops.** Experts also lay cards onto their stacks. A card that a stack refuses for its
-colour alone can land there after a *separator* from the pool of hand and discard pile: a
-card in between, of another colour. One separator is always enough, for of several in a
-row the last one alone would do: lower than lower is lower. To lay one earlier than
-needed, or where no card of the Ligretto pile follows, only spends it. So each card lands
-in a gap, on a top, or on a top with a separator; and no separator serves twice. Which card is which
-separator is left open: there are enough if the demands on the pool can be matched with
-cards of it.
+**Tops.** Experts also lay cards onto their stacks. A card that a stack refuses only because of its
+colour can land there after a *separator* from the pool of hand and discard pile: a card of another
+colour in between. One separator is always enough, since of several in a row the last one alone
+would do. It is of no use to lay one earlier than needed, or where no card of the Ligretto pile
+follows. So each card lands in a gap, on a top, or on a top with a separator, and each separator is
+used once. Which card is which separator is left open: there are enough if the demands on the pool
+can be matched with its cards.
 
-The search is small. A state is which cards are tops now: the highest of them tells how many
-cards are dug, and their number tells how many gaps are left. Five stacks and ten cards have
-at most 5000 of these. A first search through them takes separators as free, and so finds all
-states that are hopeless anyway. Only the others are worth the second one, which keeps the
-demands. A demand that the pool can meet in as many ways as there can be demands will never
-go short, and is not kept.
+The search is small. A state is the set of cards that are tops now: the highest of them tells how many
+cards are dug, and their number tells how many gaps are left. Five stacks and ten cards have at
+most 5000 states. A first search treats separators as free, and so finds all states that are hopeless
+anyway. Only the others need the second search, which keeps the demands. A demand that the pool can
+meet in as many ways as there can be demands can always be met, and is not kept.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ from firmware_host.places import Card
 from firmware_host.players.cards.area import descends
 
 _NOTHING = 0
-"""The demand of a landing without a separator; any other is a set of cards of the pool, as bits."""
+"""The demand of a landing without a separator. Other demands are sets of cards of the pool, as bits."""
 
 
 def can_dig(cards: Sequence[Card], tops: Sequence[Card], gaps: int, pool: Sequence[Card]) -> bool:
@@ -41,7 +39,7 @@ class _Dig:
 
     def __init__(self, cards: Sequence[Card], tops: Sequence[Card], gaps: int, pool: Sequence[Card]) -> None:
         self._depth = len(cards)
-        self._tops = len(tops)  # tops of the start have the bits below, the cards to dig those from here
+        self._tops = len(tops)  # the first tops have the bits below, the cards to dig the others
         self._stacks = len(tops) + gaps
         known = [*tops, *cards]
         self._landings = [_landings(card, known[: self._tops + i], pool) for i, card in enumerate(cards)]
@@ -84,14 +82,14 @@ class _Dig:
         return False
 
     def _moves(self, dug: int, tops: int) -> list[tuple[int, int]]:
-        """The tops after each landing of the next card, and what it demands of the pool."""
+        """The tops after each possible landing of the next card, and its demand on the pool."""
         card = 1 << (self._tops + dug)
         moves = [(tops ^ top | card, demand) for top, demand in self._landings[dug] if tops & top]
         return moves if tops.bit_count() == self._stacks else [*moves, (tops | card, _NOTHING)]
 
 
 def _landings(card: Card, tops: Sequence[Card], pool: Sequence[Card]) -> list[tuple[int, int]]:
-    """Each top that this card can land on, as a bit, and which separators would do; none needed first."""
+    """Each top that the card can land on, as a bit, and its possible separators; those without one first."""
     found = []
     for i, top in enumerate(tops):
         if descends(card, top):
@@ -106,13 +104,13 @@ def _landings(card: Card, tops: Sequence[Card], pool: Sequence[Card]) -> list[tu
 
 
 def matched(demands: Sequence[int]) -> bool:
-    """Whether each demand, a set of cards as bits, can be met with a card of its own."""
+    """Whether each demand, a set of cards as bits, can be met with a different card."""
     met: dict[int, int] = {}
     return all(_meet(demand, met, set()) for demand in demands)
 
 
 def _meet(demand: int, met: dict[int, int], tried: set[int]) -> bool:
-    """Whether this demand gets a card, if need be one that another demand then finds a new one for."""
+    """Whether this demand gets a card; another demand may have to change its card for that."""
     choice = demand
     while choice:
         card = choice & -choice

@@ -1,4 +1,4 @@
-"""A seat's own cards, read from one line of text; the text of an area reads back as that area."""
+"""The cards of a seat read from one line of text; the text of an area parses back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLOURS = {colour.word[0]: colour for colour in Colour}
 
 
 def parse_area(text: str) -> CardArea:
-    """The cards that a one-line text describes; MalformedText if it describes none."""
+    """The cards of a one-line text; MalformedText says what is wrong with it."""
     match = _TEXT.fullmatch(text.strip())
     if match is None or not _STACKS.fullmatch(match[2]):
         wanted = "it looks like '2 r9y3,-,b10 ligretto=r1y4 hand=g2b7 discard=y1', with ' expert' at its end"

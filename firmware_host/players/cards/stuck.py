@@ -1,16 +1,16 @@
-"""Whether anybody can still play: exact, though hands are hidden and shuffled.
+"""Whether anybody can still play. This is exact although hands are hidden and shuffled.
 
-A round is stuck when no player can bring a card onto any pile *as the centre is now*,
-whatever they do among their own cards, nor get rid of the Ligretto pile. For one player:
+A round is stuck when no player can bring a card onto any pile *as the centre is now*, whatever
+they do with their own cards, nor get rid of the Ligretto pile. For one player:
 
-**Hand and discard pile are one pool.** However they lie, turn the hand to its end and
-gather: the shuffle can bring any order, and the last card turned is always a top. So
-each card of the pool can be the next top, at any time; whatever order it came in is
-forgotten at each gather. If a pile wants a card of the pool, the player can play.
+**Hand and discard pile are one pool.** A player can always turn the hand to its end and gather
+it: the shuffle can give any order, and the last card turned is always a top. So each card of
+the pool can be the next top, and the order in which it lies now does not matter. If a card
+of the pool fits onto a pile, the player can play.
 
-**The row** changes for the better only through the Ligretto pile, for no card of it goes
-anywhere but into the centre. So what is left is to *dig*: lay the upper cards of the
-Ligretto pile into the own row, until one lies open that a pile wants, or none is left.
+**The row** only improves through the Ligretto pile, since its cards can only go into the centre.
+So what is left is to *dig*: lay the upper cards of the Ligretto pile into the row, until the
+next one fits onto a pile, or none is left.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from firmware_host.players.cards.area import CardArea, Heap
 from firmware_host.players.cards.dig import can_dig
 
 Wanted = Set[tuple[Colour, int]]
-"""What the piles of the centre want next, as colours and numbers."""
+"""The next cards of the piles in the centre, as colours and numbers."""
 
 
 def is_stuck(areas: Iterable[CardArea], wanted: Wanted) -> bool:
-    """Whether nobody can bring any card into the centre as it is now, nor finish."""
+    """Whether nobody can play any card with the present centre, nor finish."""
     return not any(can_play(area, wanted) for area in areas)
 
 
 def can_play(area: CardArea, wanted: Wanted) -> bool:
-    """Whether this player can ever play a card onto a pile as the piles are now, or finish.
+    """Whether this player can ever play a card with the present piles, or finish.
 
-    A one can always be played, since it opens a pile. A card in the fingers counts as lying
-    where it came from.
+    A one can always be played, since it opens a pile. A card in the fingers counts as lying where
+    it came from.
     """
 
     def plays(card: Card) -> bool:
@@ -52,7 +52,7 @@ def can_play(area: CardArea, wanted: Wanted) -> bool:
 
 
 def _put_back(area: CardArea) -> tuple[list[list[Card]], list[Card], list[Card]]:
-    """The row, the Ligretto pile and the pool, with a card of the fingers where it came from."""
+    """The row, the Ligretto pile and the pool, with a card in the fingers where it came from."""
     row, pile, pool = area.row, area.ligretto, area.discard + area.hand
     if area.held is None or area.held_from is None:
         return row, pile, pool
