@@ -51,7 +51,7 @@ from firmware_host.table.lobby import Attract, Join
 from firmware_host.table.lying_tags import Tags
 from firmware_host.table.outbox import Outbox
 from firmware_host.table.phases import Transition, allow, next_phase
-from firmware_host.table.playing import Countdown, Paused
+from firmware_host.table.playing import Countdown, Paused, RoundRoom
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.room import Room
 from firmware_host.table.round import Round
@@ -253,15 +253,15 @@ class Session:
         self._forget_presses(now_ns)  # it is not known how long they were
         if self.round is not None:
             self.round.doubt(event.stamp)
-        if self.phase in _PLAYED:
+        room = self.room
+        if isinstance(room, RoundRoom) and room.phase in _PLAYED:
             self.back_ns = event.stamp.latest_ns
             self.interrupted = event.reason
-            if self.round is not None:
-                self.round.impair(True, t_ns)
-            if self.phase is Phase.COUNTDOWN:
+            room.round.impair(True, t_ns)
+            if room.phase is Phase.COUNTDOWN:
                 self.follow(Transition.IMPAIRED, now_ns)
             else:
-                self.room.troubled(exactly(t_ns), now_ns)
+                room.troubled(exactly(t_ns), now_ns)
 
     def _forget_source(self, source: Source, now_ns: int) -> None:
         """The state of a masked source is unknown; that of a slot is reported when it is unmasked."""
