@@ -60,7 +60,7 @@ def format_event(event: e.Event) -> str:
             words += ["seat", str(event.seat)] if event.seat else []
             seen, advice = (" ".join(text.split()) for text in (event.device.seen, event.device.advice))
             words += [f"({seen})"] if seen else []
-            words += [f"[{advice}]"] if advice else []
+            words += [f"-> ({advice})"] if advice else []
         case e.Interrupted():
             words.append(event.reason)
         case e.Masked():
@@ -161,8 +161,8 @@ def _lost(words: list[str], stamp: Stamp) -> e.SignalsLost:
     return e.SignalsLost(count, parse_duration(words[1]), stamp)
 
 
-_NOTES = re.compile(r"(?:\((.*)\))?(?: ?\[([^\[]*)\])?")
-"""What was seen may contain any brackets; advice contains no opening square bracket."""
+_NOTES = re.compile(r"(?:\((?P<seen>.*)\) )?-> \((?P<advice>.*)\)|\((?P<all>.*)\)|")
+"""What was seen, what to do about it, or both; neither contains `) -> (`."""
 
 
 def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
@@ -176,9 +176,10 @@ def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
     rest = rest[2:] if seat else rest
     notes = _NOTES.fullmatch(" ".join(rest))
     if notes is None:
-        form = "write '(what was seen) [what to do about it]'"
+        form = "write '(what was seen) -> (what to do about it)'"
         raise MalformedText(f"'{_short(rest)}' is too much here; {form}")
-    device = DeviceCondition(words[0], Condition(words[1]), *map(str.strip, notes.groups("")))
+    seen, advice = notes["seen"] or notes["all"] or "", notes["advice"] or ""
+    device = DeviceCondition(words[0], Condition(words[1]), seen.strip(), advice.strip())
     return e.DeviceChanged(device, needed, stamp, seat)
 
 

@@ -40,10 +40,14 @@ noises = [
     "late",
     "a (b) c",
     "a) [b",
+    "a) -> b",
+    "a -> (b",
     "[c]",
 ]
 seen = st.sampled_from(["", *noises])
-advice = st.sampled_from(["", "check the cable", "see (its log); then ] it", "needed"])
+advice = st.sampled_from(
+    ["", "check the cable", "see (its log); then ] it", "name it in [store] file", "needed"]
+)
 devices = st.builds(DeviceCondition, names, st.sampled_from(Condition), seen, advice)
 events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.Pressed, seats, stamps, st.booleans(), st.booleans()),
@@ -95,11 +99,11 @@ events: st.SearchStrategy[e.Event] = st.one_of(
         ),
         (
             e.DeviceChanged(DeviceCondition("left", Condition.LOST, "a; [b]", "c (d)"), True, exactly(0)),
-            "0.0 device left lost needed (a; [b]) [c (d)]",
+            "0.0 device left lost needed (a; [b]) -> (c (d))",
         ),
         (
             e.DeviceChanged(DeviceCondition("left", Condition.LOST, advice="c"), True, exactly(0)),
-            "0.0 device left lost needed [c]",
+            "0.0 device left lost needed -> (c)",
         ),
         (e.Interrupted(AwayReason.POWER, Stamp(0, 1_300_000_000)), "0.0..1.3 interrupted power"),
         (e.Interrupted(AwayReason.SERVICE, exactly(0)), "0.0 interrupted service"),
@@ -156,11 +160,11 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("1.0 device left gone", "'left gone' is no device"),
         (
             "1.0 device left lost badly",
-            "'badly' is too much here; write '(what was seen) [what",
+            "'badly' is too much here; write '(what was seen) -> (what",
         ),
         ("1.0 device left lost needed (why", "'(why' is too much here"),
         ("1.0 device left lost why)", "'why)' is too much here"),
-        ("1.0 device left lost (why) [what", "'(why) [what' is too much here"),
+        ("1.0 device left lost (why) -> what", "'(why) -> what' is too much here"),
         ("1.0 interrupted", "'' is no interruption; allowed: power, service"),
         ("1.0 interrupted lightning", "'lightning' is no interruption; allowed: power, service"),
         ("1.0 interrupted power late", "'power late' is no interruption"),
@@ -199,7 +203,7 @@ def test_words_of_a_driver_never_break_the_line(told: str) -> None:
 def test_words_of_nothing_but_space_are_none() -> None:
     device = DeviceCondition("left", Condition.OK, " \n", "\t")
     assert format_event(e.DeviceChanged(device, False, exactly(0))) == "0.0 device left ok"
-    assert parse_event("0.0 device left ok ( ) [ ]") == parse_event("0.0 device left ok")
+    assert parse_event("0.0 device left ok ( ) -> ( )") == parse_event("0.0 device left ok")
 
 
 def test_the_commands_are_what_an_operator_or_a_device_may_say() -> None:

@@ -54,11 +54,12 @@ def list_record(book: StoreReader, most: int) -> list[dict[str, Any]]:
 
 def row_record(book: StoreReader, row: RoundRow) -> dict[str, Any]:
     """What is known of a round without its decisions."""
-    session_log = next((n for n, id in book.session_logs().items() if id == row.session_log), None)
     record = asdict(row)
+    id = record.pop("session_log")
+    number = next((n for n, each in book.session_logs().items() if each == id), None)
     reason, seats = record.pop("void_reason"), list(record.pop("void_seats"))
     voided = None if reason is None else {"reason": reason, "seats": seats}
-    return record | {"round": row.n, "chapter": session_log, "voided": voided}
+    return record | {"round": row.n, "chapter": number, "voided": voided}
 
 
 def outcome(row: RoundRow, last: bool = False) -> str:

@@ -57,11 +57,11 @@ def parse_table(text: str, name: str, files: Files) -> Loaded:
     if _OLD_TIMING in written.data and "timing" in written.data:
         reader.say((_OLD_TIMING,), f"{_RENAMED}, and both are here; allowed: only timing")
     loaded, other_faults = _TableReader(reader, document, files).read(name)
+    renamed = f"{name}:{written.line_near((_OLD_TIMING,))}: {_RENAMED}" if _OLD_TIMING in written.data else ""
     if reader.faults or other_faults:
-        raise BadSettings(reader.faults + other_faults)
-    if _OLD_TIMING in written.data:
-        return replace(loaded, notes=(f"{name}:{written.line_near((_OLD_TIMING,))}: {_RENAMED}",))
-    return loaded
+        both = renamed and "timing" in written.data
+        raise BadSettings(reader.faults + other_faults + ([renamed] if renamed and not both else []))
+    return replace(loaded, notes=(renamed,)) if renamed else loaded
 
 
 class _TableReader:

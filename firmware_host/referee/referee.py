@@ -1,8 +1,9 @@
 """The referee of one table, as a value.
 
 It takes inputs in any order, each with the moment at which it arrived, and is advanced to a given time. It
-yields what follows, step by step, each as of its own moment. However late or seldom `advance` is called, the
-steps are the same: they are a function of the table, the settings, the random source and the inputs.
+yields what follows, step by step, each as of its own moment. The steps are a function of the table, the
+settings, the random source and the inputs. However seldom `advance` is called they are the same, as long as
+each input is there before it has advanced beyond the moment from which that input counts.
 
 It writes nothing, shows nothing and calls nobody. The shell (`runtime/shell.py`) decides what is done with a
 step, and in which order.
@@ -117,9 +118,12 @@ class Referee:
         return self._due_ns
 
     def advance(self, now_ns: int) -> Iterable[Step]:
-        """All steps that are due by now, in order. It has advanced when the last one has been taken."""
+        """All steps that are due by now, in order.
+
+        It advances while they are taken: iterate over all of them. More inputs may be put in meanwhile.
+        """
         if self._due_ns is None or self._due_ns > now_ns:
-            self.advanced_ns = now_ns
+            self.advanced_ns = max(self.advanced_ns, now_ns)
             return ()
         return self._steps(now_ns)
 
@@ -128,9 +132,10 @@ class Referee:
             t_ns = self._stepped_ns = max(self._due_ns, self._stepped_ns)
             step = self._step(t_ns)
             self._due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
+            self.advanced_ns = max(self.advanced_ns, t_ns)
             if step is not None:
                 yield step
-        self.advanced_ns = now_ns
+        self.advanced_ns = max(self.advanced_ns, now_ns)
 
     def _step(self, t_ns: int) -> Step | None:
         if self._decide_due_ns is not None and self._decide_due_ns <= t_ns:

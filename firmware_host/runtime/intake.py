@@ -11,8 +11,6 @@ from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import Condition, DeviceCondition
 from hw.ports import Edge, Gap, Health, TagRead
 
-_ROUND_BRACKETS = str.maketrans("[]", "()")
-
 
 class Intake:
     """Knows which line is whose, how far its stamps may be off, and which devices a round needs.
@@ -69,6 +67,7 @@ class Intake:
         """What a device's health means."""
         name, condition = health.device, Condition(health.condition.value)
         seen, advice = (" ".join(text.split()) for text in (health.seen, health.advice))
-        # The text of an event has an advice in square brackets.
-        device = DeviceCondition(name, condition, seen, advice.translate(_ROUND_BRACKETS))
+        # In the text of an event this arrow stands between what was seen and the advice.
+        seen, advice = (text.replace(") -> (", "), (") for text in (seen, advice))
+        device = DeviceCondition(name, condition, seen, advice)
         return DeviceChanged(device, name in self._needed, exactly(now_ns), self._needed.get(name, 0))

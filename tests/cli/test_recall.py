@@ -53,6 +53,7 @@ def test_the_list_as_json(club: Path) -> None:
     rounds = recalled(club)
     assert [row["round"] for row in rounds] == [5, 4, 3, 2, 1]
     assert [row["chapter"] for row in rounds] == [3, 2, 2, 1, 1]
+    assert not any("session_log" in row for row in rounds), "a key that nobody has asked for"
     assert rounds[0]["seats"] == [1, 2, 3, 4] and rounds[0]["state"] == "scored"
 
 

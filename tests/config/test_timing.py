@@ -106,3 +106,10 @@ def test_the_old_name_of_the_section_is_read_and_noted() -> None:
     assert old.config == loaded('wiring = "dice4"\n[timing]\nlock = "2s"\n').config
     assert old.notes == ("/t/table.toml:3: windows is called timing now",)
     assert loaded('wiring = "dice4"\n[timing]\nlock = "2s"\n').notes == ()
+
+
+def test_the_old_name_of_the_section_is_told_beside_its_faults() -> None:
+    with pytest.raises(BadSettings) as wrong:
+        loaded('wiring = "dice4"\n[windows]\nsettle = "1s"\n')
+    first, renamed = wrong.value.faults
+    assert "settle" in first and renamed.endswith(": windows is called timing now")

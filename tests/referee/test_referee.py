@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged, MatchEnded, PhaseEntered, RoundScored, Verdict
+from firmware_host.effects import (
+    Effect,
+    Judged,
+    MatchEnded,
+    PhaseEntered,
+    RoundScored,
+    RoundStarted,
+    SeatTaken,
+    Verdict,
+)
 from firmware_host.engine.games import CARD_GAME
 from firmware_host.events import Pause, Resume, Shown, Signal, SignalsLost, StartMatch
 from firmware_host.input_text import Input
@@ -192,3 +201,32 @@ def test_pages_fit_the_scoreboard(columns: int) -> None:
     _, pages = seen_in(play(referee, sorted(a_match(), key=lambda each: each[0]), 60 * S))
     assert all(len(line) <= columns for _, page in pages for line in page)
     assert len(ALL_SLOTS) == 24
+
+
+def test_a_command_that_is_put_while_a_step_is_looked_at_is_replayed_alike() -> None:
+    """An onlooker may command; how far the referee had advanced then says when it has to be put again."""
+    live, again = fresh(Table()), fresh(Table())
+    commands: list[tuple[int, StartMatch]] = []
+    steps: list[Step] = []
+    taps = press(1, 1 * S, 1)
+    for now_ns, seen in taps:
+        live.put(seen, now_ns)
+    for step in live.advance(10 * S):
+        steps.append(step)
+        if any(isinstance(effect, SeatTaken) for effect in step.effects):
+            commands.append((live.advanced_ns, StartMatch((5, 5), exactly(step.t_ns))))
+            live.put(commands[-1][1], live.advanced_ns)
+    assert len(commands) == 1 and any(isinstance(effect, RoundStarted) for effect in effects_of(steps))
+    for now_ns, seen in taps:
+        again.put(seen, now_ns)
+    ((advanced_ns, command),) = commands
+    replayed = list(again.advance(advanced_ns))
+    again.put(command, advanced_ns)
+    assert [*replayed, *again.advance(10 * S)] == steps
+
+
+def test_an_earlier_moment_does_not_take_it_back() -> None:
+    referee = fresh()
+    list(referee.advance(10 * S))
+    list(referee.advance(5 * S))
+    assert referee.advanced_ns == 10 * S

@@ -86,7 +86,8 @@ def test_a_device_is_needed_by_all_by_one_seat_or_by_nobody(
         ("", "clean it", "clean it"),
         ("garbled", "", "garbled"),
         (" no  answer\n", "look at\nits cable", "no answer; look at its cable"),
-        ("[Errno 5]", "see [its log]", "[Errno 5]; see (its log)"),
+        ("[Errno 5]", "name it in [store]", "[Errno 5]; name it in [store]"),
+        ("(a) -> (b)", "do -> (c)", "(a), (b); do -> (c)"),
     ],
 )
 def test_what_a_device_says_is_one_line_that_reads_back(
