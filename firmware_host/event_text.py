@@ -250,7 +250,7 @@ _COMMANDS: dict[str, Callable[[list[str], Stamp], e.Command]] = {
     "leftover": _leftover,
 }
 
-_REPORTS: dict[str, Callable[[list[str], Stamp], e.Report]] = {
+_REPORTS: dict[str, Callable[[list[str], Stamp], e.TroubleReport]] = {
     "lost": _lost,
     "device": _device,
     "interrupted": _interrupted,

@@ -184,6 +184,6 @@ class SetLeftover:
 
 Contact = Pressed | Released | Filled | Emptied
 TagEvent = Shown | Withdrawn
-Report = SignalsLost | DeviceChanged | Interrupted
+TroubleReport = SignalsLost | DeviceChanged | Interrupted
 Command = StartMatch | Pause | Resume | VoidRound | EndMatch | SetLeftover
-Event = Contact | TagEvent | Masked | Unmasked | Report | Command
+Event = Contact | TagEvent | Masked | Unmasked | TroubleReport | Command

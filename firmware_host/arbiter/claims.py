@@ -150,8 +150,7 @@ class Claims:
     def contest_ns(self, slap: Slap, placement: Placement | None) -> tuple[int, int]:
         """The time in which something may have happened that this slap's verdict depends on.
 
-        An edge that was lost would have had a stamp with its own uncertainty, and so has the report of the
-        loss.
+        A lost edge would have had a stamp with its own uncertainty, and so has the report of the loss.
         """
         if placement is not None:
             first_ns, last_ns = placement.stamp.earliest_ns - self._early_ns, slap.stamp.latest_ns

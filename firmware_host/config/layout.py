@@ -19,8 +19,7 @@ from firmware_host.config.setting_lines import KeyPath
 class Layout:
     """The names of settings: those above all sections, and those within each.
 
-    `banks.*` stands for each of the sections in [banks]. The settings in `lists` are lists, all others are
-    not.
+    `banks.*` stands for each of the sections in [banks]. Only the settings in `lists` are lists.
     """
 
     top: Collection[str]

@@ -23,7 +23,7 @@ OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
-Owner = FileSetting | str
+PinOwner = FileSetting | str
 """What uses something: a setting, or words for what is not in the profile."""
 
 
@@ -34,9 +34,9 @@ class PinClaims:
         self.board = board
         self.misnamed: set[str] = set()
         self._reader = reader
-        self._lines: dict[int, Owner] = {}
-        self._addresses: dict[int, Owner] = {}
-        self._names: dict[str, Owner] = dict.fromkeys(OWN_NAMES, "the table itself")
+        self._lines: dict[int, PinOwner] = {}
+        self._addresses: dict[int, PinOwner] = {}
+        self._names: dict[str, PinOwner] = dict.fromkeys(OWN_NAMES, "the table itself")
         self._ports: dict[str, FileSetting] = {}
         self._lists: list[FileSetting] = []
 
@@ -111,7 +111,7 @@ class PinClaims:
         self._lists.append(setting)
         return True
 
-    def taken(self, setting: FileSetting, what: str, thing: str, owner: Owner, *, found: str = "") -> None:
+    def taken(self, setting: FileSetting, what: str, thing: str, owner: PinOwner, *, found: str = "") -> None:
         """Report that two settings use the same thing; the fault is with the one further down."""
         if isinstance(owner, FileSetting):
             owner, setting = sorted((owner, setting), key=self._reader.line_of)

@@ -11,8 +11,6 @@ from firmware_host.show.lines import seat_ranges
 
 ALL, NONE = "all", "-"
 
-Row = tuple[str, ...]
-
 
 def overview(
     items: Sequence[Enrolled], shown: Collection[Enrolled], *, skip_empty: bool = False
@@ -50,7 +48,7 @@ def strangers(
     return [f"{seat_ranges(where).replace(' ', ',')}: {why}" for why, where in found.items()]
 
 
-def _card_rows(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> list[Row]:
+def _card_rows(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> list[tuple[str, ...]]:
     """A row for each seat."""
     rows = []
     cards = (item for item in items if isinstance(item, Card))
@@ -60,11 +58,11 @@ def _card_rows(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> list[R
     return rows
 
 
-def _die_rows(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> list[Row]:
+def _die_rows(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> list[tuple[str, ...]]:
     """A row for each die; neighbours with the same cell share one."""
     faces = groupby((item for item in items if isinstance(item, DieFace)), lambda face: face.die)
     cells = [(die, _cell(list(own), shown)) for die, own in faces]
-    rows: list[Row] = []
+    rows: list[tuple[str, ...]] = []
     for cell, alike in groupby(cells, lambda each: each[1]):
         dice = [die for die, _ in alike]
         rows.append((f"{'die' if len(dice) == 1 else 'dice'} {seat_ranges(dice)}", cell))
@@ -78,7 +76,7 @@ def _cell(items: Sequence[Enrolled], shown: Collection[Enrolled]) -> str:
     return ALL if len(numbers) == len(items) else seat_ranges(numbers)
 
 
-def _aligned(rows: Sequence[Row]) -> list[str]:
+def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows

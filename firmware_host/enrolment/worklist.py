@@ -1,9 +1,8 @@
 """The cards and faces to be enrolled: which one comes next, and which tags they have.
 
 An item is open as long as it has no tag and was not skipped. With `again` an item with a tag is open, too,
-until it is kept. The next item is the first open one after the present one, and after the last item the
-search
-starts at the front: an item that has lost its tag to another one is asked for again.
+until it is kept. The next item is the first open one after the present one. After the last item the
+search starts at the front, so an item that has lost its tag to another one is asked for again.
 """
 
 from __future__ import annotations

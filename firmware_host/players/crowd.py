@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware_host.durations import MS
-from firmware_host.players.fingers import Delays
+from firmware_host.players.fingers import Actions
 from firmware_host.players.person import Person
 from firmware_host.players.world import PlayersWorld
 
@@ -36,6 +36,6 @@ class Crowd:
         """Everybody goes on."""
         self._hands_off = False
 
-    def _live(self, life: Delays) -> None:
+    def _live(self, life: Actions) -> None:
         delay_ns = WAIT_NS if self._hands_off else next(life)
         self._world.after(delay_ns, lambda: self._live(life))

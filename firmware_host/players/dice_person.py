@@ -7,7 +7,7 @@ from random import Random
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, DieFace, Pad, Slot
 from firmware_host.players.dice_set import Dice
-from firmware_host.players.fingers import Delays
+from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, Person
 from firmware_host.players.round_player import LIFT_NS, LONG_LOOK_NS, RoundPlayer
@@ -58,7 +58,7 @@ class DicePerson(Person):
 
     # -- before and after a round
 
-    def _get_ready(self) -> Delays:
+    def _get_ready(self) -> Actions:
         """Show each die to the pad, if dice are owned by tag."""
         if self._owned_by_tag:
             for die in self._dice.hands[self.seat]:
@@ -68,7 +68,7 @@ class DicePerson(Person):
                 self._world.withdraw(Pad(self.seat), tag)
                 yield SHOW_NS
 
-    def _take_off(self, reading: PageReading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Actions:
         """Help to clear the board; each person begins with another row."""
         first = (self.seat - 1) * len(ALL_SLOTS) // len(self._seats)
         for slot in ALL_SLOTS[first:] + ALL_SLOTS[:first]:
@@ -86,7 +86,7 @@ class DicePerson(Person):
 
     # -- the leftover check
 
-    def _stop(self, reading: PageReading) -> Delays:
+    def _stop(self, reading: PageReading) -> Actions:
         """Stop playing, and take back dice that were put down too late: their lamps say so."""
         yield self._skill_time(1)
         yield LONG_LOOK_NS + self._answer_ns
@@ -97,7 +97,7 @@ class DicePerson(Person):
         self._round.minding.clear()
         self._done.add(Wish.STOP)
 
-    def _check(self, reading: PageReading) -> Delays:
+    def _check(self, reading: PageReading) -> Actions:
         """Compare the dice in the hand with the table's count."""
         if self._round.minding:
             yield from self._stop(reading)
@@ -118,7 +118,7 @@ class DicePerson(Person):
             yield from self._fingers.hold(LONG_PRESS_NS)
         self._done.add(Wish.CHECK)
 
-    def _take_if_nobodys(self, slot: Slot) -> Delays:
+    def _take_if_nobodys(self, slot: Slot) -> Actions:
         """Take back a die that was never claimed (it flashes white), if one is missing from the hand."""
         if slot in self._dice.board and WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
             yield LIFT_NS
@@ -128,7 +128,7 @@ class DicePerson(Person):
 
     # -- the round
 
-    def _play(self, reading: PageReading) -> Delays:
+    def _play(self, reading: PageReading) -> Actions:
         """Play, but call the round off if nothing has fitted for minutes, or if nobody has dealt for it."""
         self._dice.dealt = False
         if self._was_paused or not self._knows_round(reading):

@@ -9,7 +9,7 @@ from firmware_host.durations import MS
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import PlayersWorld
 
-Delays = Iterator[int]
+Actions = Iterator[int]
 """Something that a person does: it yields the time until the next action."""
 
 PAUSE_NS = 250 * MS
@@ -29,7 +29,7 @@ class Fingers:
         self._world.press(self._seat)
         self._world.after(self._skill.tap.draw(self._chance), self._lift)
 
-    def hold(self, for_ns: int) -> Delays:
+    def hold(self, for_ns: int) -> Actions:
         """A long press, and a short wait after it."""
         self._world.press(self._seat)
         yield for_ns

@@ -14,7 +14,7 @@ from random import Random
 from typing import Protocol
 
 from firmware_host.durations import MS
-from firmware_host.players.fingers import Delays, Fingers
+from firmware_host.players.fingers import Actions, Fingers
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import PlayersWorld
@@ -61,7 +61,7 @@ class Person(ABC):
         self._fingers = Fingers(seat, skill, world, chance)
         self._was_paused = False
         self._done: set[Wish] = set()
-        self._ways: dict[Wish, Callable[[PageReading], Delays]] = {
+        self._ways: dict[Wish, Callable[[PageReading], Actions]] = {
             Wish.SIT: self._sit,
             Wish.PLAY: self._play,
             Wish.STOP: self._stop,
@@ -74,7 +74,7 @@ class Person(ABC):
             Wish.DEAL: self._deal,
         }
 
-    def life(self) -> Delays:
+    def life(self) -> Actions:
         """Everything that this person does."""
         yield self._chance.randrange(GLANCE_NS)
         while True:
@@ -94,22 +94,22 @@ class Person(ABC):
         """How many dice or cards this person still has to get rid of."""
 
     @abstractmethod
-    def _play(self, reading: PageReading) -> Delays:
+    def _play(self, reading: PageReading) -> Actions:
         """Play for a while."""
 
     @abstractmethod
-    def _stop(self, reading: PageReading) -> Delays:
+    def _stop(self, reading: PageReading) -> Actions:
         """Stop playing: the round is over."""
 
     @abstractmethod
-    def _check(self, reading: PageReading) -> Delays:
+    def _check(self, reading: PageReading) -> Actions:
         """Make sure that the table's count of what is left is right."""
 
     @abstractmethod
-    def _take_off(self, reading: PageReading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Actions:
         """Clear the table."""
 
-    def _get_ready(self) -> Delays:
+    def _get_ready(self) -> Actions:
         """Prepare the round after the deal."""
         yield from ()
 
@@ -118,7 +118,7 @@ class Person(ABC):
     def _look(self) -> PageReading:
         return self._reader.read(self._world.lines)
 
-    def _sit(self, reading: PageReading) -> Delays:
+    def _sit(self, reading: PageReading) -> Actions:
         yield self._skill_time(3)
         supplies = self._supplies
         if not supplies.dealt and supplies.cleared:  # otherwise the table has to be cleared first
@@ -129,14 +129,14 @@ class Person(ABC):
         self._done.add(Wish.SIT)
         yield GLANCE_NS
 
-    def _go_on(self, reading: PageReading) -> Delays:
+    def _go_on(self, reading: PageReading) -> Actions:
         yield self._skill_time(2)
         self._was_paused = reading.wish is Wish.HOLD
         if self.seat == self._seats[0]:
             yield from self._fingers.hold(LONG_PRESS_NS)
         self._done.add(reading.wish)
 
-    def _deal(self, reading: PageReading) -> Delays:
+    def _deal(self, reading: PageReading) -> Actions:
         yield self._skill_time(2)
         supplies = self._supplies
         if not supplies.dealt and self.seat == self._seats[0] and supplies.cleared:
@@ -146,11 +146,11 @@ class Person(ABC):
             self._fingers.tap()
             self._done.add(Wish.DEAL)
 
-    def _call_off(self) -> Delays:
+    def _call_off(self) -> Actions:
         """Call that nobody can play on; when all do so together, the table ends the round."""
         yield from self._fingers.hold(CALL_OFF_NS)
 
-    def _enter(self, reading: PageReading) -> Delays:
+    def _enter(self, reading: PageReading) -> Actions:
         if reading.seat == self.seat:
             yield 500 * MS
             if not self.left:
@@ -160,7 +160,7 @@ class Person(ABC):
                 yield 400 * MS
         self._done.add(Wish.ENTER)
 
-    def _confirm(self, reading: PageReading) -> Delays:
+    def _confirm(self, reading: PageReading) -> Actions:
         yield self._skill_time(3)
         if reading.seat != self.seat:
             self._fingers.tap()

@@ -7,7 +7,7 @@ from random import Random
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, DieFace, Slot
 from firmware_host.players.dice_set import Dice, Die
-from firmware_host.players.fingers import Delays, Fingers
+from firmware_host.players.fingers import Actions, Fingers
 from firmware_host.players.page_reading import PageReader, Wish
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import RED, WHITE, PlayersWorld
@@ -55,7 +55,7 @@ class RoundPlayer:
     def _running(self) -> bool:
         return self._reader.read(self._world.lines).wish is Wish.PLAY
 
-    def play(self) -> Delays:
+    def play(self) -> Actions:
         """One throw, and all dice of it that can be placed."""
         yield self._skill.throw.draw(self._chance)
         self._dice.throw(self._seat)
@@ -76,7 +76,7 @@ class RoundPlayer:
                 return die, Slot(die.colour, die.face)
         return None
 
-    def _put_down(self, die: Die, slot: Slot) -> Delays:
+    def _put_down(self, die: Die, slot: Slot) -> Actions:
         """Place the die with one hand and slap with the other."""
         skill, chance = self._skill, self._chance
         if self._happens(skill.misplace_rate):
@@ -114,7 +114,7 @@ class RoundPlayer:
         ]
         return self._chance.choice(free) if free else None
 
-    def _knock(self) -> Delays:
+    def _knock(self) -> Actions:
         """Knock a die off with the sleeve, and put it back at once."""
         others = [slot for slot in self._dice.board if self._world.is_filled(slot)]
         slot = self._chance.choice(others)
@@ -123,7 +123,7 @@ class RoundPlayer:
         if slot in self._dice.board:
             self._fill(slot)
 
-    def _mind(self) -> Delays:
+    def _mind(self) -> Actions:
         """Watch the own dice: take back wrong ones, and slap for those that are not counted yet."""
         for slot, since_ns in list(self.minding.items()):
             if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS + self._answer_ns:
@@ -137,7 +137,7 @@ class RoundPlayer:
         if settled and self._place < len(counts) and counts[self._place] > len(self._hand):
             yield from self._claim_again()
 
-    def _claim_again(self) -> Delays:
+    def _claim_again(self) -> Actions:
         """Slap again, since the scoreboard counts more dice than the hand has: one is still unclaimed."""
         lying = list(self._dice.board)
         if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
@@ -149,7 +149,7 @@ class RoundPlayer:
                 yield from self._put_again(slot)
                 return
 
-    def _put_again(self, slot: Slot) -> Delays:
+    def _put_again(self, slot: Slot) -> Actions:
         """Lift a die that nobody claimed in time, put it down again and slap."""
         self._world.empty(slot)
         yield LIFT_NS

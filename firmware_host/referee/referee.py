@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.ties import RandomSource
 from firmware_host.effects import Effect, MatchEnded
-from firmware_host.events import Command, Event, Filled, Released, Report, Shown, Signal, Withdrawn
+from firmware_host.events import Command, Event, Filled, Released, Shown, Signal, TroubleReport, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.referee.step import Step
@@ -66,7 +66,7 @@ class Referee:
         self._view = View(self.session, self.news)
         self._frames: dict[int, bytes] = {}
         self._beats: frozenset[int] = frozenset()
-        self._commands: list[tuple[int, int, Command | Report]] = []
+        self._commands: list[tuple[int, int, Command | TroubleReport]] = []
         self._entries = 0
         self._effects: list[Effect] = []
         self._stepped_ns = now_ns

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from firmware_host.events import Command, Report
+from firmware_host.events import Command, TroubleReport
 from firmware_host.input_text import Input
 from firmware_host.referee.referee import Referee
 from firmware_host.referee.step import Step
@@ -72,7 +72,7 @@ class Shell:
         if self.on_input is not None:
             self.on_input(seen, now_ns)
 
-    def command(self, command: Command | Report) -> None:
+    def command(self, command: Command | TroubleReport) -> None:
         """Take what counts from its stamp on, whenever it arrived."""
         self.put(command, self.referee.advanced_ns)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from firmware_host.events import Command, Report
+from firmware_host.events import Command, TroubleReport
 from firmware_host.places import Source, Spot, Tag
 from firmware_host.settings import Settings
 
@@ -47,7 +47,7 @@ class Order:
 
     number: int
     t_ns: int
-    command: Command | Report
+    command: Command | TroubleReport
 
 
 @dataclass(frozen=True, slots=True)

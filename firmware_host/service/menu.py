@@ -124,10 +124,10 @@ def settings_menu(context: PanelContext) -> ServicePage:
 def _of_every_seat(
     setting: Callable[[PanelContext, int], ServicePage],
 ) -> PageMaker:
-    def ring(context: PanelContext) -> ServicePage:
+    def menu(context: PanelContext) -> ServicePage:
         return Menu(context, [setting(context, seat) for seat in range(1, context.info.seats + 1)])
 
-    return ring
+    return menu
 
 
 def _leading_to(context: PanelContext, title: Phrase, page: PageMaker) -> MenuEntry:

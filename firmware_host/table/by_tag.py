@@ -1,8 +1,8 @@
 """Dice that are owned by tag.
 
 Each seat has shown its dice to its pad. A die counts for its owner as soon as it is placed, without a slap.
-If
-several seats place their last dice at the same time, nobody was first: a dead heat for the end of the round.
+If several seats place their last dice at the same time, nobody was first: a dead heat for the end of the
+round.
 """
 
 from __future__ import annotations

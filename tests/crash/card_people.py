@@ -6,7 +6,7 @@ from random import Random
 
 from firmware_host.durations import MS
 from firmware_host.places import Card, Pad
-from firmware_host.players.fingers import Delays
+from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import Wish
 from firmware_host.players.world import WHITE
 from firmware_host.simulation.hands import SimulatedTable
@@ -31,7 +31,7 @@ class CardPeople(People):
     def taken(self, counts: tuple[int, ...]) -> int:
         return sum(counts)
 
-    def _make(self, play: Play, counts: tuple[int, ...]) -> Delays:
+    def _make(self, play: Play, counts: tuple[int, ...]) -> Actions:
         card, rival_card = play.what, play.rival_card
         assert isinstance(card, Card)
         held = {play.seat: card} | ({play.rival: rival_card} if rival_card is not None else {})
@@ -55,7 +55,7 @@ class CardPeople(People):
         """Whether the lamps say that the table knows these seats' cards, and that they fit."""
         return all(WHITE in self._world.panel_light(seat, GLANCE_NS) for seat in seats)
 
-    def _put_right(self, index: int) -> Delays:
+    def _put_right(self, index: int) -> Actions:
         """Take the cards back from the pads."""
         if self._lying:
             for seat, card in self._lying.items():
@@ -69,11 +69,11 @@ class CardPeople(People):
         for seat, card in cards.items():
             self._world.show(Pad(seat), card)
 
-    def _end(self) -> Delays:
+    def _end(self) -> Actions:
         """The finisher calls stop."""
         yield from self._call(self.round.finisher)
 
-    def _call(self, seat: int) -> Delays:
+    def _call(self, seat: int) -> Actions:
         yield from self._put_right(0)
         self._world.press_call(seat)
         yield TAP_NS
@@ -116,7 +116,7 @@ class CardPeople(People):
     def _miscount(self, counts: tuple[int, ...]) -> None:
         """Some cards are not counted yet: they are shown once more."""
 
-    def _show_left(self, counts: tuple[int, ...]) -> Delays:
+    def _show_left(self, counts: tuple[int, ...]) -> Actions:
         """Each seat shows its Ligretto cards to its pad until the table has counted all."""
         yield from self._put_right(0)
         if len(counts) != len(SEATS) or counts == self.round.left:

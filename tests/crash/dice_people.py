@@ -6,7 +6,7 @@ import re
 
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, Colour, DieFace, Slot
-from firmware_host.players.fingers import Delays
+from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import PageReading
 from firmware_host.players.world import RED
 from tests.crash.people import GLANCE_NS, REST_NS, Look, People
@@ -22,7 +22,7 @@ class DicePeople(People):
     def taken(self, counts: tuple[int, ...]) -> int:
         return DICE_EACH * len(SEATS) - sum(counts)
 
-    def _make(self, play: Play, counts: tuple[int, ...]) -> Delays:
+    def _make(self, play: Play, counts: tuple[int, ...]) -> Actions:
         slot, world = play.what, self._world
         assert isinstance(slot, Slot)
         start_ns = max(0, -play.slap_ns)
@@ -40,7 +40,7 @@ class DicePeople(People):
             self.diary.repeated += 1
             yield from self._put_right(self.taken(self._read().counts or counts))
 
-    def _put_right(self, index: int) -> Delays:
+    def _put_right(self, index: int) -> Actions:
         counted = {play.what for play in self.round.plays[:index]}
         for slot in ALL_SLOTS:
             if self._world.is_filled(slot) and slot not in counted:
@@ -51,7 +51,7 @@ class DicePeople(People):
                 yield LIFT_NS
         yield REST_NS
 
-    def _end(self) -> Delays:
+    def _end(self) -> Actions:
         """The last die ends the round by itself."""
         yield GLANCE_NS
 
@@ -72,7 +72,7 @@ class DicePeople(People):
             yield REST_NS
         return seen
 
-    def _show_left(self, counts: tuple[int, ...]) -> Delays:
+    def _show_left(self, counts: tuple[int, ...]) -> Actions:
         """The table knows what is left: what was dealt less what has counted."""
         yield GLANCE_NS
 
@@ -81,14 +81,14 @@ class DicePeople(People):
         if words not in self.diary.complaints:
             self.diary.complaints.append(words)
 
-    def _take_off(self, reading: PageReading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Actions:
         for slot in ALL_SLOTS:
             if self._world.is_filled(slot):
                 self._world.empty(slot)
                 yield LIFT_NS
         yield REST_NS
 
-    def _wait(self, reading: PageReading) -> Delays:
+    def _wait(self, reading: PageReading) -> Actions:
         """While it is paused the table may say which place looks otherwise than it should."""
         for line in self._world.lines:
             astray = _CHECK.fullmatch(line)

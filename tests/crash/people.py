@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from random import Random
 
 from firmware_host.durations import MS
-from firmware_host.players.fingers import Delays
+from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.world import GREEN, RED
 from firmware_host.simulation.hands import SimulatedTable
@@ -50,7 +50,7 @@ class People(ABC):
         self._number = 1
         self._shown_off: set[tuple[int, int, int]] = set()
         self._away = self._fresh = True
-        self._ways: dict[Wish, Callable[[PageReading], Delays]] = {
+        self._ways: dict[Wish, Callable[[PageReading], Actions]] = {
             Wish.SIT: self._sit,
             Wish.PLAY: self._play,
             Wish.CHECK: self._check,
@@ -63,12 +63,12 @@ class People(ABC):
         """They begin to live."""
         self._live(self._life())
 
-    def _live(self, life: Delays) -> None:
+    def _live(self, life: Actions) -> None:
         delay_ns = next(life, None)
         if delay_ns is not None:
             self._world.after(delay_ns, lambda: self._live(life))
 
-    def _life(self) -> Delays:
+    def _life(self) -> Actions:
         while not self.diary.over:
             reading = self._read()
             if reading.wish is not Wish.PLAY:
@@ -83,15 +83,15 @@ class People(ABC):
         """How many plays of the round have counted, as the numbers on the scoreboard say."""
 
     @abstractmethod
-    def _put_right(self, index: int) -> Delays:
+    def _put_right(self, index: int) -> Actions:
         """The table runs again: see to it that only what has counted lies there."""
 
     @abstractmethod
-    def _make(self, play: Play, counts: tuple[int, ...]) -> Delays:
+    def _make(self, play: Play, counts: tuple[int, ...]) -> Actions:
         """Make a play, and wait until it has counted, or something else has happened."""
 
     @abstractmethod
-    def _end(self) -> Delays:
+    def _end(self) -> Actions:
         """All plays of the round have counted."""
 
     @abstractmethod
@@ -99,10 +99,10 @@ class People(ABC):
         """Do something that comes to nothing; whether the table has said so."""
 
     @abstractmethod
-    def _show_left(self, counts: tuple[int, ...]) -> Delays:
+    def _show_left(self, counts: tuple[int, ...]) -> Actions:
         """Let the table know what is left."""
 
-    def _wait(self, reading: PageReading) -> Delays:
+    def _wait(self, reading: PageReading) -> Actions:
         """Nothing is asked now."""
         if self._world.lines[0].startswith(_WINNER):
             self.diary.shown = self._world.lines
@@ -111,7 +111,7 @@ class People(ABC):
 
     # -- the same for both
 
-    def _sit(self, reading: PageReading) -> Delays:
+    def _sit(self, reading: PageReading) -> Actions:
         first, second = self._world.lines
         if first == _FREE:
             self._fresh = True
@@ -127,7 +127,7 @@ class People(ABC):
             yield self._chance.randint(20, 300) * MS
         yield REST_NS
 
-    def _play(self, reading: PageReading) -> Delays:
+    def _play(self, reading: PageReading) -> Actions:
         if not reading.counts:
             return  # the start call alone
         if self._fresh:
@@ -155,7 +155,7 @@ class People(ABC):
             return
         yield from self._make(play, counts)
 
-    def _check(self, reading: PageReading) -> Delays:
+    def _check(self, reading: PageReading) -> Actions:
         """Let it be known what is left; when the table knows, all say that it is right."""
         yield from self._show_left(reading.counts)
         now = self._read()
@@ -171,17 +171,17 @@ class People(ABC):
     def _miscount(self, counts: tuple[int, ...]) -> None:
         """The table counts otherwise."""
 
-    def _press_ready(self, reading: PageReading) -> Delays:
+    def _press_ready(self, reading: PageReading) -> Actions:
         for seat in SEATS:
             if GREEN not in self._world.panel_light(seat, GLANCE_NS):
                 self._tap(seat)
                 yield self._chance.randint(10, 150) * MS
         yield REST_NS
 
-    def _go_on(self, reading: PageReading) -> Delays:
+    def _go_on(self, reading: PageReading) -> Actions:
         yield from self._hold(1)
 
-    def _take_off(self, reading: PageReading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Actions:
         yield GLANCE_NS
 
     # -- eyes
@@ -225,7 +225,7 @@ class People(ABC):
         after = self._read()
         return after.wish is not Wish.PLAY or self.taken(after.counts) > self.taken(counts)
 
-    def _watch_rival(self, play: Play) -> Delays:
+    def _watch_rival(self, play: Play) -> Actions:
         """The scoreboard tells of the rival after the win has stood for a while."""
         told, outages = f"{play.rival} too late", self.outages
         if (yield from self._until(lambda: self._world.lines[0].startswith(told) or not self._running())):
@@ -244,7 +244,7 @@ class People(ABC):
         self._world.press(seat)
         self._world.after(TAP_NS, lambda: self._world.release(seat))
 
-    def _hold(self, seat: int) -> Delays:
+    def _hold(self, seat: int) -> Actions:
         self._world.press(seat)
         yield HOLD_NS
         self._world.release(seat)

@@ -26,12 +26,12 @@ from firmware_host.events import (
     Pause,
     Pressed,
     Released,
-    Report,
     Shown,
     Signal,
     SignalsLost,
     StartMatch,
     TagEvent,
+    TroubleReport,
     Unmasked,
     VoidRound,
     Withdrawn,
@@ -225,7 +225,7 @@ class Driver:
 
     # -- operator and arbiter
 
-    def command(self, command: Command | Report) -> list[Effect]:
+    def command(self, command: Command | TroubleReport) -> list[Effect]:
         """The operator or a device says something; what it leads to at once."""
         self.referee.put(command, self.now_ns)
         return self._advance()

@@ -8,7 +8,7 @@ from firmware_host.durations import MS
 from firmware_host.places import Pad
 from firmware_host.players.cards.card_player import CardPlayer
 from firmware_host.players.cards.decks import Decks
-from firmware_host.players.fingers import Delays
+from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.person import LONG_PRESS_NS, Person
 from firmware_host.players.skill import Skill
@@ -47,17 +47,17 @@ class CardPerson(Person):
         area = self._decks.areas.get(self.seat)
         return area.leftovers if area is not None else 0
 
-    def _play(self, reading: PageReading) -> Delays:
+    def _play(self, reading: PageReading) -> Actions:
         self._decks.dealt = False
         self._scanned = False
         yield from self._player.play()
 
-    def _stop(self, reading: PageReading) -> Delays:
+    def _stop(self, reading: PageReading) -> Actions:
         """Stop playing: the round is over."""
         yield self._skill_time(1)
         self._done.add(Wish.STOP)
 
-    def _check(self, reading: PageReading) -> Delays:
+    def _check(self, reading: PageReading) -> Actions:
         """Show each card of the Ligretto pile to the pad; without pads, say that there are some."""
         yield self._skill_time(1)
         area = self._decks.areas.get(self.seat)
@@ -78,6 +78,6 @@ class CardPerson(Person):
             self._fingers.tap()
         self._done.add(Wish.CHECK)
 
-    def _take_off(self, reading: PageReading) -> Delays:
+    def _take_off(self, reading: PageReading) -> Actions:
         """Do nothing: people sort the cards when they deal."""
         yield self._skill_time(1)

@@ -15,7 +15,7 @@ from firmware_host.places import Card, Pad, Pile, Spot
 from firmware_host.players.cards.area import DISCARD, LIGRETTO, CardArea, Origin
 from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.stuck import can_play
-from firmware_host.players.fingers import Delays, Fingers
+from firmware_host.players.fingers import Actions, Fingers
 from firmware_host.players.page_reading import PageReader, Wish
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import CYAN, GREEN, RED, WHITE, PlayersWorld
@@ -83,7 +83,7 @@ class CardPlayer:
 
     # -- what to do next
 
-    def play(self) -> Delays:
+    def play(self) -> Actions:
         """Do one thing that is possible now."""
         area, decks = self.area, self._decks
         if area is None:  # these people have not dealt for this round
@@ -136,7 +136,7 @@ class CardPlayer:
                 return origin, stack
         return None
 
-    def _turn(self, area: CardArea) -> Delays:
+    def _turn(self, area: CardArea) -> Actions:
         if area.hand:
             yield int(TURN_NS * self._pace())
             before = len(area.discard)
@@ -159,7 +159,7 @@ class CardPlayer:
             return False
         return True
 
-    def _wait_for_others(self, area: CardArea) -> Delays:
+    def _wait_for_others(self, area: CardArea) -> Actions:
         """Wait; if nobody else can do anything either, all call stuck together."""
         decks = self._decks
         if can_play(area, decks.centre.wanted):
@@ -171,7 +171,7 @@ class CardPlayer:
 
     # -- how it is done
 
-    def _try(self, area: CardArea, origin: Origin) -> Delays:
+    def _try(self, area: CardArea, origin: Origin) -> Actions:
         """Take a card, race with it, and lay it down or put it back."""
         centre = self._decks.centre
         card = area.take(origin)
@@ -225,12 +225,11 @@ class CardPlayer:
             yield LOCK_NS
         return GREEN in light or CYAN in light
 
-    def _lay_down(self, area: CardArea, card: Card) -> Delays:
+    def _lay_down(self, area: CardArea, card: Card) -> Actions:
         """Lay the card from the pad onto a pile that it fits, as soon as the card below it is there.
 
-        The player of the card below may not know that it counts, and may only learn it when the round is
-        over.
-        Then nobody waits any longer: the table counts this card, so it is put beside the piles.
+        The player of the card below may not know that it counts until the round is over. Then nobody
+        waits any longer: the table counts this card, so it is put beside the piles.
         """
         centre = self._decks.centre
         yield LAY_NS
@@ -239,7 +238,7 @@ class CardPlayer:
         if self.area is area:  # otherwise all cards have been dealt again, this one too
             centre.put(area.lay_in_centre(), place)
 
-    def _call_stop(self) -> Delays:
+    def _call_stop(self) -> Actions:
         yield self._skill.reaction.draw(self._chance)
         if not self._running():
             return

@@ -22,16 +22,16 @@ from firmware_host.places import Card, Colour
 from firmware_host.players.cards.area import CardArea, Heap
 from firmware_host.players.cards.dig import can_dig
 
-Wanted = Set[tuple[Colour, int]]
+NextCards = Set[tuple[Colour, int]]
 """The next cards of the piles in the centre, as colours and numbers."""
 
 
-def is_stuck(areas: Iterable[CardArea], wanted: Wanted) -> bool:
+def is_stuck(areas: Iterable[CardArea], wanted: NextCards) -> bool:
     """Whether nobody can play any card with the present centre, nor finish."""
     return not any(can_play(area, wanted) for area in areas)
 
 
-def can_play(area: CardArea, wanted: Wanted) -> bool:
+def can_play(area: CardArea, wanted: NextCards) -> bool:
     """Whether this player can ever play a card with the present piles, or finish.
 
     A one can always be played, since it opens a pile. A card in the fingers counts as lying where

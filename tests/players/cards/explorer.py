@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from firmware_host.players.cards.area import CardArea
-from firmware_host.players.cards.stuck import Wanted
+from firmware_host.players.cards.stuck import NextCards
 from tests.players.cards.moves import copied, do, every_move
 
 
@@ -23,7 +23,7 @@ class Shuffle(Random):
         x[:] = [x[i] for i in self._order]
 
 
-def could_play(area: CardArea, wanted: Wanted) -> bool:
+def could_play(area: CardArea, wanted: NextCards) -> bool:
     """Whether any private moves with any luck bring a card that is wanted to lie open, or finish."""
     return any(_plays(one, wanted) for one in reachable(area))
 
@@ -51,7 +51,7 @@ def _next(area: CardArea) -> Iterator[CardArea]:
                 yield there
 
 
-def _plays(area: CardArea, wanted: Wanted) -> bool:
+def _plays(area: CardArea, wanted: NextCards) -> bool:
     if area.finished:
         return True
     if area.held is not None:  # the fingers must be free to take what lies open

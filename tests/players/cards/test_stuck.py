@@ -10,19 +10,19 @@ from firmware_host.places import Card, Colour
 from firmware_host.players.cards.area import CardArea, descends
 from firmware_host.players.cards.deal import deal
 from firmware_host.players.cards.notation import parse_area
-from firmware_host.players.cards.stuck import Wanted, can_play, is_stuck
+from firmware_host.players.cards.stuck import NextCards, can_play, is_stuck
 from tests.players.cards.explorer import could_play, reachable
 from tests.players.cards.moves import any_move, do
 
-NONE: Wanted = frozenset()
+NONE: NextCards = frozenset()
 COLOURS = {colour.word[0]: colour for colour in Colour}
 
 
-def wants(*cards: str) -> Wanted:
+def wants(*cards: str) -> NextCards:
     return {(COLOURS[card[0]], int(card[1:])) for card in cards}
 
 
-def agree(area: CardArea, wanted: Wanted) -> bool:
+def agree(area: CardArea, wanted: NextCards) -> bool:
     """What both say, when they say the same."""
     by_theory, by_trying = can_play(area, wanted), could_play(area, wanted)
     assert by_theory == by_trying, f"{area} for {wanted}"
