@@ -32,7 +32,9 @@ def parse_duration(text: str) -> int:
 def parse_seconds(text: str) -> int:
     """Nanoseconds of a moment written in seconds, such as `12.000050`."""
     if not _SECONDS.fullmatch(text):
-        raise MalformedText(f"'{text[:60]}' is no time; write seconds with up to 9 decimals, as in 1.000050")
+        raise MalformedText(
+            f"'{text[:60]}' is not a time; write seconds with up to 9 decimals, as in 1.000050"
+        )
     return int(Decimal(text) * S)
 
 

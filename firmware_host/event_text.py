@@ -148,7 +148,7 @@ def _start(words: list[str], stamp: Stamp) -> e.StartMatch:
 def _leftover(words: list[str], stamp: Stamp) -> e.SetLeftover:
     count = whole_number(words[1]) if len(words) == 2 else None
     if count is None:
-        raise MalformedText(f"'{_short(words)}' is no leftover count; it looks like '3 2': seat, dice")
+        raise MalformedText(f"'{_short(words)}' is not a leftover count; it looks like '3 2': seat, dice")
     return e.SetLeftover(parse_seat(words[:1]), count, stamp)
 
 
@@ -177,7 +177,7 @@ def _device(words: list[str], stamp: Stamp) -> e.DeviceChanged:
     notes = _NOTES.fullmatch(" ".join(rest))
     if notes is None:
         form = "write '(what was seen) -> (what to do about it)'"
-        raise MalformedText(f"'{_short(rest)}' is too much here; {form}")
+        raise MalformedText(f"'{_short(rest)}' is unexpected here; {form}")
     seen, advice = notes["seen"] or notes["all"] or "", notes["advice"] or ""
     device = DeviceCondition(words[0], Condition(words[1]), seen.strip(), advice.strip())
     return e.DeviceChanged(device, needed, stamp, seat)
@@ -207,7 +207,7 @@ def _mask(words: list[str], stamp: Stamp) -> e.Masked:
 def _plain(make: Callable[[Stamp], e.Command]) -> Callable[[list[str], Stamp], e.Command]:
     def parse(words: list[str], stamp: Stamp) -> e.Command:
         if words:
-            raise MalformedText(f"'{' '.join(words)}' is too much here")
+            raise MalformedText(f"'{' '.join(words)}' is unexpected here")
         return make(stamp)
 
     return parse

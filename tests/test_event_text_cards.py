@@ -58,7 +58,7 @@ def test_events_can_be_written_by_hand(event: e.Event, text: str) -> None:
         ("12.0 withdraw red 7 die 1 face 1", "places of a row are numbered from 1 to 6"),
         ("12.0 device pad-1 lost seat", "the seat is missing"),
         ("12.0 device pad-1 lost seat x", "'x' is no seat"),
-        ("12.0 device pad-1 lost seat 1 gone", "'gone' is too much here"),
+        ("12.0 device pad-1 lost seat 1 gone", "'gone' is unexpected here"),
         ("12.0 call 3", "'call' is no event; known: "),
     ],
 )

@@ -70,7 +70,7 @@ def test_how_inputs_look(came: Input, text: str) -> None:
         ("1.0 edge on seat 3", "'1.0 edge on seat 3' is no edge"),
         ("1.0 edge on seat 3 #x", "'1.0 edge on seat 3 #x' is no edge"),
         ("1.0 edge on chair 3 #1", "'chair 3' is no slot"),
-        ("soon edge on seat 3 #1", "'soon' is no time"),
+        ("soon edge on seat 3 #1", "'soon' is not a time"),
         ("1.0 press 3", "'1.0 press 3' is made by the table, it does not come into it"),
         ("1.0 mask red 3 chatters", "is made by the table"),
     ],

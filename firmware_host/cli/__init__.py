@@ -1,4 +1,4 @@
-"""The command `ligretto-table`; one file per subcommand, loaded when it is called."""
+"""The command `ligretto-table`; one file per subcommand, imported when it is called."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import Any
 
 if sys.argv[1:2] == ["run"]:
-    # A hangup asks the daemon to read its configuration again, but would end it before it knows that. It is
-    # kept until then (`runtime.signals`), and from here on: what follows takes long to import.
+    # SIGHUP makes the daemon reload its configuration, but would end it before its handler is installed
+    # (`system.signals`). It is blocked until then, beginning here: the imports below take long.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
 
 import click
@@ -21,32 +21,32 @@ from firmware_host.errors import DamagedRecord, TableError
 from firmware_host.system.terminal_streams import visible_output
 
 INTERRUPTED = 130
-_OF_OTHERS = "it is somebody else's: do this as its owner, or with sudo"
+_OF_OTHERS = "it belongs to another user: run this as its owner, or with sudo"
 ADVICE = {
     errno.EACCES: _OF_OTHERS,
     errno.EPERM: _OF_OTHERS,
     errno.EISDIR: "it is a folder: name a file, or move it away",
-    errno.ENOTDIR: "a file stands where a folder should be: name another path",
-    errno.ENOENT: "look at its name",
+    errno.ENOTDIR: "there is a file where a folder should be: name another path",
+    errno.ENOENT: "check the path",
     errno.ENOSPC: "free some space",
-    errno.EROFS: "the disk can only be read: name another place",
+    errno.EROFS: "the disk is read-only: name another place",
 }
-"""What to do about an error of the system that no command has thought of."""
+"""What to do about an error of the system that no command handles itself."""
 
 COMMANDS = {
     "audits": "Show how often each part of the table was used, and what went wrong.",
     "bench": "Measure speed, latency, memory and start-up on this machine.",
-    "check": "Read a table.toml and say what the table will be, or all that is wrong.",
+    "check": "Check a table.toml: show the table it describes, or all its faults.",
     "demo": "Watch simulated people play a match on a simulated table.",
-    "doctor": "Look at this machine's hardware, and say what to do next.",
+    "doctor": "Check this machine's hardware and say what to do next.",
     "export": "Write matches, rounds, verdicts or standings as CSV or JSON.",
-    "install-service": "Make the daemon a service that starts with this machine.",
-    "recall": "Tell a round again, with a picture of who slapped when.",
-    "replay": "Run text scenarios and what a store has kept, and compare.",
+    "install-service": "Install the daemon as a service that starts with this machine.",
+    "recall": "Show a past round, with a picture of who slapped when.",
+    "replay": "Run text scenarios, or replay a recorded session and compare.",
     "run": "Run the table: the daemon.",
     "simulate": "Play many matches in virtual time and show the statistics.",
-    "status": "Say how the running table is.",
-    "tags": "Enrol the tags of cards and dice, look at them, check, import and export.",
+    "status": "Show the state of the running table.",
+    "tags": "Enrol, list, check, import and export the tags of cards and dice.",
 }
 
 
@@ -82,7 +82,7 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             result = super().invoke(ctx)
-            if sys.stdout is not None:  # whoever closed it wants to see nothing
+            if sys.stdout is not None:  # None if it was closed
                 sys.stdout.flush()
         except TableError as error:
             for fault in str(error).splitlines():
@@ -92,7 +92,7 @@ class _Commands(click.Group):
             click.echo("stopped", err=True)
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            _stop_output()  # whoever was reading has seen enough
+            _stop_output()  # the reader has gone
             ctx.exit(0)
         except OSError as error:
             _stop_output()
@@ -102,7 +102,7 @@ class _Commands(click.Group):
 
 
 def _stop_output() -> None:
-    """What is still to be printed goes nowhere."""
+    """Discard whatever is still to be printed."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -124,4 +124,4 @@ def _near(word: str) -> str:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ligretto-table")
 def main() -> None:
-    """Referee of an arcade-style Ligretto table: it goes by time stamps, and says when they tie."""
+    """Referee of an arcade-style Ligretto table: it decides by time stamps and says when they tie."""

@@ -1,4 +1,4 @@
-"""`audits`: what went wrong and which parts want a look, and how often each part of the table was used."""
+"""`audits`: what went wrong and which parts need a look, and how often each part of the table was used."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WIDTH = 73
 LOG_WIDTH, LOG_INDENT = 10_000, 31
 """In files and pipes each event has one line, however long."""
 IDLE_GAMES = 5
-"""A part that was not used in more games than that, while others of its kind were, wants a look."""
+"""A part that was not used in more games than that, while others of its kind were, needs a look."""
 _LABEL = {"table": "the table", "fault": "faults", "noise": "disturbances on wires"}
-_IDLE = "parts that want a look"
+_IDLE = "parts that need a look"
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A count, and whether the part wants a look."""
+    """A count, and whether the part needs a look."""
 
     audit: Audit
     idle: bool
@@ -39,17 +39,16 @@ class Checked:
 
 @click.command()
 @store_options
-@click.option("--all", "everything", is_flag=True, help="Show also the parts with which nothing is wrong.")
-@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
-@click.option("--log", "lines", type=NUMBER, help="Print so many of the last events instead.")
+@click.option("--all", "everything", is_flag=True, help="Also show the parts with nothing wrong.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--log", "lines", type=NUMBER, help="Print this many of the last events instead.")
 def audits(
     config: Path | None, store: Path | None, everything: bool, as_json: bool, lines: int | None
 ) -> None:
-    """Show which parts of the table want a look, what went wrong how often, and what was played.
+    """Show which parts of the table need a look, what went wrong how often, and what was played.
 
     A part that was not used for more than five games while others like it were is marked idle: look
-    at its contact, its wire or its reader. With --all it is shown how often each part was used, and
-    when last.
+    at its contact, its wire or its reader. --all shows how often each part was used, and when last.
 
     \b
     Examples:
@@ -142,7 +141,7 @@ def _sections(found: Sequence[Checked], everything: bool) -> list[tuple[str, lis
 
 
 def _remarks(found: Sequence[Checked], everything: bool) -> list[str]:
-    """What is to be said below the table."""
+    """The lines below the table."""
     parts = sum(each.audit.kind in PARTS for each in found)
     idle = sum(each.idle for each in found)
     remarks = []
@@ -151,7 +150,7 @@ def _remarks(found: Sequence[Checked], everything: bool) -> list[str]:
         remarks.append(words)
     if parts and not everything:
         rest = f"the other {parts - idle}" if idle else f"all {parts}"
-        remarks.append(f"{'' if idle else 'no part wants a look; '}--all shows {rest} parts")
+        remarks.append(f"{'' if idle else 'no part needs a look; '}--all shows {rest} parts")
     return remarks
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from firmware_host import benchmark as b
-from firmware_host.system.terminal_streams import tell_for_now
+from firmware_host.system.terminal_streams import print_for_now
 
 MEASUREMENTS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
     "throughput": ("edges through the whole path, nothing sleeping", b.measure_throughput),
@@ -22,8 +22,10 @@ MEASUREMENTS: dict[str, tuple[str, Callable[[int], dict[str, Any]]]] = {
 
 
 @click.command()
-@click.option("--only", type=click.Choice(list(MEASUREMENTS)), multiple=True, help="Measure only this.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Which matches.")
+@click.option(
+    "--only", type=click.Choice(list(MEASUREMENTS)), multiple=True, help="What to measure; repeatable."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the matches.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(only: tuple[str, ...], seed: int, as_json: bool) -> None:
     """Measure speed, latency, memory and start-up on this machine.
@@ -40,7 +42,7 @@ def bench(only: tuple[str, ...], seed: int, as_json: bool) -> None:
         if only and name not in only:
             continue
         if not as_json and sys.stdout.isatty():
-            tell_for_now(f"{name}: {title} ...")
+            print_for_now(f"{name}: {title} ...")
         figures[name] = measure(seed)
         if not as_json:
             click.echo("\n".join(_lines(name, title, figures[name])))

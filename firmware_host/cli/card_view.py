@@ -38,7 +38,7 @@ class CardView:
         Phase.JOIN: "Players press their button to sit down.",
         Phase.COUNTDOWN: "Everybody has laid out row, Ligretto pile and hand. Get ready ...",
         Phase.PLAY: "Card to your pad, SLAP when lit, lay it down. Ligretto pile empty? Call stop!",
-        Phase.PAUSED: "The round stands still. Hold a button to go on.",
+        Phase.PAUSED: "The round is paused. Hold a button to go on.",
         Phase.SETTLE: "Stop! Show what is left of your Ligretto pile to your pad, then press.",
         Phase.SCORES: "A point for each card in the centre, two less for each Ligretto card left.",
         Phase.CLEAR: "Sort the cards, deal again. Press when ready.",
@@ -87,7 +87,7 @@ class CardView:
             ("[3]", "bold black on green"),
             (" its next card is near\n", "dim"),
             ("(G)", "green"),
-            (" a lamp burns green", "dim"),
+            (" its lamp is green", "dim"),
         )
 
     def left(self, party: Party, seat: int) -> int | None:

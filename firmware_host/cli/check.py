@@ -24,13 +24,13 @@ from firmware_host.runtime.assembly.configs import config_path, load_config, rew
     metavar="FILE",
     help="The table.toml.  [default: $LIGRETTO_TABLE_CONFIG, ./table.toml or /etc/ligretto-table/table.toml]",
 )
-@click.option("--print", "as_toml", is_flag=True, help="Print all settings that hold, as a table.toml.")
-@click.option("--example", is_flag=True, help="Print an example to begin with.")
+@click.option("--print", "as_toml", is_flag=True, help="Print the settings in force, as a table.toml.")
+@click.option("--example", is_flag=True, help="Print an example to start from.")
 def check(config: Path | None, as_toml: bool, example: bool) -> None:
-    """Read a table.toml and say what the table will be, or everything that is wrong.
+    """Check a table.toml: show the table it describes, or all its faults.
 
-    Its wiring profiles and its registry of tags are read too. No device is touched. Exit code 2
-    means that there are faults.
+    Its wiring profiles and its tags file are checked too. No device is touched. Exit code 2 means
+    that there are faults.
 
     \b
     Examples:
@@ -55,7 +55,7 @@ def check(config: Path | None, as_toml: bool, example: bool) -> None:
 
 
 def _anywhere(config: TableConfig) -> TableConfig:
-    """The same with paths that are right wherever it is written to."""
+    """The same with paths that are valid wherever the output is saved."""
     known = wiring.profile_names()
     paths = {game: name if name in known else os.path.abspath(name) for game, name in config.wiring.items()}
     tags_file = os.path.abspath(config.tags_file) if config.tags_file else ""

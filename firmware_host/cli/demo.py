@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from firmware_host.cli import INTERRUPTED
+from firmware_host.cli.effect_sentences import effect_sentence
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
-from firmware_host.cli.telling import tell_line
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import columns_for, for_terminal, wrapped
 from firmware_host.cli.written import WrittenFile
@@ -35,7 +35,7 @@ STAMP_COLUMNS = 11
 
 
 def _speed(context: click.Context, parameter: click.Parameter, text: str) -> float:
-    """A factor, or 0 for as fast as it goes."""
+    """A factor, or 0 for as fast as possible."""
     if text == "max":
         return 0.0
     try:
@@ -43,23 +43,23 @@ def _speed(context: click.Context, parameter: click.Parameter, text: str) -> flo
     except ValueError:
         speed = -1.0
     if not 0.1 <= speed <= 1000:
-        raise click.BadParameter(f"'{text}' is no speed; give a number from 0.1 to 1000, or max")
+        raise click.BadParameter(f"'{text}' is not a speed; give a number from 0.1 to 1000, or max")
     return speed
 
 
 @click.command()
 @party_options(misbehaving="all")
 @click.option("--speed", default="1", callback=_speed, help="How many times real time, or max.  [default: 1]")
-@click.option("--record", type=click.Path(path_type=Path), help="Write it down as a scenario for `replay`.")
+@click.option("--record", type=click.Path(path_type=Path), help="Record it as a scenario for `replay`.")
 @click.option(
     "--fault",
     "faults",
     multiple=True,
     metavar="'KIND WHAT [START [LENGTH]]'",
-    help=f"Let a device fail, such as 'unplug scoreboard 10s 5s'; may be given often. "
+    help=f"Let a device fail, such as 'unplug scoreboard 10s 5s'; repeatable. "
     f"Kinds: {', '.join(KINDS)}.  [default: from 15s for 5s]",
 )
-@click.option("--plain", is_flag=True, help="Tell it line by line, as in a pipe.")
+@click.option("--plain", is_flag=True, help="Print line by line, as in a pipe.")
 def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...], **options: Any) -> None:
     """Watch simulated people play a match on a simulated table.
 
@@ -88,7 +88,7 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     mishaps = _mishaps(faults)
     delivered_late = bool(asked.misbehaviour.late)  # something that the simulated chips don't do
     if mishaps and delivered_late:
-        raise BadSettings(["--fault and --late can't go together: late edges come without chips"])
+        raise BadSettings(["--fault and --late can't be combined: late edges are simulated without chips"])
     # Chips light nothing where a profile wires no lamps, and nobody can play in the dark.
     chips = not delivered_late and bool(asked.profile.lamp_wires)
     if mishaps and not chips:
@@ -96,7 +96,7 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     party = hold_party(asked, seed, clock=clock, onlookers=[notice], chips=chips)
     if isinstance(party.table, ChipTable):
         plan(mishaps, party.table)
-    book = _record(party, asked, seed, record) if record else None
+    recording = _record(party, asked, seed, record) if record else None
     watch = _watch_lines if plain or not _fits() else _watch_picture
     try:
         watch(party, lambda: bool(results), int(S * (speed or 60) / PICTURES_A_SECOND))
@@ -105,9 +105,9 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
         raise SystemExit(INTERRUPTED) from None
     finally:
         party.close()
-        if book is not None:
-            book.put()  # of a match that was stopped, what there was of it
-    _tell_result(results[0], asked.deal, tally, seed)
+        if recording is not None:
+            recording.put()  # a match that was stopped is recorded up to there
+    _print_result(results[0], asked.deal, tally, seed)
 
 
 def _mishaps(texts: tuple[str, ...]) -> list[Mishap]:
@@ -125,15 +125,15 @@ def _mishaps(texts: tuple[str, ...]) -> list[Mishap]:
 def _record(party: Party, asked: Invitation, seed: int, path: Path) -> WrittenFile:
     from firmware_host.scenario.recording import Recorder
 
-    book = WrittenFile(path)
+    file = WrittenFile(path)
     try:
-        recorder = Recorder(asked, seed, lambda text: book.write(text.encode()))
+        recorder = Recorder(asked, seed, lambda text: file.write(text.encode()))
     except TableError:
-        book.drop()
+        file.drop()
         raise
     party.table.loop.witnesses.append(recorder.arrived)
     party.table.shell.onlookers.append(recorder.observe)
-    return book
+    return file
 
 
 def _fits() -> bool:
@@ -173,18 +173,18 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
 
 
 def _watch_lines(party: Party, over: Callable[[], bool], look_every_ns: int) -> None:
-    def tell(step: Step) -> None:
+    def print_step(step: Step) -> None:
         for effect in step.effects:
             if not isinstance(effect, SlotChanged | Noise):
-                line = f"{step.t_ns / S:9.3f}  {tell_line(effect)}"
+                line = f"{step.t_ns / S:9.3f}  {effect_sentence(effect)}"
                 click.echo("\n".join(for_terminal(line, STAMP_COLUMNS)))
 
-    party.table.shell.onlookers.append(tell)
+    party.table.shell.onlookers.append(print_step)
     while not over():
         _run(party, over, party.world.now_ns + look_every_ns)
 
 
-def _tell_result(result: MatchEnded, deal: tuple[int, ...], tally: Tally, seed: int) -> None:
+def _print_result(result: MatchEnded, deal: tuple[int, ...], tally: Tally, seed: int) -> None:
     click.echo("\nrank  seat  points  rounds finished first")
     for rank, seat, total in ranking(result.totals, [dice > 0 for dice in deal]):
         click.echo(f"{rank:>4}  {seat:>4}  {total:>+6d}  {tally.finishes[seat]:>21}")

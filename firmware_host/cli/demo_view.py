@@ -14,8 +14,8 @@ from rich.text import Text
 
 from firmware_host.cli.card_view import CardView
 from firmware_host.cli.dice_view import DiceView
+from firmware_host.cli.effect_sentences import effect_sentence
 from firmware_host.cli.styles import LIGHT, LIGHT_LETTER, VERDICT_STYLE
-from firmware_host.cli.telling import tell_line
 from firmware_host.cli.widths import wrapped
 from firmware_host.durations import S
 from firmware_host.effects import (
@@ -47,7 +47,7 @@ WIDE_COLUMNS, LEFT_COLUMNS = 140, 80
 MOST_BLOCKS = 12
 KEPT = 100
 STAMP_COLUMNS = 8
-NOT_TOLD = SlotChanged | PhaseEntered | Noise | CardArmed | CardPlayed
+NOT_SHOWN = SlotChanged | PhaseEntered | Noise | CardArmed | CardPlayed
 
 
 class GameView(Protocol):
@@ -79,10 +79,10 @@ class DemoView:
     def observe(self, step: Step) -> None:
         """Keep what is worth a line."""
         for effect in step.effects:
-            if isinstance(effect, NOT_TOLD):
+            if isinstance(effect, NOT_SHOWN):
                 continue
             style = VERDICT_STYLE[effect.verdict] if isinstance(effect, Judged) else "bold"
-            self._log.append((f"{_clock(step.t_ns)}  {tell_line(effect)}", style))
+            self._log.append((f"{_clock(step.t_ns)}  {effect_sentence(effect)}", style))
 
     def render(self, party: Party, size: ConsoleDimensions) -> RenderableType:
         """The whole picture as of now, for a terminal of this size."""
@@ -216,9 +216,9 @@ def fits(size: ConsoleDimensions) -> bool:
 
 
 def too_small(size: ConsoleDimensions) -> str:
-    """What is said where the picture does not fit."""
+    """The message where the picture does not fit."""
     needed = f"{LEAST_COLUMNS} x {LEAST_LINES}"
-    return f"for the picture the terminal needs {needed}; it has {size.width} x {size.height}"
+    return f"the picture needs {needed}; the terminal has {size.width} x {size.height}"
 
 
 def _framed(inside: RenderableType, title: str) -> Panel:

@@ -28,7 +28,7 @@ class DiceView:
         Phase.JOIN: "Players press their button to sit down.",
         Phase.COUNTDOWN: "Everybody holds a cup with dice. Get ready ...",
         Phase.PLAY: "Throw all your dice; put one that fits on its row's next place and SLAP!",
-        Phase.PAUSED: "The round stands still. Hold a button to go on.",
+        Phase.PAUSED: "The round is paused. Hold a button to go on.",
         Phase.SETTLE: "Somebody is out of dice: stop! Are the counts of dice left right? Hold if not.",
         Phase.SCORES: "The first one out scores what the others hold; they lose as much.",
         Phase.CLEAR: "Dice off the board, mix, deal again. Press when ready.",
@@ -78,7 +78,7 @@ class DiceView:
             ("?3?", "yellow"),
             (" knocked off\n", "dim"),
             ("(G)", "green"),
-            (" a seat's lamp burns green", "dim"),
+            (" a seat's lamp is green", "dim"),
         )
 
     def left(self, party: Party, seat: int) -> int | None:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from firmware_host import __version__
-from firmware_host.cli.doctor_screen import LiveScreen, PlainScreen, page_stand, taught_to_stop
+from firmware_host.cli.doctor_screen import LiveScreen, PlainScreen, page_stand, stopped_by_signals
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.written import check_place, write_whole
 from firmware_host.config.files import Missing, Unreadable
@@ -48,23 +48,23 @@ Seconds = click.FloatRange(min=0.1, max=3600)
 )
 @click.option("--profile", metavar="NAME", help="A wiring profile instead, for a table without table.toml.")
 @click.option(
-    "--game", type=click.Choice(list(GAMES)), help="Of a table for two games: the one to walk through."
+    "--game", type=click.Choice(list(GAMES)), help="On a table for two games: the one to walk through."
 )
 @click.option(
     "--walk",
     "walks",
     type=click.Choice(WALKS),
     multiple=True,
-    help="Go from part to part: each is ticked off when it works; may be given often.",
+    help="Check part by part; each is ticked off when it works; repeatable.",
 )
-@click.option("--seconds", type=Seconds, help="The longest that a walk may take.  [default: until all came]")
-@click.option("--step", type=Seconds, default=1.0, show_default=True, help="How long each lamp burns, in s.")
+@click.option("--seconds", type=Seconds, help="Time limit of a walk.  [default: until all parts work]")
+@click.option("--step", type=Seconds, default=1.0, show_default=True, help="How long each lamp is lit, in s.")
 @click.option(
     "--page",
     type=click.FloatRange(min=0, max=60),
     default=3.0,
     show_default=True,
-    help="How long the trial page stands on the scoreboard, in s.",
+    help="How long the test page stays on the scoreboard, in s.",
 )
 @click.option(
     "--jitter",
@@ -72,19 +72,19 @@ Seconds = click.FloatRange(min=0.1, max=3600)
     is_flag=False,
     flag_value=JITTER_S,
     metavar="[SECONDS]",
-    help=f"Measure how late this machine is, {JITTER_S:.0f} s if not told; press buttons meanwhile.",
+    help=f"Measure how late this machine reacts, for {JITTER_S:.0f} s by default; press buttons meanwhile.",
 )
 @click.option(
     "--simulated",
     is_flag=True,
-    help="Rehearse walks at a simulated table whose parts are touched one after the other.",
+    help="Rehearse walks on a simulated table whose parts are touched one after another.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option(
     "--bundle",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Pack it for a helper into this .tar.gz.",
+    help="Pack the report into this .tar.gz, for whoever helps you.",
 )
 @click.option(
     "--log",
@@ -94,14 +94,14 @@ Seconds = click.FloatRange(min=0.1, max=3600)
 )
 @click.pass_context
 def doctor(context: click.Context, /, config: Path | None, profile: str | None, **options: Any) -> None:
-    """Look at this machine's hardware, and say what to do next.
+    """Check this machine's hardware and say what to do next.
 
-    Kernel, libraries, rights, GPIO, I2C, serial ports, readers, scoreboard, store and tags are looked at
-    against the table's wiring. Nothing is left claimed or lit. While the table runs, its devices are left
-    alone.
+    Kernel, libraries, rights, GPIO, I2C, serial ports, readers, scoreboard, store and tags are checked
+    against the table's wiring. No line stays claimed and no lamp lit. While the table runs, its devices are
+    left alone.
 
     \b
-    Exit codes: 0 nothing fails, 1 something does, 2 bad usage, or the configuration can't be read.
+    Exit codes: 0 no failure, 1 something fails, 2 bad usage, or the configuration can't be read.
 
     \b
     Examples:
@@ -120,7 +120,7 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
     system = context.obj if isinstance(context.obj, System) else System()
     if options["simulated"]:
         if not options["walks"] or options["jitter"] or options["bundle"]:
-            raise click.UsageError("--simulated rehearses walks and nothing else; add --walk buttons")
+            raise click.UsageError("--simulated only rehearses walks; add --walk buttons")
         system = _rehearsed()
         profile = profile if profile or config else "dice4"
     patient = find_patient(config, profile, options["game"])
@@ -128,7 +128,7 @@ def doctor(context: click.Context, /, config: Path | None, profile: str | None, 
         raise click.UsageError(
             "--walk needs to know the wiring; name it with --config FILE or --profile NAME"
         )
-    with taught_to_stop():
+    with stopped_by_signals():
         context.exit(_Visit(system, patient, options).run())
 
 
@@ -150,18 +150,18 @@ def _rehearsed() -> System:
 
 
 def find_patient(config: Path | None, profile: str | None, game: str | None) -> Patient:
-    """The table that this is about; a TableError if what was named can't be read."""
+    """The table to check; a TableError if what was named can't be read."""
     from firmware_host.runtime.assembly.shipped_profiles import load_profile
 
     if profile is None:
         return _configured(config, game)
     if config is not None:
-        raise BadSettings(["--config and --profile can't go together: a table.toml names its own wiring"])
+        raise BadSettings(["--config and --profile can't be combined: a table.toml names its own wiring"])
     return Patient(profile=load_profile(profile))
 
 
 def _configured(config: Path | None, game: str | None) -> Patient:
-    """The table of a configuration; where none is named, and none is where it might be, of none."""
+    """The table of a configuration; an empty Patient if none is named and none is at the usual places."""
     from firmware_host.runtime.assembly.configs import NoConfig, config_path, load_config, rewired
 
     try:
@@ -194,7 +194,7 @@ def _configured(config: Path | None, game: str | None) -> Patient:
 
 
 def _store_of(path: Path) -> StoreConfig | None:
-    """The store of a table.toml that has faults, if it can be told which it is."""
+    """The store of a table.toml that has faults, if it can be found out."""
     from firmware_host.runtime.assembly.store_files import store_file
 
     try:
@@ -209,17 +209,17 @@ def _is_any(finding: Finding) -> bool:
 
 
 def _is_wrong(finding: Finding) -> bool:
-    """Whoever goes on a walk has mostly seen the whole report before."""
+    """For walks: most people have seen the whole report before."""
     return finding.state in (State.WARN, State.FAIL)
 
 
 def _adds_to_list(finding: Finding) -> bool:
-    """What came as it should is ticked off in the list of the walk."""
+    """What works is ticked off in the list of the walk anyway."""
     return finding.state is not State.OK or bool(finding.advice)
 
 
 class _Visit:
-    """One call of the command: everything is told as it comes, or at the end for programs."""
+    """One run of the command: findings are printed as they come, or at the end as JSON."""
 
     def __init__(self, system: System, patient: Patient, options: dict[str, Any]) -> None:
         self._ground = system
@@ -232,13 +232,13 @@ class _Visit:
         """The exit code."""
         options = self._options
         if options["simulated"]:
-            self._aside("a rehearsal at a simulated table; nothing of this machine is looked at")
+            self._aside("a rehearsal on a simulated table; this machine is not checked")
             examination = Examination([], at_work=False)
         else:
             examination = examine(self._ground, self._patient, page_stand(options["page"], self._aside))
-        self._take(examination.findings, told=_is_wrong if options["walks"] else _is_any)
+        self._take(examination.findings, shown=_is_wrong if options["walks"] else _is_any)
         for name in options["walks"]:
-            self._take(self._walk(name, examination), told=_adds_to_list)
+            self._take(self._walk(name, examination), shown=_adds_to_list)
         if options["jitter"]:
             self._jitter(options["jitter"], examination)
         if options["bundle"]:
@@ -287,13 +287,13 @@ class _Visit:
         for line in (f"\n{path}:", *contents):
             self._aside(line)
 
-    # -- telling
+    # -- output
 
-    def _take(self, findings: list[Finding], told: Callable[[Finding], bool] = _is_any) -> None:
+    def _take(self, findings: list[Finding], shown: Callable[[Finding], bool] = _is_any) -> None:
         self._findings += findings
         if not self._options["as_json"]:
             width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
-            for line in text_lines(in_order(filter(told, findings)), width):
+            for line in text_lines(in_order(filter(shown, findings)), width):
                 click.echo(line)
 
     def _data(self) -> dict[str, Any]:
@@ -306,7 +306,7 @@ class _Visit:
         return as_data(self._findings, facts | self._facts)
 
     def _aside(self, line: str) -> None:
-        """What is no finding; a program that reads the output does not want it."""
+        """Print what is not a finding; with --json not to the standard output."""
         click.echo(line, err=bool(self._options["as_json"]))
 
     def _screen(self) -> Screen:

@@ -23,7 +23,7 @@ PAUSE_S = 0.05
 
 
 class PlainScreen:
-    """Tells what is new line by line, and at the end how far it came."""
+    """Prints what is new line by line, and at the end how far the walk came."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
@@ -101,7 +101,7 @@ def fitted(picture: list[str], room: int) -> list[str]:
 
 
 def page_stand(seconds: float, say: Callable[[str], None]) -> Callable[[tuple[str, ...]], None]:
-    """Lets a page stand on the scoreboard for so long, or until a key is pressed."""
+    """Keeps a page on the scoreboard for that long, or until a key is pressed."""
 
     def stand(page: tuple[str, ...]) -> None:
         if not seconds:
@@ -118,8 +118,8 @@ def page_stand(seconds: float, say: Callable[[str], None]) -> Callable[[tuple[st
 
 
 @contextlib.contextmanager
-def taught_to_stop() -> Iterator[None]:
-    """Whoever ends this in another way than by Ctrl-C ends it as well as by that: nothing stays lit."""
+def stopped_by_signals() -> Iterator[None]:
+    """Within, SIGTERM and SIGHUP stop the command as Ctrl-C does, so that nothing stays lit."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

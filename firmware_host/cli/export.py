@@ -15,19 +15,19 @@ from firmware_host.store.store_reader import reading
 
 
 def _readable(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    """A shell may hand on any bytes; the store has none that are no text."""
+    """The option, if it is text: a shell may pass any bytes, but the store has only text."""
     try:
         (text or "").encode()
     except UnicodeEncodeError:
-        raise click.BadParameter(f"{text!r} is no text in UTF-8") from None
+        raise click.BadParameter(f"{text!r} is not valid UTF-8") from None
     return text
 
 
 @click.command()
 @click.option("--what", type=click.Choice(list(EXPORTS)), required=True, help="What to export.")
 @store_options
-@click.option("--day", help="Only of this day: 2026-11-18, or today.")
-@click.option("--event", callback=_readable, help="Only of this event.")
+@click.option("--day", help="Only this day: 2026-11-18, or today.")
+@click.option("--event", callback=_readable, help="Only this event.")
 @click.option("--format", "form", type=click.Choice(("csv", "json")), default="csv", show_default=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def export(
@@ -43,8 +43,8 @@ def export(
 
     CSV has a header line; lists in it are separated by spaces, with one number for each seat of the
     table. A text that a spreadsheet would take for a formula begins with an apostrophe.
-    Standings are those of each day, each event and all time, or of what --day or --event names.
-    It may be done while the table is played at.
+    Standings cover each day, each event and all time, or what --day or --event names.
+    The table may be in use meanwhile.
 
     \b
     Examples:

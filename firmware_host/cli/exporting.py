@@ -20,7 +20,7 @@ from firmware_host.visible import visible
 
 EVERYTHING = 2**62
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A spreadsheet would compute what begins like this, unless an apostrophe says that it is a text."""
+"""A spreadsheet would compute what begins like this, unless an apostrophe marks it as text."""
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 Row = tuple[Any, ...]
 
@@ -116,7 +116,7 @@ EXPORTS = {
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
-    """A table as RFC 4180 wants it: a header, lines that end in CR and LF; lists are parted by spaces."""
+    """A table as in RFC 4180: a header, lines that end in CR and LF; lists are separated by spaces."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(columns)
@@ -132,7 +132,7 @@ def as_json(columns: Sequence[str], rows: Iterable[Row]) -> str:
 def _cell(value: Any) -> Any:
     """A value as it is put into a cell; a list of numbers is neither a number nor a formula.
 
-    Whatever a terminal would obey gets an escape: it is there that many a CSV ends.
+    Control characters are escaped: many a CSV ends on a terminal.
     """
     if isinstance(value, bool):
         return str(value).lower()

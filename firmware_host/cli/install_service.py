@@ -46,33 +46,33 @@ RESTART: Command = ("systemctl", "restart", UNIT)  # starts it too; a new versio
 DISABLE: Command = ("systemctl", "disable", "--now", UNIT)
 
 WHY = {
-    RESTART: f"what the table says of it: journalctl -u {UNIT} -n 20",
+    RESTART: f"see its log: journalctl -u {UNIT} -n 20",
 }
 
 
 @click.command()
-@click.option("--dry-run", is_flag=True, help="Show every file and every command, and touch nothing.")
+@click.option("--dry-run", is_flag=True, help="Show every file and every command; change nothing.")
 @click.option(
     "--prefix",
     type=click.Path(path_type=Path, file_okay=False),
     default=ROOT,
-    help="Write below this folder and run no command: for the image of another machine.",
+    help="Write below this folder and run no commands: for the image of another machine.",
 )
-@click.option("--user", default=DAEMON, show_default=True, help="Who the daemon is; made if missing.")
+@click.option("--user", default=DAEMON, show_default=True, help="The daemon's user; created if missing.")
 @click.option(
     "--command",
     metavar="PATH",
     help=f"What the service runs.  [default: this command; with --prefix {IMAGE_COMMAND}]",
 )
-@click.option("--no-start", is_flag=True, help="Let it start with the machine, but not now.")
+@click.option("--no-start", is_flag=True, help="Start it with the machine, but not now.")
 @click.option("--uninstall", is_flag=True, help="Stop and remove it; configuration and results stay.")
 def install_service(
     dry_run: bool, prefix: Path, user: str, command: str | None, no_start: bool, uninstall: bool
 ) -> None:
-    """Make the daemon a service that starts with this machine.
+    """Install the daemon as a service that starts with this machine.
 
     It writes a unit, udev rules, a user and, if there is none, a configuration; then it starts the
-    service. To do it again does no harm, and is how a new version is put to work.
+    service. Running it again does no harm; that is how a new version is put into service.
 
     \b
     Examples:
@@ -98,28 +98,28 @@ def install_service(
         _show(files, fates, [] if image else commands, prefix)
     else:
         for file in files:
-            _tell_fate(write(file, prefix), file, prefix)
+            _print_fate(write(file, prefix), file, prefix)
     if lacking:
         click.echo(f"ligretto-table: {lacking}", err=True)
     if dry_run:
         return
     if image:
-        _tell_rest(prefix)
+        _print_rest(prefix)
     else:
         _run(commands)
-        _tell_end(no_start)
+        _print_end(no_start)
 
 
 def _check_machine() -> None:
-    """Raise unless this process may make services, on a machine that has them."""
+    """Raise unless this process may install services, on a machine that has them."""
     if os.geteuid() != 0:
-        raise NotInstallable("only root may make a service: put sudo before the command (or look: --dry-run)")
+        raise NotInstallable("only root may install a service: run it with sudo, or try --dry-run")
     if not RUNS_SYSTEMD.is_dir():
-        raise NotInstallable("systemd does not run here: for the image of another machine give --prefix")
+        raise NotInstallable("systemd is not running here: for the image of another machine use --prefix")
 
 
 def _lacking(runs: str, prefix: Path) -> str:
-    """What an image has to get yet, if anything; raises where it is needed at once."""
+    """What an image still lacks, if anything; raises where it is needed at once."""
     command = below(prefix, runs)
     if os.path.lexists(command):  # a link of an image leads to a file of that image
         return ""
@@ -129,7 +129,7 @@ def _lacking(runs: str, prefix: Path) -> str:
 
 
 def _uninstall(prefix: Path, dry_run: bool, image: bool) -> None:
-    """Remove what `install-service` made, and nothing that anybody may miss."""
+    """Remove what `install-service` made, but no configuration and no results."""
     there = below(prefix, UNIT_FILE).exists()
     before, after = ([DISABLE] if there else []), [UNITS, RULES]
     if dry_run:
@@ -144,7 +144,7 @@ def _uninstall(prefix: Path, dry_run: bool, image: bool) -> None:
             click.echo(f"removed {below(prefix, path)}")
     if not image:
         _run(after)
-    click.echo(f"{below(prefix, CONFIG_FILE)}, the results in /var/lib/ligretto-table and the user are left")
+    click.echo(f"{below(prefix, CONFIG_FILE)}, the results in /var/lib/ligretto-table and the user were kept")
 
 
 def _show(files: list[SystemFile], fates: list[Fate], commands: list[Command], prefix: Path) -> None:
@@ -156,15 +156,15 @@ def _show(files: list[SystemFile], fates: list[Fate], commands: list[Command], p
         click.echo(f"run {shlex.join(command)}")
 
 
-def _tell_fate(what: Fate, file: SystemFile, prefix: Path) -> None:
+def _print_fate(what: Fate, file: SystemFile, prefix: Path) -> None:
     path = below(prefix, file.path)
-    told = {
+    lines = {
         Fate.NEW: f"wrote {path}",
         Fate.REPLACED: f"wrote {path}; the old one is {path}{BACKUP}",
-        Fate.SAME: f"{path} says it already",
+        Fate.SAME: f"{path} is up to date",
         Fate.KEPT: f"left {path} as it is",
     }
-    click.echo(told[what])
+    click.echo(lines[what])
 
 
 def _run(commands: list[Command]) -> None:
@@ -185,14 +185,14 @@ def run_command(command: Command) -> None:
         raise NotInstallable(f"`{shlex.join(command)}` failed: {WHY.get(command, said[0])}")
 
 
-def _tell_end(no_start: bool) -> None:
+def _print_end(no_start: bool) -> None:
     click.echo(f"the table {'starts with the machine' if no_start else 'runs'}; see: systemctl status {UNIT}")
-    click.echo(f"which table it is, and what is played, stands in {CONFIG_FILE}; after a change:")
+    click.echo(f"the table is configured in {CONFIG_FILE}; after a change:")
     click.echo(f"  systemctl {'start' if no_start else 'reload'} {UNIT}")
 
 
-def _tell_rest(prefix: Path) -> None:
+def _print_rest(prefix: Path) -> None:
     """What only a machine with systemd can do for the image."""
-    click.echo("no command was run; what is missing in the image:")
+    click.echo("no command was run; still to do for the image:")
     click.echo(f"  systemd-sysusers --root={shlex.quote(str(prefix))} ligretto-table.conf")
     click.echo(f"  systemctl --root={shlex.quote(str(prefix))} enable {UNIT}")

@@ -43,17 +43,20 @@ def party_options(misbehaving: str) -> Callable[[F], F]:
             "skills",
             default="regular",
             show_default=True,
-            help=f"How well they play, one for all or one for each seat: {', '.join(SKILLS)}.",
+            help=f"Skill, one for all or one for each seat: {', '.join(SKILLS)}.",
         ),
         click.option(
             "--rate",
             "rates",
             multiple=True,
             metavar="NAME=P",
-            help=f"How often hands err, such as twice=0.1: {', '.join(RATES)}.  [default: by skill]",
+            help=f"How often people err, such as twice=0.1: {', '.join(RATES)}; repeatable.  "
+            "[default: by skill]",
         ),
         click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True),
-        click.option("--seed", type=click.IntRange(min=0), help="Repeat exactly.  [default: by chance]"),
+        click.option(
+            "--seed", type=click.IntRange(min=0), help="Seed, to repeat it exactly.  [default: random]"
+        ),
         _devices_option("--bounce", misbehaving, "Contacts that bounce"),
         _devices_option("--noise", "none", "Contacts that pick up noise"),
         _devices_option("--late", "none", "Contacts whose edges arrive late and out of order"),
@@ -134,7 +137,7 @@ def table_for(game: str | None, name: str | None, seats: int | None) -> Profile:
 
 
 def seed_or_chance(seed: int | None) -> int:
-    """The seed that was asked for, or a new one that can be asked for the next time."""
+    """The seed that was given, or a random one that can be given the next time."""
     return secrets.randbelow(1_000_000) if seed is None else seed
 
 

@@ -1,4 +1,4 @@
-"""`recall`: rounds that were played, told again."""
+"""`recall`: rounds that were played, in words and pictures."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
+from firmware_host.cli.effect_sentences import effect_sentence
 from firmware_host.cli.round_list import WIDTH, is_last, list_lines, list_record, row_record
 from firmware_host.cli.round_view import (
-    Remembered,
+    StoredRound,
     account,
     contest_lines,
     drawing_title,
@@ -18,7 +19,6 @@ from firmware_host.cli.round_view import (
     seconds,
 )
 from firmware_host.cli.store_options import end_with, store_options, store_path
-from firmware_host.cli.telling import tell_line
 from firmware_host.cli.widths import NARROWEST, columns_for
 from firmware_host.cli.written import write_whole
 from firmware_host.durations import S, parse_duration, parse_seconds
@@ -50,23 +50,23 @@ class _Back(click.ParamType[int]):
 
 
 class RoundNotKept(TableError):
-    """What was decided in a round is not kept any more, or never was."""
+    """The decisions of a round are not kept any more, or never were."""
 
 
 @click.command()
 @click.argument("back", required=False, type=_Back(), metavar="[N|last]")
 @store_options
-@click.option("--round", "number", type=int, help="The round of that number of the store.")
-@click.option("--around", "moment", metavar="T", help="Look closely at T, in seconds since the start call.")
-@click.option("--span", metavar="TIME", help="With --around: show so much, such as 20ms.")
+@click.option("--round", "number", type=int, help="The round with this number in the store.")
+@click.option("--around", "moment", metavar="T", help="Zoom in on T, in seconds since the start call.")
+@click.option("--span", metavar="TIME", help="With --around: how much to show, such as 20ms.")
 @click.option(
     "--svg",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Draw the picture into a file, such as round.svg.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print all that is known as JSON.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell also what lay where, and all disturbances.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("-v", "--verbose", is_flag=True, help="Also show what lay where, and all disturbances.")
 def recall(
     back: int | None,
     config: Path | None,
@@ -78,11 +78,11 @@ def recall(
     as_json: bool,
     verbose: bool,
 ) -> None:
-    """Tell a round again: verdicts with their stamps and margins, ties, corrections, pauses, troubles.
+    """Show a past round: verdicts with their stamps and margins, ties, corrections, pauses, faults.
 
     N counts back: 1 or `last` is the last round. Without N and --round the last ten are listed. The
-    picture has a lane for each seat; --around shows a close finish to scale. It may be asked while the
-    table is played at.
+    picture has a lane for each seat; --around shows a close finish to scale. The table may be in use
+    meanwhile.
 
     \b
     Examples:
@@ -92,7 +92,7 @@ def recall(
       ligretto-table recall --round 17 --store table.db --json
     """
     if back is not None and number is not None:
-        raise BadSettings(["N and --round can't go together: one counts back, the other is a number"])
+        raise BadSettings(["N and --round can't be combined: one counts back, the other is a number"])
     if span is not None and moment is None:
         raise BadSettings(["--span says how much to show --around a moment; name that as well"])
     one = back is not None or number is not None
@@ -108,7 +108,7 @@ def recall(
     path = store_path(config, store)
     with reading(path) as book:
         if one:
-            round_ = _remembered(book, back, number)
+            round_ = _stored(book, back, number)
             record = row_record(book, round_.row)
         else:
             listed = _listed(book, as_json)
@@ -119,11 +119,11 @@ def recall(
     scene = _scene(round_, moment, span)
     if svg is not None:
         drawn = _drawn(round_, scene)
-        write_whole(svg, draw_svg(drawn, _capital(drawing_title(round_, drawn)), tell_line).encode())
+        write_whole(svg, draw_svg(drawn, _capital(drawing_title(round_, drawn)), effect_sentence).encode())
         click.echo(f"drawn: {svg}", err=True)
     if as_json:
-        told = record_of(round_.story) if round_.story else {}
-        click.echo(json.dumps(record | {"inputs_kept": round_.inputs_kept} | told, indent=1))
+        story = record_of(round_.story) if round_.story else {}
+        click.echo(json.dumps(record | {"inputs_kept": round_.inputs_kept} | story, indent=1))
     elif svg is None:
         _print(
             round_, scene, verbose, f" --store {store}" if store else f" --config {config}" if config else ""
@@ -140,7 +140,7 @@ def _listed(book: StoreReader, as_json: bool) -> str:
     return "no round can be read" if book.losses else "no round was played yet"
 
 
-def _remembered(book: StoreReader, back: int | None, number: int | None) -> Remembered:
+def _stored(book: StoreReader, back: int | None, number: int | None) -> StoredRound:
     """The round that was asked for, with what was decided in it."""
     if number is None:
         assert back is not None
@@ -148,7 +148,7 @@ def _remembered(book: StoreReader, back: int | None, number: int | None) -> Reme
     row = book.round(number)
     decided = book.numbered(row.session_log, book.before(row), row.last_effect)
     matches = {(match.session_log, match.number): match.n for match in book.matches()}
-    return Remembered(
+    return StoredRound(
         row,
         next((n for n, id in book.session_logs().items() if id == row.session_log), None),
         matches.get((row.session_log, row.match)),
@@ -170,7 +170,7 @@ def _counted_back(book: StoreReader, back: int) -> int:
     return numbers[back - 1]
 
 
-def _scene(round_: Remembered, moment: str | None, span: str | None) -> Scene | None:
+def _scene(round_: StoredRound, moment: str | None, span: str | None) -> Scene | None:
     if round_.story is None:
         return None
     if moment is None:
@@ -190,7 +190,9 @@ def _nearest(story: Story, t_ns: int) -> str:
     given = nearest(story, t_ns)
     if given is None:
         return "; nobody slapped in it"
-    return f"; the nearest slap was at {seconds(given.t_ns - story.start_ns)} s: {tell_line(given.judged)}"
+    return (
+        f"; the nearest slap was at {seconds(given.t_ns - story.start_ns)} s: {effect_sentence(given.judged)}"
+    )
 
 
 def _limit(story: Story, t_ns: int) -> str:
@@ -200,15 +202,15 @@ def _limit(story: Story, t_ns: int) -> str:
     if story.ended_ns is not None:
         words, last_ns = "the round ended at", story.ended_ns
     elif story.voided is not None:
-        words, last_ns = "the round was void at", story.voided.t_ns
+        words, last_ns = "the round was voided at", story.voided.t_ns
     else:
         words, last_ns = "nothing is known of the round after", story.last_ns
     return f"{words} {(last_ns - story.start_ns) / S:.1f} s"
 
 
-def _drawn(round_: Remembered, scene: Scene | None) -> Scene:
+def _drawn(round_: StoredRound, scene: Scene | None) -> Scene:
     if scene is None:
-        raise RoundNotKept(f"round {round_.row.n}: {round_.why_untold}")
+        raise RoundNotKept(f"round {round_.row.n}: {round_.why_unknown}")
     return scene
 
 
@@ -219,11 +221,11 @@ def _capital(text: str) -> str:
 # -- on the terminal
 
 
-def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -> None:
+def _print(round_: StoredRound, scene: Scene | None, verbose: bool, where: str) -> None:
     columns = columns_for(WIDTH)
     click.echo("\n".join(heading(round_, columns)))
     if scene is None:
-        click.echo(f"{round_.why_untold}; its result is all that is left")
+        click.echo(f"{round_.why_unknown}; its result is all that is left")
         return
     click.echo()
     _print_scene(scene)
@@ -241,7 +243,7 @@ def _print(round_: Remembered, scene: Scene | None, verbose: bool, where: str) -
 
 
 def _print_scene(scene: Scene) -> None:
-    """The picture, in colour where there is a terminal; it reads the same without."""
+    """The picture, in colour on a terminal; it is as clear without."""
     from rich.text import Text
 
     from firmware_host.cli.styles import VERDICT_STYLE
@@ -257,7 +259,7 @@ def _print_scene(scene: Scene) -> None:
         terminal.print(text, soft_wrap=True)
 
 
-def _proof(round_: Remembered, where: str) -> str:
+def _proof(round_: StoredRound, where: str) -> str:
     if not round_.inputs_kept:
-        return "What came in is not kept any more, so it can't be lived through again."
-    return f"To live through it again: ligretto-table replay --round {round_.row.n}{where}"
+        return "Its inputs are not kept any more, so it can't be replayed."
+    return f"To replay it: ligretto-table replay --round {round_.row.n}{where}"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.session_replay import Chosen, is_store, replay_session, tell_decision
+from firmware_host.cli.effect_sentences import effect_sentence
+from firmware_host.cli.session_replay import Chosen, is_store, print_decision, replay_session
 from firmware_host.cli.store_options import store_options, store_path
-from firmware_host.cli.telling import tell_line
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.errors import BadSettings, DamagedRecord, TableError
@@ -24,20 +24,20 @@ from firmware_host.visible import in_a_line
 
 WRONG = 1
 BROKEN = 2
-MOST_TOLD = 50
+MOST_PRINTED = 50
 MOST_BYTES = 20_000_000
 """A recording of a long match is much shorter."""
 
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
-@click.option("--seed", type=click.IntRange(min=0), help="Draw lots with this seed, not with the files'.")
+@click.option("--seed", type=click.IntRange(min=0), help="Use this seed instead of the files'.")
 @store_options
-@click.option("--session", "number", type=int, help="Of a store: the session of that number.")
+@click.option("--session", "number", type=int, help="From a store: the session with this number.")
 @click.option("--chapter", type=int, hidden=True, help="What --session was called until now.")
-@click.option("--round", "round_", type=int, help="Of a store: the session that this round was played in.")
-@click.option("--last", is_flag=True, help="Of a store: the last session, which is also the default.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell everything that happens.")
+@click.option("--round", "round_", type=int, help="From a store: the session in which this round was played.")
+@click.option("--last", is_flag=True, help="From a store: the last session (the default).")
+@click.option("-v", "--verbose", is_flag=True, help="Print everything that happens.")
 def replay(
     files: tuple[Path, ...],
     seed: int | None,
@@ -51,12 +51,12 @@ def replay(
 ) -> None:
     """Run text scenarios and check what they expect, or replay a recorded session.
 
-    A FILE may also be a folder: all *.txt in it are run. Of a store, a session's inputs go through the
-    same referee once more, and every decision, and all that was shown, is compared with what was written
-    then. The store may be in use meanwhile.
+    A FILE may also be a folder: all *.txt in it are run. From a store, a session's inputs go through the
+    same referee again, and every decision and everything shown is compared with the recording. The store
+    may be in use meanwhile.
 
-    Exit code 1 means that an expectation did not hold or that something came out otherwise, 2 that a
-    file could not be read.
+    Exit code 1 means that an expectation failed or that a replay differs, 2 that a file could not be
+    read.
 
     \b
     Examples:
@@ -76,10 +76,10 @@ def replay(
     else:
         stores = [str(path) for path in files if is_store(path)]
     if chosen is not None and not stores:
-        raise BadSettings(["--session, --round and --last are about a store, and none is named"])
+        raise BadSettings(["--session, --round and --last need a store; name one with --store or --config"])
     texts = tuple(path for path in files if str(path) not in stores)
-    tell = tell_decision if verbose else None
-    codes = [_replay_store(path, chosen or Chosen(), tell) for path in stores]
+    on_decision = print_decision if verbose else None
+    codes = [_replay_store(path, chosen or Chosen(), on_decision) for path in stores]
     codes += [_replay(path, seed, verbose) for path in _scenario_files(texts)]
     raise SystemExit(max(codes, default=0))
 
@@ -91,11 +91,11 @@ def _chosen(number: int | None, round_: int | None, last: bool) -> Chosen | None
     return Chosen(number, round_) if last or number is not None or round_ is not None else None
 
 
-def _replay_store(path: str, chosen: Chosen, say: Callable[[Decision], None] | None) -> int:
+def _replay_store(path: str, chosen: Chosen, on_decision: Callable[[Decision], None] | None) -> int:
     try:
-        return replay_session(path, chosen, say)
+        return replay_session(path, chosen, on_decision)
     except DamagedRecord as error:
-        click.echo(f"{path} is damaged: {in_a_line(str(error))}; so this can't be replayed", err=True)
+        click.echo(f"{path} is damaged: {in_a_line(str(error))}, so it can't be replayed", err=True)
         return WRONG
     except TableError as error:
         click.echo(str(error), err=True)
@@ -117,17 +117,19 @@ def _replay(path: Path, seed: int | None, verbose: bool) -> int:
         scenario = _load(path)
         if seed is not None:
             scenario = replace(scenario, seed=seed)
-        mismatches = run_scenario(scenario, _tell if verbose else None)
+        mismatches = run_scenario(scenario, _print_step if verbose else None)
     except TableError as error:
         click.echo(str(error), err=True)
         return BROKEN
-    for mismatch in mismatches[:MOST_TOLD]:
+    for mismatch in mismatches[:MOST_PRINTED]:
         click.echo(str(mismatch), err=True)
-    if len(mismatches) > MOST_TOLD:
-        click.echo(f"{path}: ... and {len(mismatches) - MOST_TOLD} more", err=True)
+    if len(mismatches) > MOST_PRINTED:
+        click.echo(f"{path}: ... and {len(mismatches) - MOST_PRINTED} more", err=True)
     expected = sum(isinstance(statement, Expect) for statement in scenario.statements)
     if mismatches:
-        click.echo(f"{path}: failed, {len(mismatches)} found otherwise", err=True)
+        click.echo(
+            f"{path}: failed, {len(mismatches)} mismatch{'es' if len(mismatches) > 1 else ''}", err=True
+        )
         return WRONG
     click.echo(f"{path}: ok, {expected} expectation{'s hold' if expected > 1 else ' holds'}")
     return 0
@@ -141,8 +143,8 @@ def _load(path: Path) -> Scenario:
     return parse_scenario(text, str(path))
 
 
-def _tell(step: Step) -> None:
+def _print_step(step: Step) -> None:
     for effect in step.effects:
-        text = tell_line(effect)
+        text = effect_sentence(effect)
         if text:
             click.echo(f"{format_seconds(step.t_ns):>14}  {text}")

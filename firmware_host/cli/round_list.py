@@ -7,21 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from firmware_host.states import VoidReason
+from firmware_host.reason_text import void_words
 from firmware_host.store.rows import RoundRow
 from firmware_host.store.store_reader import StoreReader
 
 WIDTH = 80
 NARROW = 65
-"""With fewer columns what came of a round stands below it."""
-_HEADING, _OUTCOME = " no   round  begun             game   nr", "what came of it"
-_VOID = {
-    VoidReason.STUCK: "nobody could go on",
-    VoidReason.INTERRUPTED: "not gone on with",
-    VoidReason.UNSETTLED: "the counts were unclear",
-    VoidReason.OPERATOR: "by the operator",
-}
-"""Why a round does not count, in short."""
+"""With fewer columns a round's result is below it."""
+_HEADING, _OUTCOME = " no   round  begun             game   nr", "result"
 _INDENT, _NARROW_INDENT = " " * 41, " " * 5
 
 
@@ -32,18 +25,18 @@ def list_lines(book: StoreReader, most: int, width: int = WIDTH) -> list[str]:
     rows = {row.n: row for row in book.rounds(most)}
     for position, n in enumerate(book.round_numbers(most), start=1):
         row = rows.get(n)
-        first, told = f"{position:>3}  {n:>6}  {'?':<25}  ", "can't be read"
+        first, words = f"{position:>3}  {n:>6}  {'?':<25}  ", "can't be read"
         if row is not None:
             begun = row.begun[:16].replace("T", " ")
             first = f"{position:>3}  {row.n:>6}  {begun:<16}  {row.game:<5} {row.number:>3}  "
-            told = f"{outcome(row, is_last(book, row))}{_points(row)}"
+            words = f"{outcome(row, is_last(book, row))}{_points(row)}"
         if narrow:
             lines.append(first.rstrip())
             lines += textwrap.wrap(
-                told, width, initial_indent=_NARROW_INDENT, subsequent_indent=_NARROW_INDENT
+                words, width, initial_indent=_NARROW_INDENT, subsequent_indent=_NARROW_INDENT
             )
         else:
-            lines += textwrap.wrap(told, width, initial_indent=first, subsequent_indent=_INDENT)
+            lines += textwrap.wrap(words, width, initial_indent=first, subsequent_indent=_INDENT)
     return lines
 
 
@@ -70,13 +63,12 @@ def outcome(row: RoundRow, last: bool = False) -> str:
         case "scored":
             return "all were stuck"
         case "void":
-            seats = ", ".join(map(str, row.void_seats))
-            said = f", say seats {seats}" if seats else ""
-            return f"void ({_VOID[row.void_reason]}{said})" if row.void_reason in _VOID else "void"
+            reason = row.void_reason
+            return "voided" if reason is None else f"voided: {void_words(reason, row.void_seats)}"
         case "abandoned":
             return "given up"
         case "unreadable":
-            return "what came of it can't be read"
+            return "its result can't be read"
         case _:
             return "under way" if last else "cut off"
 

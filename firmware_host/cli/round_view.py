@@ -1,4 +1,4 @@
-"""One round in full, for people: what came of it, all that happened, and pictures of it."""
+"""One round in full, for people: its result, all that happened, and pictures of it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from firmware_host.cli.effect_sentences import effect_sentence
 from firmware_host.cli.round_list import NARROW, numbers, outcome
-from firmware_host.cli.telling import tell_line
 from firmware_host.durations import MS, US, S, format_duration, format_seconds
 from firmware_host.effects import (
     CardArmed,
@@ -32,14 +32,14 @@ from firmware_host.store.rows import RoundRow
 from firmware_host.visible import in_a_line
 
 _INDENT, _NARROW_INDENT = " " * 23, " " * 4
-_NOT_TOLD = (
+_NOT_SHOWN = (
     SlotChanged | CardArmed | CardPlayed | DieShown | Noise | SeatTaken | PhaseEntered | TieBroken | Judged
 )
-"""What stands for itself, or is told with something else; only who wants everything is told of it."""
+"""What is clear without words, or part of another line; shown only with --verbose."""
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class StoredRound:
     """A round as the store has it."""
 
     row: RoundRow
@@ -51,8 +51,8 @@ class Remembered:
     damaged: bool = False
 
     @property
-    def why_untold(self) -> str:
-        """Why nothing but its result can be told, if that is so."""
+    def why_unknown(self) -> str:
+        """Why nothing but its result is known, if that is so."""
         why = "can't be read" if self.damaged else "is not kept any more"
         return f"what was decided in it {why}"
 
@@ -76,8 +76,8 @@ class Remembered:
         return self.row.finisher is not None and called[-1:] != [self.row.finisher] and bool(called)
 
 
-def heading(round_: Remembered, width: int) -> list[str]:
-    """What came of it."""
+def heading(round_: StoredRound, width: int) -> list[str]:
+    """Its result."""
     row = round_.row
     ended = f", ended {row.ended.replace('T', ' ')}" if row.ended else ""
     lines = [
@@ -91,8 +91,8 @@ def heading(round_: Remembered, width: int) -> list[str]:
     return [line for long in lines for line in textwrap.wrap(long, width, subsequent_indent="  ")]
 
 
-def drawing_title(round_: Remembered, scene: Scene) -> str:
-    """What a drawing shows: a round and what came of it, or a close finish and who got what."""
+def drawing_title(round_: StoredRound, scene: Scene) -> str:
+    """What a drawing shows: a round and its result, or a close finish and who won it."""
     if not scene.close:
         return f"{round_.title}: {round_.outcome}"
     raced = f": {_raced(scene.contests[0])}" if len(scene.contests) == 1 else ""
@@ -121,7 +121,7 @@ def account(story: Story, everything: bool, columns: int) -> Iterator[str]:
         if given is not None:
             width = format_duration(given.stamp.latest_ns - given.stamp.earliest_ns)
             words = verdict_words(given, story.start_ns)
-            words += "; held until the round was void" if given.n in held else ""
+            words += "; held until the round was voided" if given.n in held else ""
             yield from _entry(t_ns, width, words, columns)
         elif (said := _words(each, story, everything)) is not None:
             yield from _entry(t_ns, "", said, columns)
@@ -133,12 +133,12 @@ def account(story: Story, everything: bool, columns: int) -> Iterator[str]:
 
 def verdict_words(given: StampedVerdict, start_ns: int) -> str:
     """A verdict, the dead heat that it settled, and until when it locks."""
-    words = tell_line(given.judged)
+    words = effect_sentence(given.judged)
     if given.judged.locked_until_ns:
         words += f"; locked until {seconds(given.judged.locked_until_ns - start_ns)}"
     if given.tie is not None:
         won = numbers_of(given.tie)
-        words = f"{tell_line(given.tie)} (won before: {won}). {words[0].upper()}{words[1:]}"
+        words = f"{effect_sentence(given.tie)} (won before: {won}). {words[0].upper()}{words[1:]}"
     return words
 
 
@@ -158,8 +158,8 @@ def contest_lines(contest: Contest, start_ns: int, columns: int) -> Iterator[str
     for loser in contest.losers:
         yield from _wrapped(_why(contest.winner, loser), columns, "  ")
     if contest.winner.tie is not None:
-        told = f"{tell_line(contest.winner.tie)} (won before: {numbers_of(contest.winner.tie)})"
-        yield from _wrapped(told, columns, "  ")
+        words = f"{effect_sentence(contest.winner.tie)} (won before: {numbers_of(contest.winner.tie)})"
+        yield from _wrapped(words, columns, "  ")
 
 
 def _why(winner: StampedVerdict, loser: StampedVerdict) -> str:
@@ -167,7 +167,7 @@ def _why(winner: StampedVerdict, loser: StampedVerdict) -> str:
     seat, rival = loser.judged.seat, winner.judged.seat
     margin = margin_text(loser.judged.margin_ns or 0).lstrip("+")
     if apart > 0:
-        return f"seat {seat} came {margin} after seat {rival}, and at least {_at_least(apart)}: no doubt"
+        return f"seat {seat} came {margin} after seat {rival}, at least {_at_least(apart)}: certain"
     overlap = f"the stamps of seat {rival} and seat {seat} overlap by {_at_least(-apart)}"
     tied = loser.judged.verdict is Verdict.DEAD_HEAT_LOST
     return f"{overlap}: nobody can say who was first" if tied else overlap
@@ -206,6 +206,6 @@ def _words(each: RoundEvent, story: Story, everything: bool) -> str | None:
         pause = next((pause for pause in story.pauses if pause.from_ns == each.decided_ns), None)
         lasted = f" for {(pause.to_ns - pause.from_ns) / S:.1f} s" if pause and pause.to_ns else ""
         return f"the round pauses{lasted}"
-    if not everything and isinstance(effect, _NOT_TOLD):
+    if not everything and isinstance(effect, _NOT_SHOWN):
         return None
-    return None if isinstance(effect, TieBroken | Judged) else tell_line(effect)
+    return None if isinstance(effect, TieBroken | Judged) else effect_sentence(effect)

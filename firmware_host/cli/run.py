@@ -47,22 +47,22 @@ log = logging.getLogger(__name__)
     is_flag=False,
     flag_value=Path(),
     metavar="[SOCKET]",
-    help="Run on a simulated table at which simulated people play, with a store of its own; "
-    "or on the one in another process that listens at SOCKET.",
+    help="Run a simulated table with simulated people and a store of its own, "
+    "or the one of another process that listens at SOCKET.",
 )
 @simulation_options
 @click.option("--log-level", type=click.Choice(LEVELS), default="info", show_default=True)
 def run(config: Path | None, simulated: Path | None, log_level: str, **options: Any) -> None:
-    """Run the table until somebody ends it.
+    """Run the table until it is stopped.
 
     It starts with whatever part of the hardware is there; what is missing joins later. SIGTERM and Ctrl-C
-    end it cleanly in every phase, SIGHUP reads the configuration again. After a crash or a power cut it
-    goes on in the round it was in.
+    stop it cleanly in every phase, SIGHUP reloads the configuration. After a crash or a power cut it
+    resumes the round it was in.
 
     \b
-    Exit codes: 0 ended on request, 1 internal error, 2 bad configuration or usage,
-    3 the GPIO lines can't be had, 4 another daemon runs this table, 5 ended on request, and not all that
-    happened could be written into the store.
+    Exit codes: 0 stopped on request, 1 internal error, 2 bad configuration or usage,
+    3 the GPIO lines are not available, 4 another daemon runs this table, 5 stopped on request, but not
+    everything could be written to the store.
 
     \b
     Examples:
@@ -109,7 +109,7 @@ def _serve(
     simulated: Path | None,
     log_level: str,
 ) -> NoReturn:
-    """Run the table that is configured until somebody ends it."""
+    """Run the configured table until it is stopped."""
     setup = load()
     with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
         daemon = Daemon(
@@ -133,16 +133,16 @@ def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
         if advice is not None:
             click.echo(f"ligretto-table: {error}{advice}", err=True)
         return code
-    except Exception:  # whatever it is, the service is to start again; for anything else it would not
+    except Exception:  # BUG makes systemd start the service again
         log.exception("internal error")
         return BUG
     return 0 if written else UNWRITTEN
 
 
 def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:
-    """What may keep a table from being run: the exit code for it, and what to do if it does not say so.
+    """What may keep a table from running: the exit code, and the advice that its message lacks.
 
-    There is None to add to what somebody else has said already.
+    The advice is None where another process has printed the message already.
     """
     if simulated is None:
         from firmware_host.runtime.assembly.real import GpioError
@@ -173,6 +173,6 @@ def _opener(simulated: Path | None, setup: Setup, signals: Signals) -> Opener:
         return lambda profile, registry: remote_equipment(simulated, profile, [signals.ending_fileno()])
     from firmware_host.runtime.assembly.real import real_equipment
 
-    # A button-settle that is changed later tells the drivers at the next start only what counts as lost.
+    # A button-settle that is changed later reaches the drivers only at the next start.
     under_way_ns = setup.config.settings.button_settle_ns
     return lambda profile, registry: real_equipment(profile, registry, under_way_ns)

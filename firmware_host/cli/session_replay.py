@@ -1,4 +1,4 @@
-"""A session of the store lived through once more, and compared with what was decided and shown then."""
+"""A recorded session, replayed and compared with what was decided and shown then."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from firmware_host import __version__
-from firmware_host.cli.telling import tell_line
+from firmware_host.cli.effect_sentences import effect_sentence
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.errors import BadSettings, DamagedRecord, TableError
@@ -24,7 +24,7 @@ _MAGIC = b"SQLite format 3\0"
 
 
 class SessionNotKept(TableError):
-    """What came in and was decided in a session is not kept any more."""
+    """The inputs and decisions of a session are not kept any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +43,22 @@ def is_store(path: Path) -> bool:
         return False
 
 
-def replay_session(path: str, chosen: Chosen, say: Callable[[Decision], None] | None) -> int:
-    """Live through a session again and tell whether it came to the same; the exit code."""
+def replay_session(path: str, chosen: Chosen, on_decision: Callable[[Decision], None] | None) -> int:
+    """The exit code; replays a session and prints whether it came to the same."""
     with reading(path) as book:
         number, session_log = _session_log(book, chosen)
     if not session_log.decisions:  # it began with one
         raise SessionNotKept(
-            f"{path}: session {number}: what was decided in it is not kept any more, so nothing can be "
-            "compared; `keep-rounds` in [store] says for how long it is"
+            f"{path}: session {number}: its decisions are not kept any more, so there is nothing to "
+            "compare; `keep-rounds` in [store] sets how long they are kept"
         )
-    playing = replay(session_log, Audits(_now_text), _now_text)
-    lived = playing.journal.lived
-    if say is not None:
-        for decision in lived[: len(session_log.decisions)]:
-            say(decision)
-    difference = first_difference(session_log.decisions, lived)
-    versions = f"; it was written by {session_log.head.version}, and this is {__version__}"
+    recorded = replay(session_log, Audits(_now_text), _now_text)
+    replayed = recorded.journal.decisions
+    if on_decision is not None:
+        for decision in replayed[: len(session_log.decisions)]:
+            on_decision(decision)
+    difference = first_difference(session_log.decisions, replayed)
+    versions = f"; it was recorded by {session_log.head.version}, and this is {__version__}"
     other = versions if session_log.head.version != __version__ else ""
     if difference:
         click.echo(f"{path}: session {number}: {difference}{other}", err=True)
@@ -71,9 +71,9 @@ def replay_session(path: str, chosen: Chosen, say: Callable[[Decision], None] | 
     return IDENTICAL
 
 
-def tell_decision(decision: Decision) -> None:
-    """One line for a decision."""
-    click.echo(f"{format_seconds(decision.t_ns):>18}  {tell_line(decision.effect)}")
+def print_decision(decision: Decision) -> None:
+    """Print a decision."""
+    click.echo(f"{format_seconds(decision.t_ns):>18}  {effect_sentence(decision.effect)}")
     if decision.shown is not None:
         click.echo(f"{'':>18}  shown by then: {decision.shown}")
 
@@ -89,7 +89,7 @@ def _session_log(book: StoreReader, chosen: Chosen) -> tuple[int, SessionLog]:
         of_round = book.round(chosen.round).session_log
         number = next((n for n, id in numbers.items() if id == of_round), None)
         if number is None:
-            raise DamagedRecord(f"the store does not say any more which session round {chosen.round} was in")
+            raise DamagedRecord(f"the store no longer says which session round {chosen.round} was in")
     if number is None:
         number = max(numbers)
     if number not in numbers:

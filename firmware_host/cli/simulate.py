@@ -29,7 +29,7 @@ NAME_COLUMNS = 24
 @click.command()
 @party_options(misbehaving="none")
 @click.option("--matches", type=click.IntRange(min=1), default=100, show_default=True)
-@click.option("--workers", type=click.IntRange(min=1), help="Processes to use.  [default: one a core]")
+@click.option("--workers", type=click.IntRange(min=1), help="Processes to use.  [default: one per core]")
 @click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw them into this .svg or .png file.")
 def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None, **options: Any) -> None:
@@ -117,7 +117,7 @@ def _table(facts: dict[str, Any], took: float, comparable: bool) -> str:
         f"seats are {'even' if even['even'] else 'NOT even'}: chi-squared of finishing first "
         f"{even['chi_squared']}, limit {even['limit']} at p = 0.001"
     )
-    unlike = "seats differ in skill or dice, so they need not do equally well"
+    unlike = "seats differ in skill or dice, so their results may differ"
     lines += ["", *wrapped(seats_line if comparable else unlike, columns), ""]
     lines += _quantiles(
         {"round length (s)": facts["round_seconds"], "lost by (ms, up to 500)": facts["margin_ms"]}
@@ -149,5 +149,5 @@ def _counts(facts: dict[str, Any], columns: int) -> list[str]:
         "late edges": facts["late_signals"],
     }
     verdicts = ", ".join(f"{name} {count}" for name, count in facts["verdicts"].items())
-    told = ", ".join(f"{name} {count}" for name, count in counts.items())
-    return [*wrapped(told, columns), *wrapped(f"verdicts: {verdicts}", columns)]
+    summary = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return [*wrapped(summary, columns), *wrapped(f"verdicts: {verdicts}", columns)]

@@ -21,7 +21,7 @@ from firmware_host.simulation.companion import Orders, accompanied_equipment, fi
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What was asked for; None where nothing was said."""
+    """The options as given; None for those that were not."""
 
     game: str | None
     profile: str | None
@@ -46,7 +46,7 @@ class Simulation:
                 store=store,
             )
         if self.profile or self.language:
-            raise BadSettings(["--profile and --lang can't go together with --config: table.toml says both"])
+            raise BadSettings(["--profile and --lang can't be combined with --config: table.toml sets both"])
         config = load_config(path, tags=False).config
         if self.game not in (None, *config.profiles):
             raise BadSettings(
@@ -59,9 +59,9 @@ class Simulation:
         people = sum(1 for count in self.deal(config, config.profile) if count)
         return [
             f"a simulated table ({config.wiring[config.game]}) with {people} simulated people",
-            "Ctrl-C ends it; the same command goes on where they were",
-            f"how it is: ligretto-table status --store {config.store.file}",
-            f"what was: ligretto-table recall --store {config.store.file}",
+            "Ctrl-C stops it; the same command resumes it",
+            f"state: ligretto-table status --store {config.store.file}",
+            f"past rounds: ligretto-table recall --store {config.store.file}",
         ]
 
     def deal(self, config: TableConfig, profile: Profile) -> tuple[int, ...]:

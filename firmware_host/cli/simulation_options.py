@@ -24,7 +24,9 @@ _OPTIONS = {
     "speed": click.option(
         "--speed", type=click.FloatRange(0.1, 100), help="How many times real time.  [default: 1]"
     ),
-    "seed": click.option("--seed", type=click.IntRange(min=0), help="Who plays how.  [default: by chance]"),
+    "seed": click.option(
+        "--seed", type=click.IntRange(min=0), help="Seed of the simulated people.  [default: random]"
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""`status`: how the running table is."""
+"""`status`: the state of the running table."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class NotRunning(TableError):
 
 @click.command()
 @store_options
-@click.option("--json", "as_json", is_flag=True, help="The whole health page as an object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole health page as JSON.")
 @click.option("--watch", is_flag=True, help="Keep it current until Ctrl-C; in a pipe, print what changes.")
 def status(config: Path | None, store: Path | None, as_json: bool, watch: bool) -> None:
-    """Say how the running table is: its phase, scores and devices, and what has happened since its start.
+    """Show the state of the running table: phase, scores, devices, and what has happened since its start.
 
-    It is the table that runs as a service, or the one that is named. Exit code 0 if all is well, 1 if
-    something is not or the daemon does not answer, 2 if no daemon runs.
+    The table is the one that runs as a service, or the one that is named. Exit code 0 if all is well, 1 if
+    something is wrong or the daemon does not answer, 2 if no daemon runs.
 
     \b
     Examples:
@@ -64,7 +64,7 @@ def status(config: Path | None, store: Path | None, as_json: bool, watch: bool) 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which table is meant, as far as that can be told without it."""
+    """Which table is meant, as far as that is known without it."""
 
     named: bool
     """Whether somebody has named one; if not, it is the one that runs as a service."""
@@ -72,7 +72,7 @@ class Asked:
     """The table.toml that was named; it may be gone with its folder."""
     table: Named | None
     fault: BadSettings | None
-    """Why the table can't be told from its configuration."""
+    """Why the configuration does not say which table it is."""
 
     def means(self, running: Running) -> bool:
         """Whether this is its daemon; which store it has may have been changed since its start."""
@@ -114,8 +114,8 @@ def look(asked: Asked) -> Running | Absent:
     if is_locked(asked.table.store):
         return Absent(
             "starting",
-            f"a daemon has taken {asked.table.store} and shows no page: it is starting, or can't write one",
-            "ask again in a few seconds; then look into its log: journalctl -u ligretto-table",
+            f"a daemon has claimed {asked.table.store} but shows no page: it is starting, or can't write one",
+            "try again in a few seconds; then look at its log: journalctl -u ligretto-table",
             NOT_WELL,
         )
     looked = f"no daemon runs this table (looked in {SERVICE_FOLDER} and {beside})"

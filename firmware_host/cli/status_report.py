@@ -1,4 +1,4 @@
-"""What `status` says of a running table: a line for each thing that may change."""
+"""The report of `status`: a line for each thing that may change."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def wrong_with(page: Mapping[str, Any]) -> dict[str, str]:
     """What is not as it should be, each with words."""
     devices = page["devices"].items()
     wrong = {name: _of_device(each) for name, each in devices if each["condition"] != "ok"}
-    wrong |= {name: f"not listened to, it {reason}" for name, reason in page["masked"].items()}
+    wrong |= {name: f"ignored, because it {reason}" for name, reason in page["masked"].items()}
     fault = page.get("page_fault")  # its folder is gone, or its disk is full
     return wrong | {"disk": fault} if fault else wrong
 
@@ -84,7 +84,7 @@ def report_of(found: Running | Absent, service: Running | None, with_times: bool
     wrong = wrong_with(page)
     report |= {name: f"check {name}: {words}" for name, words in wrong.items()}
     if not wrong:
-        report["devices"] = "all devices are well"
+        report["devices"] = "all devices are ok"
     counts = ", ".join(f"{name} {count}" for name, count in page["counts"].items() if name != "restarts")
     return report | {"counts": f"since then: {counts or 'nothing'}"}
 
@@ -98,7 +98,7 @@ def _silence(running: Running, is_service: bool) -> Report:
     return {
         "silence": f"the table has not answered since {page['written']} (process {page['pid']}); "
         f"restart it: {restart}",
-        "game": f"it was in {page['phase']} then; a match goes on where it was",
+        "game": f"it was in {page['phase']} then; a match resumes where it was",
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from firmware_host.cli.doctor_screen import taught_to_stop
+from firmware_host.cli.doctor_screen import stopped_by_signals
 from firmware_host.cli.status_report import Absent, Report, record, report_of
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import for_terminal
@@ -25,8 +25,8 @@ Look = Callable[[], Running | Absent]
 
 
 def watch_status(look: Look, as_json: bool) -> NoReturn:
-    """Tell how the table is until somebody presses Ctrl-C; it may end and begin again meanwhile."""
-    with taught_to_stop():
+    """Print the report until Ctrl-C; the table may stop and start again meanwhile."""
+    with stopped_by_signals():
         if as_json:
             _print_records(look)
         elif can_draw(sys.stdout):
@@ -58,10 +58,10 @@ def _print_changes(look: Look) -> NoReturn:
 
 
 def changes(before: Report, now: Report) -> list[str]:
-    """The lines that are new; a device whose fault is no longer told is well again."""
+    """The lines that are new; a device whose fault is no longer reported is ok again."""
     new = [line for about, line in now.items() if before.get(about) != line]
     gone = [about for about, line in before.items() if line.startswith("check ") and about not in now]
-    return [*(f"{device} is well again" for device in gone if "daemon" in now), *new]
+    return [*(f"{device} is ok again" for device in gone if "daemon" in now), *new]
 
 
 def _print_records(look: Look) -> NoReturn:

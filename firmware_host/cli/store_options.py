@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from firmware_host.runtime.running_daemon import Running
 
 F = TypeVar("F", bound=Callable[..., Any])
-_OR_NAME_IT = "or name the file of the store itself with --store"
+_OR_NAME_IT = "or name the store file itself with --store"
 NUMBER = click.IntRange(min=1, max=2**63 - 1)
 """A number that a store can have: SQLite knows no bigger ones."""
 DAMAGED = 1
@@ -30,10 +30,10 @@ def store_options(command: F) -> F:
         click.option(
             "--config",
             type=click.Path(path_type=Path),
-            help="The table.toml that names the store.  [default: $LIGRETTO_TABLE_CONFIG; else the service "
-            "that runs; else where `run` looks]",
+            help="The table.toml that names the store.  [default: $LIGRETTO_TABLE_CONFIG; else the running "
+            "service; else where `run` looks]",
         ),
-        click.option("--store", type=click.Path(path_type=Path), help="The file of the store itself."),
+        click.option("--store", type=click.Path(path_type=Path), help="The store file itself."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -70,9 +70,9 @@ def running_table() -> Running | None:
 
 
 def named_table(config: Path | None, store: Path | None) -> Named:
-    """The table that is named, or that is configured here; faults in its table.toml are only told."""
+    """The table that is named, or that is configured here; faults in its table.toml are only reported."""
     if config is not None and store is not None:
-        raise BadSettings(["--config and --store can't go together: a table.toml names its own store"])
+        raise BadSettings(["--config and --store can't be combined: a table.toml names its own store"])
     if store is not None:
         return Named(str(store))
     from firmware_host.runtime.assembly.configs import NoConfig, config_path
@@ -84,7 +84,7 @@ def named_table(config: Path | None, store: Path | None) -> Named:
     except NoConfig as error:
         if not simulated_store().exists():
             raise BadSettings([*error.faults, _OR_NAME_IT]) from None
-        click.echo(f"ligretto-table: this is about the simulated table, {simulated_store()}", err=True)
+        click.echo(f"ligretto-table: using the simulated table, {simulated_store()}", err=True)
         return Named(str(simulated_store()))
     try:
         file, faults = store_file(path)
@@ -93,12 +93,12 @@ def named_table(config: Path | None, store: Path | None) -> Named:
     for fault in faults:
         click.echo(f"ligretto-table: warning: {fault}", err=True)
     if faults:
-        click.echo(f"ligretto-table: warning: all the same, this is about {file}", err=True)
+        click.echo(f"ligretto-table: warning: using {file} anyway", err=True)
     return Named(file, str(path))
 
 
 def end_with(path: str, losses: Losses) -> None:
-    """End the command if some of the store could not be read, and say what; else there is nothing to say."""
+    """End the command if some of the store could not be read, and say what; otherwise do nothing."""
     lines = losses.message(path)
     if lines:
         click.echo("\n".join([f"ligretto-table: {lines[0]}", *lines[1:]]), err=True)

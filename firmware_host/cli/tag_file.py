@@ -30,7 +30,7 @@ class TagFile:
     def replace(self, text: str) -> None:
         """Put this in its place, all at once: whatever happens, one of the two texts is there, and whole."""
         if read_text(self.path, missing="") != self.text:
-            raise ChangedMeanwhile(f"{self.path} was changed by somebody else meanwhile; start again")
+            raise ChangedMeanwhile(f"{self.path} was changed by somebody else in the meantime; start again")
         try:
             replace_whole(self.path, text.encode(), new_mode=READABLE)  # the daemon is somebody else
         except OSError as error:

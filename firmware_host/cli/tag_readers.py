@@ -90,7 +90,7 @@ class Enrolling:
                 happens(reader, now_ns)
 
     def _follow(self) -> None:
-        """Write what has changed, then tell it."""
+        """Write what has changed, then report it."""
         text = self.enroller.worklist.text
         if text is not self._written:
             self.file.replace(text.text)
@@ -109,7 +109,7 @@ def enrol_tags(
     language: str | None,
     speed: float | None = None,
 ) -> None:
-    """Lead through all that is asked for; Ctrl-C and the key q end it at any time.
+    """Lead through all that is asked for; Ctrl-C and the key q stop it at any time.
 
     With a `speed` it is a rehearsal: readers and tags are simulated, at so many times real time.
     """
@@ -123,20 +123,20 @@ def enrol_tags(
     has_tag = len(items) - (worklist.left if again else todo)
     click.echo(f"{file.path}: {has_tag} of {len(items)} tags; {todo} to go through")
     if not todo:
-        click.echo("nothing is left to do; to do it again, add --again")
+        click.echo("nothing left to do; add --again to enrol tags again")
         return
     enroller = Enroller(worklist, profile.readers, number, settle_ns(profile, settings))
     _end_politely()
     with closing(_opened(profile, enroller, speed)) as station, Keyboard() as keys:
         if keys.descriptors:
-            click.echo("keys: s skips one, b goes back to the last one, q ends it")
+            click.echo("keys: s skips one, b goes back to the last one, q quits")
         enrolling = Enrolling(station, enroller, file, settings.language, keys)
         interrupted = False
         try:
             enrolling.run()
         except KeyboardInterrupt:
             interrupted = True
-        left = f"{worklist.left} left; go on with the same command" if worklist.left else "none left"
+        left = f"{worklist.left} left; continue with the same command" if worklist.left else "none left"
         click.echo(f"{enrolling.saved} enrolled now, {left}")
     if interrupted:
         raise SystemExit(INTERRUPTED)
@@ -156,9 +156,9 @@ def watch_tags(table: TagTable) -> None:
                     click.echo(_health_text(report))
                 elif isinstance(report, TagRead):
                     tag = registry.of(report.uid)
-                    known = "nobody has enrolled it" if isinstance(tag, Stranger) else format_tag(tag)
+                    known = "not enrolled" if isinstance(tag, Stranger) else format_tag(tag)
                     name = profile.readers[report.reader].name.ljust(width)
-                    click.echo(f"{name}  {report.uid.hex():<20}  {known if report.present else 'is gone'}")
+                    click.echo(f"{name}  {report.uid.hex():<20}  {known if report.present else 'removed'}")
 
 
 def settle_ns(profile: Profile, settings: Settings) -> int:

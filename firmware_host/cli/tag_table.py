@@ -44,11 +44,11 @@ class TagTable:
             if profile.readers:
                 return profile
         titles = " and ".join(f"'{profile.title}'" for profile in self.profiles)
-        raise BadSettings([f"{titles} has no readers of tags; its profile needs a section [readers]"])
+        raise BadSettings([f"{titles} has no tag readers; its profile needs a section [readers]"])
 
     @property
     def file(self) -> TagFile:
-        """The tags file; BadSettings if nobody has said which."""
+        """The tags file; BadSettings if none is named."""
         if self.path is None:
             raise BadSettings(["there is no tags file; name one with --file, or as `tags` in table.toml"])
         return TagFile(self.path)
@@ -72,7 +72,7 @@ def tag_table(config: Path | None, profile: str | None, file: Path | None) -> Ta
     if profile is not None:
         if config is not None:
             raise BadSettings(
-                ["--config and --profile can't go together: a table.toml names its own profile"]
+                ["--config and --profile can't be combined: a table.toml names its own profile"]
             )
         return TagTable((load_profile(profile),), file, Settings())
     table = load_config(config_path(config), tags=False).config

@@ -22,10 +22,10 @@ WRONG = 1
 
 @click.group()
 def tags() -> None:
-    """Enrol the tags of cards and dice, look at them, check, import and export.
+    """Enrol, list, check, import and export the tags of cards and dice.
 
-    Which table this is about says its table.toml (--config), or a wiring profile and a
-    tags file (--profile and --file).
+    The table is chosen by table.toml (--config), or by a wiring profile and a tags file
+    (--profile and --file).
 
     \b
     Examples:
@@ -41,17 +41,17 @@ def tags() -> None:
     "--only",
     multiple=True,
     metavar="WHAT",
-    help="Only these: 'seat 3', 'seat 3 red', 'card 3 red 7', 'die 5', 'die 5 face 2'; may be given often.",
+    help="Only these: 'seat 3', 'seat 3 red', 'card 3 red 7', 'die 5', 'die 5 face 2'; repeatable.",
 )
 @click.option(
     "--reader", metavar="NAME", help="The reader to use.  [default: the pad that the first tag comes to]"
 )
-@click.option("--again", is_flag=True, help="Go through what is enrolled already, too, and let tags move.")
+@click.option("--again", is_flag=True, help="Also go through what is enrolled already, and let tags move.")
 @click.option("--lang", "language", help="The scoreboard's language.  [default: the table's]")
 @click.option(
     "--simulated",
     is_flag=True,
-    help="Rehearse it: simulated readers, hands that hold a new tag to them again and again, and a tags file "
+    help="Rehearse with simulated readers, to which a new tag is held again and again, and with a tags file "
     "of its own.",
 )
 @click.option(
@@ -74,7 +74,7 @@ def enrol(
     the wanted face up. Every tag is saved at once: stop when you like, and go on another time.
 
     \b
-    Keys:  s skips one, b goes back to the last one, q ends it.
+    Keys:  s skips one, b goes back to the last one, q quits.
 
     \b
     Examples:
@@ -109,7 +109,7 @@ def read(**options: Any) -> None:
 
 @tags.command("list")
 @table_options
-@click.option("--missing", is_flag=True, help="Only what has no tag yet.")
+@click.option("--missing", is_flag=True, help="Show only what has no tag yet.")
 def list_(missing: bool, **options: Any) -> None:
     """Show what is enrolled, by seat and by die.
 
@@ -160,14 +160,20 @@ def check(**options: Any) -> None:
 @tags.command("import")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FILE.csv")
 @table_options
-@click.option("--merge", "mode", flag_value="merge", default="merge", help="Add its tags to ours.  [default]")
-@click.option("--replace", "mode", flag_value="replace", help="Take it instead of ours.")
-@click.option("--dry-run", is_flag=True, help="Only say what would change.")
+@click.option(
+    "--merge",
+    "mode",
+    flag_value="merge",
+    default="merge",
+    help="Add its tags to those of the table.  [default]",
+)
+@click.option("--replace", "mode", flag_value="replace", help="Use its tags instead of those of the table.")
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
 def import_(source: Path, mode: str, dry_run: bool, **options: Any) -> None:
-    """Take over the tags of another file.
+    """Import the tags of another file.
 
-    All faults and contradictions are told at once, and then nothing is written. Otherwise what was there is
-    kept beside it as a copy (.bak).
+    All faults and contradictions are reported at once, and then nothing is written. Otherwise the old file
+    is kept beside it as a copy (.bak).
 
     \b
     Examples:
@@ -190,7 +196,7 @@ def import_(source: Path, mode: str, dry_run: bool, **options: Any) -> None:
         after = file.registry_text.merged(RegistryText(text, str(source)))
     click.echo(f"{file.path}: {changes(before, after.registry)}")
     if after.text == file.text:
-        click.echo("nothing is to be written")
+        click.echo("nothing to write")
     elif dry_run:
         click.echo("nothing was written")
     else:
@@ -200,7 +206,7 @@ def import_(source: Path, mode: str, dry_run: bool, **options: Any) -> None:
 @tags.command()
 @click.argument("target", required=False, type=click.Path(path_type=Path), metavar="[FILE]")
 @table_options
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def export(target: Path | None, force: bool, **options: Any) -> None:
     """Write all tags, in order and without comments, to a file or to the screen.
 
@@ -219,9 +225,9 @@ def export(target: Path | None, force: bool, **options: Any) -> None:
 @click.argument("what", nargs=-1, required=True, metavar="WHAT...")
 @table_options
 def forget(what: tuple[str, ...], **options: Any) -> None:
-    """Strike out the tags of cards or dice; WHAT is as in `enrol --only`.
+    """Remove the tags of cards or dice; WHAT is as in `enrol --only`.
 
-    What was there is kept beside it as a copy (.bak); comments stay in the file.
+    The old file is kept beside it as a copy (.bak); comments stay in the file.
 
     \b
     Examples:
@@ -245,4 +251,4 @@ def _replace(file: TagFile, after: RegistryText) -> None:
     copy = file.back_up()
     file.replace(after.text)
     if copy is not None:
-        click.echo(f"{copy}: what was there before")
+        click.echo(f"{copy}: the file as it was before")

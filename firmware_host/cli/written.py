@@ -1,7 +1,7 @@
 """Files that commands write: as a whole or not at all, and only where a file may be.
 
-A slip must not cost a table its matches: a database and a configuration are never replaced. No command here
-writes either of them.
+A typing mistake must not cost a table its matches: a database and a configuration are never replaced. No
+command here writes either of them.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class WrittenFile:
 
     def _refused(self, error: OSError) -> Exception:
         if isinstance(error, BrokenPipeError):
-            return error  # whoever was reading has seen enough
+            return error  # the reader has gone
         if isinstance(error, FileExistsError):
-            return BadSettings([f"{self._path}: is there already; add --force to write over it"])
+            return BadSettings([f"{self._path}: exists already; add --force to overwrite it"])
         return BadSettings([f"{self._path} can't be written: {error.strerror or error}"])
 
 
@@ -75,7 +75,7 @@ def write_whole(path: Path, data: bytes, mode: int | None = None, *, must_be_new
 
 
 def check_place(path: Path) -> None:
-    """Raise BadSettings if no file may be written there, before somebody works for it."""
+    """Raise BadSettings if no file may be written there, before any work is done for it."""
     WrittenFile(path).drop()
 
 
@@ -116,7 +116,7 @@ class _Stream:
 
 
 class _Terminal(_Stream):
-    """A file that is only looked at: what a terminal would obey is made visible."""
+    """A terminal: control characters are made visible."""
 
     def __init__(self) -> None:
         super().__init__(sys.stdout.buffer, standard=True)

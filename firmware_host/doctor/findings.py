@@ -23,7 +23,7 @@ class State(Enum):
 
 
 class Area(Enum):
-    """Where a finding belongs, in the order in which they are told."""
+    """Where a finding belongs, in the order of the report."""
 
     MACHINE = "machine"
     RIGHTS = "rights"

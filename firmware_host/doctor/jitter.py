@@ -41,7 +41,7 @@ class Measured:
     """How long before a look an edge had happened that was not there yet at that look."""
     kernel_stamps: bool = True
     """The driver's stamps are the kernel's, not Python's."""
-    doubt_ns: int = 100 * US
+    uncertainty_ns: int = 100 * US
     """How far the driver says that its stamps may be off."""
     why_no_lines: str = ""
 
@@ -96,7 +96,7 @@ def judge_jitter(measured: Measured, settings: Settings) -> Iterator[Finding]:
 def _tie_window(measured: Measured, settings: Settings) -> Proposal:
     now_ns = settings.stamp_uncertainty_ns
     if not measured.kernel_stamps:
-        worst_ns = max(measured.doubt_ns, measured.wake_ups.at(999))
+        worst_ns = max(measured.uncertainty_ns, measured.wake_ups.at(999))
         proposed_ns = max(now_ns, _steps(worst_ns, STEP_NS))
         reason = (
             f"this driver's stamps are Python's own, as late as Python is: {short(worst_ns)} "
@@ -104,7 +104,7 @@ def _tie_window(measured: Measured, settings: Settings) -> Proposal:
         )
         return _proposal("stamp-uncertainty", now_ns, proposed_ns, reason)
     middle_ns = measured.wake_ups.at(500)
-    least_ns = max(now_ns, measured.doubt_ns)
+    least_ns = max(now_ns, measured.uncertainty_ns)
     if middle_ns <= least_ns:
         reason = (
             f"the stamps are the kernel's. Half of the wake-ups are late by no more than {short(middle_ns)}, "

@@ -99,7 +99,7 @@ def _old_file(folder: int, name: str) -> os.stat_result | None:
         return None
     kind = stat.S_IFMT(old.st_mode)
     if kind != stat.S_IFREG:
-        raise OSError(errno.EINVAL, f"it is {KINDS.get(kind, 'no file')}: name a file, or a new one")
+        raise OSError(errno.EINVAL, f"it is {KINDS.get(kind, 'not a file')}: name a file, or a new one")
     there = os.fstat(folder)
     if there.st_mode & stat.S_IWOTH and old.st_uid not in (there.st_uid, os.geteuid()):
         words = f"it belongs to {_user_name(old.st_uid)}, in a folder that everybody may write in"

@@ -53,8 +53,8 @@ def decoded(content: bytes, path: str | Path) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        letter = f"0x{content[error.start]:02x} is no letter"
-        raise BadSettings([f"{path}:{line}: {letter}; allowed: a text in UTF-8"]) from None
+        letter = f"0x{content[error.start]:02x} is not UTF-8"
+        raise BadSettings([f"{path}:{line}: {letter}; allowed: text in UTF-8"]) from None
 
 
 def kind_of(path: str | Path) -> str:

@@ -1,4 +1,4 @@
-"""The daemon: one table, run until somebody ends it.
+"""The daemon: one table, run until it is stopped.
 
 It takes care of everything around the games: the store, the configuration and its changes, the health
 page, systemd, and the end. The games themselves are the host's.
@@ -40,13 +40,13 @@ from firmware_host.system.signals import Signals
 from firmware_host.system.watchdog import Watchdog
 
 STEP_NS = 1 * S
-"""At least so often the daemon looks after things itself."""
+"""At least this often the daemon looks after things itself."""
 NEWS_NS = 1 * S
-"""At most so often the health page is written for news, other than that of a phase."""
+"""At most this often the health page is written for news, except for a new phase."""
 PAGE_NS = 5 * S
-"""At least so often the health page is written anew."""
+"""At least this often the health page is written."""
 FIXED = {"profiles": "the wiring", "ports": "the ports", "store": "the store"}
-"""What is taken over only at the next start, and what people call it."""
+"""What takes effect only at the next start, and what people call it."""
 
 log = logging.getLogger(__name__)
 
@@ -95,32 +95,32 @@ class Daemon:
 
     def run(self) -> bool:
         """Run the table; whether all that happened is written. GpioError or StoreTaken if it can't be had."""
-        store = self._setup.config.store
+        config = self._setup.config.store
         closed: list[bool] = []
-        new_folders = missing_folders(store.file)
+        new_folders = missing_folders(config.file)
         with ExitStack() as closing:
-            closing.callback(lambda: None if self.host else remove_new(store.file, new_folders))
+            closing.callback(lambda: None if self.host else remove_new(config.file, new_folders))
             closing.callback(self._box.close)
-            memory = DaemonStore(store, self._box.tell, self.now_text)
-            closing.callback(lambda: closed.append(memory.close()))
+            store = DaemonStore(config, self._box.tell, self.now_text)
+            closing.callback(lambda: closed.append(store.close()))
             if self._health_file is not None:
                 self._health_file.remove()  # it may be that of a daemon that was killed
                 closing.callback(self._health_file.remove)
-            memory.heed(self._setup.config)
-            audits = Audits(self.now_text, memory.was.games)
-            logbook = Logbook(memory.note)
-            if memory.was.session_log is not None:
+            store.reconcile(self._setup.config)
+            audits = Audits(self.now_text, store.was.games)
+            logbook = Logbook(store.note)
+            if store.was.session_log is not None:
                 audits.count("table", "restarts")
-            memory.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
+            store.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
             while not self._signals.end:
-                self._run_game(memory, audits, logbook)
-            memory.note("end", "ended on request")
+                self._run_game(store, audits, logbook)
+            store.note("end", "stopped on request")
         return all(closed)
 
-    def _run_game(self, memory: DaemonStore, audits: Audits, logbook: Logbook) -> None:
+    def _run_game(self, store: DaemonStore, audits: Audits, logbook: Logbook) -> None:
         """Run one game's equipment until the end, or until another game is wanted."""
-        wanted = with_choices(self._setup.config, memory.was.choices)
-        config = _to_go_on_with(memory.was.session_log, wanted)
+        wanted = with_choices(self._setup.config, store.was.choices)
+        config = _to_resume(store.was.session_log, wanted)
         try:
             profile = rewired(config.profile, config)
             equipment = self._open_equipment(profile, self._setup.registry)
@@ -129,10 +129,10 @@ class Daemon:
                 raise
             log.error("%s can't be played here: %s", config.game, error)
             if config is not wanted:
-                memory.was.session_log = None
-                memory.note("resume", f"the last match can't go on: {error}")
+                store.was.session_log = None
+                store.note("resume", f"the last match can't be resumed: {error}")
             else:
-                memory.forget("game")  # it was chosen at the table, and nobody could choose another one
+                store.forget("game")  # it was chosen at the table, where nobody could choose another one now
             return
         names = (*device_names(profile), STORE)
         self._devices = {name: DeviceCondition(name, Condition.OK) for name in names}
@@ -140,8 +140,8 @@ class Daemon:
             closing.callback(equipment.close)
             equipment.dim(config.brightness)
             if self.host is not None:
-                memory.writer.retell()  # all else tells anew how it is, since it is opened anew
-            host = self.host = Host(equipment, config, memory, audits, self.now_text, logbook, [self._box])
+                store.writer.retell()  # all others report when they are opened
+            host = self.host = Host(equipment, config, store, audits, self.now_text, logbook, [self._box])
             if config is not wanted:
                 host.reconfigure(wanted, self._setup.registry)
             if equipment.waits_for_devices:
@@ -151,21 +151,21 @@ class Daemon:
             log.info("ready: %s, %d seats", config.game, profile.seats)
             while not self._signals.end and not host.wants_other_game:
                 host.step(host.loop.now_ns + STEP_NS)
-                self._look_after(host, memory, audits, equipment)
+                self._look_after(host, store, audits, equipment)
             if self._signals.end:
                 self._notifier.stopping()
 
     # -- now and then
 
-    def _look_after(self, host: Host, memory: DaemonStore, audits: Audits, equipment: Equipment) -> None:
+    def _look_after(self, host: Host, store: DaemonStore, audits: Audits, equipment: Equipment) -> None:
         if self._signals.take_read_again():
             self._signals.quiet()
             self._notifier.reloading()
-            self._reload(host, memory)
+            self._reload(host, store)
             self._notifier.ready()
-        memory.writer.look()
+        store.writer.look()
         now_ns = time.monotonic_ns()
-        writer = memory.writer
+        writer = store.writer
         self._watchdog.look(now_ns, lambda: [*equipment.stuck(), *(["store"] if writer.stuck else [])])
         self._write_page(now_ns, host, audits)
 
@@ -182,41 +182,43 @@ class Daemon:
         if self._health_file is not None:
             self._health_file.write(health.page(self.now_text()))
 
-    def _reload(self, host: Host, memory: DaemonStore) -> None:
-        """Read the configuration again; what can't change while the table runs is named and left."""
-        setup, before = self._read_again(memory), self._setup.config
+    def _reload(self, host: Host, store: DaemonStore) -> None:
+        """Read the configuration again; what can't change while the table runs is reported and left."""
+        setup, before = self._read_again(store), self._setup.config
         if setup is None:
             return
         fixed = [name for name in FIXED if getattr(setup.config, name) != getattr(before, name)]
         if fixed:
             words = " and ".join(FIXED[name] for name in fixed)
-            rest = ", and so is all else" if "profiles" in fixed else ""
-            memory.note("config", f"{words} changed: that is taken over at the next start{rest}")
+            rest = ", as does everything else" if "profiles" in fixed else ""
+            store.note("config", f"{words} changed: takes effect at the next start{rest}")
         if setup.config.profiles != before.profiles:
             return  # seats, handicap and tags were checked for another table
         config = replace(setup.config, **{name: getattr(before, name) for name in FIXED})
         if config.game not in config.profiles:
             config = replace(config, game=before.game)
         self._setup = Setup(config, setup.registry)
-        memory.heed(config)
-        host.reconfigure(with_choices(config, memory.was.choices), setup.registry)
-        memory.note("config", "read again; it counts as soon as no match is played")
+        store.reconcile(config)
+        host.reconfigure(with_choices(config, store.was.choices), setup.registry)
+        store.note("config", "reloaded; takes effect as soon as no match is played")
 
-    def _read_again(self, memory: DaemonStore) -> Setup | None:
-        """The configuration as it is now; None if it can't be taken over, which is told."""
+    def _read_again(self, store: DaemonStore) -> Setup | None:
+        """The configuration as it is now; None, with the reason in the log, if it can't be applied."""
         try:
             return self._load()
         except BadSettings as error:
-            memory.note("config", "read again and not taken over, as it is faulty", logging.ERROR)
+            store.note("config", "reloaded, but not applied: it has faults", logging.ERROR)
             for fault in error.faults:
-                memory.note("config", fault, logging.ERROR)
+                store.note("config", fault, logging.ERROR)
         except Exception as error:  # whatever it is, it must not end a table that plays
             log.exception("the configuration can't be read")
-            memory.note("config", f"not taken over: internal error: {error!r}; report it", logging.ERROR)
+            store.note(
+                "config", f"reloaded, but not applied: internal error: {error!r}; report it", logging.ERROR
+            )
         return None
 
 
-def _to_go_on_with(session_log: SessionLog | None, wanted: TableConfig) -> TableConfig:
+def _to_resume(session_log: SessionLog | None, wanted: TableConfig) -> TableConfig:
     """With the game of a match that was cut off, if it is another one and can be played here."""
     if session_log is None or not was_cut_off(session_log):
         return wanted

@@ -41,25 +41,27 @@ class DaemonStore:
         self._config = config
         self._now_text = now_text
         self._tell = tell
-        self._told: Health | None = None
-        """The last that was told of the store; on any thread."""
+        self._reported: Health | None = None
+        """The last report on the store; from any thread."""
         lock = StoreLock(config.file)
-        self.was = recover(lock, self._told_of_store, now_text)
+        self.was = recover(lock, self._report, now_text)
         self.writer = Writer(
             config.file,
-            self._told_of_store,
+            self._report,
             now_text,
             config.sync == "verdicts",
-            first_rows=self._what_any_file_has,
-            standing=self._told,
+            first_rows=self._rows_of_new_file,
+            standing=self._reported,
             lock=lock,
         )
         if self.was.trouble:
-            self.note("resume", f"the table begins anew: {self.was.trouble}", logging.ERROR)
+            self.note(
+                "resume", f"the table starts without its last session: {self.was.trouble}", logging.ERROR
+            )
 
     @property
     def tidying(self) -> list[Row]:
-        """Lets go of the inputs and effects of rounds that need not be kept."""
+        """Deletes the inputs and effects of rounds that are old enough."""
         keep = (self._config.keep_rounds,)
         return [
             (f"DELETE FROM inputs WHERE chapter IN ({_OLD_SESSIONS})", keep),
@@ -79,13 +81,13 @@ class DaemonStore:
         self.writer.put([(_CHOICE, (name, self.was.choices[name]))])
 
     def forget(self, name: str) -> None:
-        """Let what was chosen at the table be as the configuration has it."""
+        """Drop what was chosen at the table: the configuration applies again."""
         if self.was.choices.pop(name, None) is not None:
             self.writer.put([(_FORGET, (name,))])
-            self.note("config", f"{name} is what the configuration says again")
+            self.note("config", f"{name}: the configuration applies again")
 
-    def heed(self, config: TableConfig) -> None:
-        """What the configuration says anew wins over what was chosen at the table before."""
+    def reconcile(self, config: TableConfig) -> None:
+        """Drop what was chosen at the table before the configuration set something else."""
         choices = self.was.choices
         for name, text in configured(config).items():
             key = f"configured {name}"
@@ -101,13 +103,13 @@ class DaemonStore:
         """Write all, and let go of the file; whether all is written."""
         return self.writer.close()
 
-    def _told_of_store(self, health: Health) -> None:
-        self._told = health
+    def _report(self, health: Health) -> None:
+        self._reported = health
         self._tell(health)
 
-    def _what_any_file_has(self) -> list[Row]:
-        """The first rows of any new file; called on the thread that writes."""
+    def _rows_of_new_file(self) -> list[Row]:
+        """The rows that a new file begins with; called on the thread that writes."""
         rows: list[Row] = [(_CHOICE, choice) for choice in list(self.was.choices.items())]
-        if self._told is not None:
-            rows.append((_LOG, (self._now_text(), "store", self._told.seen)))
+        if self._reported is not None:
+            rows.append((_LOG, (self._now_text(), "store", self._reported.seen)))
         return rows

@@ -50,7 +50,7 @@ class Equipment:
     lines: Sequence[EdgeSource]
     leds: LedPanel
     scoreboard: Scoreboard
-    doubt_ns: int
+    uncertainty_ns: int
     """How far any stamp of these drivers may be from the truth, either way."""
     others: Sequence[Reporter]
     checks: Sequence[Callable[[], None]]

@@ -1,4 +1,4 @@
-"""How the table is: one page for people and programs, written as JSON whenever it changes."""
+"""The state of the table: one page for people and programs, written as JSON whenever it changes."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class HealthFile:
         self._failing = True
 
     def remove(self) -> None:
-        """Nobody is there any more."""
+        """Remove the page: the daemon ends."""
         _remove(self.path)
         self._remove_spare()
 

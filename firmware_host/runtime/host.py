@@ -2,7 +2,7 @@
 
 A session begins in ATTRACT, when nobody touches anything, and takes over what was decided about the
 table meanwhile: a changed configuration, choices made in service mode, another seed. If the journal ends
-in the middle of a match, that session is lived through once more instead, and the match goes on.
+in the middle of a match, that session is replayed instead, and the match is resumed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from firmware_host.runtime.equipment import Equipment, Reporter
 from firmware_host.runtime.kept_choices import with_choices
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.recorded_sessions import Listener, Playing, begin_session, come_back
+from firmware_host.runtime.recorded_sessions import DeviceWait, RecordedSession, begin_session, come_back
 from firmware_host.runtime.resuming import resumed, standings
 from firmware_host.runtime.service_mode import Service, panel_info
 from firmware_host.service.info import Outcome
@@ -42,7 +42,7 @@ from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
 
 IDLE_NS = 600 * S
-"""After so long a new session begins even if nobody has come: a long one takes long to live through again."""
+"""After so long a new session begins even if nobody has come: a long one takes long to replay."""
 LONG = 5_000
 """After so many inputs a new session begins even if nobody has played."""
 TOO_LONG = 50_000
@@ -58,7 +58,7 @@ class Host:
         self,
         equipment: Equipment,
         config: TableConfig,
-        memory: DaemonStore,
+        store: DaemonStore,
         audits: Audits,
         now_text: Callable[[], str],
         logbook: Logbook,
@@ -67,7 +67,7 @@ class Host:
         self.equipment = equipment
         self.service: Service | None = None
         self._config = config
-        self._memory = memory
+        self._store = store
         self._audits = audits
         self._now_text = now_text
         self._logbook = logbook
@@ -75,64 +75,64 @@ class Host:
         profile = config.profile
         self._combination = ServiceCombination(1, profile.seats)
         self._match_before = False
-        self._listener: Listener | None = None
-        session_log, memory.was.session_log = memory.was.session_log, None
+        self._device_wait: DeviceWait | None = None
+        session_log, store.was.session_log = store.was.session_log, None
         going_on = self._resumed(session_log)
         last_match = standings(session_log, table_for(config)) if session_log else None
         now_ns = equipment.clock.now_ns()
-        self._playing = going_on or self._fresh(now_ns, last_match)
-        self.loop = Loop(equipment, self._playing.shell, 0, others)
-        self._play(self._playing)
+        self._recorded = going_on or self._fresh(now_ns, last_match)
+        self.loop = Loop(equipment, self._recorded.shell, 0, others)
+        self._play(self._recorded)
         if going_on is None:
             self._show()
         else:
-            self._memory.note("resume", f"the match goes on where it was: {self.session.phase.value}")
+            self._store.note("resume", f"the match is resumed: {self.session.phase.value}")
             self._asked = config, None  # it was begun with what was configured then
             self._await()
 
     @property
     def session(self) -> Session:
         """The game as it is now."""
-        return self._playing.shell.referee.session
+        return self._recorded.shell.referee.session
 
     @property
     def news(self) -> News:
         """What was decided last."""
-        return self._playing.shell.referee.news
+        return self._recorded.shell.referee.news
 
     @property
     def phase(self) -> str:
         """What the table does, for people."""
-        if self._listener is not None:
+        if self._device_wait is not None:
             return "coming back"
         return "service" if self.service is not None else self.session.phase.value
 
     @property
     def played_ns(self) -> int:
         """How far the game has come, in its own time, which stands still during service."""
-        return self._playing.shell.referee.advanced_ns
+        return self._recorded.shell.referee.advanced_ns
 
     @property
     def version(self) -> tuple[int, int, str]:
-        """Something that is another one whenever there may be news of the table."""
-        journal = self._playing.journal
+        """A value that changes whenever there may be news of the table."""
+        journal = self._recorded.journal
         return journal.id, journal.effects, self.phase
 
     @property
     def wants_other_game(self) -> bool:
         """Whether this game is over and another one is to be set up."""
         asked = self._asked
-        return asked is not None and asked[0].game != self._config.game and self._may_turn()
+        return asked is not None and asked[0].game != self._config.game and self._may_begin_session()
 
     # -- as time goes by
 
     def step(self, limit_ns: int) -> None:
-        """Let the table live until something has happened, at most until that moment of its time."""
+        """Run the table until something has happened, at most until that moment of its time."""
         due_ns = self._combination.due_ns
         self.loop.step(limit_ns if due_ns is None else min(limit_ns, max(due_ns, self.loop.now_ns)))
-        self._playing.journal.flush()
-        if self._listener is not None:
-            self._go_on(self._listener)
+        self._recorded.journal.flush()
+        if self._device_wait is not None:
+            self._go_on(self._device_wait)
         elif self.service is not None:
             if self.service.outcome is not None:
                 self._leave_service(self.service, self.service.outcome)
@@ -140,22 +140,22 @@ class Host:
             self._match_before = self.session.match is not None
         if self.service is None and self._combination.completed(self.loop.now_ns):
             self._enter_service()
-        elif self._wants_turn() and self._may_turn():
-            self._turn()
+        elif self._wants_new_session() and self._may_begin_session():
+            self._next_session()
 
     def reconfigure(self, config: TableConfig, registry: Registry | None) -> None:
-        """Have this taken over as soon as no match is played."""
+        """Apply this as soon as no match is played."""
         self._asked = config, registry
 
     def flush(self) -> None:
         """Have all that has happened written."""
-        self._playing.journal.flush()
+        self._recorded.journal.flush()
 
     # -- sessions
 
-    def _wants_turn(self) -> bool:
-        journal = self._playing.journal
-        idle_ns = self.loop.now_ns - self._playing.head.t_ns
+    def _wants_new_session(self) -> bool:
+        journal = self._recorded.journal
+        idle_ns = self.loop.now_ns - self._recorded.head.t_ns
         return (
             self._asked is not None
             or journal.results.matches > 0
@@ -163,14 +163,14 @@ class Host:
             or idle_ns > IDLE_NS
         )
 
-    def _may_turn(self) -> bool:
+    def _may_begin_session(self) -> bool:
         session = self.session
         if self.service is not None or session.phase is not Phase.ATTRACT:
             return False
-        at_rest = self._playing.shell.referee.arbiter.due_ns is None and not session.somebody_presses
-        return at_rest or self._playing.journal.inputs > TOO_LONG
+        at_rest = self._recorded.shell.referee.arbiter.due_ns is None and not session.somebody_presses
+        return at_rest or self._recorded.journal.inputs > TOO_LONG
 
-    def _turn(self) -> None:
+    def _next_session(self) -> None:
         """Begin the next session."""
         if self._asked is not None:
             config, registry = self._asked
@@ -180,14 +180,14 @@ class Host:
             if registry is not None:
                 self.equipment.intake.registry = registry
             self.equipment.dim(config.brightness)
-        before = self._playing
+        before = self._recorded
         before.journal.flush()
         before.shell.disconnect()
         self._play(self._fresh(self.loop.now_ns, before.shell.referee.news.last_match))
         self._show()
-        self._tell_what_is(self.loop.now_ns)
+        self._report_state(self.loop.now_ns)
 
-    def _fresh(self, now_ns: int, last_match: MatchEnded | None) -> Playing:
+    def _fresh(self, now_ns: int, last_match: MatchEnded | None) -> RecordedSession:
         config = self._config
         head = Head(
             version=__version__,
@@ -206,27 +206,27 @@ class Host:
     def _settings(self) -> Settings:
         """The table can't know more than its drivers do."""
         settings = settings_for(self._config.profile, self._config.settings)
-        doubt_ns = max(settings.stamp_uncertainty_ns, self.equipment.doubt_ns)
-        return replace(settings, stamp_uncertainty_ns=doubt_ns)
+        uncertainty_ns = max(settings.stamp_uncertainty_ns, self.equipment.uncertainty_ns)
+        return replace(settings, stamp_uncertainty_ns=uncertainty_ns)
 
-    def _play(self, playing: Playing) -> None:
-        """Let a session be played from now on."""
-        self._playing = playing
-        self.equipment.intake.widen(playing.head.settings.stamp_uncertainty_ns)
-        journal = playing.journal
-        tidying = [*close_open_ends(journal.id, self._now_text()), *self._memory.tidying]
-        journal.begin(self._memory.writer, tidying)
-        playing.shell.on_input = self._watch_combination
-        playing.shell.onlookers.append(self._logbook.write)
-        self.loop.feed(playing.shell)
+    def _play(self, recorded: RecordedSession) -> None:
+        """Make this the session that is played from now on."""
+        self._recorded = recorded
+        self.equipment.intake.widen(recorded.head.settings.stamp_uncertainty_ns)
+        journal = recorded.journal
+        tidying = [*close_open_ends(journal.id, self._now_text()), *self._store.tidying]
+        journal.begin(self._store.writer, tidying)
+        recorded.shell.on_input = self._watch_combination
+        recorded.shell.onlookers.append(self._logbook.write)
+        self.loop.feed(recorded.shell)
 
     def _show(self) -> None:
         """From now on people see the game."""
-        self._playing.shell.connect(self.equipment.leds, self.equipment.scoreboard)
+        self._recorded.shell.connect(self.equipment.leds, self.equipment.scoreboard)
 
-    def _tell_what_is(self, now_ns: int) -> None:
-        """A new session knows its contacts; tags and what is wrong with devices it has to be told."""
-        shell = self._playing.shell
+    def _report_state(self, now_ns: int) -> None:
+        """Report tags and faulty devices to a new session, which knows only its contacts."""
+        shell = self._recorded.shell
         for changed in self.loop.health.values():
             if changed.device.condition is not Condition.OK:
                 shell.command(replace(changed, stamp=exactly(now_ns)))
@@ -238,7 +238,7 @@ class Host:
         if type(seen) is Signal:
             self._combination.take(seen)
 
-    def _resumed(self, session_log: SessionLog | None) -> Playing | None:
+    def _resumed(self, session_log: SessionLog | None) -> RecordedSession | None:
         """The session that was cut off, if it can go on at this table."""
         if session_log is None:
             return None
@@ -246,35 +246,35 @@ class Host:
         return resumed(session_log, table, self._audits, self._now_text, self._refuse, people)
 
     def _refuse(self, why: str) -> None:
-        self._memory.note("resume", f"the last match can't go on: {why}")
+        self._store.note("resume", f"the last match can't be resumed: {why}")
 
     def _await(self) -> None:
-        """Before the match goes on, listen to all devices; nobody shall think that it runs meanwhile."""
-        self._listener = Listener(self.loop.now_ns)
-        self.loop.feed(self._listener)
+        """Before the match is resumed, wait for all devices; people see that it is not running yet."""
+        self._device_wait = DeviceWait(self.loop.now_ns)
+        self.loop.feed(self._device_wait)
         language = self.session.settings.language
         self.equipment.scoreboard.show((say(language, Phrase.WAS_OFF), ""), language)
 
-    def _go_on(self, listener: Listener) -> None:
-        """Let the match go on that was cut off, as soon as it is known how things are."""
-        if listener.over:
-            self._listener = None
-            come_back(self._playing.shell, self.loop, AwayReason.POWER, listener.missed)
+    def _go_on(self, wait: DeviceWait) -> None:
+        """Resume the match that was cut off as soon as all devices had time to report."""
+        if wait.over:
+            self._device_wait = None
+            come_back(self._recorded.shell, self.loop, AwayReason.POWER, wait.missed)
             self._show()
 
     # -- service mode
 
     def _enter_service(self) -> None:
         session, config = self.session, self._config
-        self._playing.shell.disconnect()
+        self._recorded.shell.disconnect()
         if not self._match_before and session.phase is not Phase.ATTRACT:
             # Whoever came in sat down and called a match by that.
-            self._playing.shell.command(EndMatch(exactly(self.loop.now_ns)))
-            self._playing.shell.advance(self.loop.now_ns)
+            self._recorded.shell.command(EndMatch(exactly(self.loop.now_ns)))
+            self._recorded.shell.advance(self.loop.now_ns)
         info = panel_info(
             config, session, self._match_before, self._audits.counters(), self.loop.health.values()
         )
-        self._memory.note("service", f"service mode was entered in {session.phase.value}")
+        self._store.note("service", f"service mode was entered in {session.phase.value}")
         self.service = Service(info, session.settings, self.equipment, self.loop.now_ns)
         self.loop.feed(self.service)
 
@@ -282,7 +282,7 @@ class Host:
         """Let the game go on where it was, and then happen what was decided."""
         self.service = None
         self._combination = ServiceCombination(1, self._config.profile.seats)
-        shell = self._playing.shell
+        shell = self._recorded.shell
         come_back(shell, self.loop, AwayReason.SERVICE, service.missed)
         self._show()
         now = exactly(self.loop.now_ns)
@@ -291,13 +291,13 @@ class Host:
         if outcome.end_match:
             shell.command(EndMatch(now))
         for name, value in outcome.choices.items():
-            self._memory.choose(name, value)
-            said = self._memory.was.choices[name] or "what the wiring profile says"
-            self._memory.note("service", f"{name} was set to {said}")
+            self._store.choose(name, value)
+            said = self._store.was.choices[name] or "what the wiring profile says"
+            self._store.note("service", f"{name} was set to {said}")
         if outcome.choices:
             config, registry = self._asked or (self._config, None)
-            self.reconfigure(with_choices(config, self._memory.was.choices), registry)
-        self._memory.note("service", "service mode was left")
+            self.reconfigure(with_choices(config, self._store.was.choices), registry)
+        self._store.note("service", "service mode was left")
 
 
 def table_for(config: TableConfig) -> Table:

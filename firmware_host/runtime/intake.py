@@ -28,10 +28,10 @@ class Intake:
         spots: Sequence[Spot] = (),
         registry: Registry | None = None,
     ) -> None:
-        doubts = (
+        each_ns = (
             uncertainty_ns if isinstance(uncertainty_ns, Mapping) else dict.fromkeys(lines, uncertainty_ns)
         )
-        self._lines = {line: (source, doubts[line]) for line, source in lines.items()}
+        self._lines = {line: (source, each_ns[line]) for line, source in lines.items()}
         self._needed = needed or {}
         self._spots = spots
         self.registry = registry or Registry({})
@@ -39,14 +39,14 @@ class Intake:
     def signal(self, edge: Edge, shift_ns: int = 0) -> Signal:
         """What an edge says, with its stamp widened by what the driver can't know."""
         line, high, t_ns, seq, wide_ns = edge
-        source, doubt_ns = self._lines[line]
+        source, uncertainty_ns = self._lines[line]
         t_ns += shift_ns
-        return Signal(source, not high, Stamp(t_ns - wide_ns - doubt_ns, t_ns + doubt_ns), seq)
+        return Signal(source, not high, Stamp(t_ns - wide_ns - uncertainty_ns, t_ns + uncertainty_ns), seq)
 
     def widen(self, uncertainty_ns: int) -> None:
-        """From now on every stamp is in doubt at least this far, either way."""
+        """From now on every stamp may be off at least this far, either way."""
         self._lines = {
-            line: (source, max(doubt_ns, uncertainty_ns)) for line, (source, doubt_ns) in self._lines.items()
+            line: (source, max(own_ns, uncertainty_ns)) for line, (source, own_ns) in self._lines.items()
         }
 
     def active(self, levels: Mapping[int, bool]) -> list[Source]:

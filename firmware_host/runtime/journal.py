@@ -45,7 +45,7 @@ def input_row(session_log: int, n: int, advanced_ns: int, arrived_ns: int, seen:
 
 
 class Journal:
-    """Writes down one session. Until `begin` it keeps all to itself: that is how a session is replayed."""
+    """Writes down one session. Until `begin` it keeps all to itself: so does a replay."""
 
     def __init__(self, id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> None:
         self.id = id
@@ -57,14 +57,14 @@ class Journal:
         self.results = ResultRows(id, head.event, head.table.game.name, now_text)
         self.shown = ShownDigest()
         self._audits = audits
-        self.lived: list[Decision] = []
+        self.decisions: list[Decision] = []
         self._writer: Writer | None = None
         self._rows: list[Row] = [session_row(id, head)]
 
     def begin(self, writer: Writer, tidy: list[Row] | None = None) -> None:
         """From now on all goes to this writer, beginning with what was heard so far."""
         self._writer = writer
-        self.lived.clear()
+        self.decisions.clear()
         rows, self._rows = self._rows, []
         writer.begin_session(rows, tidy or [])
         writer.secure()
@@ -87,7 +87,7 @@ class Journal:
         for effect in step.effects:
             shown = self.shown.digest if isinstance(effect, PhaseEntered) else None
             if self._writer is None:
-                self.lived.append(Decision(step.t_ns, effect, shown))
+                self.decisions.append(Decision(step.t_ns, effect, shown))
             else:
                 self._audits.decided(effect)
             self._rows.append((_EFFECT, (self.id, self.effects, step.t_ns, format_effect(effect), shown)))
@@ -141,6 +141,6 @@ class Journal:
             self._behind_since = None
             return
         if not self.behind:
-            log.warning("the store is behind: what is decided is shown before it is written")
+            log.warning("the store is behind: decisions are shown before they are written")
         self._audits.count("table", "journal behind")
         self._behind_since = self._writer.ever

@@ -1,6 +1,6 @@
 """What was chosen at the table itself, kept as texts.
 
-It wins over the configuration, until that says something else about the same thing than it did then.
+It wins over the configuration until the same setting is changed there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What operators find in the log: how devices are, and what came of matches; no line for an edge.
+"""What operators find in the log: the state of devices and the results of matches; no line for an edge.
 
 The system's log and that of the table's own store have the same lines. A device that comes and goes must
-fill neither, and what is told anew to each session is no news.
+fill neither, and what is only repeated to a new session is not logged again.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from firmware_host.effects import (
     SourceMasked,
     SourceUnmasked,
 )
+from firmware_host.reason_text import MASKED, void_words
 from firmware_host.referee.step import Step
-from firmware_host.states import Condition, DeviceCondition, MaskReason
+from firmware_host.states import Condition, DeviceCondition
 
 WINDOW_NS, MOST_LINES = 600 * S, 10
-"""So many lines about one device in so long; then it is only said that there were more."""
+"""The most lines about one device in that time; then one line says that there were more."""
 LOST_EVERY_NS = 10 * S
 """Lost edges are summed up for so long."""
 
@@ -44,13 +45,13 @@ class Logbook:
 
     def __init__(self, note: Note) -> None:
         self._note = note
-        self._told: dict[str, str] = {}
-        """What was last told of each device."""
+        self._logged: dict[str, str] = {}
+        """The last line on each device."""
         self._lines: dict[str, tuple[int, int]] = {}
         """For each device since when its lines are counted, and how many there were."""
         self._lost: int = 0
         self._some_lost = False
-        self._lost_told_ns: int | None = None
+        self._lost_logged_ns: int | None = None
 
     def write(self, step: Step) -> None:
         """Log what is worth a line."""
@@ -60,18 +61,16 @@ class Logbook:
                 case DeviceReported():
                     self._device(effect.device, t_ns)
                 case SourceMasked():
-                    text = f"{effect.source} is not listened to: it {_MASKED[effect.reason]}"
+                    text = f"{effect.source} is ignored, because it {MASKED[effect.reason]}"
                     self._of_device(str(effect.source), text, logging.WARNING, t_ns)
                 case SourceUnmasked():
-                    self._of_device(
-                        str(effect.source), f"{effect.source} is listened to again", logging.INFO, t_ns
-                    )
+                    self._of_device(str(effect.source), f"{effect.source} is used again", logging.INFO, t_ns)
                 case EdgesLost():
                     self._lost += effect.count
                     self._some_lost = True
                 case RoundVoided():
-                    seats = f", said seats {', '.join(map(str, effect.seats))}" if effect.seats else ""
-                    self._note("match", f"round {effect.number} is void: {effect.reason}{seats}")
+                    why = void_words(effect.reason, effect.seats)
+                    self._note("match", f"round {effect.number} is void: {why}")
                 case RoundScored():
                     log.info("round %d is scored, totals %s", effect.number, _totals(effect))
                 case MatchEnded():
@@ -85,13 +84,13 @@ class Logbook:
                 case _:
                     pass
         if self._some_lost:
-            self._tell_lost(t_ns)
+            self._log_lost(t_ns)
 
     def _device(self, device: DeviceCondition, t_ns: int) -> None:
         name, well = device.name, device.condition is Condition.OK
-        text = f"{name} is well" if well else f"{name} is {device.condition}: {device.words}"
-        if text != self._told.get(name, f"{name} is well"):
-            self._told[name] = text
+        text = f"{name} is ok" if well else f"{name} is {device.condition}: {device.words}"
+        if text != self._logged.get(name, f"{name} is ok"):
+            self._logged[name] = text
             self._of_device(name, text, logging.INFO if well else logging.WARNING, t_ns)
 
     def _of_device(self, name: str, text: str, level: int, t_ns: int) -> None:
@@ -104,18 +103,15 @@ class Logbook:
         elif lines == MOST_LINES:
             minutes = WINDOW_NS // (60 * S)
             self._note(
-                "device", f"{name} comes and goes; for up to {minutes} minutes no more is said of it", level
+                "device", f"{name} comes and goes; not logged again for up to {minutes} minutes", level
             )
 
-    def _tell_lost(self, t_ns: int) -> None:
-        if self._lost_told_ns is not None and 0 <= t_ns - self._lost_told_ns < LOST_EVERY_NS:
+    def _log_lost(self, t_ns: int) -> None:
+        if self._lost_logged_ns is not None and 0 <= t_ns - self._lost_logged_ns < LOST_EVERY_NS:
             return
         what = {0: "some edges were", 1: "1 edge was"}.get(self._lost, f"{self._lost} edges were")
         log.warning("%s lost", what)
-        self._lost, self._some_lost, self._lost_told_ns = 0, False, t_ns
-
-
-_MASKED = {MaskReason.CHATTERS: "chatters", MaskReason.STUCK: "is stuck"}
+        self._lost, self._some_lost, self._lost_logged_ns = 0, False, t_ns
 
 
 def _totals(effect: RoundScored | MatchEnded) -> str:

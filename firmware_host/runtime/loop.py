@@ -21,7 +21,7 @@ from firmware_host.runtime.equipment import Report as DeviceReport
 from hw.ports import Edge, Gap, Health, TagRead
 
 Witness = Callable[[int, DeviceReport], None]
-"""Somebody who wants to know of each thing that a device reports, and when it arrived."""
+"""Gets each report of a device, and when it arrived."""
 
 
 class InputSink(Protocol):
@@ -40,7 +40,7 @@ class InputSink(Protocol):
 
 HELD_UP_NS = 1 * MS
 CHECK_NS = 250 * MS
-"""How often the lines are looked at, in case an edge was lost without a word."""
+"""How often the lines are looked at, in case an edge was lost unnoticed."""
 
 
 class Loop:
@@ -61,7 +61,7 @@ class Loop:
         self.shift_ns = shift_ns
         self._lying: dict[Spot, set[bytes]] = {}
         self.health: dict[str, DeviceChanged] = {}
-        """What each device has said of itself last."""
+        """The last report of each device."""
         self._check_ns: int | None = self.now_ns + CHECK_NS if self._checks else None
         self.witnesses: list[Witness] = []
         self._looked_ns: int | None = self.now_ns if waits else None
@@ -78,7 +78,7 @@ class Loop:
 
     @property
     def present(self) -> dict[Spot, set[Tag]]:
-        """What lies on each reader, as far as they have told, by the registry as it is now."""
+        """What lies on each reader, as far as reported, by the registry as it is now."""
         registry = self._intake.registry
         return {at: {registry.of(uid) for uid in uids} for at, uids in self._lying.items() if uids}
 

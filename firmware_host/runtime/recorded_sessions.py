@@ -1,9 +1,9 @@
 """Sessions: begun afresh, or resumed from the journal as they were when the table stopped.
 
-A shell does the same with the same inputs, so a session that was cut off is not restored but lived
-through once more, in no time: heads, inputs and the moments up to which it had been advanced are all that it
-takes. If it comes to anything else than what was written then, it is not gone on with: nothing that
-people have seen may change.
+A shell does the same with the same inputs, so a session that was cut off is not restored but replayed,
+in no time: heads, inputs and the moments up to which it had been advanced are all that it
+takes. If the replay differs from what was written then, it is not resumed: nothing that people have seen
+may change.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ from firmware_host.table.session import Session
 from firmware_host.table.troubles import LostDevice
 
 HOUR_NS = 3600 * S
-LISTENING_NS = 1500 * MS
-"""After a start, every device that is there has told how things are by then; readers take longest."""
+DEVICE_WAIT_NS = 1500 * MS
+"""After a start, every device that is there has reported by then; readers take longest."""
 
 
-class OtherHistory(TableError):
-    """The journal does not come to what was decided."""
+class ReplayMismatch(TableError):
+    """A replay of the journal does not come to what was decided."""
 
 
 @dataclass(slots=True)
-class Playing:
-    """A session at work."""
+class RecordedSession:
+    """A session with its shell and its journal; under way, or replayed."""
 
     head: Head
     shell: Shell
     journal: Journal
 
 
-def begin_session(id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> Playing:
+def begin_session(id: int, head: Head, audits: Audits, now_text: Callable[[], str]) -> RecordedSession:
     """A session from its head on; nothing of it is handed to a store or to devices yet."""
     journal = Journal(id, head, audits, now_text)
     shell = Shell(new_referee(head), journal)
     shell.advance(head.t_ns)
-    return Playing(head, shell, journal)
+    return RecordedSession(head, shell, journal)
 
 
 def new_referee(head: Head) -> Referee:
@@ -70,16 +70,18 @@ def new_referee(head: Head) -> Referee:
     )
 
 
-def replay(session_log: SessionLog, audits: Audits, now_text: Callable[[], str]) -> Playing:
+def replay(session_log: SessionLog, audits: Audits, now_text: Callable[[], str]) -> RecordedSession:
     """The session replayed, up to the last moment that is known."""
-    playing = begin_session(session_log.id, session_log.head, audits, now_text)
-    shell = playing.shell
+    recorded = begin_session(session_log.id, session_log.head, audits, now_text)
+    shell = recorded.shell
     longest_ns = longest_silence_ns(session_log.head.settings)
 
     def advance(to_ns: int) -> None:
         silence_ns = to_ns - shell.referee.advanced_ns
         if silence_ns > longest_ns:
-            raise OtherHistory(f"nothing happened for {silence_ns / HOUR_NS:,.0f} hours, which can't be")
+            raise ReplayMismatch(
+                f"nothing happened for {silence_ns / HOUR_NS:,.0f} hours, which is impossible"
+            )
         shell.advance(to_ns)
 
     for entry in session_log.entries:
@@ -87,7 +89,7 @@ def replay(session_log: SessionLog, audits: Audits, now_text: Callable[[], str])
             advance(entry.advanced_ns)
         shell.put(entry.seen, entry.arrived_ns)
     advance(session_log.last_ns)
-    return playing
+    return recorded
 
 
 def longest_silence_ns(settings: Settings) -> int:
@@ -95,10 +97,10 @@ def longest_silence_ns(settings: Settings) -> int:
     return HOUR_NS + sum(time_of(settings, name) for name in SETTING_NAMES if name != "language")
 
 
-def first_difference(written: Sequence[Decision], lived: Sequence[Decision]) -> str:
-    """What was written and did not happen again, in words; empty if all did. More may have happened."""
+def first_difference(written: Sequence[Decision], replayed: Sequence[Decision]) -> str:
+    """The first decision that was written and not replayed, in words; empty if there is none."""
     for n, decision in enumerate(written):
-        again = lived[n] if n < len(lived) else None
+        again = replayed[n] if n < len(replayed) else None
         if again != decision and (again is None or not _is_same(again, decision)):
             return f"decision {n} was {_words(decision)}; now {_words(again) if again else 'there is none'}"
     return ""
@@ -114,21 +116,23 @@ def _words(decision: Decision) -> str:
     return f"{decision.effect} at {format_seconds(decision.t_ns)} s{shown}"
 
 
-def resume(session_log: SessionLog, audits: Audits, now_text: Callable[[], str]) -> Playing:
-    """The session as it was when the table stopped; OtherHistory if it can't have been so."""
-    playing = replay(session_log, audits, now_text)
-    difference = first_difference(session_log.decisions, playing.journal.lived)
+def resume(session_log: SessionLog, audits: Audits, now_text: Callable[[], str]) -> RecordedSession:
+    """The session as it was when the table stopped; ReplayMismatch if it can't have been so."""
+    recorded = replay(session_log, audits, now_text)
+    difference = first_difference(session_log.decisions, recorded.journal.decisions)
     if difference:
-        raise OtherHistory(f"the journal was written by {session_log.head.version}: {difference}")
-    playing.shell.advance(session_log.last_ns + 1)  # what comes now did not come together with the last entry
-    return playing
+        raise ReplayMismatch(f"the journal was written by {session_log.head.version}: {difference}")
+    recorded.shell.advance(
+        session_log.last_ns + 1
+    )  # what comes now did not come together with the last entry
+    return recorded
 
 
-class Listener:
-    """Listens to the devices before a game goes on: the loop learns what is where, and how they are."""
+class DeviceWait:
+    """Waits for the devices before a game is resumed: the loop learns what is where, and how they are."""
 
     def __init__(self, now_ns: int) -> None:
-        self._until_ns = now_ns + LISTENING_NS
+        self._until_ns = now_ns + DEVICE_WAIT_NS
         self.due_ns: int | None = self._until_ns
         self.missed: list[DeviceChanged] = []
 
@@ -147,8 +151,8 @@ class Listener:
             self.due_ns = None
 
 
-def resumed_in_vain(session_log: SessionLog) -> int:
-    """How often the table came back to this session since anything was decided in it.
+def resumes_without_progress(session_log: SessionLog) -> int:
+    """How often this session was resumed since anything was decided in it.
 
     That a round goes on is nothing new: it does so after each time.
     """
@@ -171,9 +175,9 @@ def away_ns(settings: Settings) -> int:
 def come_back(shell: Shell, loop: Loop, reason: AwayReason, missed: Sequence[DeviceChanged] = ()) -> None:
     """Go on after the table was away: the time is that of its last moment, and a little more.
 
-    What looks different now has changed at some time in between. It is told as a change that was found by
-    looking again, as after a loss of edges; so it moves no verdict. `missed` is what devices have told of
-    themselves meanwhile; one that was lost, and of which nothing is known to be wrong any more, is back.
+    What looks different now has changed at some time in between. It is put as a change that was found by
+    looking again, as after a loss of edges; so it moves no verdict. `missed` is what devices have reported
+    meanwhile; one that was lost, and of which nothing is known to be wrong any more, is back.
     """
     referee = shell.referee
     last_ns = referee.advanced_ns
@@ -185,7 +189,7 @@ def come_back(shell: Shell, loop: Loop, reason: AwayReason, missed: Sequence[Dev
     before, after = referee.arbiter.active, set(loop.active)
     for source in sorted(before ^ after, key=str):
         shell.put(Signal(source, source in after, found, 0), now_ns)
-    # They count at once; whatever readers tell from now on comes after that.
+    # They count at once; whatever readers report from now on comes after that.
     found = Stamp(last_ns + 1, now_ns - referee.session.settings.tag_settle_ns)
     lay, lies = referee.session.tags.everywhere, loop.present
     for at in sorted(lay.keys() | lies.keys(), key=str):

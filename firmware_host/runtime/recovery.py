@@ -25,7 +25,7 @@ from firmware_host.store.store_reader import SessionLog, StoreReader
 from hw.ports import Tell
 
 TRIES = 5
-"""So often a file that somebody else is busy with is tried; each try waits for seconds."""
+"""How often a file that is in use is tried; each try waits for seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Recovered:
 
 
 def recover(lock: StoreLock, tell: Tell, now_text: Callable[[], str]) -> Recovered:
-    """All that can be known; what is wrong with the file is told, and it is made usable.
+    """All that can be known; what is wrong with the file is reported, and it is made usable.
 
     StoreTaken if another daemon has it. From here on the lock is held if the file can be locked at all.
     """
@@ -107,6 +107,6 @@ def _read(connection: sqlite3.Connection) -> Recovered:
     except sqlite3.Error:
         raise
     except Exception as error:  # whatever stands there
-        log.error("what was played last can't be read: %r", error)
-        was.trouble = f"what was played last can't be read: {error}"
+        log.error("the last session can't be read: %r", error)
+        was.trouble = f"the last session can't be read: {error}"
     return was

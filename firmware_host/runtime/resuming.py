@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from firmware_host.effects import MatchEnded, PhaseEntered
 from firmware_host.errors import TableError
-from firmware_host.runtime.recorded_sessions import Playing, resume, resumed_in_vain
+from firmware_host.runtime.recorded_sessions import RecordedSession, resume, resumes_without_progress
 from firmware_host.states import Phase
 from firmware_host.store.audits import Audits
 from firmware_host.store.store_reader import SessionLog
 from firmware_host.table.session import Session, Table
 
-WIRED_OTHERWISE = "the table is wired otherwise now"
+WIRED_OTHERWISE = "the wiring of the table has changed"
 
 MOST_RESUMES = 8
 """After so many starts with nothing played in between, it may be the match itself that ends the daemon."""
@@ -29,8 +29,8 @@ def resumed(
     now_text: Callable[[], str],
     refuse: Callable[[str], None],
     people: frozenset[int] | None = None,
-) -> Playing | None:
-    """The session as it was when the table stopped, if something was going on; `refuse` is told why not.
+) -> RecordedSession | None:
+    """The session as it was when the table stopped, if something was going on; `refuse` gets why not.
 
     `people` are the seats that can play now, where that is known: without the others no round could end.
     """
@@ -40,10 +40,10 @@ def resumed(
         if not fits(session_log, table):
             refuse(WIRED_OTHERWISE)
             return None
-        if resumed_in_vain(session_log) >= MOST_RESUMES:
-            refuse(f"{MOST_RESUMES} starts led to nothing")
+        if resumes_without_progress(session_log) >= MOST_RESUMES:
+            refuse(f"it was resumed {MOST_RESUMES} times, and nothing was played")
             return None
-        playing = resume(session_log, audits, now_text)
+        recorded = resume(session_log, audits, now_text)
     except TableError as error:
         refuse(str(error))
         return None
@@ -51,13 +51,13 @@ def resumed(
         log.exception("the last match can't be resumed")
         refuse(f"internal error: {error!r}")
         return None
-    session = playing.shell.referee.session
+    session = recorded.shell.referee.session
     if session.phase is Phase.ATTRACT:
         return None
     if people is not None and not _can_play_on(session, people):
         refuse(f"it began with {_listed(session.seated)}, and now {_listed(people)} play")
         return None
-    return playing
+    return recorded
 
 
 def _can_play_on(session: Session, people: frozenset[int]) -> bool:

@@ -19,7 +19,7 @@ from firmware_host.runtime.health import HEALTH_FILE, since_boot_ns
 from firmware_host.store.store_lock import is_locked
 
 SERVICE_FOLDER = Path("/run/ligretto-table")
-"""Where systemd lets the daemon keep what it shows while it runs."""
+"""Where systemd lets the daemon keep its health page."""
 SILENT_NS = 20 * S
 """A page that is older than this is not written any more; it is written every five seconds."""
 
@@ -31,7 +31,7 @@ class Running:
     page: Mapping[str, Any]
     """The last page that it wrote."""
     silent: bool
-    """Whether it has not written for so long that it must hang."""
+    """Whether it has not written for so long that it must be hanging."""
 
     @property
     def age_ns(self) -> int:

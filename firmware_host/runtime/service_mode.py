@@ -50,7 +50,7 @@ class Service:
         return self._due_ns
 
     def put(self, seen: Input, now_ns: int) -> None:
-        """Give the panel what contacts, readers and devices say; how devices are the game is told later."""
+        """Pass on what contacts, readers and devices report; the game gets the state of devices later."""
         if isinstance(seen, Signal):
             self._panel.contact(seen.source, seen.active, now_ns)
             self._arbiter.put(seen, now_ns)

@@ -1,7 +1,7 @@
 """The shell around a referee: one loop, in an order that one can read.
 
 What comes in is written down and given to the referee. Each step that follows is committed to the journal,
-then exhibited, then told to whoever looks on. So what people have seen was written before.
+then exhibited, then passed to the onlookers. So what people have seen was written before.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Shell:
         self.referee = referee
         self.onlookers = list(onlookers)
         self.on_input: OnInput | None = None
-        """Somebody who wants to know of each input, and when it arrived."""
+        """Gets each input, and when it arrived."""
         self._journal = journal
         self.devices = devices
 

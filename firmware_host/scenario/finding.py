@@ -1,4 +1,4 @@
-"""Where on the table an expectation looks, and how it tells what it finds."""
+"""Where on the table an expectation looks, and how it words what it finds."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _NO_ROUND = "no round"
 T = TypeVar("T")
 
 
-def next_of(said: Callable[[Observed], list[T]], tell: Callable[[T], str]) -> Callable[[Observed, str], str]:
+def next_of(said: Callable[[Observed], list[T]], words: Callable[[T], str]) -> Callable[[Observed, str], str]:
     """Finds the next thing of a kind that was said and not asked for."""
 
     def find(observed: Observed, argument: str) -> str:
         things = said(observed)
-        return tell(things.pop(0)) if things else "none"
+        return words(things.pop(0)) if things else "none"
 
     return find
 

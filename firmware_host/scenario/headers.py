@@ -25,7 +25,7 @@ def one(words: list[str]) -> str:
     if not words:
         raise MalformedText("a word is missing at the end of this line")
     if len(words) > 1:
-        raise MalformedText(f"'{' '.join(words[1:])}' is too much here")
+        raise MalformedText(f"'{' '.join(words[1:])}' is unexpected here")
     return words[0]
 
 
@@ -76,19 +76,19 @@ def _number(words: list[str], least: int) -> int:
     word = one(words)
     number = whole_number(word)
     if number is None or number < least:
-        raise MalformedText(f"'{word[:60]}' is no number from {least} up")
+        raise MalformedText(f"'{word[:60]}' is not a number from {least} up")
     return number
 
 
 def _begin(words: list[str]) -> tuple[str, Any]:
     if one(words) not in ("play", "attract"):
-        raise MalformedText(f"'{words[0]}' is no beginning; allowed: play, attract")
+        raise MalformedText(f"'{words[0]}' is not a beginning; allowed: play, attract")
     return "playing", words[0] == "play"
 
 
 def _game(words: list[str]) -> tuple[str, Any]:
     if one(words) not in PROFILE_OF:
-        raise MalformedText(f"'{words[0]}' is no game; allowed: {', '.join(PROFILE_OF)}")
+        raise MalformedText(f"'{words[0]}' is not a game; allowed: {', '.join(PROFILE_OF)}")
     return "profile", PROFILE_OF[words[0]]
 
 

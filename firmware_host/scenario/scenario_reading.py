@@ -1,4 +1,4 @@
-"""Reads a scenario file; every fault is told with its line.
+"""Reads a scenario file; every fault is reported with its line.
 
     # A slap that is delivered late still wins.        (first comment: the title)
     deal 6,6,6,6                                        (header: one setting a line)
@@ -61,7 +61,7 @@ def parse_scenario(text: str, name: str) -> Scenario:
 
 
 class _Reader:
-    """Reads on after a fault, so that all of them are told at once."""
+    """Reads on after a fault, so that all of them are reported at once."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -118,7 +118,7 @@ class _Reader:
             self._happening(number, _moment(word), rest)
         else:
             known = [*sorted(HEADERS), "until", "expect"]
-            raise MalformedText(f"'{word[:60]}' begins no line, and is no time; {_near(word, known)}")
+            raise MalformedText(f"'{word[:60]}' can't begin a line and is not a time; {_near(word, known)}")
 
     # -- headers
 
@@ -181,7 +181,7 @@ class _Reader:
     def _time(self, text: str) -> int:
         t_ns = _moment(text)
         if t_ns < self._arrival_ns:
-            raise MalformedText(f"{text} is in the past: something has arrived later than that already")
+            raise MalformedText(f"{text} is in the past: something has already arrived later than that")
         return t_ns
 
     def _happening(self, number: int, t_ns: int, words: list[str]) -> None:
@@ -211,7 +211,7 @@ class _Reader:
             seen = Sighting(number, t_ns, arrival_ns, at, tag, present, wide_ns=wide_ns)
             self._statements.append(seen)
         else:
-            raise MalformedText(f"'{word}' is no input; {_near(word, input_words(self._profile))}")
+            raise MalformedText(f"'{word}' is not an input; {_near(word, input_words(self._profile))}")
         self._arrival_ns = arrival_ns
 
     def _contact(

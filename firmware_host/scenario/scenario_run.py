@@ -34,15 +34,15 @@ class Mismatch:
         return f"{self.file}:{self.line}: expected {self.expected}, found {self.found}"
 
 
-def run_scenario(scenario: Scenario, tell: Callable[[Step], None] | None = None) -> list[Mismatch]:
+def run_scenario(scenario: Scenario, on_step: Callable[[Step], None] | None = None) -> list[Mismatch]:
     """Every expectation that does not hold; an empty list if all is as written."""
-    return _Run(scenario, tell).run()
+    return _Run(scenario, on_step).run()
 
 
 class _Run:
-    def __init__(self, scenario: Scenario, tell: Callable[[Step], None] | None) -> None:
+    def __init__(self, scenario: Scenario, on_step: Callable[[Step], None] | None) -> None:
         self._scenario = scenario
-        self._tell: Callable[[Step], None] | None = None
+        self._on_step: Callable[[Step], None] | None = None
         profile = load_profile(scenario.profile)
         lying: list[Source] = []
         if scenario.position and not profile.piles:
@@ -61,7 +61,7 @@ class _Run:
         self._zero_ns = 0
         if scenario.playing:
             self._zero_ns = self._start()
-        self._tell = tell
+        self._on_step = on_step
 
     def run(self) -> list[Mismatch]:
         mismatches: list[Mismatch] = []
@@ -131,5 +131,5 @@ class _Run:
 
     def _observe(self, step: Step) -> None:
         self._observed.observe(step)
-        if self._tell is not None:
-            self._tell(step._replace(t_ns=step.t_ns - self._zero_ns))
+        if self._on_step is not None:
+            self._on_step(step._replace(t_ns=step.t_ns - self._zero_ns))

@@ -29,7 +29,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A tag has come to a reader, or has gone, in the `wide_ns` before `t_ns`; told of at `arrival_ns`."""
+    """A tag has come to a reader, or has gone, in the `wide_ns` before `t_ns`; reported at `arrival_ns`."""
 
     number: int
     t_ns: int
@@ -43,7 +43,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The operator says something, or a device does."""
+    """A command of the operator, or a report of a device."""
 
     number: int
     t_ns: int

@@ -1,6 +1,6 @@
 """How the words of an expectation are read: each reader splits them into an argument and the wanted text.
 
-The wanted text has the form in which `finding` tells what the table is like, so that a mismatch
+The wanted text has the form in which `finding` describes the table, so that a mismatch
 shows what differs. What a table does not have can't be expected of it.
 """
 
@@ -43,7 +43,7 @@ def read_form(form: str, what: str) -> Words:
     def read(words: list[str], profile: Profile) -> tuple[str, str]:
         text = " ".join(words)
         if not pattern.fullmatch(text):
-            raise MalformedText(f"'{text}' is no {what}" if text else f"the {what} is missing")
+            raise MalformedText(f"'{text}' is not a {what}" if text else f"the {what} is missing")
         return "", text
 
     return read
@@ -82,7 +82,7 @@ def read_verdict(words: list[str], profile: Profile) -> tuple[str, str]:
         return "", "none"
     seat = check_seat(parse_seat(words[:1]), profile)
     if len(words) < 2 or words[1] not in {verdict.value for verdict in Verdict}:
-        found = f"'{words[1]}' is no verdict" if len(words) > 1 else "the verdict is missing"
+        found = f"'{words[1]}' is not a verdict" if len(words) > 1 else "the verdict is missing"
         raise MalformedText(f"{found}; known: {', '.join(v.value for v in Verdict)}")
     wanted, rest = [str(seat), words[1]], words[2:]
     if rest and rest[0] in _COLOURS:
@@ -97,7 +97,7 @@ def read_verdict(words: list[str], profile: Profile) -> tuple[str, str]:
         wanted.append("doubtful")
         rest = []
     if rest:
-        raise MalformedText(f"'{' '.join(rest)}' is too much here")
+        raise MalformedText(f"'{' '.join(rest)}' is unexpected here")
     return "", " ".join(wanted)
 
 
@@ -107,14 +107,14 @@ def _thing(words: list[str], profile: Profile) -> str:
         return str(parse_slot(words))
     number = whole_number(words[1]) if len(words) == 2 else None
     if words[0] not in _COLOURS or number is None or not 1 <= number <= CARD_NUMBERS:
-        raise MalformedText(f"'{' '.join(words)}' is no card; it looks like 'red 7'")
+        raise MalformedText(f"'{' '.join(words)}' is not a card; it looks like 'red 7'")
     return f"{words[0]} {number}"
 
 
 def read_phase(words: list[str], profile: Profile) -> tuple[str, str]:
     """`PLAY`."""
     if len(words) != 1 or words[0] not in Phase.__members__:
-        raise MalformedText(f"'{' '.join(words)}' is no phase; known: {', '.join(Phase.__members__)}")
+        raise MalformedText(f"'{' '.join(words)}' is not a phase; known: {', '.join(Phase.__members__)}")
     return "", words[0]
 
 
@@ -130,7 +130,7 @@ def read_slot(words: list[str], profile: Profile) -> tuple[str, str]:
     """`red 1 counted`."""
     states = [state.word for state in SlotState]
     if len(words) != 3 or words[2] not in states:
-        raise MalformedText(f"'{' '.join(words)}' is no state of a slot; known: {', '.join(states)}")
+        raise MalformedText(f"'{' '.join(words)}' is not a state of a slot; known: {', '.join(states)}")
     return str(parse_slot(words[:2])), words[2]
 
 
@@ -141,7 +141,9 @@ def read_led(words: list[str], profile: Profile) -> tuple[str, str]:
     lamp = words[2:3]
     number = whole_number(lamp[0]) if lamp else None
     if words[:1] != ["pile"] or not (lamp == [_HEAD] or (number and number <= CARD_NUMBERS)):
-        raise MalformedText(f"'{' '.join(words[:3])}' is no lamp; it looks like 'pile 3 head' or 'pile 3 10'")
+        raise MalformedText(
+            f"'{' '.join(words[:3])}' is not a lamp; it looks like 'pile 3 head' or 'pile 3 10'"
+        )
     return f"{_pile(words[1:2], profile)} {lamp[0]}", _lamp(words[3:])
 
 
@@ -162,7 +164,8 @@ def _lamp(words: list[str]) -> str:
     beats = [*(beat.name.lower() for beat in Beat if beat), "chase"]
     if len(words) != 2 or words[0] not in tints or words[1] not in beats:
         raise MalformedText(
-            f"'{text}' is no light; write 'off', or one of {', '.join(tints)} with one of {', '.join(beats)}"
+            f"'{text}' is not a light; write 'off', or one of {', '.join(tints)} "
+            f"with one of {', '.join(beats)}"
         )
     return text
 
@@ -192,7 +195,7 @@ def read_armed(words: list[str], profile: Profile) -> tuple[str, str]:
     if where == ["nowhere"]:
         return seat, f"{_thing(card, profile)} nowhere"
     if where[:1] != ["pile"] or len(where) != 2:
-        raise MalformedText(f"'{' '.join(where)}' is no place for a card; write a pile, or 'nowhere'")
+        raise MalformedText(f"'{' '.join(where)}' is not a place for a card; write a pile, or 'nowhere'")
     return seat, f"{_thing(card, profile)} {_pile(where[1:], profile)}"
 
 
@@ -201,7 +204,7 @@ def read_cue(words: list[str], profile: Profile) -> tuple[str, str]:
     if words == ["none"]:
         return "", "none"
     if words[-1:] == [] or words[-1] not in _CUES:
-        found = f"'{words[-1]}' is no cue" if words else "the cue is missing"
+        found = f"'{words[-1]}' is not a cue" if words else "the cue is missing"
         raise MalformedText(f"{found}; known: {', '.join(_CUES)}")
     where = words[:-1]
     if len(where) == SPOT_WORDS:

@@ -31,7 +31,7 @@ class WorldRefused(NoWorld):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Orders:
-    """What a world is told when it is started."""
+    """The arguments of a world that is started."""
 
     profile: str
     """The name of a wiring profile, or its path."""

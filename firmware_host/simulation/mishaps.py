@@ -55,7 +55,7 @@ def parse_mishap(text: str) -> Mishap:
     while len(words) > 1 and len(times) < 2 and words[-1][0].isdigit() and not words[-1].isdigit():
         times.insert(0, parse_duration(words.pop()))
     if len(words) < 2:
-        raise MalformedText(f"'{text}' is no fault; it looks like 'unplug scoreboard 10s 5s'")
+        raise MalformedText(f"'{text}' is not a fault; it looks like 'unplug scoreboard 10s 5s'")
     if words[0] not in KINDS:
         near = get_close_matches(words[0], KINDS, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(KINDS)}"

@@ -1,4 +1,4 @@
-"""What systemd is told of the daemon: that it is ready, reloads, ends, and is alive (see sd_notify(3)).
+"""Notifies systemd that the daemon is ready, reloads, ends, and is alive (see sd_notify(3)).
 
 Nothing in here waits or raises. Without a socket to send to, as when somebody runs the daemon
 by hand, all of it does nothing.
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Notifier:
-    """Tells systemd how the daemon is."""
+    """Notifies systemd of the daemon's state."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self.watchdog_ns = _watchdog_ns(environment)
@@ -61,7 +61,7 @@ class Notifier:
             self._send("WATCHDOG=1")
 
     def close(self) -> None:
-        """Nothing more is told."""
+        """Nothing more is sent."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -84,7 +84,7 @@ class Notifier:
             self._socket.sendto(message.encode(), self._address)
         except OSError as error:
             if not self._failed:
-                log.warning("systemd can't be told '%s': %s", message.replace("\n", " "), error)
+                log.warning("systemd could not be notified of '%s': %s", message.replace("\n", " "), error)
                 self._failed = True
             return False
         return True
@@ -96,7 +96,9 @@ def _address(text: str) -> str:
         return text
     if text.startswith("@"):
         return "\0" + text[1:]
-    log.warning("NOTIFY_SOCKET=%s is no socket that can be reached from here: systemd is told nothing", text)
+    log.warning(
+        "NOTIFY_SOCKET=%s is not a socket that can be reached from here: systemd is not notified", text
+    )
     return ""
 
 

@@ -49,7 +49,7 @@ class Signals:
         return self._ending
 
     def take_read_again(self) -> bool:
-        """Whether the configuration is to be read again; each wish is told once."""
+        """Whether the configuration is to be read again; each request is reported once."""
         asked, self._read_again = self._read_again, False
         return asked
 

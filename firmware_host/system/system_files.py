@@ -75,13 +75,11 @@ def system_files(command: str, user: str, example: str) -> list[SystemFile]:
     """All files of a service that runs this command as this user, and a configuration for who has none."""
     faults = []
     if not COMMAND.fullmatch(command):
-        faults.append(
-            f"'{command}' can't stand in a unit: give the whole path of a command, and one without such signs"
-        )
+        faults.append(f"'{command}' can't be used in a unit: give a full path without special characters")
     if not USER_NAME.fullmatch(user):
-        faults.append(f"'{user}' is no name for a user: small letters, digits, - and _, 31 at most")
+        faults.append(f"'{user}' is not a valid user name: lower-case letters, digits, - and _, at most 31")
     if user == "root":
-        faults.append("the service needs no root and must not have it: name another user, or none")
+        faults.append("the service must not run as root: name another user, or none")
     if faults:
         raise NotInstallable("\n".join(faults))
     files = [
@@ -124,7 +122,7 @@ def fate(file: SystemFile, prefix: Path) -> Fate:
     if file.operators:
         return Fate.KEPT
     if not path.is_file():
-        raise NotInstallable(f"{path} is no file: remove it first")
+        raise NotInstallable(f"{path} is not a regular file: remove it first")
     return Fate.SAME if path.read_bytes() == file.text.encode() else Fate.REPLACED
 
 

@@ -1,7 +1,7 @@
 """The daemon's log: with the weight of each line for the journal, or with its time for a person.
 
 Whoever logs never waits. A journal on a busy SD card may take its time, and the loop has none to
-spare: lines go through a queue to a thread of their own. If it is full, lines are lost, and that is told.
+spare: lines go through a queue to a thread of their own. If it is full, lines are lost, and the log says so.
 """
 
 from __future__ import annotations
@@ -111,25 +111,25 @@ class QueuedHandler(logging.Handler):
             with self._counting:
                 self._lost += 1
             return
-        self._tell_lost()
+        self._note_lost()
         self._lines.put(line)
 
     def close(self) -> None:
         """Let the thread write what is left, if that goes in good time."""
         if not self._closed:
             self._closed = True
-            self._tell_lost()
+            self._note_lost()
             self._lines.put(None)
             self._thread.join(self._patience_s)
         super().close()
 
-    def _tell_lost(self) -> None:
+    def _note_lost(self) -> None:
         """A line in the place of those that are missing."""
         with self._counting:
             lost, self._lost = self._lost, 0
         if lost:
             self._lines.put(
-                self._line(f"{lost} lines of the log are lost here: it can't be written fast enough")
+                self._line(f"{lost} log lines were lost here: they could not be written fast enough")
             )
 
     def _line(self, text: str) -> str:
@@ -140,7 +140,7 @@ class QueuedHandler(logging.Handler):
             if not self._write(visible(line).encode() + b"\n"):
                 return
             if self._lines.empty():
-                self._tell_lost()  # nobody may log anything for hours
+                self._note_lost()  # nobody may log anything for hours
 
     def _write(self, left: bytes) -> bool:
         """Write all of it, however long that takes; False if nobody reads any more."""

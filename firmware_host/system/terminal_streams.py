@@ -72,7 +72,7 @@ def console(*, file: TextIO | None = None, stderr: bool = False, **options: Any)
     return VisibleConsole(file=_real(file or (sys.stderr if stderr else sys.stdout)), **options)
 
 
-def tell_for_now(line: str) -> None:
+def print_for_now(line: str) -> None:
     """Print a line that the next one is printed over."""
     real = _real(sys.stdout)
     real.write(f"{visible(line)}\r")

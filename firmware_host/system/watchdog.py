@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 class Watchdog:
-    """Silence for too long ends the daemon; so what has come back is told at once."""
+    """Silence for too long ends the daemon; so it is fed as soon as everything is back."""
 
     def __init__(self, notifier: Notifier) -> None:
         self._notifier = notifier

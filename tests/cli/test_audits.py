@@ -1,4 +1,4 @@
-"""`audits`: what was used how often, what wants a look, and the log."""
+"""`audits`: what was used how often, what needs a look, and the log."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def test_a_number_that_is_too_long_to_be_one_is_a_word(store: Path) -> None:
 def test_what_is_wrong_comes_first_and_the_rest_on_request(store: Path) -> None:
     told = ask("audits", store).stdout
     assert [line.split()[0] for line in told.splitlines() if "games since" in line] == ["the"]
-    assert re.search(r"\n\nno part wants a look; --all shows all \d+ parts\n$", told)
+    assert re.search(r"\n\nno part needs a look; --all shows all \d+ parts\n$", told)
     after(store, 20)
     execute(store, "UPDATE audits SET game = 14 WHERE name = 'seat 3' AND kind = 'button'")
     execute(store, "INSERT INTO audits VALUES ('fault', 'left lost', 1, 'then', 20)")
     told = ask("audits", store).stdout
     headings = [line[:24].strip() for line in told.splitlines() if "games since" in line]
-    assert headings == ["parts that want a look", "faults", "the table"]
+    assert headings == ["parts that need a look", "faults", "the table"]
     assert re.search(r"\n--all shows the other \d+ parts\n$", told)
     assert told.count("  idle\n") == 1
     more = ask("audits", store, "--all").stdout

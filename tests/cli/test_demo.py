@@ -54,8 +54,8 @@ def test_pace_changes_nothing_but_the_pace() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--speed", "fast"], "'fast' is no speed; give a number from 0.1 to 1000, or max"),
-        (["--speed", "0"], "'0' is no speed"),
+        (["--speed", "fast"], "'fast' is not a speed; give a number from 0.1 to 1000, or max"),
+        (["--speed", "0"], "'0' is not a speed"),
         (["--deal", "6,6"], ""),
         (["--deal", "20,20"], "40 dice in all, there are only 24"),
         (["--deal", "24"], "1 playing"),
@@ -72,12 +72,12 @@ def test_pace_changes_nothing_but_the_pace() -> None:
             ["--record", "/no/such/folder/match.txt"],
             "/no/such/folder/match.txt can't be written: No such file",
         ),
-        (["--fault", "unplug"], "--fault: 'unplug' is no fault; it looks like 'unplug scoreboard 10s 5s'"),
+        (["--fault", "unplug"], "--fault: 'unplug' is not a fault; it looks like 'unplug scoreboard 10s 5s'"),
         (
             ["--fault", "unplug it"],
             "fault 'unplug': 'it' can't have it; allowed: scoreboard, left, right, rows",
         ),
-        (["--fault", "unplug left", "--late", "all"], "--fault and --late can't go together"),
+        (["--fault", "unplug left", "--late", "all"], "--fault and --late can't be combined"),
         (["--lang", "xx"], "'xx' is not one of"),
         (["--seats", "5"], "--seats 5: this table has 4"),
         (["--seats", "13"], "13 is not in the range 2<=x<=12"),
@@ -168,7 +168,7 @@ def test_it_takes_the_size_that_the_terminal_has_and_gets() -> None:
             shown = child.picture()
             fits = columns >= LEAST_COLUMNS and lines >= LEAST_LINES
             assert any("what the referee says" in line for line in shown) is fits
-            assert any(f"it has {columns} x {lines}" in line for line in shown) is not fits
+            assert any(f"the terminal has {columns} x {lines}" in line for line in shown) is not fits
         child.press(CTRL_C)
         assert child.end() == 130
 

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console, ConsoleDimensions
 
 from firmware_host.cli.card_view import CardView
-from firmware_host.cli.demo_view import CUE_NS, LEAST_COLUMNS, LEAST_LINES, NOT_TOLD, DemoView
+from firmware_host.cli.demo_view import CUE_NS, LEAST_COLUMNS, LEAST_LINES, NOT_SHOWN, DemoView
 from firmware_host.cli.dice_view import DiceView
-from firmware_host.cli.telling import tell_line
+from firmware_host.cli.effect_sentences import effect_sentence
 from firmware_host.durations import S
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
@@ -37,7 +37,7 @@ class Picture:
         self.party: Party = hold_party(asked, seed, onlookers=[self.view.observe, self._tell])
 
     def _tell(self, step: Step) -> None:
-        self.told += [tell_line(effect) for effect in step.effects if not isinstance(effect, NOT_TOLD)]
+        self.told += [effect_sentence(effect) for effect in step.effects if not isinstance(effect, NOT_SHOWN)]
 
     def moments(self, every_ns: int = S // 2) -> Iterator[str]:
         """The names of the phases, as a match goes by."""
@@ -107,7 +107,7 @@ def test_more_room_is_used_for_what_has_happened() -> None:
 
 def test_a_terminal_that_has_become_too_small_is_told_what_is_needed() -> None:
     (line,) = Picture("dice4", 4).lines(77, 30)
-    assert line == "for the picture the terminal needs 78 x 24; it has 77 x 30"
+    assert line == "the picture needs 78 x 24; the terminal has 77 x 30"
 
 
 @pytest.mark.parametrize("view", [CardView(), DiceView()])

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
-from firmware_host.cli.doctor_screen import LiveScreen, fitted, taught_to_stop
+from firmware_host.cli.doctor_screen import LiveScreen, fitted, stopped_by_signals
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.doctor.system import System
 from firmware_host.doctor.walking.contact_walk import ContactWalk
@@ -144,7 +144,7 @@ def test_without_any_configuration_the_machine_is_examined(
     monkeypatch.chdir(tmp_path)
     result = doctor(tree.system())
     assert result.exit_code == 0
-    assert "without a profile nobody knows what should be there" in result.stdout
+    assert "without a profile it is not known what should be there" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_no_walk_while_the_table_is_at_work(table: Tree, config: Path) -> None:
     result = doctor(table.system(equipment=None), "--config", config, "--walk", "buttons")
     assert result.exit_code == 1
     assert "'ligretto-table' holds line 5 (seat 1)" in " ".join(result.stdout.split())
-    assert "FAIL   buttons: the table is at work" in result.stdout
+    assert "FAIL   buttons: the table is running" in result.stdout
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
@@ -225,7 +225,7 @@ def test_whoever_ends_a_walk_finds_nothing_lit(table: Tree, config: Path, number
     words = ("--walk", "leds", "--step", "0.1")
     result = doctor(walking(bench, table), "--config", config, *words)
     assert result.exit_code == 0
-    assert "4 of 80 lights burned" in result.stdout
+    assert "4 of 80 lights were lit" in result.stdout
     assert any(any(frame) for _, frame in bench.table.leds.history)
     assert not any(bench.table.leds.frame)
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
@@ -308,7 +308,7 @@ def test_the_bundle_says_which_settings_are_wrong(table: Tree, config: Path, tmp
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--profile", "dice4"), "--config and --profile can't go together"),
+        (("--profile", "dice4"), "--config and --profile can't be combined"),
         (("--game", "cards"), "has a wiring only for dice"),
     ],
 )
@@ -374,6 +374,6 @@ def test_a_small_terminal_shows_what_is_left_to_do() -> None:
 
 def test_signals_are_as_before_afterwards() -> None:
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(KeyboardInterrupt), taught_to_stop():
+    with pytest.raises(KeyboardInterrupt), stopped_by_signals():
         os.kill(os.getpid(), signal.SIGTERM)
     assert signal.getsignal(signal.SIGTERM) is before

@@ -289,7 +289,7 @@ def test_changes_of_somebody_else_are_not_overwritten(path: Path) -> None:
     bench.run(1 * S)
     path.write_text("uid,tag\n00000001,card 1 red 1\n", encoding="utf-8")
     bench.put(ONE)
-    with pytest.raises(ChangedMeanwhile, match="was changed by somebody else meanwhile; start again"):
+    with pytest.raises(ChangedMeanwhile, match="was changed by somebody else in the meantime; start again"):
         bench.run(10 * S)
     assert enrolled(path) == {"00000001": ONE}
     bench.close()

@@ -213,7 +213,7 @@ def test_the_store_of_a_configuration(club: Path, tmp_path: Path) -> None:
 
 def test_an_event_that_is_no_text_is_refused(club: Path) -> None:
     done = run("export", "--event", "\udcff", "--store", str(club))
-    assert done.exit_code == 2 and "is no text in UTF-8" in done.output
+    assert done.exit_code == 2 and "is not valid UTF-8" in done.output
 
 
 @pytest.mark.parametrize(

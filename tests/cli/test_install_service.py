@@ -105,7 +105,7 @@ def test_to_do_it_again_changes_nothing(tmp_path: Path) -> None:
     before = tree(tmp_path)
     told = install(tmp_path)
     assert tree(tmp_path) == before
-    assert f"{tmp_path}{UNIT_FILE} says it already\n" in told
+    assert f"{tmp_path}{UNIT_FILE} is up to date\n" in told
     assert f"left {tmp_path}{CONFIG_FILE} as it is\n" in told
 
 
@@ -198,10 +198,10 @@ def test_a_dry_run_of_the_end_shows_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("user", "words"),
     [
-        ("root", "needs no root"),
-        ("Table", "no name for a user"),
-        ("a b", "no name for a user"),
-        ("", "no name"),
+        ("root", "must not run as root"),
+        ("Table", "not a valid user name"),
+        ("a b", "not a valid user name"),
+        ("", "not a valid user name"),
     ],
 )
 def test_a_user_that_can_not_be_is_refused(user: str, words: str, tmp_path: Path) -> None:
@@ -220,14 +220,14 @@ def test_who_is_not_root_is_told_so() -> None:
         result = CliRunner().invoke(main, ["install-service"])
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
-        "ligretto-table: only root may make a service: put sudo before the command (or look: --dry-run)"
+        "ligretto-table: only root may install a service: run it with sudo, or try --dry-run"
     ]
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or RUNS_SYSTEMD.is_dir(), reason="it would be done here")
 def test_where_systemd_does_not_run_nothing_is_done() -> None:
     result = run("install-service")
-    assert result.exit_code == 2 and "systemd does not run here" in result.stderr
+    assert result.exit_code == 2 and "systemd is not running here" in result.stderr
     assert not Path(UNIT_FILE).exists()
 
 

@@ -34,7 +34,7 @@ def message_of(*arguments: str) -> str:
     result = run(*arguments)
     assert result.exit_code != 0
     line, *advice = result.output.splitlines()
-    assert advice in ([], ["ligretto-table: or name the file of the store itself with --store"])
+    assert advice in ([], ["ligretto-table: or name the store file itself with --store"])
     return line
 
 

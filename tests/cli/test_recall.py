@@ -141,7 +141,7 @@ def test_a_terminal_has_colours(club: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_whoever_wants_proof_is_told_where_it_is(club: Path) -> None:
     last = ask("recall", club, "--round", "3").stdout.splitlines()[-1]
-    assert last == f"To live through it again: ligretto-table replay --round 3 --store {club}"
+    assert last == f"To replay it: ligretto-table replay --round 3 --store {club}"
     assert run(*last.split(" ligretto-table ")[1].split()).exit_code == 0
 
 
@@ -172,7 +172,7 @@ def test_a_dead_heat_is_shown_to_scale_and_explained(club: Path) -> None:
 def test_a_clear_finish_is_shown_and_explained(club: Path) -> None:
     number, moment, contest = finish(club, overlap=False)
     told = ask("recall", club, "--round", number, "--around", f"{moment}s").stdout
-    found = re.search(r"came ([\d.]+[mu]?s) after seat \d, and at least ([\d.]+)([mu]s): no doubt", told)
+    found = re.search(r"came ([\d.]+[mu]?s) after seat \d, at least ([\d.]+)([mu]s): certain", told)
     assert found is not None
     least_ns = float(found[2]) * {"us": 1e3, "ms": 1e6}[found[3]]
     assert least_ns <= contest["losers"][0]["surely_apart_ns"] < least_ns + 1e4
@@ -312,7 +312,7 @@ def test_void_and_abandoned_rounds(tmp_path: Path) -> None:
     execute(path, "UPDATE rounds SET finisher = NULL")
     assert "all were stuck" in ask("recall", path).stdout
     execute(path, "UPDATE rounds SET state = 'void', scores = NULL, totals = NULL")
-    assert ask("recall", path).stdout.splitlines()[1].endswith("  void")
+    assert ask("recall", path).stdout.splitlines()[1].endswith("  voided")
     assert "scores" not in "\n".join(ask("recall", path, "1").stdout.splitlines()[:3])
     execute(path, "UPDATE rounds SET state = 'abandoned'")
     assert "given up" in ask("recall", path).stdout
@@ -328,7 +328,7 @@ def test_a_round_whose_inputs_are_not_kept(club: Path, tmp_path: Path) -> None:
     path = copied(club, tmp_path)
     execute(path, "DELETE FROM inputs WHERE chapter = (SELECT chapter FROM rounds WHERE n = 5)")
     told = ask("recall", path, "1").stdout
-    assert told.splitlines()[-1] == "What came in is not kept any more, so it can't be lived through again."
+    assert told.splitlines()[-1] == "Its inputs are not kept any more, so it can't be replayed."
     assert "accepted" in told and recalled(path, "1")["inputs_kept"] is False
 
 
@@ -412,10 +412,10 @@ def test_the_page_for_operators_shows_what_the_commands_say(
         (["--round", "9"], "the store has no round 9; its rounds are 1 to 5, and `ligretto-table recall`"),
         (["--round", "-1"], "the store has no round -1; its rounds are 1 to 5"),
         (["--round", "9" * 30], "9; its rounds are 1 to 5"),
-        (["1", "--round", "2"], "N and --round can't go together"),
+        (["1", "--round", "2"], "N and --round can't be combined"),
         (["1", "--span", "3ms"], "--span says how much to show --around a moment"),
         (["--around", "3"], "which round? `recall last ...` is the last one"),
-        (["1", "--around", "soon"], "'soon' is no time; write seconds"),
+        (["1", "--around", "soon"], "'soon' is not a time; write seconds"),
         (["1", "--around", "3", "--span", "soon"], "'soon' is no duration"),
         (["1", "--around", "3", "--span", "0ms"], "--span 0ms: allowed: more than nothing"),
     ],
@@ -443,11 +443,11 @@ def test_no_store_at_all(tmp_path: Path) -> None:
     config = config_for(tmp_path / "table.db", tmp_path)
     assert run("recall", "--config", str(config)).exit_code == 2
     both = run("recall", "--config", str(config), "--store", "x")
-    assert both.exit_code == 2 and "--config and --store can't go together" in both.stderr
+    assert both.exit_code == 2 and "--config and --store can't be combined" in both.stderr
 
 
 def test_a_configuration_with_faults_needs_not_be_read(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text("wirign = 3\n")
     result = run("recall", "--config", str(config))
-    assert result.exit_code == 2 and "name the file of the store itself with --store" in result.stderr
+    assert result.exit_code == 2 and "name the store file itself with --store" in result.stderr

@@ -93,7 +93,7 @@ def test_a_verdict_that_was_tampered_with_is_found(store: Path) -> None:
     assert f"session 2: decision {n} was " in result.stderr
     was, now = result.stderr.split("; now ")
     assert "TOO_LATE" in was and "ACCEPTED" in now
-    assert "it was written by 0.0, and this is" in result.stderr
+    assert "it was recorded by 0.0, and this is" in result.stderr
     assert run("replay", "--session", "1", "--store", str(store)).exit_code == 0
 
 
@@ -143,7 +143,7 @@ def test_a_match_can_be_checked_while_it_is_played(tmp_path: Path) -> None:
 def test_a_round_of_which_only_the_result_is_kept_proves_nothing(store: Path) -> None:
     tidied(store, keep_rounds=1)
     result = run("replay", "--store", str(store), "--round", "1")
-    assert result.exit_code == 2 and "session 1: what was decided in it is not kept any more" in result.stderr
+    assert result.exit_code == 2 and "session 1: its decisions are not kept any more" in result.stderr
     assert "identical" not in result.output
     assert run("replay", "--store", str(store)).exit_code == 0, "the last session is there as it was"
 
@@ -151,7 +151,7 @@ def test_a_round_of_which_only_the_result_is_kept_proves_nothing(store: Path) ->
 def test_what_can_not_be_read(store: Path) -> None:
     execute(store, "UPDATE inputs SET text = 'somebody slapped' WHERE n = 3")
     result = run("replay", "--store", str(store))
-    assert result.exit_code == 1 and "input 3 of session 3: 'somebody' is no time" in result.stderr
+    assert result.exit_code == 1 and "input 3 of session 3: 'somebody' is not a time" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_wrong_wishes_about_scenarios() -> None:
     nothing = run("replay")
     assert nothing.exit_code == 2 and "name scenarios, or a store with --store" in nothing.stderr
     session_log = run("replay", str(SCENARIO), "--session", "1")
-    assert session_log.exit_code == 2 and "are about a store, and none is named" in session_log.stderr
+    assert session_log.exit_code == 2 and "need a store; name one with" in session_log.stderr
 
 
 def test_no_store(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_in_a_world_of_another_table_it_says_how_to_start_the_right_one(world: P
     path.write_text(f'wiring = "cards4"\ntags = "gone.csv"\n[store]\nfile = "{tmp_path}/cards.db"\n')
     result = run("run", "--config", str(path), "--simulated", str(world))
     assert result.exit_code == 2
-    assert "this world is of another table: lines, lamps, readers differ; start one" in result.stderr
+    assert "this world has another table: lines, lamps, readers differ; start one" in result.stderr
     assert result.stderr.endswith(f"firmware_host.simulation.world {world} --profile cards4\n")
 
 
@@ -192,7 +192,7 @@ def test_others_see_whether_it_runs_hangs_or_was_killed(
     try:
         wait_for((tmp_path / HEALTH_FILE).exists)
         well = run("status", "--config", str(config))
-        assert well.exit_code == 0 and "all devices are well\nsince then: nothing\n" in well.stdout
+        assert well.exit_code == 0 and "all devices are ok\nsince then: nothing\n" in well.stdout
         daemon.send_signal(signal.SIGSTOP)
         monkeypatch.setattr(running, "SILENT_NS", 0)
         hangs = run("status", "--config", str(config))

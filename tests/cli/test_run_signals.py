@@ -63,7 +63,7 @@ def test_a_hangup_in_the_first_moments_is_heeded_when_it_runs(config: Path, worl
         process.send_signal(signal.SIGTERM)
         _, told = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, told
-    assert "read again; it counts as soon as no match is played" in told
+    assert "reloaded; takes effect as soon as no match is played" in told
 
 
 def test_before_anything_takes_long_to_import_hangups_are_kept() -> None:
@@ -78,7 +78,7 @@ def test_before_anything_takes_long_to_import_hangups_are_kept() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.returncode
-    assert "Run the table until somebody ends it" in done.stdout
+    assert "Run the table until it is stopped" in done.stdout
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -96,4 +96,4 @@ def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(
             time.sleep(0.001)
         _, told = process.communicate()
     assert process.returncode == 0, told
-    assert told.splitlines()[-1].endswith("ended on request")
+    assert told.splitlines()[-1].endswith("stopped on request")

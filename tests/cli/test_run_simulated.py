@@ -144,7 +144,7 @@ def test_after_a_kill_people_go_on_with_the_round(start: Callable[..., Run], fol
     assert gone(worlds)
     assert second.end() == 0
     log = log_of(folder)
-    assert "the match goes on where it was: play" in log
+    assert "the match is resumed: play" in log
     assert not [line for line in log if "void" in line or "give" in line]
 
 
@@ -156,7 +156,7 @@ def test_after_an_end_on_request_they_go_on_as_well(start: Callable[..., Run], f
     second.until_played()
     assert second.end() == 0
     log = log_of(folder)
-    assert "the match goes on where it was: play" in log and not [line for line in log if "void" in line]
+    assert "the match is resumed: play" in log and not [line for line in log if "void" in line]
 
 
 def test_people_who_find_a_match_of_others_go_on_with_one_of_their_own(
@@ -167,7 +167,7 @@ def test_people_who_find_a_match_of_others_go_on_with_one_of_their_own(
     assert first.end() == 0
     (folder / "dice4.things.json").write_text("{")
     second = start("--speed", "10")
-    second.until(lambda: "is scored" in second.said.partition(" is void: stuck, said seats")[2])
+    second.until(lambda: "is scored" in second.said.partition(" agreed that nobody could play")[2])
     assert second.end() == 0
 
 
@@ -185,7 +185,9 @@ def test_other_people_begin_a_match_of_their_own(
     second.until(lambda: "is scored" in second.said.rpartition("ready:")[2])
     assert second.end() == 0
     log = log_of(folder)
-    assert [line for line in log if line.startswith("the last match can't go on: it began with seats 1, 2")]
+    assert [
+        line for line in log if line.startswith("the last match can't be resumed: it began with seats 1, 2")
+    ]
     assert not [line for line in log if "is void" in line]
 
 
@@ -216,7 +218,7 @@ def test_a_silent_world_holds_up_nobody(start: Callable[..., Run]) -> None:
     assert table.end() == 0
     assert time.monotonic() - began_s < PROMPT_S + 5
     assert gone([world])
-    assert "ended on request" in table.said
+    assert "stopped on request" in table.said
 
 
 def test_a_silent_world_is_lost_until_it_answers(start: Callable[..., Run], folder: Path) -> None:
@@ -232,7 +234,7 @@ def test_a_silent_world_is_lost_until_it_answers(start: Callable[..., Run], fold
     table.until(lambda: table.page["devices"]["world"]["condition"] == "ok")
     assert table.end() == 0
     told = [line.partition(":")[0] for line in log_of(folder) if line.startswith("world ")]
-    assert told == ["world is lost", "world is well"]
+    assert told == ["world is lost", "world is ok"]
 
 
 def test_a_world_that_was_left_behind_and_does_not_end_is_named(start: Callable[..., Run]) -> None:
@@ -248,7 +250,7 @@ def test_a_world_that_was_left_behind_and_does_not_end_is_named(start: Callable[
     finally:
         os.kill(world, signal.SIGKILL)
     (line,) = [line for line in second.said.splitlines() if line.startswith("ligretto-table: ")]
-    assert line.endswith(f"another simulated table has it and does not end; end it: kill -KILL {world}")
+    assert line.endswith(f"another simulated table uses it and does not stop; stop it: kill -KILL {world}")
     assert "Traceback" not in second.said
 
 
@@ -291,7 +293,7 @@ def test_others_find_it_without_being_told_where_it_is(
     table = start("--speed", "20")
     table.until(lambda: "is scored" in table.said)
     status = run("status")
-    assert status.exit_code == 0 and "all devices are well" in status.stdout
+    assert status.exit_code == 0 and "all devices are ok" in status.stdout
     assert "seat" in run("recall").stdout
     (folder.parent / "table.toml").write_text('wiring = "dice4"\n[store]\nfile = "gone.db"\n')
     assert run("status").exit_code == 0, "it runs, and so it is meant"
@@ -300,7 +302,7 @@ def test_others_find_it_without_being_told_where_it_is(
     (folder.parent / "table.toml").unlink()
     told = run("recall")
     assert told.exit_code == 0 and "seat" in told.stdout
-    assert told.stderr == f"ligretto-table: this is about the simulated table, {folder / 'simulated.db'}\n"
+    assert told.stderr == f"ligretto-table: using the simulated table, {folder / 'simulated.db'}\n"
 
 
 def test_a_second_one_is_refused(start: Callable[..., Run], folder: Path) -> None:

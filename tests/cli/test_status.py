@@ -43,7 +43,7 @@ def test_a_table_that_is_well(service: Path, config: Path, tmp_path: Path) -> No
     assert re.fullmatch(r"this round has taken 0:0\d so far, the match 0:0\d", times)
     assert scores == "no round is scored yet; dice left 1:12 2:12"
     assert daemon.endswith(f", since 2026-11-18T19:00:00, with {config}")
-    assert rest == ["all devices are well", "since then: rounds 2"]
+    assert rest == ["all devices are ok", "since then: rounds 2"]
     assert (page["condition"], page["phase"], page["answers"]) == ("ok", "play", True)
 
 
@@ -220,7 +220,7 @@ def test_the_page_of_another_table_says_nothing_of_the_one_that_is_named(
             result = run("status", *asked)
             assert result.exit_code == 2 and "no daemon runs this table" in result.stderr
     both = run("status", "--config", str(config), "--store", "table.db")
-    assert both.exit_code == 2 and "can't go together" in both.stderr
+    assert both.exit_code == 2 and "can't be combined" in both.stderr
 
 
 def test_two_tables_at_once(service: Path, config: Path, tmp_path: Path) -> None:
@@ -280,6 +280,6 @@ def test_faults_are_told_and_the_table_is_found(
     with at_work(service, tmp_path / "table.db", config):
         config.write_text(f'{text}[store]\nfile = "../table.db"\n')
         result = run("status", "--config", str(config))
-    assert result.exit_code == 0 and "all devices are well" in result.stdout
+    assert result.exit_code == 0 and "all devices are ok" in result.stdout
     assert result.stderr.startswith(f"ligretto-table: warning: {config}:")
     assert "Traceback" not in result.output

@@ -91,10 +91,10 @@ def test_a_pipe_gets_each_change_as_an_object(tmp_path: Path, config: Path) -> N
 def test_what_is_told_of_a_change() -> None:
     same = {"game": "play", "daemon": "since 19:00"}
     lost = {**same, "left": "check left: lost: no answer", "counts": "rounds 1"}
-    well = {**same, "devices": "all devices are well", "counts": "rounds 1"}
+    well = {**same, "devices": "all devices are ok", "counts": "rounds 1"}
     assert changes({}, lost) == list(lost.values())
     assert changes(lost, lost) == []
-    assert changes(lost, well) == ["left is well again", "all devices are well"]
+    assert changes(lost, well) == ["left is ok again", "all devices are ok"]
     assert changes(lost, {"absence": "no daemon runs"}) == ["no daemon runs"]
     assert changes(lost, {**lost, "counts": "rounds 2"}) == ["rounds 2"]
 

@@ -57,7 +57,7 @@ def test_that_of_a_table_toml_with_a_typo(
     assert result.exit_code == 0, result.output
     first, *_, last = result.stderr.splitlines()
     assert first.startswith("ligretto-table: warning: table.toml:")
-    assert last == f"ligretto-table: warning: all the same, this is about {store}"
+    assert last == f"ligretto-table: warning: using {store} anyway"
     assert result.stdout == run(*command[:1], "--store", str(store), *command[1:]).stdout
 
 
@@ -86,7 +86,7 @@ def test_a_variable_that_names_nothing_is_told(service: Path, monkeypatch: pytes
         for command in [*LOOKING_BACK, ("status",), ("run",), ("doctor",)]
     }
     assert told == {
-        f"ligretto-table: {VARIABLE} is '/nope.toml'; allowed: a file that is there; "
+        f"ligretto-table: {VARIABLE} is '/nope.toml'; allowed: an existing file; "
         "write one with: ligretto-table check --example > table.toml"
     }
 
@@ -118,7 +118,7 @@ def test_in_any_encoding(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_bytes(b'event = "Stra\xdfenfest"\n[store]\nfile = "a.db"\n')
     file, faults = store_file(path)
-    assert file == str(tmp_path / "a.db") and "0xdf is no letter" in faults[0]
+    assert file == str(tmp_path / "a.db") and "0xdf is not UTF-8" in faults[0]
 
 
 @pytest.mark.parametrize("text", [FAULTY, BROKEN, f'{BROKEN}[store]\nfile = "a.db\n', "[store]\nfile = 3\n"])
@@ -138,6 +138,4 @@ def test_else_it_is_the_usual_one_if_there_is_one(
 def test_a_table_toml_that_is_not_there_names_none(tmp_path: Path) -> None:
     result = run("audits", "--config", str(tmp_path / "gone.toml"))
     assert result.exit_code == 2
-    assert (
-        result.stderr.splitlines()[-1] == "ligretto-table: or name the file of the store itself with --store"
-    )
+    assert result.stderr.splitlines()[-1] == "ligretto-table: or name the store file itself with --store"

@@ -47,7 +47,7 @@ def test_cards_are_enrolled_interrupted_and_gone_on_with(table: ReadingTable) ->
     first.interrupt()
     code, lines = first.end()
     assert code == 130
-    assert lines[-1] == "2 enrolled now, 8 left; go on with the same command"
+    assert lines[-1] == "2 enrolled now, 8 left; continue with the same command"
     wait_until(lambda: table.sign.lines == ("", ""))
     assert set(table.enrolled.values()) == set(REDS[:2])
 
@@ -64,7 +64,7 @@ def test_cards_are_enrolled_interrupted_and_gone_on_with(table: ReadingTable) ->
     second.press("q")
     code, lines = second.end()
     assert code == 0
-    assert lines[-1] == "2 enrolled now, 6 left; go on with the same command"
+    assert lines[-1] == "2 enrolled now, 6 left; continue with the same command"
     assert set(table.enrolled.values()) == set(REDS[:4])
 
 
@@ -97,7 +97,7 @@ def test_the_last_one_ends_it(table: ReadingTable) -> None:
     again = table.start("enrol", "--only", "card 1 red 1")
     code, lines = again.end()
     assert code == 0
-    assert lines[-1] == "nothing is left to do; to do it again, add --again"
+    assert lines[-1] == "nothing left to do; add --again to enrol tags again"
 
 
 def test_two_cards_and_a_pulled_plug_on_a_real_terminal(table: ReadingTable) -> None:
@@ -131,9 +131,9 @@ def test_each_tag_that_comes_is_shown(table: ReadingTable) -> None:
     table.put(REDS[0])
     assert command.line_with("ca010001").split() == ["pad-1", "ca010001", "card", "1", "red", "1"]
     table.put(REDS[1])
-    assert command.line_with("ca010002").endswith("nobody has enrolled it")
+    assert command.line_with("ca010002").endswith("not enrolled")
     table.take(REDS[0])
-    assert command.line_with("ca010001").endswith("is gone")
+    assert command.line_with("ca010001").endswith("removed")
     command.interrupt()
     assert command.end() == (130, ["stopped"])
 
@@ -215,7 +215,7 @@ def test_ports_are_those_of_table_toml(table: ReadingTable) -> None:
             "--reader pad-9: there is no such reader; this table has pad-1, pad-2, pad-3, pad-4",
         ),
         (["--lang", "xx"], "language 'xx' is unknown; allowed: de, en"),
-        (["--config", "table.toml"], "--config and --profile can't go together"),
+        (["--config", "table.toml"], "--config and --profile can't be combined"),
     ],
 )
 def test_what_is_wrong_is_said_before_any_device_is_opened(
@@ -230,7 +230,7 @@ def test_a_table_without_readers_has_nothing_to_enrol(file: Path) -> None:
     code, lines = tags("enrol", file, profile="dice4")
     assert code == 2
     assert lines == [
-        "ligretto-table: 'Dice for four' has no readers of tags; its profile needs a section [readers]"
+        "ligretto-table: 'Dice for four' has no tag readers; its profile needs a section [readers]"
     ]
 
 
@@ -246,11 +246,11 @@ def test_a_file_that_can_not_be_read_or_written_is_named(tmp_path: Path) -> None
     odd.write_bytes(b"uid,tag\n\xff")
     assert tags("list", odd) == (
         2,
-        ["ligretto-table: odd.csv:2: 0xff is no letter; allowed: a text in UTF-8"],
+        ["ligretto-table: odd.csv:2: 0xff is not UTF-8; allowed: text in UTF-8"],
     )
     code, lines = tags("import", tmp_path / "none" / "tags.csv", str(odd))
     assert (code, len(lines)) == (2, 1)
-    assert lines[0].endswith("/odd.csv:2: 0xff is no letter; allowed: a text in UTF-8")
+    assert lines[0].endswith("/odd.csv:2: 0xff is not UTF-8; allowed: text in UTF-8")
     odd.write_text(CARDS4, encoding="utf-8")
     code, lines = tags("import", tmp_path / "none" / "tags.csv", str(odd))
     assert code == 2
@@ -315,11 +315,11 @@ def test_tags_of_another_file_come_in(file: Path, tmp_path: Path) -> None:
     told = "tags.csv: 1 new, 0 changed, 0 gone, 160 as before"
     assert tags("import", file, str(new), "--dry-run") == (0, [told, "nothing was written"])
     assert file.read_text(encoding="utf-8") == before
-    assert tags("import", file, str(new)) == (0, [told, "tags.csv.bak: what was there before"])
+    assert tags("import", file, str(new)) == (0, [told, "tags.csv.bak: the file as it was before"])
     assert file.read_text(encoding="utf-8") == before + "04a1b2c3,die 1 face 1\n"
     assert (tmp_path / "tags.csv.bak").read_text(encoding="utf-8") == before
     again = tags("import", file, str(new), "--merge")
-    assert again == (0, ["tags.csv: 0 new, 0 changed, 0 gone, 161 as before", "nothing is to be written"])
+    assert again == (0, ["tags.csv: 0 new, 0 changed, 0 gone, 161 as before", "nothing to write"])
 
 
 def test_contradictions_and_faults_are_told_at_once_and_nothing_is_written(
@@ -378,7 +378,7 @@ def test_tags_can_be_struck_out(file: Path) -> None:
         [
             "ca030007 was card 3 red 7",
             "ca04030a was card 4 blue 10",
-            "tags.csv.bak: what was there before",
+            "tags.csv.bak: the file as it was before",
         ],
     )
     assert "card 3 red 7" not in file.read_text(encoding="utf-8")
@@ -393,7 +393,7 @@ def test_all_tags_can_be_written_out(file: Path, tmp_path: Path) -> None:
     assert tags("export", file, str(copy)) == (0, ["copy.csv: 160 tags"])
     assert copy.read_text(encoding="utf-8") == CARDS4
     code, lines = tags("export", file, str(copy))
-    assert (code, lines) == (2, ["ligretto-table: copy.csv: is there already; add --force to write over it"])
+    assert (code, lines) == (2, ["ligretto-table: copy.csv: exists already; add --force to overwrite it"])
     copy.write_text("old", encoding="utf-8")
     assert tags("export", file, str(copy), "--force") == (0, ["copy.csv: 160 tags"])
     assert copy.read_text(encoding="utf-8") == CARDS4

@@ -72,7 +72,7 @@ def session_ids(store: Path) -> list[int]:
 
 def _replayed(session_log: SessionLog) -> list[str]:
     """Whether the inputs of a session come to what was decided in it."""
-    lived = replay(session_log, Audits(str), str).journal.lived
+    lived = replay(session_log, Audits(str), str).journal.decisions
     difference = first_difference(session_log.decisions, lived)
     return [f"session {session_log.id} replays otherwise: {difference}"] if difference else []
 

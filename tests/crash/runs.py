@@ -201,7 +201,7 @@ def _spend(
         result.struck = [(each.blow.how.value, each.phase) for each in evening.struck]
         result.damage = "; ".join(map(str, damages))
         result.messages = evening.messages
-        result.resumed = rig.log.count("the match goes on where it was")
+        result.resumed = rig.log.count("the match is resumed")
     result.behind = BEHIND in rig.log
     damaged = bool(damages)
     if damaged and not _says_what_it_did(rig.log):
@@ -233,5 +233,5 @@ def _check_end(rig: Rig) -> None:
 
 def _says_what_it_did(log: str) -> bool:
     """Whether the daemon went on, or said why it did not."""
-    words = ("the match goes on", "kept as", "can't be read", "can't go on")
+    words = ("the match is resumed", "kept as", "can't be read", "can't be resumed")
     return any(word in log for word in words) or log.count("ready:") > 1

@@ -90,7 +90,7 @@ def test_a_round_whose_result_is_damaged_is_told_all_the_same(store: Path, ask: 
     words = "  what came of round 2: '[1, 2' is not a list of numbers (scores)"
     assert complaint(listed) == complaint(told) == words
     assert len(listed.stdout.splitlines()) == 6
-    assert listed.stdout.splitlines()[4].endswith("  what came of it can't be read")
+    assert listed.stdout.splitlines()[4].endswith("  its result can't be read")
     assert told.stdout.splitlines()[-5:] == sound.splitlines()[-5:]
     rows = json.loads(ask("export", "--what", "rounds", "--format", "json").stdout)
     assert [(row["state"], row["scores"]) for row in rows if row["round"] == 2] == [("unreadable", [])]
@@ -129,7 +129,7 @@ def test_a_decision_is_named_and_the_others_keep_their_numbers(store: Path, ask:
     replayed = ask("replay", "--session", "2")
     assert replayed.exit_code == 1
     assert f"is damaged: decision {lost['n']} of session 2: " in replayed.stderr
-    assert replayed.stderr.endswith("; so this can't be replayed\n")
+    assert replayed.stderr.endswith(", so it can't be replayed\n")
     assert ask("replay", "--session", "1").exit_code == 0
 
 
@@ -210,7 +210,7 @@ def test_a_round_that_is_listed_and_can_not_be_read_is_damage(store: Path, ask: 
         told = ask(*asked)
         assert (told.exit_code, told.stdout) == (1, "")
         assert told.stderr == f"ligretto-table: {words}\n"
-    assert f"is damaged: {words}; so this can't be replayed" in ask("replay", "--round", "2").stderr
+    assert f"is damaged: {words}, so it can't be replayed" in ask("replay", "--round", "2").stderr
 
 
 def test_a_round_that_no_index_leads_to_is_damage(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +229,7 @@ def test_a_part_of_a_session_is_not_replayed_as_if_it_were_all(
     told = ask("replay")
     assert (told.exit_code, told.stdout) == (1, "")
     assert f"is damaged: the table {table}, or a part of it: no such column: " in told.stderr
-    assert told.stderr.endswith("; so this can't be replayed\n")
+    assert told.stderr.endswith(", so it can't be replayed\n")
 
 
 def test_decisions_that_are_looked_for_in_another_table_are_not_said_to_be_let_go_of(

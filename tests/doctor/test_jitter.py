@@ -61,13 +61,13 @@ def test_the_tie_window_grows_where_nothing_shows_that_interrupts_are_sooner() -
 
 
 def test_the_driver_knows_its_own_doubt() -> None:
-    measured = replace(CALM, doubt_ns=5 * MS)
+    measured = replace(CALM, uncertainty_ns=5 * MS)
     assert proposals(measured)["stamp-uncertainty"] == 5 * MS
 
 
 def test_pythons_stamps_are_as_late_as_python() -> None:
     measured = replace(
-        CALM, kernel_stamps=False, doubt_ns=5 * MS, wake_ups=Delays([50 * US] * 90 + [8 * MS] * 10)
+        CALM, kernel_stamps=False, uncertainty_ns=5 * MS, wake_ups=Delays([50 * US] * 90 + [8 * MS] * 10)
     )
     window = propose(measured, USUAL)[0]
     assert window.proposed_ns == 8 * MS

@@ -87,4 +87,4 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
 def test_a_text_in_another_encoding_is_told_with_its_line() -> None:
     with pytest.raises(BadSettings) as error:
         decoded(b"a\nStra\xdfe", "table.toml")
-    assert error.value.faults == ["table.toml:2: 0xdf is no letter; allowed: a text in UTF-8"]
+    assert error.value.faults == ["table.toml:2: 0xdf is not UTF-8; allowed: text in UTF-8"]

@@ -119,7 +119,9 @@ class Evening:
     def until_phase(self, phase: Phase, within_ns: int = 120 * S) -> None:
         """Until the table is at that, and goes on if it was away."""
         host = self.host
-        self.until(lambda: self.phase is phase and host.service is None and host._listener is None, within_ns)
+        self.until(
+            lambda: self.phase is phase and host.service is None and host._device_wait is None, within_ns
+        )
 
     # -- people
 
@@ -236,7 +238,7 @@ def head_of(table: Evening) -> Head:
 
 def end_match(table: Evening) -> None:
     """The operator ends the match; whatever lies there is taken away."""
-    shell = table.host._playing.shell
+    shell = table.host._recorded.shell
     shell.command(EndMatch(exactly(table.host.loop.now_ns)))
     if table.room.profile.game == "dice":
         table.room.empty(R1, R2, R3, B1)

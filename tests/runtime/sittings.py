@@ -14,7 +14,13 @@ from firmware_host.runtime.assembly.equipping import equip
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.recorded_sessions import Listener, Playing, begin_session, come_back, resume
+from firmware_host.runtime.recorded_sessions import (
+    DeviceWait,
+    RecordedSession,
+    begin_session,
+    come_back,
+    resume,
+)
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.stamps import exactly
@@ -113,7 +119,7 @@ class Sitting:
             others=[self.others],
         )
 
-    def _seat(self, playing: Playing) -> None:
+    def _seat(self, playing: RecordedSession) -> None:
         """This is the session that is played from now on."""
         self.playing = playing
         self.shell = playing.shell
@@ -171,7 +177,7 @@ class Sitting:
     @property
     def session_log(self) -> SessionLog:
         """The session as it would be written by now."""
-        return SessionLog(1, self.head, tuple(self.entries), tuple(self.playing.journal.lived))
+        return SessionLog(1, self.head, tuple(self.entries), tuple(self.playing.journal.decisions))
 
     def cut(self, off_ns: int = 10 * S, meanwhile: Callable[[], None] = lambda: None) -> SessionLog:
         """The power is gone for a while; what happens meanwhile nobody is told."""
@@ -192,7 +198,7 @@ class Sitting:
         self.entries = list(session_log.entries)
         resumed = resume(session_log, self.audits, now_text)
         self._seat(resumed)
-        listener = Listener(self.loop.now_ns)
+        listener = DeviceWait(self.loop.now_ns)
         self.loop.feed(listener)
         for at, tag in sorted(self.lying, key=str):
             self._read(at, tag, True)
@@ -210,9 +216,9 @@ class Sitting:
         """The power is gone for a while, and comes back."""
         self.return_from(self.cut(off_ns, meanwhile), told)
 
-    def serve(self, for_ns: int = 10 * S) -> Listener:
+    def serve(self, for_ns: int = 10 * S) -> DeviceWait:
         """Somebody has the table in service for a while."""
-        listener = Listener(self.loop.now_ns)
+        listener = DeviceWait(self.loop.now_ns)
         self.loop.feed(listener)
         self.loop.run(self.loop.now_ns + for_ns)
         return listener

@@ -85,7 +85,7 @@ def test_a_variable_that_names_nothing_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv(VARIABLE, "/no/such.toml")
     with pytest.raises(BadSettings) as error:
         config_path()
-    assert error.value.faults == [f"{VARIABLE} is '/no/such.toml'; allowed: a file that is there; {HINT}"]
+    assert error.value.faults == [f"{VARIABLE} is '/no/such.toml'; allowed: an existing file; {HINT}"]
     monkeypatch.setenv(VARIABLE, "")
     Path("table.toml").touch()
     assert config_path() == Path("table.toml")
@@ -105,7 +105,7 @@ def test_a_file_that_cannot_be_read_is_told(path: str, why: str) -> None:
 
 def test_a_file_in_another_encoding_is_told_with_its_line() -> None:
     Path("table.toml").write_bytes(b'wiring = "dice4"\nevent = "Stra\xdfenfest"\n')
-    assert faults_of(Path("table.toml")) == ["table.toml:2: 0xdf is no letter; allowed: a text in UTF-8"]
+    assert faults_of(Path("table.toml")) == ["table.toml:2: 0xdf is not UTF-8; allowed: text in UTF-8"]
 
 
 # -- what it names

@@ -205,7 +205,7 @@ def test_it_runs_until_somebody_asks_for_its_end(rig: Rig) -> None:
     assert rig.room.clock.now_ns() <= 5 * S
     rig.assert_gone()
     assert rig.log("start") == [f"ligretto-table {__version__} starts with table.toml"]
-    assert rig.log()[-1] == "ended on request"
+    assert rig.log()[-1] == "stopped on request"
 
 
 PHASES = [phase.value for phase in Phase if phase is not Phase.PAUSED]
@@ -232,12 +232,12 @@ def test_it_ends_cleanly_in_every_phase_with_all_written(rig: Rig, phase: str) -
         rig.end_when(lambda: rig.phase == phase)
     rig.run()
     rig.assert_gone()
-    journal = rig.host._playing.journal
+    journal = rig.host._recorded.journal
     with rig.book() as book:
         session_log = book.last_session()
     assert session_log is not None and session_log.id == journal.id
     assert (len(session_log.entries), len(session_log.decisions)) == (journal.inputs, journal.effects)
-    assert rig.log("end")[-1] == "ended on request"
+    assert rig.log("end")[-1] == "stopped on request"
 
 
 @pytest.mark.parametrize("phase", ["join", "countdown", "play", "settle", "scores", "clear", "result"])
@@ -248,7 +248,7 @@ def test_it_goes_on_where_it_was_ended(rig: Rig, phase: str) -> None:
     rig.room.release(1, 2)
     rig.after(2500 * MS, ask_for_the_end)
     rig.run()
-    assert rig.log("resume") == [f"the match goes on where it was: {phase}"]
+    assert rig.log("resume") == [f"the match is resumed: {phase}"]
     assert rig.phase in (phase, "paused")
     with rig.book() as book:
         assert {each.name: each.count for each in book.audits() if each.kind == "table"}["restarts"] == 1
@@ -265,7 +265,7 @@ def test_a_process_that_is_killed_goes_on_as_well(rig: Rig) -> None:
     rig.assert_gone()
     rig.end_when(lambda: rig.phase == "result")
     rig.when(
-        lambda: rig.phase == "play" and rig.host._listener is None, lambda: rig.after(200 * MS, rig._place)
+        lambda: rig.phase == "play" and rig.host._device_wait is None, lambda: rig.after(200 * MS, rig._place)
     )
     rig.run()
     with rig.book() as book:
@@ -358,7 +358,7 @@ def test_a_health_page_that_can_not_be_written_does_not_keep_people_from_playing
     rig.play()
     rig.end_when(lambda: rig.phase == "result")
     rig.run()
-    assert rig.log("end") == ["ended on request"]
+    assert rig.log("end") == ["stopped on request"]
 
 
 def test_a_broken_store_is_kept_aside_and_people_play(rig: Rig) -> None:
@@ -406,7 +406,7 @@ def test_a_configuration_is_read_again_and_counts_when_nobody_plays(rig: Rig) ->
     assert languages == ["en"]
     session = rig.host.session
     assert (session.settings.language, session.table.handicap) == ("nl", (22, 10))
-    assert rig.log("config") == ["read again; it counts as soon as no match is played"]
+    assert rig.log("config") == ["reloaded; takes effect as soon as no match is played"]
 
 
 def test_a_faulty_configuration_changes_nothing_and_each_fault_is_told(
@@ -421,7 +421,7 @@ def test_a_faulty_configuration_changes_nothing_and_each_fault_is_told(
     with caplog.at_level(logging.ERROR):
         rig.run()
     assert rig.log("config") == [
-        "read again and not taken over, as it is faulty",
+        "reloaded, but not applied: it has faults",
         "table.toml:3: language is 'xx'",
         "table.toml:7: seats is empty",
     ]
@@ -450,8 +450,8 @@ def test_what_can_not_change_while_it_runs_is_named(rig: Rig, values: dict[str, 
     rig.after(4 * S, ask_for_the_end)
     rig.run()
     assert rig.log("config") == [
-        f"{words} changed: that is taken over at the next start",
-        "read again; it counts as soon as no match is played",
+        f"{words} changed: takes effect at the next start",
+        "reloaded; takes effect as soon as no match is played",
     ]
     assert rig.host.session.settings.language == "de"
     assert rig.opened == [rig.room.profile]
@@ -466,7 +466,7 @@ def test_with_another_wiring_nothing_is_taken_over(rig: Rig) -> None:
     rig.after(4 * S, ask_for_the_end)
     rig.run()
     assert rig.log("config") == [
-        "the wiring changed: that is taken over at the next start, and so is all else"
+        "the wiring changed: takes effect at the next start, as does everything else"
     ]
     assert rig.host.session.table.closed == frozenset()
 
@@ -489,8 +489,8 @@ def test_a_mistake_of_the_program_in_reading_ends_no_table(rig: Rig) -> None:
     rig.after(1 * S, ask_for_another_reading)
     rig.after(3 * S, ask_for_the_end)
     rig.run()
-    assert rig.log("config") == ["not taken over: internal error: KeyError('rounds'); report it"]
-    assert rig.log("end") == ["ended on request"]
+    assert rig.log("config") == ["reloaded, but not applied: internal error: KeyError('rounds'); report it"]
+    assert rig.log("end") == ["stopped on request"]
 
 
 # -- another game
@@ -546,11 +546,11 @@ def test_a_match_goes_on_though_another_game_is_wanted_by_now(rig: Rig) -> None:
     rig.config = replace(config, game="cards")
     rig.room.release(1, 2)
     rig.when(
-        lambda: rig.phase == "play" and rig.host._listener is None, lambda: rig.after(200 * MS, rig._place)
+        lambda: rig.phase == "play" and rig.host._device_wait is None, lambda: rig.after(200 * MS, rig._place)
     )
     cards.site.agenda.at(3 * S, ask_for_the_end)
     rig.run()
-    assert rig.log("resume") == ["the match goes on where it was: play"]
+    assert rig.log("resume") == ["the match is resumed: play"]
     assert [profile.game for profile in rig.opened] == ["dice", "dice", "cards"]
     with rig.book() as book:
         assert [match.state for match in book.matches()] == ["finished"]
@@ -572,7 +572,7 @@ def test_if_its_lines_can_not_be_had_any_more_the_wanted_game_is_played(rig: Rig
     cards.site.agenda.at(3 * S, ask_for_the_end)
     rig.run()
     (said,) = rig.log("resume")
-    assert said.startswith("the last match can't go on: GPIO4 is used by another program")
+    assert said.startswith("the last match can't be resumed: GPIO4 is used by another program")
     assert rig.host.session.table.game.name == "cards"
 
 
@@ -585,7 +585,7 @@ def test_a_game_that_has_no_wiring_any_more_is_not_set_up(rig: Rig) -> None:
     rig.after(3 * S, ask_for_the_end)
     rig.run()
     assert [profile.game for profile in rig.opened] == ["dice"]
-    assert rig.log("config")[0].startswith("the wiring changed: that is taken over at the next start")
+    assert rig.log("config")[0].startswith("the wiring changed: takes effect at the next start")
 
 
 # -- what is told of it
@@ -758,7 +758,7 @@ def test_what_nobody_can_go_on_with_any_more_is_over(rig: Rig) -> None:
     rig.config = replace(rig.config, profiles={"dice": replace(rig.room.profile, seats=3)})
     rig.after(2 * S, ask_for_the_end)
     rig.run()
-    assert rig.log("resume") == ["the last match can't go on: the table is wired otherwise now"]
+    assert rig.log("resume") == ["the last match can't be resumed: the wiring of the table has changed"]
     with rig.book() as book:
         assert [(match.state, bool(match.ended)) for match in book.matches()] == [("abandoned", True)]
         assert [(each.state, bool(each.ended)) for each in book.rounds()] == [("abandoned", True)]

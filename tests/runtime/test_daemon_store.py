@@ -133,7 +133,7 @@ def test_a_session_that_can_not_be_read_is_left_alone(
     with caplog.at_level(logging.ERROR):
         again = remember()
     assert again.was.session_log is None and again.was.choices == {"language": "de"}
-    assert "what was played last can't be read: session 1: the head of a session can't be read" in caplog.text
+    assert "the last session can't be read: session 1: the head of a session can't be read" in caplog.text
     assert told == []
 
 
@@ -154,7 +154,7 @@ def test_a_broken_file_is_kept_aside_and_a_new_one_begins(
     written(memory)
     with reading(str(file)) as book:
         said, anew = [text for _, _, text in book.log()]
-    assert f"the table begins anew: the file was broken and is kept as {aside}" == said
+    assert f"the table starts without its last session: the file was broken and is kept as {aside}" == said
     assert anew == "anew"
 
 
@@ -361,13 +361,13 @@ def test_what_was_chosen_stands_until_the_configuration_says_something_else(
     remember: Open, file: Path
 ) -> None:
     memory = remember()
-    memory.heed(configured_as(file))
+    memory.reconcile(configured_as(file))
     memory.choose("brightness", 3)
     memory.choose("handicap", (0, 1))
     again = remember()
-    again.heed(configured_as(file))
+    again.reconcile(configured_as(file))
     assert again.was.choices["brightness"] == "3"
-    again.heed(configured_as(file, brightness=12))
+    again.reconcile(configured_as(file, brightness=12))
     assert "brightness" not in again.was.choices
     assert again.was.choices["handicap"] == "0,1"
     last = remember()

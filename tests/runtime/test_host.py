@@ -234,7 +234,7 @@ def test_no_settings_are_taken_over_while_people_sit_down(table: Evening) -> Non
 def test_the_table_never_claims_to_know_more_than_its_drivers(table: Evening) -> None:
     fine = Settings(stamp_uncertainty_ns=1_000)
     table.start(replace(table.config, settings=fine))
-    assert table.host.session.settings.stamp_uncertainty_ns == table.host.equipment.doubt_ns > 1_000
+    assert table.host.session.settings.stamp_uncertainty_ns == table.host.equipment.uncertainty_ns > 1_000
 
 
 def test_another_game_needs_other_equipment(table: Evening) -> None:

@@ -58,7 +58,7 @@ def test_what_each_session_is_told_anew_is_no_news(book: Logbook, notes: Notes) 
         write(book, t_s * S, lost())
     write(book, 6 * S, well())
     write(book, 7 * S, well(), well("right"))
-    assert notes == [("device", "left is lost: does not answer"), ("device", "left is well")]
+    assert notes == [("device", "left is lost: does not answer"), ("device", "left is ok")]
 
 
 def test_another_trouble_with_the_same_device_is_news(book: Logbook, notes: Notes) -> None:
@@ -75,7 +75,7 @@ def test_a_loose_plug_fills_no_log(book: Logbook, notes: Notes) -> None:
     texts = [text for _, text in notes]
     assert len([text for text in texts if text.startswith("left")]) == MOST_LINES + 1
     assert len([text for text in texts if "seat 2" in text]) == MOST_LINES + 1
-    assert "left comes and goes; for up to 10 minutes no more is said of it" in texts
+    assert "left comes and goes; not logged again for up to 10 minutes" in texts
     write(book, 500 * S + WINDOW_NS, lost())
     assert notes[-1] == ("device", "left is lost: does not answer")
 
@@ -98,8 +98,11 @@ def test_nobody_knows_how_many(book: Logbook, caplog: pytest.LogCaptureFixture) 
 @pytest.mark.parametrize(
     ("effect", "line"),
     [
-        (RoundVoided(2, VoidReason.STUCK, 0, (1, 3)), ("match", "round 2 is void: stuck, said seats 1, 3")),
-        (RoundVoided(2, VoidReason.OPERATOR, 0), ("match", "round 2 is void: operator")),
+        (
+            RoundVoided(2, VoidReason.STUCK, 0, (1, 3)),
+            ("match", "round 2 is void: seats 1 and 3 agreed that nobody could play"),
+        ),
+        (RoundVoided(2, VoidReason.OPERATOR, 0), ("match", "round 2 is void: by the operator")),
         (MatchAbandoned(AbandonReason.PAUSED, 0), ("match", "the match is given up: paused")),
         (Refused("Resume", "it runs"), ("refused", "Resume was refused: it runs")),
     ],

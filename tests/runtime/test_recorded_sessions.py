@@ -24,7 +24,7 @@ from firmware_host.effects import (
 from firmware_host.events import EndMatch, Interrupted, Resume, Signal
 from firmware_host.places import Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Source
 from firmware_host.runtime.recorded_sessions import (
-    OtherHistory,
+    ReplayMismatch,
     away_ns,
     come_back,
     first_difference,
@@ -234,7 +234,7 @@ def test_what_was_decided_before_stays_as_it_was() -> None:
     before = sitting.session_log.decisions
     sitting.interrupt(meanwhile=lambda: sitting.set(R1, False))
     sitting.wait(2 * S)
-    after = tuple(sitting.playing.journal.lived)
+    after = tuple(sitting.playing.journal.decisions)
     assert after[: len(before)] == before
     assert not any(isinstance(each.effect, Judged) for each in after[len(before) :])
 
@@ -443,8 +443,8 @@ def assert_lived_again(sitting: Sitting) -> None:
     session_log = sitting.session_log
     again = replay(session_log, sitting.audits, now_text)
     again.shell.advance(sitting.shell.referee.advanced_ns)
-    assert first_difference(session_log.decisions, again.journal.lived) == ""
-    assert first_difference(again.journal.lived, session_log.decisions) == ""
+    assert first_difference(session_log.decisions, again.journal.decisions) == ""
+    assert first_difference(again.journal.decisions, session_log.decisions) == ""
     assert again.journal.shown.digest == sitting.playing.journal.shown.digest
     assert again.shell.referee.page == sitting.shell.referee.page
     assert again.shell.referee.frame == sitting.shell.referee.frame
@@ -509,7 +509,7 @@ def test_however_often_it_was_cut_the_session_comes_to_the_same_again(
         before = sitting.session_log.decisions
         last_ns = sitting.shell.referee.advanced_ns
         do(sitting, deed)
-        assert tuple(sitting.playing.journal.lived[: len(before)]) == before
+        assert tuple(sitting.playing.journal.decisions[: len(before)]) == before
         assert deed[0] == "cut" or sitting.shell.referee.advanced_ns >= last_ns
     sitting.wait(1 * S)
     assert_lived_again(sitting)
@@ -567,7 +567,7 @@ def test_a_session_that_comes_to_something_else_is_not_gone_on_with() -> None:
     assert isinstance(judged.effect, Judged)
     other = replace(judged, effect=replace(judged.effect, seat=2))
     changed = (*session_log.decisions[:at], other, *session_log.decisions[at + 1 :])
-    with pytest.raises(OtherHistory, match=f"the journal was written by 1: decision {at} was Judged"):
+    with pytest.raises(ReplayMismatch, match=f"the journal was written by 1: decision {at} was Judged"):
         resume(replace(session_log, decisions=changed), Sitting().audits, now_text)
 
 
@@ -576,21 +576,21 @@ def test_a_session_that_was_shown_otherwise_is_not_gone_on_with() -> None:
     at = max(n for n, each in enumerate(session_log.decisions) if each.shown)
     other = replace(session_log.decisions[at], shown="0123456789abcdef")
     changed = (*session_log.decisions[:at], other, *session_log.decisions[at + 1 :])
-    with pytest.raises(OtherHistory, match="with 0123456789abcdef shown by then"):
+    with pytest.raises(ReplayMismatch, match="with 0123456789abcdef shown by then"):
         resume(replace(session_log, decisions=changed), Sitting().audits, now_text)
 
 
 def test_a_session_with_a_decision_that_never_comes_is_not_gone_on_with() -> None:
     session_log = playing().session_log
     more = (*session_log.decisions, session_log.decisions[-1])
-    with pytest.raises(OtherHistory, match="now there is none"):
+    with pytest.raises(ReplayMismatch, match="now there is none"):
         resume(replace(session_log, decisions=more), Sitting().audits, now_text)
 
 
 def test_decisions_that_were_not_written_any_more_are_made_again() -> None:
     session_log = playing().session_log
     short = replace(session_log, decisions=session_log.decisions[:2])
-    assert tuple(resume(short, Sitting().audits, now_text).journal.lived) == session_log.decisions
+    assert tuple(resume(short, Sitting().audits, now_text).journal.decisions) == session_log.decisions
 
 
 # -- what becomes of it at a start
@@ -658,8 +658,8 @@ def test_more_people_may_join_than_have_joined() -> None:
 
 
 def test_a_match_does_not_go_on_at_another_table() -> None:
-    assert refused(playing().session_log, Sitting("cards4")) == ["the table is wired otherwise now"]
-    assert refused(playing().session_log, Sitting("dice4-rfid")) == ["the table is wired otherwise now"]
+    assert refused(playing().session_log, Sitting("cards4")) == ["the wiring of the table has changed"]
+    assert refused(playing().session_log, Sitting("dice4-rfid")) == ["the wiring of the table has changed"]
 
 
 def test_nothing_is_said_of_a_table_at_which_nobody_played() -> None:

@@ -71,7 +71,7 @@ def test_a_damaged_value_keeps_no_table_from_starting(table: Evening, statement:
         execute(table.file, "DELETE FROM chapters; DELETE FROM inputs; DELETE FROM effects")
     said = table.log("resume")
     assert len(said) == 1
-    assert "can't go on" in said[0] or "can't be read" in said[0]
+    assert "can't be resumed" in said[0] or "can't be read" in said[0]
 
 
 def test_standings_that_make_no_sense_are_not_shown(table: Evening) -> None:
@@ -102,7 +102,7 @@ def test_choices_and_counts_that_make_no_sense_are_passed_over(table: Evening, s
     cut_off(table, statement)
     table.start()
     table.until_phase(Phase.PLAY)
-    assert table.log("resume") == ["the match goes on where it was: play"]
+    assert table.log("resume") == ["the match is resumed: play"]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -44,7 +44,7 @@ def test_a_match_goes_on_where_it_was(table: Evening) -> None:
     table.place(1, R1)
     first = session_of(table)
     table.restart()
-    assert table.log("resume") == ["the match goes on where it was: play"]
+    assert table.log("resume") == ["the match is resumed: play"]
     assert session_of(table) == first
     table.until_phase(Phase.PAUSED)
     assert table.room.sign == ("Table was off", "")
@@ -77,7 +77,7 @@ def test_dice_behind_an_expander_lie_as_they_lay_though_it_is_slow_to_tell(table
     assert table.state(R2) is SlotState.OPEN
     seen: list[Judged] = []
     table.restart()
-    table.host._playing.shell.onlookers.append(
+    table.host._recorded.shell.onlookers.append(
         lambda step: seen.extend(each for each in step.effects if isinstance(each, Judged))
     )
     table.until_phase(Phase.PLAY, 8 * S)
@@ -129,7 +129,7 @@ def test_a_device_that_works_again_after_the_start_is_back(table: Evening) -> No
 def test_a_pause_of_the_operator_stays(table: Evening) -> None:
     table.start()
     table.play()
-    table.host._playing.shell.command(Pause(exactly(table.host.loop.now_ns)))
+    table.host._recorded.shell.command(Pause(exactly(table.host.loop.now_ns)))
     table.wait(1 * S)
     table.restart()
     table.wait(30 * S)
@@ -288,7 +288,10 @@ def test_a_match_that_ends_the_daemon_again_and_again_is_given_up(table: Evening
         table.room.wait()
     table.start()
     assert table.phase is Phase.ATTRACT
-    assert table.log("resume")[-1] == f"the last match can't go on: {MOST_RESUMES} starts led to nothing"
+    assert (
+        table.log("resume")[-1]
+        == f"the last match can't be resumed: it was resumed {MOST_RESUMES} times, and nothing was played"
+    )
 
 
 def test_a_match_that_goes_on_may_be_cut_off_as_often_as_one_likes(table: Evening) -> None:
@@ -302,7 +305,7 @@ def test_a_match_that_goes_on_may_be_cut_off_as_often_as_one_likes(table: Evenin
         table.stop()
         table.room.wait()
     table.start()
-    assert table.log("resume")[-1].startswith("the match goes on where it was")
+    assert table.log("resume")[-1].startswith("the match is resumed")
 
 
 def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) -> None:
@@ -323,7 +326,7 @@ def test_a_journal_that_says_something_else_is_not_gone_on_with(table: Evening) 
     table.start()
     assert table.phase is Phase.ATTRACT
     (said,) = table.log("resume")
-    assert said.startswith("the last match can't go on: the journal was written by ")
+    assert said.startswith("the last match can't be resumed: the journal was written by ")
     assert f"decision {n} was Judged" in said
     table.wait(1 * S)
     assert table.room.sign == ("Press to play", "")
@@ -371,7 +374,7 @@ def test_a_table_that_is_wired_otherwise_begins_afresh(table: Evening, tmp_path:
     with evening(tmp_path, "dice4-rfid") as other:
         other.start()
         assert other.phase is Phase.ATTRACT
-        assert other.log("resume") == ["the last match can't go on: the table is wired otherwise now"]
+        assert other.log("resume") == ["the last match can't be resumed: the wiring of the table has changed"]
 
 
 def test_a_match_of_another_game_does_not_go_on(table: Evening, tmp_path: Path) -> None:

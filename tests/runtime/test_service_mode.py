@@ -95,10 +95,10 @@ def test_the_door_opens_in_every_phase_and_the_game_stands_still(table: Evening,
     table.open_door()
     assert table.host.phase == "service"
     assert table.phase is phase
-    advanced_ns = table.host._playing.shell.referee.advanced_ns
+    advanced_ns = table.host._recorded.shell.referee.advanced_ns
     assert table.room.sign[0] == "Tests"
     table.wait(40 * S)
-    assert table.host._playing.shell.referee.advanced_ns == advanced_ns
+    assert table.host._recorded.shell.referee.advanced_ns == advanced_ns
     leave(table)
     assert table.host.phase != "service"
 
@@ -188,12 +188,12 @@ def test_a_round_that_is_over_can_not_be_made_void(table: Evening) -> None:
 def test_what_hands_do_meanwhile_does_not_reach_the_game(table: Evening) -> None:
     in_play(table)
     table.open_door()
-    effects = table.host._playing.journal.effects
+    effects = table.host._recorded.journal.effects
     press(table, 2, 3)
     press(table, 3)
     table.room.fill(B1)
     table.wait(1 * S)
-    assert table.host._playing.journal.effects == effects
+    assert table.host._recorded.journal.effects == effects
     assert table.state(B1) is SlotState.FREE
 
 
@@ -472,7 +472,7 @@ def test_a_match_goes_on_though_the_power_went_while_the_table_was_in_service(ta
     table.open_door()
     table.wait(5 * S)
     table.restart()
-    assert table.log("resume") == ["the match goes on where it was: play"]
+    assert table.log("resume") == ["the match is resumed: play"]
     table.until_phase(Phase.PLAY)
     assert table.left == (0, 11, 12, 0)
 

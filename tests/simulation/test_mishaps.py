@@ -42,8 +42,8 @@ def test_times_may_be_left_out(text: str, mishap: Mishap) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is no fault; it looks like 'unplug scoreboard 10s 5s'"),
-        ("unplug", "'unplug' is no fault; it looks like 'unplug scoreboard 10s 5s'"),
+        ("", "'' is not a fault; it looks like 'unplug scoreboard 10s 5s'"),
+        ("unplug", "'unplug' is not a fault; it looks like 'unplug scoreboard 10s 5s'"),
         ("unplugg left", "fault 'unplugg' is unknown; did you mean 'unplug'?"),
         ("zzz left", f"fault 'zzz' is unknown; known: {', '.join(KINDS)}"),
         ("unplug left 5x", "'5x' is no duration; write a number and ns, us, ms, s or min, as in 200ms"),

@@ -13,7 +13,7 @@ from firmware_host.effects import Effect, MatchEnded
 from firmware_host.players.skill import SKILLS
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.recorded_sessions import Playing, begin_session
+from firmware_host.runtime.recorded_sessions import RecordedSession, begin_session
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.store.audits import Audits
@@ -52,7 +52,7 @@ class Evening:
     """A party at a table with a journal; `over` when the match was played to its end."""
 
     party: Party
-    playing: Playing
+    playing: RecordedSession
     writer: Copied
     audits: Audits
     effects: list[tuple[int, Effect]] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Evening:
         self.go_on(lambda: self.over)
         assert self.writer.settle(STORED_S)
 
-    def seat(self, playing: Playing) -> None:
+    def seat(self, playing: RecordedSession) -> None:
         """The people play on with this shell."""
         table = self.party.table
         assert table.shell.devices is not None

@@ -58,8 +58,8 @@ def test_a_match_lived_through_again_comes_to_the_same(tmp_path: Path, profile: 
         guests.play()
         session_log = stored(tmp_path / "t.db")
         again = replay(session_log, Audits(now_text), now_text)
-        assert first_difference(session_log.decisions, again.journal.lived) == ""
-        assert len(again.journal.lived) == len(session_log.decisions) > 50
+        assert first_difference(session_log.decisions, again.journal.decisions) == ""
+        assert len(again.journal.decisions) == len(session_log.decisions) > 50
         assert again.journal.shown.digest == guests.playing.journal.shown.digest
         assert again.shell.referee.news.last_match == guests.playing.shell.referee.news.last_match
 
@@ -88,7 +88,7 @@ def test_wherever_it_is_cut_it_comes_to_what_was_known(tmp_path: Path, profile: 
     for cut in sorted(chance.sample(range(1, len(rows)), CUTS)):
         session_log = stored(store_of(tmp_path / f"{cut}.db", rows[:cut]))
         resumed = resume(session_log, Audits(now_text), now_text)
-        assert len(resumed.journal.lived) >= len(session_log.decisions)
+        assert len(resumed.journal.decisions) >= len(session_log.decisions)
 
 
 def test_a_change_of_what_came_in_is_found(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_change_of_what_came_in_is_found(tmp_path: Path) -> None:
     cut = session_log.entries[: len(session_log.entries) // 2]
     short = SessionLog(session_log.id, session_log.head, cut, session_log.decisions)
     again = replay(short, Audits(now_text), now_text)
-    assert first_difference(session_log.decisions, again.journal.lived).startswith("decision ")
+    assert first_difference(session_log.decisions, again.journal.decisions).startswith("decision ")
 
 
 def go_on_all_the_same(guests: Evening) -> None:

@@ -105,7 +105,7 @@ def test_what_fails_is_logged_once_and_made_good(tmp_path: Path, caplog: pytest.
     notifier.watchdog()
     notifier.status("nobody plays")
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
-        "systemd can't be told 'READY=1'"
+        "systemd could not be notified of 'READY=1'"
     ]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(path))

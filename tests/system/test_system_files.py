@@ -55,7 +55,7 @@ def test_the_command_is_the_installed_one(monkeypatch: pytest.MonkeyPatch, tmp_p
     "command", ["bin/table", "/opt/a b/table", "/opt/50%/table", "/opt/$HOME/table", "/a\n"]
 )
 def test_a_path_that_a_unit_would_read_otherwise_is_refused(command: str) -> None:
-    with pytest.raises(NotInstallable, match="can't stand in a unit"):
+    with pytest.raises(NotInstallable, match="can't be used in a unit"):
         system_files.system_files(command, "ligretto", "")
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from firmware_host.system.system_log import LEVELS, ForPeople, QueuedHandler, is_journal, logging_to
 
-LOST = "of the log are lost here"
+LOST = "were lost here"
 
 log = logging.getLogger("tests.logs")
 
@@ -136,7 +136,7 @@ def test_a_gap_is_told_where_it_is(pipe: tuple[int, int]) -> None:
     handler = QueuedHandler(writing, ForPeople(), capacity=3)
     while handler._lost < 7:  # the pipe is full first, then the queue
         handler.handle(record("x" * 4000))
-    assert "7 lines" in drained(reading, LOST)[-1]
+    assert "7 log lines" in drained(reading, LOST)[-1]
     handler.handle(record("after"))
     assert drained(reading, "after")[-1].endswith("after"), "it is told once"
     handler.close()
@@ -189,7 +189,7 @@ def test_at_the_end_of_the_process_everything_is_written() -> None:
 def test_a_process_ends_though_its_log_is_blocked(pipe: tuple[int, int]) -> None:
     script = (
         "import logging\n"
-        "from firmware_host.runtime import logs\n"
+        "from firmware_host.system import system_log as logs\n"
         "handler = logs.QueuedHandler(2, logs.ForPeople(), patience_s=0.1)\n"
         "logging.getLogger().addHandler(handler)\n"
         "for number in range(500): logging.getLogger('loop').warning('x' * 1000)\n"

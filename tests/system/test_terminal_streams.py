@@ -12,7 +12,7 @@ import pytest
 from rich.text import Text
 
 import firmware_host
-from firmware_host.system.terminal_streams import VisibleStream, console, tell_for_now, visible_output
+from firmware_host.system.terminal_streams import VisibleStream, console, print_for_now, visible_output
 
 HOSTILE = "a\x1b]0;b\x07\x9b2J\u202ec"
 SEEN = "a\\u001b]0;b\\u0007\\u009b2J\\u202ec"
@@ -70,7 +70,7 @@ def test_a_line_for_now_is_printed_over() -> None:
     out = Stream()
     with redirect_stdout(out), visible_output():
         print("first")
-        tell_for_now(HOSTILE)
+        print_for_now(HOSTILE)
         print("second")
     assert out.bytes.getvalue().decode() == f"first\n{SEEN}\rsecond\n"
 
@@ -89,4 +89,4 @@ def test_pictures_go_through_that_console_only() -> None:
         for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.Call | ast.ClassDef) and "Console" in _named(node)
     ]
-    assert set(made) == {"runtime/terminal.py"}
+    assert set(made) == {"system/terminal_streams.py"}

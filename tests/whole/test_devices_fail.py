@@ -219,7 +219,7 @@ HARMLESS = [
 
 
 def check_cards(told: Told, party: Party, table: ChipTable, cards: int = ALL_CARDS) -> None:
-    """No card has gone, the table knows where each one lies, and all devices are well again."""
+    """No card has gone, the table knows where each one lies, and all devices are ok again."""
     things = party.things
     assert isinstance(things, Decks) and things.count() == cards
     (scored,) = told.scores

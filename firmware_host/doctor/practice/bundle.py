@@ -1,4 +1,4 @@
-"""Packs what a helper wants to know into one file that does not say whose table it is.
+"""Packs what somebody who helps needs to know into one file that does not say whose table it is.
 
 Nothing is copied: texts are redacted, settings and wiring are written from their values, and sessions are
 made of their inputs. The parts have no owner and no date.

@@ -31,14 +31,14 @@ from firmware_host.doctor.subjects.sign_findings import SignFacts, judge_sign
 from firmware_host.doctor.subjects.sign_look import look_at_sign
 from firmware_host.doctor.system import System
 
-AT_WORK = "not asked: the table is at work"
+AT_WORK = "not checked: the table is running"
 Stand = Callable[[tuple[str, ...]], None]
 """Gets what should be seen on the sign, and returns when it has stood for long enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patient:
-    """The table to be examined, as far as anybody has told."""
+    """The table to be examined, as far as it is known."""
 
     profile: Profile | None = None
     """The wiring that is walked through; that of the game that is played first."""
@@ -88,7 +88,7 @@ def examine(system: System, patient: Patient, stand: Stand) -> Examination:
     ]
     at_work = any(each.ours for each in (gpio, *gpios))
     if profile is None:
-        seen = "without a profile nobody knows what should be there"
+        seen = "without a profile it is not known what should be there"
         advice = "name a wiring profile (--profile NAME) or a configuration (--config FILE)"
         findings.append(Finding(Area.CONFIG, "profile", State.NOTE, seen, advice))
         return Examination(findings, at_work)
@@ -96,7 +96,7 @@ def examine(system: System, patient: Patient, stand: Stand) -> Examination:
     findings += parts.of_first(profile, gpio)
     for other, gpio in zip(patient.others, gpios, strict=True):
         more = [*judge_gpio(gpio, other), *parts.of_other(other, profile, gpio)]
-        # What is the matter with both games has been told.
+        # What is wrong for both games has been reported.
         more = [each for each in more if each not in findings]
         findings += [replace(each, seen=f"for {other.game}: {each.seen}") for each in more]
     return Examination(findings, at_work)

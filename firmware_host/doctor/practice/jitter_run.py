@@ -78,7 +78,7 @@ def measure_jitter(
         deed = f"no presses can be measured ({why})" if why else "press buttons, again and again"
         say(f"\njitter: for {seconds:g} s; {deed}")
         sample = measure(clock, lines, round(seconds * S))
-        doubt_ns = 0 if lines is None else lines.uncertainty_ns
+        uncertainty_ns = 0 if lines is None else lines.uncertainty_ns
     settings = Settings() if patient.config is None else patient.config.settings
     measured = Measured(
         seconds,
@@ -86,7 +86,7 @@ def measure_jitter(
         Delays(sample.presses_ns),
         Delays(sample.overdue_ns),
         kernel_stamps=profile is None or profile.driver in KERNEL_STAMPS,
-        doubt_ns=doubt_ns,
+        uncertainty_ns=uncertainty_ns,
         why_no_lines=why,
     )
     return Jitter(measured, settings)

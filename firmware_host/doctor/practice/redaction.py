@@ -23,7 +23,7 @@ _ROW = re.compile(rf"(?<![\w.])(?<!\d[:-]){_PLAIN}(?:(?:[\s,;()/]+|,? and ){_PLA
 
 
 class Redaction:
-    """The stand-ins of one bundle, and texts in which nothing else tells names."""
+    """The stand-ins of one bundle, and texts without any other names."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
@@ -45,11 +45,11 @@ class Redaction:
         return self.name(plain) if isinstance(plain, str) else plain
 
     def text(self, text: str) -> str:
-        """What of a text can be told."""
+        """What may be passed on of a text."""
         if text in texts():
             return text
-        told = _tokens().sub(lambda each: each[0] if each["kept"] else self._names.get(each[0], OUT), text)
-        return _SEVERAL.sub(OUT, _ROW.sub(lambda each: each[0] if _is_in_order(each[0]) else OUT, told))
+        kept = _tokens().sub(lambda each: each[0] if each["kept"] else self._names.get(each[0], OUT), text)
+        return _SEVERAL.sub(OUT, _ROW.sub(lambda each: each[0] if _is_in_order(each[0]) else OUT, kept))
 
     def _stand_in(self, text: str) -> str:
         return self._names.setdefault(text, f"name-{len(self._names) + 1}")

@@ -1,4 +1,4 @@
-"""The last sessions of a store for a bundle: what came in, without names, and what comes of it in a replay.
+"""The last sessions of a store for a bundle: what came in, without names, and the result of a replay.
 
 Each input is read and written again, with stand-ins in the fields that have names. All else is made of the
 inputs, so whoever helps can replay it, too.
@@ -67,7 +67,7 @@ def _nameless(seen: Input, redaction: Redaction) -> Input:
 def _outcome(session_log: SessionLog) -> str:
     """What has come of replaying a session as it was written."""
     try:
-        again = replay(session_log, Audits(lambda: ""), lambda: "").journal.lived
+        again = replay(session_log, Audits(lambda: ""), lambda: "").journal.decisions
     except Exception as error:  # whatever it is, whoever gets the bundle has to know it
         return f"a replay ends in {type(error).__name__}"
     for n, decision in enumerate(session_log.decisions):
@@ -83,7 +83,7 @@ def _session(session_log: SessionLog) -> Iterator[Row]:
     yield session_row(session_log.id, session_log.head)
     for n, entry in enumerate(session_log.entries):
         yield input_row(session_log.id, n, entry.advanced_ns, entry.arrived_ns, entry.seen)
-    with suppress(Exception):  # `_outcome` has told it; the inputs that lead to it are there
+    with suppress(Exception):  # `_outcome` reports it; the inputs that lead to it are there
         yield from replay(session_log, Audits(lambda: ""), lambda: session_log.head.begun).journal.rows
 
 

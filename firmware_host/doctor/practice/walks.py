@@ -26,7 +26,7 @@ from firmware_host.settings import Settings
 
 WALKS = ("leds", "buttons", "slots", "readers")
 LOOK_NS = 100 * MS
-"""How often a picture is painted anew, and keys are looked at."""
+"""How often the picture is redrawn, and keys are read."""
 BANK_PINS = 8
 
 
@@ -76,7 +76,7 @@ def walked(
 
 def refused(name: str) -> Finding:
     """No walk while the table is at work."""
-    seen = "the table is at work, and a walk needs its lines"
+    seen = "the table is running, and a walk needs its lines"
     return Finding(Area.WALK, name, State.FAIL, seen, STOP)
 
 
@@ -88,7 +88,9 @@ def make_walk(name: str, profile: Profile, settings: Settings, step_ns: int, equ
         return ReaderWalk(
             {reader.at: reader.port for reader in profile.readers}, equipment.intake.registry.uid_of
         )
-    settings = replace(settings, stamp_uncertainty_ns=max(equipment.doubt_ns, settings.stamp_uncertainty_ns))
+    settings = replace(
+        settings, stamp_uncertainty_ns=max(equipment.uncertainty_ns, settings.stamp_uncertainty_ns)
+    )
     wires = {source: _wire(profile, line) for line, source in profile.lines.items()}
     slots = name == "slots"
     those = (source for source in wires if isinstance(source, Slot) is slots)

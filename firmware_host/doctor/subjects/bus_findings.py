@@ -29,13 +29,13 @@ class Bus:
     advice: str = ""
     answered: frozenset[int] = frozenset()
     claimed: frozenset[int] = frozenset()
-    """Addresses at which a driver of the kernel sits."""
+    """Addresses that a kernel driver has claimed."""
 
 
 def judge_bus(bus: Bus, profile: Profile, others: Collection[int] = ()) -> Iterator[Finding]:
     """Whether the bus can be used, and whether the chips of the profile are on it.
 
-    `others` are addresses where somebody may be who is not of this profile.
+    `others` are addresses of chips that may be there for other profiles.
     """
     expected = chip_names(profile)
     if not expected:
@@ -49,7 +49,7 @@ def judge_bus(bus: Bus, profile: Profile, others: Collection[int] = ()) -> Itera
         yield Finding(Area.I2C, name, State.FAIL, bus.seen, bus.advice)
         return
     if not bus.answered and not bus.claimed:
-        seen = f"nobody answers, and {named(list(expected.values()))} should"
+        seen = f"no chip answers, but {named(list(expected.values()))} should"
         advice = (
             "check the chips' power, that SDA (GPIO 2) and SCL (GPIO 3) are not swapped, and the bus number"
         )
@@ -68,7 +68,7 @@ def _no_device(bus: Bus, name: str) -> Finding:
         advice = "on a Raspberry Pi: sudo raspi-config nonint do_i2c 0, then reboot; or check [i2c] bus"
         return Finding(Area.I2C, name, State.FAIL, f"there is no I2C bus {bus.number}", advice)
     seen = f"the bus is there, but /dev/i2c-{bus.number} is not"
-    advice = "its number changed while this ran; run this again"
+    advice = "its number changed meanwhile; run this again"
     if not bus.driver:
         seen = f"{seen}: the module i2c-dev is not loaded"
         advice = (
@@ -85,15 +85,15 @@ def _chips(bus: Bus, profile: Profile, others: Collection[int]) -> Iterator[Find
         if address in bus.answered:
             yield Finding(Area.I2C, name, State.OK, f"answers at {at}")
         elif address in bus.claimed:
-            seen = f"a driver of the kernel has taken {at}"
-            advice = "take its dtoverlay out of config.txt and start the machine again"
+            seen = f"a kernel driver has claimed {at}"
+            advice = "remove its dtoverlay from config.txt and reboot"
             yield Finding(Area.I2C, name, State.FAIL, seen, advice)
         else:
             yield _missing(name, address, kinds[address], strays)
     for address in sorted(strays):
         yield _stray(address)
     for address in sorted(bus.claimed - expected.keys() - set(others)):
-        seen = f"a driver of the kernel sits at 0x{address:02x}"
+        seen = f"a kernel driver has claimed 0x{address:02x}"
         yield Finding(Area.I2C, f"0x{address:02x}", State.NOTE, seen)
 
 
@@ -103,7 +103,7 @@ def _missing(name: str, address: int, kind: BusChipKind, strays: frozenset[int])
     alike = sorted(stray for stray in strays if stray in kind.addresses)
     if alike:
         others = named([f"0x{stray:02x}" for stray in alike])
-        seen = f"{seen}, but somebody does at {others}, where nobody should be"
+        seen = f"{seen}, but a chip does at {others}, where none should be"
         advice = f"if that is this chip: for 0x{address:02x} {setting}"
         return Finding(Area.I2C, name, State.FAIL, seen, advice)
     advice = f"{WIRING} ({setting})"
@@ -111,9 +111,11 @@ def _missing(name: str, address: int, kind: BusChipKind, strays: frozenset[int])
 
 
 def _stray(address: int) -> Finding:
-    seen = "somebody answers here, and the profile knows nobody"
+    seen = "a chip answers here that is not in the profile"
     words = [_may_be(kind, address) for kind in (EXPANDER, *LED_CHIPS.values()) if address in kind.addresses]
-    advice = "; ".join(words) or "if it belongs to the table, add it to the profile; else it does no harm"
+    advice = (
+        "; ".join(words) or "if it belongs to the table, add it to the profile; otherwise it does no harm"
+    )
     return Finding(Area.I2C, f"0x{address:02x}", State.NOTE, seen, advice)
 
 

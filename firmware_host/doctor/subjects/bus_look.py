@@ -13,7 +13,7 @@ from hw.i2c.chip_session import ADVICE, SEEN, USUAL_ADVICE
 
 
 def look_at_bus(system: System, profile: Profile, *, scan: bool = True) -> Bus:
-    """The profile's bus, and who answers on it unless nobody shall ask."""
+    """The profile's bus, and who answers on it unless it must not be scanned."""
     number = profile.i2c_bus
     device = f"/dev/i2c-{number}"
     adapter = any(

@@ -64,11 +64,11 @@ def judge_disk(disk: Disk, config: StoreConfig, user: User, service: ServiceUser
 
 
 def _closed(disk: Disk, user: User, service: ServiceUser) -> Finding:
-    """Why this user may not write there, which need not be a fault."""
+    """Why this user may not write there, which may be no fault."""
     if disk.read_only:
-        seen = f"{disk.folder} is in a file system that can only be read"
+        seen = f"{disk.folder} is in a read-only file system"
         advice = (
-            "look into the kernel's log (dmesg) why that is; or end the overlay file system (raspi-config)"
+            "see the kernel log (dmesg) for the reason, or turn off the overlay file system (raspi-config)"
         )
         return Finding(Area.STORE, "folder", State.FAIL, seen, advice)
     if disk.owner != service.user:
@@ -107,25 +107,25 @@ def _room(disk: Disk) -> Finding:
 
 def _speed(disk: Disk, sync: str) -> Finding:
     if disk.trouble or not disk.sync_ns:
-        seen = f"a trial file could not be made safe: {disk.trouble or 'nothing was measured'}"
-        return Finding(
-            Area.STORE, "speed", State.FAIL, seen, "look into the kernel's log (dmesg) for the disk"
-        )
+        seen = f"a test file could not be written safely: {disk.trouble or 'nothing was measured'}"
+        return Finding(Area.STORE, "speed", State.FAIL, seen, "look for the disk in the kernel log (dmesg)")
     middle_ns, worst_ns = sorted(disk.sync_ns)[len(disk.sync_ns) // 2], max(disk.sync_ns)
-    seen = f"to make a write safe takes {middle_ns / MS:.1f} ms, at worst {worst_ns / MS:.1f} ms"
+    seen = f"a safe write takes {middle_ns / MS:.1f} ms, at worst {worst_ns / MS:.1f} ms"
     if sync == "verdicts" and worst_ns > SLOW_EACH_NS:
-        advice = 'each verdict would wait so long: set sync = "rounds" in [store], or take a faster disk'
+        advice = 'each verdict would wait that long: set sync = "rounds" in [store], or use a faster disk'
         return Finding(Area.STORE, "speed", State.WARN, seen, advice)
     if worst_ns > SLOW_NS:
         return Finding(
-            Area.STORE, "speed", State.WARN, seen, "take another card: this one is slow or worn out"
+            Area.STORE, "speed", State.WARN, seen, "use another card: this one is slow or worn out"
         )
     return Finding(Area.STORE, "speed", State.OK, seen)
 
 
 def _file(disk: Disk) -> Finding:
     if disk.size_bytes is None:
-        return Finding(Area.STORE, "file", State.NOTE, f"{disk.file} is not there yet; the daemon makes it")
+        return Finding(
+            Area.STORE, "file", State.NOTE, f"{disk.file} does not exist yet; the daemon creates it"
+        )
     seen = f"{disk.file} has {disk.size_bytes / MB:,.1f} MB"
     if disk.broken:
         advice = "the daemon keeps a broken file aside and begins a new one; copy it first if you need it"

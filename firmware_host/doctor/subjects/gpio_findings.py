@@ -12,7 +12,7 @@ from firmware_host.places import Slot
 from firmware_host.system.service_names import SERVICE
 
 STOP = f"stop it first: sudo systemctl stop {SERVICE}; afterwards: sudo systemctl start {SERVICE}"
-"""What to do while the table itself is at work."""
+"""What to do while the table itself is running."""
 IN_KERNEL = "switch that function off (raspi-config, or its dtoverlay in config.txt), or wire other lines"
 OURS = "ligretto-table"
 """Under this name the table holds GPIO lines, so that others see whose they are."""
@@ -54,15 +54,15 @@ class Contacts:
     levels: Mapping[int, bool] = field(default_factory=dict)
     seen: str = ""
     advice: str = ""
-    told: tuple[tuple[str, str], ...] = ()
-    """What the driver said of itself, with its advice."""
+    reported: tuple[tuple[str, str], ...] = ()
+    """What the driver reported, with its advice."""
 
 
 def judge_gpio(gpio: Gpio, profile: Profile | None) -> Iterator[Finding]:
     """Whether the table can have its lines."""
     for path in gpio.closed:
         seen = f"{path} may not be opened by this user"
-        yield Finding(Area.GPIO, "chip", State.FAIL, seen, "see what is said of rights")
+        yield Finding(Area.GPIO, "chip", State.FAIL, seen, "see the findings on rights")
     chip = gpio.chip
     if chip is None:
         yield from _no_chip(gpio)
@@ -80,22 +80,20 @@ def judge_contacts(contacts: Contacts, profile: Profile) -> Iterator[Finding]:
     if contacts.seen:
         yield Finding(Area.GPIO, "lines", State.FAIL, contacts.seen, contacts.advice)
         return
-    for seen, advice in contacts.told:
+    for seen, advice in contacts.reported:
         yield Finding(Area.GPIO, "stamps", State.WARN, seen, advice)
     active = [profile.lines[line] for line, high in sorted(contacts.levels.items()) if not high]
     buttons = [str(source) for source in active if not isinstance(source, Slot)]
     slots = [str(source) for source in active if isinstance(source, Slot)]
     if buttons:
         seen = f"pressed, though nobody should: {named(buttons)}"
-        advice = (
-            f"let go of it; else look for a short to ground, or an input that is not pulled {profile.pull}"
-        )
+        advice = f"let go of it; or look for a short to ground, or an input that is not pulled {profile.pull}"
         yield Finding(Area.GPIO, "contacts", State.WARN, seen, advice)
     if slots:
         seen = f"something lies on {named(slots)}"
         yield Finding(Area.GPIO, "contacts", State.NOTE, seen, "if nothing does: check the sensor there")
     if not active:
-        seen = f"all {len(contacts.levels)} direct lines are had, and none of their contacts is active"
+        seen = f"all {len(contacts.levels)} direct lines can be read, and no contact is active"
         yield Finding(Area.GPIO, "contacts", State.OK, seen)
 
 
@@ -133,5 +131,5 @@ def _held(user: str, lines: list[str]) -> Finding:
     advice = IN_KERNEL
     if user == "sysfs":
         numbers = " ".join(line.partition(" ")[0] for line in lines)
-        advice = f"somebody uses /sys/class/gpio, which is out of date; end that program (lines {numbers})"
+        advice = f"a program uses /sys/class/gpio, which is out of date; stop it (lines {numbers})"
     return Finding(Area.GPIO, "lines", State.FAIL, seen, advice)

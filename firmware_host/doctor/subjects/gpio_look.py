@@ -47,12 +47,12 @@ def look_at_contacts(system: System, profile: Profile) -> Contacts:
         with borrowed_lines(system, profile, health) as lines:
             time.sleep(SETTLED_S)
             levels = lines.levels()
-            told = tuple((report.seen, report.advice) for report in health.read())
+            reported = tuple((report.seen, report.advice) for report in health.read())
     except GpioError as error:
         return Contacts(seen=error.seen, advice=error.advice)
     finally:
         health.close()
-    return Contacts(levels=levels, told=told)
+    return Contacts(levels=levels, reported=reported)
 
 
 class LinesRefused(TableError):

@@ -28,7 +28,7 @@ _NAMED = re.compile(r"([0-9]+)\.([0-9]+)\.([0-9]+)")
 _FROM_PI = re.compile(r"rpi|rpt|-v[678]l?(-16k)?\+")
 _MAYBE_FROM_PI = re.compile(r"raspi|\+$")
 _UPDATE = "update the system (sudo apt full-upgrade); Raspberry Pi OS has had it since Debian 12"
-_INSTALL = "nothing for a try; for an event install Raspberry Pi OS, whose kernel has it"
+_INSTALL = "fine for a test; for an event install Raspberry Pi OS, whose kernel has it"
 
 
 def judge_lost_edges(machine: Machine, gpio: Gpio) -> Iterator[Finding]:
@@ -38,7 +38,7 @@ def judge_lost_edges(machine: Machine, gpio: Gpio) -> Iterator[Finding]:
     has, why = _workaround(machine)
     fault = "the workaround for edges that this chip loses when two pins change together"
     if has is None:
-        yield Finding(Area.GPIO, "lost edges", State.NOTE, f"nobody can tell whether {why} has {fault}")
+        yield Finding(Area.GPIO, "lost edges", State.NOTE, f"it is not known whether {why} has {fault}")
     elif has:
         yield Finding(Area.GPIO, "lost edges", State.OK, f"{why} has {fault}")
     else:
@@ -47,7 +47,7 @@ def judge_lost_edges(machine: Machine, gpio: Gpio) -> Iterator[Finding]:
 
 
 def _workaround(machine: Machine) -> tuple[bool | None, str]:
-    """Whether the kernel has it, if that can be told, and what to call that kernel."""
+    """Whether the kernel has it, if that is known, and what to call that kernel."""
     kernel = machine.kernel
     version = _version(machine)
     if version is None:

@@ -19,7 +19,7 @@ COARSE_NS = 1000
 _VERSION = re.compile(r"([0-9]+)\.([0-9]+)")
 _NOW = {0: "its supply is too weak", 1: "its clock is capped", 2: "it is throttled", 3: "it is too hot"}
 _SUPPLY = (
-    "take a supply that the board's maker names, with a short cable; give lamps and hubs one of their own"
+    "use a supply that the board's maker recommends, with a short cable; power lamps and hubs separately"
 )
 _HEAT = "give it a heat sink and air"
 
@@ -38,7 +38,7 @@ class Machine:
     clock_source: str = ""
     clock_step_ns: int = 1
     throttled: int | None = None
-    """The bits of `get_throttled`; None where nobody can tell."""
+    """The bits of `get_throttled`; None if unknown."""
     undervolted: bool | None = None
     python: str = ""
     libraries: Mapping[str, str] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def kernel_version(release: str) -> tuple[int, int] | None:
 def _kernel(machine: Machine, profile: Profile | None) -> Finding:
     version = kernel_version(machine.kernel)
     if version is None:
-        seen = f"its version can't be told from '{machine.kernel}'"
+        seen = f"no version can be read from '{machine.kernel}'"
         return Finding(Area.MACHINE, "kernel", State.NOTE, seen)
     driver = "gpiod" if profile is None else profile.driver
     if version < CHARDEV_V2 and driver in ("gpiod", "lgpio"):
@@ -76,7 +76,7 @@ def _kernel(machine: Machine, profile: Profile | None) -> Finding:
             Area.MACHINE, "kernel", State.FAIL, seen, "install a system with a kernel from 5.10 on"
         )
     if version >= RPI_GPIO_DEAF and driver == "rpigpio" and "RPi.GPIO" in machine.libraries:
-        seen = f"{machine.kernel} tells RPi.GPIO of no edges"
+        seen = f"{machine.kernel} reports no edges to RPi.GPIO"
         advice = 'set driver = "gpiod" in [gpio] of the profile, or install rpi-lgpio instead of RPi.GPIO'
         return Finding(Area.MACHINE, "kernel", State.FAIL, seen, advice)
     return Finding(Area.MACHINE, "kernel", State.OK, machine.kernel)
@@ -89,7 +89,7 @@ def _preemption(machine: Machine) -> Finding:
         words = "PREEMPT_DYNAMIC" if "PREEMPT_DYNAMIC" in machine.build else "PREEMPT"
         return Finding(Area.MACHINE, "preemption", State.OK, f"the kernel is built with {words}")
     seen = "the kernel does not say that it lets tasks interrupt it"
-    advice = "nothing for fairness: stamps are made in the interrupt. Lights may come late; see --jitter"
+    advice = "no harm to fairness: stamps are made in the interrupt. Lights may come late; see --jitter"
     return Finding(Area.MACHINE, "preemption", State.NOTE, seen, advice)
 
 
@@ -109,7 +109,9 @@ def _supply(machine: Machine) -> Iterator[Finding]:
         if machine.undervolted:
             yield Finding(Area.MACHINE, "supply", State.FAIL, _NOW[0], _SUPPLY)
         elif machine.undervolted is None:
-            yield Finding(Area.MACHINE, "supply", State.NOTE, "nobody can tell whether it is strong enough")
+            yield Finding(
+                Area.MACHINE, "supply", State.NOTE, "this machine can't measure whether it is strong enough"
+            )
         else:
             yield Finding(Area.MACHINE, "supply", State.OK, "strong enough now")
         return

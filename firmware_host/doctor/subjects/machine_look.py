@@ -22,7 +22,7 @@ LIBRARIES = (
     "rpi-lgpio",
     "RPi.GPIO",
 )
-"""Those whose versions are told, by the names of their distributions."""
+"""Those whose versions are reported, by the names of their distributions."""
 
 KERNEL = "/proc/sys/kernel"
 CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
@@ -32,7 +32,7 @@ VOLTAGE = "rpi_volt"
 
 
 def look_at_machine(system: System) -> Machine:
-    """The computer as its files tell of it."""
+    """The computer as its files describe it."""
     return Machine(
         model=next(filter(None, map(system.read, MODELS)), ""),
         architecture=platform.machine(),

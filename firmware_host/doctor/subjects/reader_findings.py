@@ -22,7 +22,7 @@ class ReaderFacts:
 
 
 def judge_readers(readers: Sequence[ReaderFacts], ports: Sequence[SerialPort]) -> Iterator[Finding]:
-    """Which readers answer; those with the same trouble are told together."""
+    """Which readers answer; those with the same fault are reported together."""
     troubled: dict[tuple[bool, str, str], list[ReaderFacts]] = {}
     for reader in readers:
         if reader.seen:

@@ -19,8 +19,8 @@ PATIENCE_S = 3.0
 """A silent reader is lost after a third of a second."""
 PAUSE_S = 0.01
 NO_VERSION = (
-    "works, but tells no version",
-    f"it may not be a {READER.title}; look what is printed on the chip",
+    "works, but reports no version",
+    f"it may not be a {READER.title}; check what is printed on the chip",
 )
 
 
@@ -29,17 +29,17 @@ class _Bench:
 
     def __init__(self, system: System, spot: TagSpot, number: int, field: FieldToken) -> None:
         self.spot = spot
-        self._told: list[Health] = []
+        self._reported: list[Health] = []
         self._driver = Pn532(spot.name, number, field)
         self._owner = OwnerThread(
-            PortWork(_opener(system, spot.port), self._driver, self._told.append), self._told.append
+            PortWork(_opener(system, spot.port), self._driver, self._reported.append), self._reported.append
         )
 
     @property
     def lost(self) -> Health | None:
         """What is wrong with it, if it can't be reached."""
-        told = self._told[-1:]
-        return told[0] if told and told[0].condition is Condition.LOST else None
+        last = self._reported[-1:]
+        return last[0] if last and last[0].condition is Condition.LOST else None
 
     @property
     def settled(self) -> bool:

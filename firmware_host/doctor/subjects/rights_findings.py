@@ -63,9 +63,9 @@ def judge_rights(user: User, devices: Iterable[DeviceFile], service: ServiceUser
 def _as_whom(service: ServiceUser) -> str:
     """What root has to do to learn what the daemon may."""
     if service.there:
-        return f"that says nothing of the daemon: run this as its user, too (sudo -u {service.user} ...)"
+        return f"that says nothing about the daemon: run this as its user, too (sudo -u {service.user} ...)"
     return (
-        f"that says nothing of the daemon; its user {service.user} is made by: ligretto-table install-service"
+        f"that says nothing about the daemon; create its user {service.user}: ligretto-table install-service"
     )
 
 

@@ -16,7 +16,7 @@ MOST_NAMED = 5
 def judge_config(name: str, faults: Sequence[str]) -> Iterator[Finding]:
     """Each fault of the configuration, or that there is none."""
     for fault in faults:
-        yield Finding(Area.CONFIG, name, State.FAIL, fault, "mend it, then: ligretto-table check")
+        yield Finding(Area.CONFIG, name, State.FAIL, fault, "fix it, then: ligretto-table check")
     if not faults:
         yield Finding(Area.CONFIG, name, State.OK, "has no fault")
 

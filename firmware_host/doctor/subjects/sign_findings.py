@@ -1,4 +1,4 @@
-"""Judges the scoreboard by what came of a trial page."""
+"""Judges the scoreboard by what came of a test page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SignFacts:
 
 
 def judge_sign(sign: SignFacts, ports: Sequence[SerialPort]) -> Finding:
-    """Whether the scoreboard's port took the trial page, and what should have been seen."""
+    """Whether the scoreboard's port took the test page, and what should have been seen."""
     if not sign.port:
         seen = "no port is named for it: the table plays without a scoreboard"
         return Finding(Area.SCOREBOARD, "sign", State.NOTE, seen)
@@ -33,7 +33,7 @@ def judge_sign(sign: SignFacts, ports: Sequence[SerialPort]) -> Finding:
         advice = sign.advice if sign.there else which_port(ports)
         return Finding(Area.SCOREBOARD, sign.kind, State.FAIL, f"{sign.seen} ({sign.port})", advice)
     rows = " and ".join(f"[{row}]" for row in sign.page)
-    seen = f"{sign.port} took the trial page; a sign never answers. It showed {rows}"
+    seen = f"{sign.port} took the test page; a sign never answers. It showed {rows}"
     advice = (
         f"if it stayed dark: check its power, its cable, and that it is set to {sign.line}; if it showed "
         "something else: check 'sign' and 'columns' in [scoreboard]"

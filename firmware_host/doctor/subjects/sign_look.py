@@ -1,4 +1,4 @@
-"""Shows a trial page on the scoreboard, and blanks it again."""
+"""Shows a test page on the scoreboard, and blanks it again."""
 
 from __future__ import annotations
 
@@ -35,17 +35,19 @@ def look_at_sign(system: System, profile: Profile, stand: Callable[[tuple[str, .
     page = trial_page(profile.columns)
     encoder, fresh = (sign_driver(profile.sign, profile.columns, profile.charset) for _ in range(2))
     readable = tuple(encoder.charset.spell(line) for line in page)
-    told: list[Health] = []
+    reported: list[Health] = []
     scoreboard = SerialScoreboard(SCOREBOARD, encoder)
     scoreboard.show(page)
-    owner = OwnerThread(PortWork(_opener(system, profile, encoder), scoreboard, told.append), told.append)
+    owner = OwnerThread(
+        PortWork(_opener(system, profile, encoder), scoreboard, reported.append), reported.append
+    )
     try:
-        if _is_sent(told, sending_s(fresh, page)):
+        if _is_sent(reported, sending_s(fresh, page)):
             stand(readable)
     finally:
         scoreboard.close()
         owner.close()
-    lost = next((each for each in told if each.condition is Condition.LOST), None)
+    lost = next((each for each in reported if each.condition is Condition.LOST), None)
     return SignFacts(
         port=profile.sign_port,
         kind=profile.sign,
@@ -65,12 +67,12 @@ def sending_s(encoder: Encoder, page: tuple[str, ...]) -> float:
     return line_s + sum(frame.rest_ns for frame in frames) / SECOND_NS
 
 
-def _is_sent(told: list[Health], seconds: float) -> bool:
+def _is_sent(reported: list[Health], seconds: float) -> bool:
     """Wait until a page is out; whether it is, and the port is still there."""
     until = time.monotonic() + seconds + SPARE_S
-    while not told and time.monotonic() < until:
+    while not reported and time.monotonic() < until:
         time.sleep(PAUSE_S)
-    return not told
+    return not reported
 
 
 def _opener(system: System, profile: Profile, encoder: Encoder) -> Callable[[], OpenPort]:

@@ -41,7 +41,7 @@ class ContactWalk(Walk):
         """These contacts are active before anybody has touched anything."""
         for source in active:
             self._touches[source].active = True
-            self.tell(f"{source} is {_word(source)} from the start")
+            self.note(f"{source} is {_word(source)} from the start")
 
     @property
     def done(self) -> bool:
@@ -96,16 +96,16 @@ class ContactWalk(Walk):
 
     def _came(self, source: Source, t_ns: int) -> None:
         if source not in self._list.parts:
-            self.tell(f"{source} came ({self._wires[source]}), and is not on this list")
+            self.note(f"{source} came ({self._wires[source]}), and is not on this list")
         else:
             asked = self._list.asked
             wanted = self._list.tick(source)
-            instead = "" if wanted else f", asked for was {asked}"
-            self.tell(f"{self._list.mark(source)} {source} came ({self._wires[source]}){instead}")
+            instead = "" if wanted else f"; {asked} was asked for"
+            self.note(f"{self._list.mark(source)} {source} came ({self._wires[source]}){instead}")
         for other, before_ns in self._came_ns.items():
             if other != source and abs(t_ns - before_ns) < TOGETHER_NS:
                 self._together.add((min(source, other, key=str), max(source, other, key=str)))
-                self.tell(f"{source} and {other} came together: are their wires joined?")
+                self.note(f"{source} and {other} came together: are their wires joined?")
         self._came_ns[source] = t_ns
 
     def _line(self, source: Source) -> str:

@@ -1,4 +1,4 @@
-"""The walk through all lamps: each light of each burns alone for a while, and its name is told."""
+"""The walk through all lamps: each light of each is lit alone for a while, and its name is shown."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class LampWalk(Walk):
 
     def picture(self) -> list[str]:
         if self.done:
-            return [f"{self._at} of {len(self._lights)}: all have burned"]
+            return [f"{self._at} of {len(self._lights)}: all were lit"]
         first = max(0, self._at - AROUND)
         shown = range(first, min(len(self._lights), self._at + AROUND + 1))
         lines = [f"{'->' if at == self._at else '  '} {self._lights[at].words}" for at in shown]
@@ -76,14 +76,14 @@ class LampWalk(Walk):
         if not self._lights:
             return [self.found("lamps", State.NOTE, "the profile wires none")]
         burned = min(self._at + (self._until_ns is not None), len(self._lights))
-        seen = f"{burned} of {len(self._lights)} lights burned, each alone"
-        advice = "one that stayed dark, or burned when another was named: check [lamps] in the profile"
+        seen = f"{burned} of {len(self._lights)} lights were lit, each alone"
+        advice = "one that stayed dark, or was lit when another was named: check [lamps] in the profile"
         return [self.found("lamps", State.NOTE, seen, advice)]
 
     def _burn(self, now_ns: int) -> None:
         self._until_ns = now_ns + self._step_ns
         if not self.done:
-            self.tell(self._lights[self._at].words)
+            self.note(self._lights[self._at].words)
 
 
 def lights(profile: Profile) -> list[WalkLamp]:

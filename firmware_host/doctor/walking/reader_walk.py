@@ -45,14 +45,14 @@ class ReaderWalk(Walk):
         spots = self._lying.setdefault(uid, set())
         for other in spots - {at}:
             self._shared.add((min(other, at, key=str), max(other, at, key=str)))
-            self.tell(f"{other} and {at} see the same tag")
+            self.note(f"{other} and {at} see the same tag")
         spots.add(at)
         known = not isinstance(tag, Stranger)
         self._enrolled[at] = self._enrolled.get(at, False) or known
         self._saw[at] = f"{uid}: {_stands_for(tag)}"
         asked = self._list.asked
-        instead = "" if self._list.tick(at) else f", asked for was {asked}"
-        self.tell(f"{self._list.mark(at)} {at} ({self._ports[at]}) sees {self._saw[at]}{instead}")
+        instead = "" if self._list.tick(at) else f"; {asked} was asked for"
+        self.note(f"{self._list.mark(at)} {at} ({self._ports[at]}) sees {self._saw[at]}{instead}")
 
     def picture(self) -> list[str]:
         lines = [f"{self._list.mark(at)} {at!s:<10} {self._saw.get(at, '')}".rstrip() for at in self._ports]
@@ -87,4 +87,4 @@ class ReaderWalk(Walk):
 
 
 def _stands_for(tag: Tag) -> str:
-    return "enrolled nowhere" if isinstance(tag, Stranger) else format_tag(tag)
+    return "not enrolled" if isinstance(tag, Stranger) else format_tag(tag)

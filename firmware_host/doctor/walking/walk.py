@@ -20,7 +20,7 @@ class Walk(ABC):
         self._lost_edges = 0
         self._devices: dict[str, DeviceCondition] = {}
 
-    # -- what each says for itself
+    # -- what each walk defines
 
     @property
     @abstractmethod
@@ -43,19 +43,19 @@ class Walk(ABC):
     def go_on(self, now_ns: int) -> None:
         """The person wants the next one."""
 
-    # -- for whoever looks on
+    # -- for the screen
 
     def take_news(self) -> list[str]:
         """What has happened since the last call."""
         news, self._news = self._news, []
         return news
 
-    def tell(self, line: str) -> None:
+    def note(self, line: str) -> None:
         """Something has happened."""
         self._news.append(line)
 
     def findings(self) -> list[Finding]:
-        """What has come of the parts, and what the devices said of themselves meanwhile."""
+        """What has come of the parts, and what the devices reported meanwhile."""
         return [*self.results(), *self._of_devices()]
 
     def found(self, subject: str, state: State, seen: str, advice: str = "") -> Finding:
@@ -69,15 +69,15 @@ class Walk(ABC):
         return None
 
     def put(self, seen: Input, now_ns: int) -> None:
-        """Take what came in; what a walk is not about is of no interest to it, but for how devices are."""
+        """Take what came in; a walk ignores what it is not about, except the state of devices."""
         if isinstance(seen, DeviceChanged):
             device = seen.device
             self._devices[device.name] = device
             words = f": {device.words}" if device.words else ""
-            self.tell(f"{device.name} is {device.condition}{words}")
+            self.note(f"{device.name} is {device.condition}{words}")
         elif isinstance(seen, SignalsLost):
             self._lost_edges += max(1, seen.count)
-            self.tell("edges were lost on the way")
+            self.note("edges were lost on the way")
 
     def advance(self, now_ns: int) -> None:
         """Time passes."""

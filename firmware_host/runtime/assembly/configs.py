@@ -33,7 +33,7 @@ def config_path(option: Path | None = None) -> Path:
         return option
     named = os.environ.get(VARIABLE, "")
     if named and not _may_be_there(named):
-        raise BadSettings([f"{VARIABLE} is {named!r}; allowed: a file that is there; {WRITE_ONE}"])
+        raise BadSettings([f"{VARIABLE} is {named!r}; allowed: an existing file; {WRITE_ONE}"])
     if named:
         return Path(named)
     for path in USUAL_FILES:

@@ -51,7 +51,7 @@ def equip(
         lines=lines,
         leds=leds,
         scoreboard=scoreboard,
-        doubt_ns=worst_ns,
+        uncertainty_ns=worst_ns,
         others=others,
         checks=checks,
         recheck_ns=recheck_ns,

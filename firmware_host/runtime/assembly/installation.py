@@ -34,7 +34,7 @@ INTERRUPTS = "interrupts"
 
 
 class InputLines(EdgeSource, Protocol):
-    """Lines that can be looked at again, in case an edge was lost without a word."""
+    """Lines that can be looked at again, in case an edge was lost unnoticed."""
 
     def resync(self) -> None:
         """Report what has changed unnoticed, as wide edges."""
@@ -113,7 +113,7 @@ class HealthBox:
 
 
 def install(profile: Profile, site: Site, health: HealthBox, registry: Registry | None = None) -> Equipment:
-    """The devices of a profile; what can't be reached now is told, tried again, and joins later."""
+    """The devices of a profile; what can't be reached now is reported, tried again, and joins later."""
     direct = site.inputs(GPIO, profile.direct_lines)
     lines: list[EdgeSource] = [direct]
     uncertainty_ns = dict.fromkeys(profile.direct_lines, direct.uncertainty_ns)
@@ -163,7 +163,7 @@ def install(profile: Profile, site: Site, health: HealthBox, registry: Registry 
 
 
 def device_names(profile: Profile) -> list[str]:
-    """All devices that may say how they are; a driver that starts well says nothing."""
+    """All devices that may report their state; a driver that starts well reports nothing."""
     names = [GPIO, *(bank.name for bank in profile.banks), *(chip.name for chip in profile.led_chips)]
     if profile.banks or profile.led_chips:
         names.append(BUS)

@@ -27,7 +27,7 @@ from hw.work import OwnerThread, Work
 GPIOD = "gpiod"
 RESET_S = 0.001
 LATER_NS = 5 * MS
-"""So long after an edge must have arrived its line is looked at."""
+"""How long after an edge must have arrived its line is looked at."""
 
 
 class RealSite:
@@ -70,7 +70,7 @@ class RealSite:
             lines,
             pull,
             chip=self._chip,
-            tell=self.tell if name == GPIO else None,  # what is wrong with it is told once
+            tell=self.tell if name == GPIO else None,  # its faults are reported once
             name=name,
             under_way_ns=self._under_way_ns,
         )

@@ -184,8 +184,8 @@ def live_table(
     lines, ends = _lines(profile, settings, clock.now_ns)
     contacts = _contacts(profile, ends, Agenda(), Random(0), Faults())
     leds, _, scoreboard = _simulated_show(profile, clock.now_ns, FRAMES_KEPT)
-    doubt_ns = settings.stamp_uncertainty_ns
-    equipment = equip(profile, clock, doubt_ns, lines=lines, leds=leds, scoreboard=scoreboard)
+    uncertainty_ns = settings.stamp_uncertainty_ns
+    equipment = equip(profile, clock, uncertainty_ns, lines=lines, leds=leds, scoreboard=scoreboard)
     shell, loop = begin_game(equipment, table, settings, draws, onlookers)
     return LiveTable(contacts, shell, loop, lines)
 
@@ -224,10 +224,12 @@ def _lines(
     """The lines of a table, and the end of each: gpiozero's mock pins, or loose ends for expanders."""
     pins = SimPinFactory(now_ns, profile.board)
     direct = profile.direct_lines
-    doubt_ns = settings.stamp_uncertainty_ns
-    sources: list[EdgeSource] = [GpiozeroLines(pins, direct, profile.pull, int, doubt_ns, now_ns=now_ns)]
+    uncertainty_ns = settings.stamp_uncertainty_ns
+    sources: list[EdgeSource] = [
+        GpiozeroLines(pins, direct, profile.pull, int, uncertainty_ns, now_ns=now_ns)
+    ]
     ends = {source: pins.pin(f"GPIO{line}") for line, source in direct.items()}
-    loose = BareLines([line for line in profile.lines if line not in direct], now_ns, doubt_ns)
+    loose = BareLines([line for line in profile.lines if line not in direct], now_ns, uncertainty_ns)
     if len(direct) < len(profile.lines):
         sources.append(loose)
         ends |= {source: loose.end(line) for line, source in profile.lines.items() if line not in direct}

@@ -33,8 +33,8 @@ def table_of(profile: Profile, rounds: int | None = None, deal: tuple[int, ...] 
 def settings_for(profile: Profile, settings: Settings) -> Settings:
     """The settings with enough time for the readers of this table.
 
-    A reader tells of a tag one look after it has found it. Where the readers at the slots have to say
-    which die it is, all has to wait until they have found it and told.
+    A reader reports a tag one look after it has found it. Where the readers at the slots have to say
+    which die it is, everything has to wait until they have found and reported it.
     """
     cycle_ns = LOOK_NS * profile.crowd
     tag_settle_ns = max(settings.tag_settle_ns, cycle_ns + LOOK_NS)

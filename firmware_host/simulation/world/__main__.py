@@ -32,7 +32,7 @@ def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:
 
 
 class _World(click.Command):
-    """Says in a line what is wrong, as all commands do."""
+    """Prints one line for each fault, as all commands do."""
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         with visible_output():
@@ -49,7 +49,7 @@ class _World(click.Command):
 
 @click.command(cls=_World)
 @click.argument("path", metavar="SOCKET", type=click.Path(path_type=Path))
-@click.option("--profile", default="dice4", show_default=True, help="Which table it is.")
+@click.option("--profile", default="dice4", show_default=True, help="Wiring profile of the table.")
 @click.option(
     "--players",
     type=click.IntRange(min=0),

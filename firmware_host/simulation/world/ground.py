@@ -1,7 +1,7 @@
 """The table as it stands in the world: its contacts, readers, lamps and scoreboard, and who moves them.
 
 It has no drivers: those belong to whoever connects. What happens while nobody listens is lost, as it is
-on a real table: contacts are found as they stand then, and readers tell anew what lies before them.
+on a real table: contacts are found as they are then, and readers report again what lies before them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNCERTAINTY_NS = Settings().stamp_uncertainty_ns
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """What the scoreboard said from that moment on, told by the daemon of that number."""
+    """What the scoreboard showed from that moment on, and which daemon sent it."""
 
     t_ns: int
     daemon: int
@@ -82,10 +82,10 @@ class Ground:
         self._lost: dict[str, Health] = {}
         self._news: list[Health] = []
 
-    # -- what a daemon is told
+    # -- what is reported to a daemon
 
     def meet(self) -> None:
-        """Another daemon listens: it is told what is wrong, and what lies before the readers."""
+        """Another daemon listens: report what is wrong, and what lies before the readers."""
         self.reports()
         self.daemons += 1
         self._news = list(self._lost.values())
@@ -123,7 +123,7 @@ class Ground:
         self._news.append(self._lost[device])
 
     def restore(self, device: str) -> None:
-        """It is back; a reader tells anew what lies before it."""
+        """It is back; a reader reports again what lies before it."""
         del self._lost[device]
         self._news.append(Health(device, Condition.OK))
         for spot in self.profile.readers:

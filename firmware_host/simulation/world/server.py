@@ -149,9 +149,9 @@ class Server:
         ]
         names = ("greeting", "version", "lines", "lamps", "columns", "readers")
         if len(hello) != len(mine):
-            return "this is no greeting of a table"
+            return "this is not the greeting of a table"
         wrong = [name for name, his, own in zip(names, hello, mine, strict=True) if his != own]
-        return f"this world is of another table: {', '.join(wrong)} differ" if wrong else ""
+        return f"this world has another table: {', '.join(wrong)} differ" if wrong else ""
 
     def _hang_up(self) -> None:
         if self._wire is not None:
@@ -244,7 +244,7 @@ def _everything(message: Message) -> bool:
 def _listening_at(path: Path) -> socket.socket:
     """A socket, also in place of that of a world that was killed; OSError if there can be none."""
     if path.exists() and not path.is_socket():
-        raise FileExistsError(f"{path}: there is a file that is no socket; name another one")
+        raise FileExistsError(f"{path} is a file, not a socket; name another one")
     path.unlink(missing_ok=True)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:

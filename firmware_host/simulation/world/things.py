@@ -95,8 +95,8 @@ def _locked(path: Path) -> int:
             if time.monotonic() > end_s:
                 holder = _holder(file)
                 os.close(file)
-                end = f"end it: kill -KILL {holder}" if holder else "end it first"
-                why = f"{path}: another simulated table has it and does not end; {end}"
+                end = f"stop it: kill -KILL {holder}" if holder else "stop it first"
+                why = f"{path}: another simulated table uses it and does not stop; {end}"
                 raise TakenThings(why) from None
             time.sleep(LOOK_S)
         else:

@@ -107,7 +107,7 @@ FINDINGS = [
         Area.READERS, "leser-vorn, pad-2", State.FAIL, f"each of these 2 is not plugged in ({USB}, {USB})"
     ),
     Finding(Area.PORTS, "/dev/ttyUSB0", State.OK, f"pad-1, as {USB}"),
-    Finding(Area.WALK, "readers: pad 1", State.OK, f"{UID}: enrolled nowhere"),
+    Finding(Area.WALK, "readers: pad 1", State.OK, f"{UID}: not enrolled"),
 ]
 LOG = [
     "Nov 18 10:00:00 kitchen-pi ligretto-table[7]: firmware_host.runtime.daemon: ready: cards, 4 seats",
@@ -191,7 +191,7 @@ def test_the_findings_say_what_a_helper_needs(machine: Tree) -> None:
         ("warn", "contacts", "pressed, though nobody should: seat 1, seat 3"),
         ("ok", "/dev/ttyUSB0", "pad-1, as name-9"),
         ("fail", "name-8, pad-2", "each of these 2 is not plugged in (name-9, name-9)"),
-        ("ok", "readers: pad 1", "…: enrolled nowhere"),
+        ("ok", "readers: pad 1", "…: not enrolled"),
     ]
     assert data["findings"][0]["advice"] == "sudo usermod -aG i2c …, then log in again"
     assert data["jitter"] == {"seconds": 3.0}

@@ -80,7 +80,7 @@ def test_a_table_at_work_is_left_alone(table: Tree) -> None:
     examination = examine(table.system(open_port=None, open_bus=None, site=None), PATIENT, lambda page: None)
     assert examination.at_work
     assert one(examination.findings, "lines").state is State.FAIL
-    untouched = [finding for finding in examination.findings if finding.seen.startswith("not asked")]
+    untouched = [finding for finding in examination.findings if finding.seen.startswith("not checked")]
     assert [finding.area for finding in untouched] == [Area.I2C, Area.READERS, Area.SCOREBOARD]
     assert one(examination.findings, "devices").state is State.OK
 

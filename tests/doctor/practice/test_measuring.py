@@ -103,7 +103,7 @@ def test_the_lines_of_a_profile_are_listened_to_and_let_go(tree: Tree) -> None:
     assert made[0].open_ones == []
     assert jitter.measured.why_no_lines == ""
     assert jitter.measured.kernel_stamps
-    assert jitter.measured.doubt_ns == 100 * US
+    assert jitter.measured.uncertainty_ns == 100 * US
     lines = jitter.lines()
     assert "how late a timer wakes this process:" in lines
     assert lines[-1] == "nothing was measured"
@@ -116,7 +116,7 @@ def test_the_lines_of_a_profile_are_listened_to_and_let_go(tree: Tree) -> None:
     ("patient", "alone", "words"),
     [
         (Patient(), True, "no profile says where the buttons are"),
-        (Patient(profile=DICE), False, "not asked: the table is at work"),
+        (Patient(profile=DICE), False, "not checked: the table is running"),
     ],
 )
 def test_without_lines_wake_ups_are_measured_all_the_same(

@@ -36,7 +36,7 @@ MESSAGES = (
         ("slots.gudrun[1] is missing; allowed: a text", "…[1] is missing; allowed: a text"),
         ("6.12.34+rpt-rpi-v8", "6.12.34+rpt-rpi-v8"),
         ("5.15.0-91-generic", "5.15.0-91-generic"),
-        ("6.12.34-gudrun tells RPi.GPIO of no edges", "6.12.34… tells RPi.GPIO of no edges"),
+        ("6.12.34-gudrun reports no edges to RPi.GPIO", "6.12.34… reports no edges to RPi.GPIO"),
         ("6.12.34-0176-1234-567", "…"),
         ("", ""),
     ],

@@ -82,7 +82,7 @@ def test_swapped_wires_are_found_on_the_way() -> None:
     bench.touch(Button(2), Button(1), Button(3), Button(4))
     findings = walk(bench, DICE, "buttons", eyes)
     assert state_of(findings, "buttons: seat 2") == [State.OK, State.NOTE]
-    assert "asked for was seat 1" in eyes.news[0]
+    assert "seat 1 was asked for" in eyes.news[0]
 
 
 def test_a_walk_that_is_broken_off_has_its_findings_and_leaves_nothing_lit() -> None:
@@ -104,7 +104,7 @@ def test_lamps_burn_one_after_another_on_their_chips() -> None:
     bench, eyes = Bench(DICE), Eyes()
     (finding,) = walk(bench, DICE, "leds", eyes)
     assert finding.state is State.NOTE
-    assert finding.seen == f"{len(DICE.lamp_wires)} of {len(DICE.lamp_wires)} lights burned, each alone"
+    assert finding.seen == f"{len(DICE.lamp_wires)} of {len(DICE.lamp_wires)} lights were lit, each alone"
     frames = [frame for _, frame in bench.table.leds.history]
     burning = [tuple((at, tint) for at, tint in enumerate(frame) if tint) for frame in frames]
     alone = [lit[0] for lit in burning if len(lit) == 1]
@@ -130,7 +130,7 @@ def test_readers_tell_which_card_they_see() -> None:
     findings = walk(bench, CARDS, "readers", eyes)
     assert [finding.state for finding in findings] == [State.OK] * 4
     assert findings[0].seen == f"{bench.table.site.registry.uid_of(cards[Pad(1)]).hex()}: card 1 red 1"
-    assert findings[3].seen == "04a1b2c3: enrolled nowhere"
+    assert findings[3].seen == "04a1b2c3: not enrolled"
     assert str(Stranger("04a1b2c3")) not in eyes.news[-1]
 
 

@@ -51,7 +51,7 @@ def test_a_bus_that_hangs_says_so() -> None:
 def test_where_nobody_answers_the_wires_are_to_be_checked() -> None:
     (finding,) = judged(DICE)
     assert finding.state is State.FAIL
-    assert finding.seen == "nobody answers, and left, right, rows should"
+    assert finding.seen == "no chip answers, but left, right, rows should"
     assert "SDA" in finding.advice
 
 
@@ -72,7 +72,7 @@ def test_a_missing_chip_has_its_address_explained() -> None:
 def test_a_chip_at_the_address_beside_it_is_most_likely_that_one() -> None:
     findings = judged(CARDS, {0x71, 0x73})
     missing = one(findings, "piles-2")
-    assert missing.seen == "does not answer at 0x72, but somebody does at 0x73, where nobody should be"
+    assert missing.seen == "does not answer at 0x72, but a chip does at 0x73, where none should be"
     assert missing.advice == "if that is this chip: for 0x72 close its jumper A1"
     assert one(findings, "0x73").state is State.NOTE
     banks = one(judged(DICE, {0x21, 0x27, 0x70}), "left")
@@ -81,7 +81,7 @@ def test_a_chip_at_the_address_beside_it_is_most_likely_that_one() -> None:
 
 def test_an_address_that_the_kernel_took_is_no_missing_chip() -> None:
     findings = judged(DICE, {0x20, 0x21}, claimed=frozenset({0x70, 0x68}))
-    assert "driver of the kernel" in one(findings, "rows").seen
+    assert "kernel driver" in one(findings, "rows").seen
     assert one(findings, "rows").state is State.FAIL
     assert one(findings, "0x68").state is State.NOTE
 

@@ -111,6 +111,6 @@ def test_lines_that_cant_be_had_say_why() -> None:
 
 
 def test_a_driver_without_stamps_is_warned_of() -> None:
-    told = Contacts(levels={5: True}, told=(("no stamps", "take gpiod"),))
+    told = Contacts(levels={5: True}, reported=(("no stamps", "take gpiod"),))
     finding = one(judge_contacts(told, profile_with(DICE)), "stamps")
     assert (finding.state, finding.advice) == (State.WARN, "take gpiod")

@@ -96,7 +96,7 @@ def test_contacts_are_looked_at_and_let_go(tree: Tree) -> None:
     contacts = look_at_contacts(tree.system(site=site), DIRECT)
     assert {line for line, high in contacts.levels.items() if not high} == tree.low
     assert set(contacts.levels) == set(DIRECT.direct_lines)
-    assert (contacts.seen, contacts.told) == ("", ())
+    assert (contacts.seen, contacts.reported) == ("", ())
     assert made[0].open_ones == []
 
 
@@ -105,7 +105,7 @@ def test_what_a_driver_says_of_itself_is_kept(tree: Tree) -> None:
         health.tell(Health("gpio", Condition.DEGRADED, "no stamps", "take gpiod"))
         return Borrowed(profile, health)
 
-    assert look_at_contacts(tree.system(site=site), DICE).told == (("no stamps", "take gpiod"),)
+    assert look_at_contacts(tree.system(site=site), DICE).reported == (("no stamps", "take gpiod"),)
 
 
 def refusing(profile: Profile, other: object) -> Borrowed:

@@ -93,7 +93,7 @@ def test_a_clock_of_unknown_source_is_fine_if_it_is_fine() -> None:
 @pytest.mark.parametrize(
     ("bits", "undervolted", "expected"),
     [
-        (None, None, [(State.NOTE, "nobody can tell")]),
+        (None, None, [(State.NOTE, "can't measure")]),
         (None, False, [(State.OK, "strong enough now")]),
         (None, True, [(State.FAIL, "its supply is too weak")]),
         (0, None, [(State.OK, "strong enough since")]),

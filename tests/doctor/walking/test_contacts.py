@@ -88,7 +88,7 @@ def test_swapped_wires_are_seen() -> None:
     hand.touch(TWO)  # the person presses what is labelled 1
     hand.touch(ONE)
     hand.touch(THREE)
-    assert walk.take_news()[0] == "[x] seat 2 came (line 6), asked for was seat 1"
+    assert walk.take_news()[0] == "[x] seat 2 came (line 6); seat 1 was asked for"
     note = found(walk.findings(), "seat 2", State.NOTE)
     assert note.seen == "it came when seat 1 was asked for"
     assert note.advice == "if you touched seat 1: its wire is at line 6; change the two"

@@ -76,7 +76,7 @@ def test_the_picture_shows_where_it_is() -> None:
     ]
     for _ in range(total):
         walk.go_on(0)
-    assert walk.picture()[0].endswith("all have burned")
+    assert walk.picture()[0].endswith("all were lit")
 
 
 def test_only_a_person_can_say_whether_they_burned() -> None:

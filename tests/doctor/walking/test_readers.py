@@ -41,7 +41,7 @@ def test_each_reader_is_ticked_off_by_a_tag() -> None:
     assert done(walk)
     assert walk.picture() == [
         "[x] pad 1      04a1b2c3: card 3 red 7",
-        "[x] pad 2      04a1b2c4: enrolled nowhere",
+        "[x] pad 2      04a1b2c4: not enrolled",
         "2 of 2: all have seen a tag",
     ]
     first, second = walk.findings()
@@ -68,7 +68,7 @@ def test_swapped_plugs_are_seen() -> None:
     hand = Hand()
     hand.hold(Pad(2), "04a1b2c3", CARD)
     assert hand.walk.take_news() == [
-        "[x] pad 2 (/dev/ttyUSB2) sees 04a1b2c3: card 3 red 7, asked for was pad 1"
+        "[x] pad 2 (/dev/ttyUSB2) sees 04a1b2c3: card 3 red 7; pad 1 was asked for"
     ]
     assert len(hand.walk.findings()) == 2  # pad 1 may as well be missing
     hand.take(Pad(2), "04a1b2c3", CARD)

@@ -87,7 +87,7 @@ def test_a_whole_table_is_looked_at_and_let_go(chip: SimChip, profile: Profile, 
     assert "interface" not in found
     assert {found[name].state for name in ("left", "right", "rows")} == {State.OK}
     assert found[f"0x{STRAY:02x}"].state is State.NOTE
-    assert "took the trial page" in found["cd5220"].seen
+    assert "took the test page" in found["cd5220"].seen
     assert not examination.at_work
     wait_until(lambda: not any(sign.lines))
     assert_let_go(profile)
@@ -230,5 +230,5 @@ def test_presses_are_measured_from_the_kernels_stamp(chip: SimChip, profile: Pro
     assert 20 <= len(presses) <= 60
     assert 0 < presses.at(500) <= presses.worst_ns < 1 * S
     assert len(wake_ups) > 50
-    assert jitter.measured.doubt_ns == 100_000
+    assert jitter.measured.uncertainty_ns == 100_000
     assert_let_go(profile)

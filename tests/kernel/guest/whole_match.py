@@ -124,9 +124,9 @@ def real_table(match: Match, rounds: int, seen: Seen) -> RealTable:
     """A table on the guest's own devices, as the daemon sets one up, without its store."""
     equipment = real_equipment(match.profile, match.registry, match.settings.button_settle_ns)
     # The table can't know more than its drivers do.
-    doubt_ns = max(match.settings.stamp_uncertainty_ns, equipment.doubt_ns)
-    settings = replace(settings_for(match.profile, match.settings), stamp_uncertainty_ns=doubt_ns)
-    equipment.intake.widen(doubt_ns)
+    uncertainty_ns = max(match.settings.stamp_uncertainty_ns, equipment.uncertainty_ns)
+    settings = replace(settings_for(match.profile, match.settings), stamp_uncertainty_ns=uncertainty_ns)
+    equipment.intake.widen(uncertainty_ns)
     table = table_of(match.profile, rounds, match.deal)
     _, loop = begin_game(equipment, table, settings, Random(1), [seen.observe])
     loop.witnesses.append(partial(seen.reported, match.profile))

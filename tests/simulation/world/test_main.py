@@ -54,7 +54,7 @@ def test_a_daemon_plays_is_killed_and_plays_on(tmp_path: Path) -> None:
         second.send_signal(signal.SIGTERM)
         log, _ = second.communicate(timeout=PATIENCE_S)
         assert second.returncode == 0
-        assert "the match goes on where it was: play" in log
+        assert "the match is resumed: play" in log
     finally:
         world.send_signal(signal.SIGINT)
         told, _ = world.communicate(timeout=PATIENCE_S)
@@ -90,5 +90,5 @@ def test_what_is_wrong_is_told_in_a_line(tmp_path: Path) -> None:
     gone = tmp_path / "gone" / "table"
     assert refused(str(gone)) == f"world: {gone}: nothing can listen there: No such file or directory"
     path.write_text("mine")
-    assert refused(str(path)) == f"world: {path}: there is a file that is no socket; name another one"
+    assert refused(str(path)) == f"world: {path} is a file, not a socket; name another one"
     assert path.read_text() == "mine"

@@ -84,11 +84,11 @@ def test_two_worlds_never_have_the_same(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(things, "PATIENCE_S", 0.1)
     path = tmp_path / "dice.json"
     with closing(ThingsFile(path, DEAL)):
-        holder = rf"another simulated table has it .*: kill -KILL {os.getpid()}$"
+        holder = rf"another simulated table uses it .*: kill -KILL {os.getpid()}$"
         with pytest.raises(TakenThings, match=holder):
             ThingsFile(path, DEAL)
         monkeypatch.setattr(things, "LOCKS", tmp_path / "no procfs")
-        with pytest.raises(TakenThings, match=r"does not end; end it first$"):
+        with pytest.raises(TakenThings, match=r"does not stop; stop it first$"):
             ThingsFile(path, DEAL)
     ThingsFile(path, DEAL).close()
 

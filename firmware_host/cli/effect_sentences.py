@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from firmware_host import effects as e
 from firmware_host.places import Pad, Pile
+from firmware_host.reason_text import MASKED, void_words
 from firmware_host.show.pages import margin_text
-from firmware_host.states import AbandonReason, AwayReason, MaskReason, VoidReason
+from firmware_host.states import AbandonReason, AwayReason
 from firmware_host.visible import in_a_line
 
 
-def tell_line(effect: e.Effect) -> str:
-    """One plain sentence, fit to be printed whatever a device has said of itself."""
+def effect_sentence(effect: e.Effect) -> str:
+    """One plain sentence, safe to print, whatever a device has reported."""
     return in_a_line(_sentence(effect))
 
 
@@ -35,7 +36,7 @@ def _sentence(effect: e.Effect) -> str:
         case e.CardPlayed():
             return f"{effect.card} of seat {effect.card.seat} goes onto {effect.pile}"
         case e.CardArmed():
-            where = f"it goes onto {effect.pile}" if effect.pile else "no pile wants it"
+            where = f"it goes onto {effect.pile}" if effect.pile else "no pile takes it"
             return f"seat {effect.card.seat} holds {effect.card} to its pad: {where}"
         case e.TagRefused():
             return f"{effect.at}: {effect.tag or 'what lies there'} {_REFUSED[effect.cue]}"
@@ -46,9 +47,9 @@ def _sentence(effect: e.Effect) -> str:
         case e.RoundFinished():
             return f"seat {effect.seat} has ended the round"
         case e.RoundStuck():
-            return "all say that nobody can play any more"
+            return "all agree that nobody can play any more"
         case e.RoundVoided():
-            return f"round {effect.number} is void: {_voided(effect)}"
+            return f"round {effect.number} is void: {void_words(effect.reason, effect.seats)}"
         case e.Corrected():
             return f"seat {effect.seat} holds {effect.after}, not {effect.before} (said by {effect.by})"
         case e.RoundScored():
@@ -83,9 +84,9 @@ def _of_devices(effect: OfDevices) -> str:
         case e.Noise():
             return f"{effect.source}: a disturbance, no change"
         case e.SourceMasked():
-            return f"{effect.source} {_MASKED[effect.reason]}: not listened to"
+            return f"{effect.source} {MASKED[effect.reason]}and is ignored"
         case e.SourceUnmasked():
-            return f"{effect.source} is listened to again"
+            return f"{effect.source} is used again"
         case e.EdgesLost():
             counts = {0: "some edges may be", 1: "1 edge was"}
             what = counts.get(effect.count, f"{effect.count} edges were")
@@ -101,38 +102,26 @@ def _of_devices(effect: OfDevices) -> str:
 def _late(effect: e.LateSignal) -> str:
     behind = margin_text(effect.behind_ns)
     if isinstance(effect.source, Pad | Pile):
-        return f"{effect.source}: the word of a tag came {behind} after it was found, and counts from then"
+        return f"{effect.source}: a tag was reported {behind} after it was found, and counts from now on"
     return f"{effect.source}: an edge arrived {behind} after it happened, too late to be judged"
 
 
 _REFUSED = {
-    e.Cue.UNKNOWN: "is enrolled nowhere",
+    e.Cue.UNKNOWN: "is not enrolled",
     e.Cue.NOT_YOURS: "belongs to somebody else",
     e.Cue.TWO_TAGS: "is not alone there",
     e.Cue.IN_CENTRE: "lies in the centre already",
-    e.Cue.WRONG_KIND: "is of the other game",
+    e.Cue.WRONG_KIND: "belongs to the other game",
     e.Cue.GONE: "has gone",
     e.Cue.UNREAD: "can't be read",
     e.Cue.WRONG_DIE: "does not belong there",
 }
-_VOIDED = {
-    VoidReason.STUCK: "nobody can place anything any more",
-    VoidReason.INTERRUPTED: "it is not gone on with after the interruption",
-    VoidReason.UNSETTLED: "nobody knows any more who holds what",
-    VoidReason.OPERATOR: "the operator says so",
-}
 _ABANDONED = {
-    AbandonReason.PAUSED: "nobody goes on",
-    AbandonReason.UNREADY: "nobody is ready for the next round",
-    AbandonReason.OPERATOR: "the operator says so",
+    AbandonReason.PAUSED: "nobody resumed it",
+    AbandonReason.UNREADY: "nobody was ready for the next round",
+    AbandonReason.OPERATOR: "by the operator",
 }
 _AWAY = {AwayReason.POWER: "off", AwayReason.SERVICE: "in service"}
-_MASKED = {MaskReason.CHATTERS: "chatters", MaskReason.STUCK: "is stuck"}
-
-
-def _voided(voided: e.RoundVoided) -> str:
-    seats = ", ".join(map(str, voided.seats))
-    return _VOIDED[voided.reason] + (f", say seats {seats}" if seats else "")
 
 
 def _judged(judged: e.Judged) -> str:
