@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from firmware_host.engine.cards import parse_position
 from firmware_host.engine.games import CARD_GAME
-from firmware_host.events import Shown, StartMatch, Withdrawn
-from firmware_host.places import Card, Pad, Spot, Tag
+from firmware_host.events import Shown, Withdrawn
+from firmware_host.places import Card, Spot, Tag
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import LAMPS_A_PILE, Lamp, panel_lamp_index, pile_lamp_index
 from firmware_host.show.picture import lamps
 from firmware_host.table.session import Table
+from tests.table.card_driver import CardDriver
 from tests.table.driver import BLUE, RED, Driver
 
 CENTRE = "10,10,10,- r1.2 - b3.3.1"
@@ -26,23 +26,17 @@ def card_table(
     rounds: int = 2,
     pads: bool = True,
     call_buttons: bool = False,
-) -> Driver:
+) -> CardDriver:
     """A table of cards where nobody plays yet."""
     table = Table(game=CARD_GAME, seats=seats, rounds=rounds, pads=pads, call_buttons=call_buttons)
-    return Driver(table, Settings(language=language))
+    return CardDriver(table, Settings(language=language))
 
 
-def playing(text: str = CENTRE, seats: int = 4, *, language: str = "en", pads: bool = True) -> Driver:
+def playing(text: str = CENTRE, seats: int = 4, *, language: str = "en", pads: bool = True) -> CardDriver:
     """A round of cards that goes on from that position."""
     driver = card_table(seats, language=language, pads=pads)
-    start(driver, text)
+    driver.start_cards(text)
     return driver
-
-
-def start(driver: Driver, text: str) -> None:
-    """Play on from that position."""
-    driver.command(StartMatch(parse_position(text).dealt, driver.exactly, text))
-    driver.count_down()
 
 
 def lay(driver: Driver, at: Spot, tag: Tag) -> None:
@@ -55,22 +49,9 @@ def lift(driver: Driver, at: Spot, tag: Tag) -> None:
     driver.late(Withdrawn(at, tag, driver.exactly))
 
 
-def play(driver: Driver, card: Card) -> None:
-    """A seat lays one of its cards on its pad, slaps, and takes the card away."""
-    pad = Pad(card.seat)
-    lay(driver, pad, card)
-    driver.tap(card.seat)
-    lift(driver, pad, card)
-
-
-def call_stop(driver: Driver, seat: int) -> None:
-    """A seat holds its button, and the stop call begins to stand."""
-    driver.hold(seat)
-
-
 def finish(driver: Driver, seat: int = 1) -> None:
     """A seat calls stop, and the leftover check begins."""
-    call_stop(driver, seat)
+    driver.hold(seat)
     driver.until_deadline()
 
 

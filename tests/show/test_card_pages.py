@@ -34,22 +34,15 @@ from tests.show.cards import (
     CENTRE,
     FITTING,
     NOT_FITTING,
-    call_stop,
     card_table,
     finish,
     lay,
     lift,
-    play,
     playing,
-    start,
 )
 from tests.table.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
 
 ALL_TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10"
-
-
-def lines(driver: Driver, columns: int = 20) -> tuple[str, ...]:
-    return page(driver.view, driver.now_ns, columns)
 
 
 def turns(driver: Driver, count: int, columns: int = 20) -> list[tuple[str, ...]]:
@@ -65,13 +58,13 @@ def test_seats_that_are_taken_are_told_in_ranges() -> None:
     driver = card_table(12)
     for seat in (2, 12, 5, 1, 7, 11, 8, 4):
         driver.tap(seat)
-    assert lines(driver) == ("Press to sit down", "1-2 4-5 7-8 11-12")
+    assert driver.lines() == ("Press to sit down", "1-2 4-5 7-8 11-12")
 
 
 def test_a_small_table_of_cards_tells_them_so_as_well() -> None:
     driver = card_table(3)
     driver.tap(2)
-    assert lines(driver)[1] == "2"
+    assert driver.lines()[1] == "2"
 
 
 # -- while playing
@@ -79,11 +72,11 @@ def test_a_small_table_of_cards_tells_them_so_as_well() -> None:
 
 def test_below_stands_what_each_seat_has_in_the_centre() -> None:
     driver = playing()
-    assert lines(driver) == ("Start Ligretto", "1:2 2:1 3:2")
-    play(driver, FITTING[1])
-    assert lines(driver) == ("1 counts red 3", "1:3 2:1 3:2")
+    assert driver.lines() == ("Start Ligretto", "1:2 2:1 3:2")
+    driver.play_card(FITTING[1])
+    assert driver.lines() == ("1 counts red 3", "1:3 2:1 3:2")
     driver.wait(CALL_NS)
-    assert lines(driver) == ("Round 1/2", "1:3 2:1 3:2")
+    assert driver.lines() == ("Round 1/2", "1:3 2:1 3:2")
 
 
 def test_the_counts_of_twelve_seats_take_turns() -> None:
@@ -115,9 +108,9 @@ def test_a_rival_reads_by_how_much_it_was_too_late() -> None:
     driver.wait(3 * MS)
     driver.press(3)
     driver.wait(200 * MS)
-    assert lines(driver)[0] == "1 counts red 3"
+    assert driver.lines()[0] == "1 counts red 3"
     driver.until(driver.news.judged[1].decided_ns + WIN_NS)
-    assert lines(driver)[0] == "3 too late +3.0ms"
+    assert driver.lines()[0] == "3 too late +3.0ms"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -129,7 +122,7 @@ def test_a_slap_that_plays_no_card_says_what_is_wrong_in_other_words_than_for_di
     driver.wait(300 * MS)
     assert driver.verdicts == [(1, Verdict.ILLEGAL), (2, Verdict.FALSE_CLAIM)]
     first, second = (driver.news.judged[seat] for seat in (1, 2))
-    assert lines(driver)[0] == f"2 {say(language, Phrase.NO_CARD)}"
+    assert driver.lines()[0] == f"2 {say(language, Phrase.NO_CARD)}"
     assert verdict_text(language, first, 20, by_pads=True).startswith(
         f"1 {say(language, Phrase.FITS_NOWHERE)}"
     )
@@ -140,7 +133,7 @@ def test_a_slap_that_plays_no_card_says_what_is_wrong_in_other_words_than_for_di
 def test_where_piles_have_readers_a_card_may_lie_in_the_wrong_place() -> None:
     driver = playing(pads=False)
     driver.news.fold([Judged(Verdict.ILLEGAL, 1, driver.exactly, driver.now_ns, Card(1, RED, 7))])
-    assert lines(driver)[0] == "1 wrong place red 7"
+    assert driver.lines()[0] == "1 wrong place red 7"
 
 
 # -- what is wrong with a tag
@@ -151,19 +144,19 @@ def test_a_refused_tag_is_told_to_its_seat(language: str) -> None:
     driver = playing(f"{ALL_TWELVE} r1.12.12", seats=12, language=language)
     driver.wait(CALL_NS)
     lay(driver, Pad(12), Card(11, RED, 4))
-    text = lines(driver)[0]
+    text = driver.lines()[0]
     assert text == f"12: {say(language, Cue.NOT_YOURS)}" and len(text) <= 20
     driver.wait(CALL_NS)
-    assert lines(driver)[0] == say(language, Phrase.ROUND, n=1, of=2)
+    assert driver.lines()[0] == say(language, Phrase.ROUND, n=1, of=2)
 
 
 def test_a_refused_tag_is_no_news_when_it_is_gone() -> None:
     driver = playing()
     driver.wait(CALL_NS)
     lay(driver, Pad(1), Stranger("04aabb"))
-    assert lines(driver)[0] == "1: unknown tag"
+    assert driver.lines()[0] == "1: unknown tag"
     lift(driver, Pad(1), Stranger("04aabb"))
-    assert lines(driver)[0] == "Round 1/2"
+    assert driver.lines()[0] == "Round 1/2"
 
 
 def test_the_newest_of_verdicts_and_refusals_is_the_headline() -> None:
@@ -171,24 +164,24 @@ def test_the_newest_of_verdicts_and_refusals_is_the_headline() -> None:
     lay(driver, Pad(2), Card(1, RED, 4))
     driver.wait(10 * MS)
     lay(driver, Pad(3), Stranger("04aabb"))
-    assert lines(driver)[0] == "3: unknown tag"
+    assert driver.lines()[0] == "3: unknown tag"
     driver.tap(1)
     driver.wait(300 * MS)
-    assert lines(driver)[0] == "1 no card"
+    assert driver.lines()[0] == "1 no card"
     latest = headline(driver.news, driver.now_ns)
     assert isinstance(latest, Judged)
     lay(driver, Pad(2), Card(2, RED, 4))
     assert isinstance(headline(driver.news, driver.now_ns), TagRefused)
-    assert lines(driver)[0] == "2: two at once"
+    assert driver.lines()[0] == "2: two at once"
 
 
 def test_a_win_stands_before_a_refusal() -> None:
     driver = playing()
-    play(driver, FITTING[1])
+    driver.play_card(FITTING[1])
     lay(driver, Pad(2), Stranger("04aabb"))
-    assert lines(driver)[0] == "1 counts red 3"
+    assert driver.lines()[0] == "1 counts red 3"
     driver.until(driver.news.judged[1].decided_ns + WIN_NS)
-    assert lines(driver)[0] == "2: unknown tag"
+    assert driver.lines()[0] == "2: unknown tag"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -204,7 +197,7 @@ def test_a_slap_after_the_card_was_taken_away_came_too_late_for_it() -> None:
     lay(driver, Pad(1), FITTING[1])
     lift(driver, Pad(1), FITTING[1])
     driver.tap(1)
-    assert lines(driver)[0] == "1: gone too soon"
+    assert driver.lines()[0] == "1: gone too soon"
 
 
 # -- the end of a round
@@ -213,26 +206,24 @@ def test_a_slap_after_the_card_was_taken_away_came_too_late_for_it() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_stop_call_says_who_called(language: str) -> None:
     driver = playing(language=language)
-    call_stop(driver, 3)
-    assert lines(driver) == (say(language, Phrase.STOP_CARDS), say(language, Phrase.CALLED, seat=3))
+    driver.hold(3)
+    assert driver.lines() == (say(language, Phrase.STOP_CARDS), say(language, Phrase.CALLED, seat=3))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_round_that_is_stuck_says_so_instead_of_stop(language: str) -> None:
     driver = playing(language=language)
     driver.wait(1 * MS)
-    for seat in (1, 2, 3):
-        driver.press(seat)
+    driver.press(1, 2, 3)
     driver.wait(driver.settings.all_hold_ns + 100 * MS)
     assert driver.phase() is Phase.SETTLE
     stuck = say(language, Phrase.STUCK)
-    assert lines(driver) == (stuck, "")
+    assert driver.lines() == (stuck, "")
     driver.until_deadline()
-    assert lines(driver) == (say(language, Phrase.SCAN_LEFT), "1:0 2:0 3:0")
-    for seat in (1, 2, 3):
-        driver.release(seat)
+    assert driver.lines() == (say(language, Phrase.SCAN_LEFT), "1:0 2:0 3:0")
+    driver.release(1, 2, 3)
     driver.until_deadline()
-    assert lines(driver) == (stuck, "1:+2 2:+1 3:+2")
+    assert driver.lines() == (stuck, "1:+2 2:+1 3:+2")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -240,17 +231,17 @@ def test_leftovers_are_scanned_and_counted(language: str) -> None:
     driver = playing(language=language)
     finish(driver)
     lay(driver, Pad(2), Card(2, RED, 9))
-    assert lines(driver) == (say(language, Phrase.SCAN_LEFT), "1:0 2:1 3:0")
+    assert driver.lines() == (say(language, Phrase.SCAN_LEFT), "1:0 2:1 3:0")
     driver.until_deadline()
-    assert lines(driver) == (say(language, Phrase.DONE, seat=1), "1:+2 2:-1 3:+2")
+    assert driver.lines() == (say(language, Phrase.DONE, seat=1), "1:+2 2:-1 3:+2")
     driver.until_deadline()
-    assert lines(driver) == (say(language, Phrase.DEAL_CARDS), "1:+2 2:-1 3:+2")
+    assert driver.lines() == (say(language, Phrase.DEAL_CARDS), "1:+2 2:-1 3:+2")
 
 
 def test_without_pads_leftovers_can_only_be_entered() -> None:
     driver = playing(pads=False)
     finish(driver)
-    assert lines(driver) == ("Wrong? Hold button!", "1:0 2:0 3:0")
+    assert driver.lines() == ("Wrong? Hold button!", "1:0 2:0 3:0")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -260,10 +251,10 @@ def test_a_dispute_is_about_cards(language: str) -> None:
     driver.hold(12)
     driver.tap(12)
     driver.tap(12)
-    assert lines(driver) == (say(language, Phrase.ENTER_CARDS, seat=12), "2")
+    assert driver.lines() == (say(language, Phrase.ENTER_CARDS, seat=12), "2")
     driver.until_deadline()
     holds = say(language, Phrase.HOLDS, seat=12, n=2)
-    assert lines(driver) == (holds, say(language, Phrase.CONFIRM))
+    assert driver.lines() == (holds, say(language, Phrase.CONFIRM))
 
 
 def test_the_leftovers_of_twelve_seats_take_turns() -> None:
@@ -291,7 +282,7 @@ def test_a_list_of_any_number_of_seats_tells_of_each_of_them_once(seats: int) ->
 def ended(text: str, seats: int) -> Driver:
     """A match of one round that began with that centre is over."""
     driver = card_table(seats, rounds=1)
-    start(driver, text)
+    driver.start_cards(text)
     finish(driver)
     driver.until_deadline()
     driver.until_deadline()
@@ -330,17 +321,17 @@ def test_an_idle_table_tells_all_standings_the_winners_and_what_is_broken() -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_call_button_has_a_name_of_its_own(language: str) -> None:
     driver = card_table(12, language=language, call_buttons=True)
-    start(driver, ALL_TWELVE)
+    driver.start_cards(ALL_TWELVE)
     driver.mask(Call(12))
     driver.wait(100 * MS)
     check = say(language, Phrase.CHECK, what=say(language, Phrase.CALL_BUTTON, seat=12))
-    assert lines(driver) == (check, say(language, Phrase.HOLD_TO_GO_ON))
+    assert driver.lines() == (check, say(language, Phrase.HOLD_TO_GO_ON))
     driver.unmask(Call(12))
     driver.mask(Button(12))
     driver.wait(100 * MS)
     driver.wait(10 * S)
     seat = say(language, Phrase.SEAT, seat=12)
-    assert lines(driver)[0] == say(language, Phrase.CHECK, what=seat)
+    assert driver.lines()[0] == say(language, Phrase.CHECK, what=seat)
 
 
 # -- what has not changed
@@ -357,13 +348,13 @@ def test_the_winners_of_a_match_of_dice_are_told_one_by_one() -> None:
     last = driver.news.last_match
     assert last is not None
     driver.news.last_match = replace(last, winners=(1, 2))
-    assert lines(driver)[0] == "Winner: 1 2"
+    assert driver.lines()[0] == "Winner: 1 2"
 
 
 def test_nothing_takes_turns_on_an_idle_table_of_cards() -> None:
     driver = playing(CENTRE)
     driver.command(EndMatch(driver.exactly))
-    assert lines(driver) == ("Press to play", "")
+    assert driver.lines() == ("Press to play", "")
     assert not takes_turns(page_lines(driver.view, driver.now_ns))
 
 
@@ -407,4 +398,4 @@ def test_a_wrong_stop_call_is_said_while_it_counts_down_again() -> None:
     lay(driver, Pad(1), Card(1, BLUE, 9))
     driver.until_deadline()
     assert driver.phase() is Phase.COUNTDOWN
-    assert lines(driver) == ("Wrong stop: go on", "3")
+    assert driver.lines() == ("Wrong stop: go on", "3")

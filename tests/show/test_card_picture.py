@@ -31,16 +31,13 @@ from tests.show.cards import (
     FITTING,
     IN_CENTRE,
     NOT_FITTING,
-    call_stop,
     card_table,
     finish,
     lay,
     lift,
     panel,
     pile,
-    play,
     playing,
-    start,
 )
 from tests.table.driver import BLUE, GREEN, RED, YELLOW, Driver
 
@@ -92,7 +89,7 @@ def test_a_full_pile_winks() -> None:
 
 def test_a_played_card_makes_its_pile_higher() -> None:
     driver = playing()
-    play(driver, FITTING[1])
+    driver.play_card(FITTING[1])
     assert pile(driver, 1) == then(*[RED_STEADY] * 4, Lamp(Tint.RED, Beat.SLOW))
 
 
@@ -185,7 +182,7 @@ def test_a_panel_follows_what_the_piles_want() -> None:
     driver = playing()
     lay(driver, Pad(3), Card(3, RED, 4))
     assert panel(driver, 3) == FITS_NOWHERE
-    play(driver, FITTING[1])
+    driver.play_card(FITTING[1])
     assert panel(driver, 3) == FITS
 
 
@@ -245,7 +242,7 @@ def test_the_pad_of_a_seat_that_does_not_play_tells_nothing() -> None:
 
 def test_the_stop_call_asks_nobody_and_then_all_are_asked() -> None:
     driver = playing()
-    call_stop(driver, 1)
+    driver.hold(1)
     assert [panel(driver, seat) for seat in range(1, 5)] == [DARK] * 4
     driver.until_deadline()
     driver.tap(2)
@@ -276,7 +273,7 @@ def test_seats_are_lit_when_they_are_taken() -> None:
 
 def test_the_winners_are_lit_at_the_end() -> None:
     driver = card_table(rounds=1)
-    start(driver, CENTRE)
+    driver.start_cards(CENTRE)
     finish(driver)
     driver.until_deadline()
     assert panel(driver, 1) == INVITING

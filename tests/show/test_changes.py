@@ -14,7 +14,7 @@ from firmware_host.show.pages import CALL_NS, TURN_NS, page
 from firmware_host.show.picture import lamps
 from firmware_host.show.seat_panels import CUE_NS
 from firmware_host.states import Phase
-from tests.show.cards import finish, lay, play, playing
+from tests.show.cards import finish, lay, playing
 from tests.show.test_lamps import lamps as any_lamp
 from tests.table.driver import RED, next_change, reach, reach_impaired_pause
 
@@ -132,7 +132,7 @@ def test_a_refusal_leaves_the_panel_first_and_then_the_scoreboard() -> None:
 def test_between_changes_a_table_of_cards_looks_the_same(seats: int) -> None:
     driver = playing(",".join(["10"] * seats) + " r1.2 - b3.3.1", seats)
     lay(driver, Pad(2), Card(1, RED, 3))
-    play(driver, Card(1, RED, 3))
+    driver.play_card(Card(1, RED, 3))
     now_ns, end_ns = driver.now_ns, driver.now_ns + 5 * S
     while now_ns < end_ns:
         next_ns = next_change(driver.view, now_ns) or end_ns

@@ -30,10 +30,6 @@ from tests.table.driver import (
 )
 
 
-def lines(driver: Driver, columns: int = 20) -> tuple[str, ...]:
-    return page(driver.view, driver.now_ns, columns)
-
-
 def judged(verdict: Verdict, slot: Slot | None = None, margin_ns: int | None = None) -> Judged:
     return Judged(verdict, 2, exactly(0), 0, slot, margin_ns)
 
@@ -59,15 +55,15 @@ def test_every_phase_has_its_page(
     language: str, phase: Phase, phrase: Phrase, numbers: dict[str, object], below: str
 ) -> None:
     driver = reach(phase, Settings(language=language))
-    assert lines(driver) == (say(language, phrase, **numbers), below)
+    assert driver.lines() == (say(language, phrase, **numbers), below)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pause_says_how_to_go_on_unless_the_operator_paused(language: str) -> None:
     settings = Settings(language=language)
     paused = say(language, Phrase.PAUSED)
-    assert lines(reach_idle_pause(settings)) == (paused, say(language, Phrase.HOLD_TO_GO_ON))
-    assert lines(reach(Phase.PAUSED, settings)) == (paused, "")
+    assert reach_idle_pause(settings).lines() == (paused, say(language, Phrase.HOLD_TO_GO_ON))
+    assert reach(Phase.PAUSED, settings).lines() == (paused, "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -80,7 +76,7 @@ def test_a_table_that_was_away_says_so_and_then_what_lies_otherwise_and_what_can
     driver = reach(Phase.PLAY, Settings(language=language))
     away = driver.interrupt(reason)
     above = say(language, phrase)
-    assert lines(driver) == (above, "")
+    assert driver.lines() == (above, "")
     found = Stamp(away.earliest_ns + 1, away.latest_ns)
     for slot in (Slot(YELLOW, 6), Slot(GREEN, 1)):
         driver.late(Filled(slot, found, late=True))
@@ -99,9 +95,9 @@ def test_a_table_that_was_away_says_so_and_then_what_lies_otherwise_and_what_can
 def test_what_is_broken_is_named_once_the_table_has_got_over_being_away() -> None:
     driver = reach_impaired_pause()
     driver.interrupt()
-    assert lines(driver) == ("Table was off", "")
+    assert driver.lines() == ("Table was off", "")
     driver.wait(3 * S)
-    assert lines(driver) == ("Check: left", "Hold to go on")
+    assert driver.lines() == ("Check: left", "Hold to go on")
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -109,7 +105,7 @@ def test_what_is_broken_is_named_once_the_table_has_got_over_being_away() -> Non
 def test_no_line_is_longer_than_the_display(phase: Phase, columns: int) -> None:
     for language in LANGUAGES:
         driver = reach(phase, Settings(language=language))
-        shown = lines(driver, columns)
+        shown = driver.lines(columns)
         assert len(shown) == 2 and all(len(line) <= columns for line in shown)
 
 
@@ -121,10 +117,10 @@ def test_the_start_call_is_on_show_whole_when_the_round_starts(language: str) ->
     driver = reach(Phase.PLAY, Settings(language=language))
     call = say(language, Phrase.START)
     expected = (call, "1:12 2:12") if len(call) <= 20 else tuple(call.rsplit(" ", 1))
-    assert lines(driver) == expected
+    assert driver.lines() == expected
     assert " ".join(expected).startswith(call)
     driver.wait(CALL_NS)
-    assert lines(driver) == (say(language, Phrase.ROUND, n=1, of=6), "1:12 2:12")
+    assert driver.lines() == (say(language, Phrase.ROUND, n=1, of=6), "1:12 2:12")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -133,7 +129,7 @@ def test_the_stop_call_is_on_show_whole_when_the_round_ends(language: str) -> No
     driver.start_from(ONE_TO_GO)
     driver.play(1, Slot(RED, 6))
     driver.until(driver.session.room.entered_ns + CALL_NS - 100 * MS)
-    assert lines(driver) == (say(language, Phrase.STOP_DICE), "1:0 2:6")
+    assert driver.lines() == (say(language, Phrase.STOP_DICE), "1:0 2:6")
 
 
 # -- attract
@@ -141,7 +137,7 @@ def test_the_stop_call_is_on_show_whole_when_the_round_ends(language: str) -> No
 
 def test_seats_fill_up_on_the_scoreboard(driver: Driver) -> None:
     driver.tap(1, 4)
-    assert lines(driver)[1] == "1 - - 4"
+    assert driver.lines()[1] == "1 - - 4"
 
 
 def test_the_last_standings_and_winners_take_turns() -> None:
@@ -161,7 +157,7 @@ def test_the_countdown_counts() -> None:
     driver = reach(Phase.COUNTDOWN)
     shown = []
     while driver.phase() is Phase.COUNTDOWN:
-        shown.append(lines(driver)[1])
+        shown.append(driver.lines()[1])
         driver.wait(1 * S)
     assert shown == ["3", "2", "1"]
 
@@ -169,7 +165,7 @@ def test_the_countdown_counts() -> None:
 def test_counts_go_down_with_each_claim() -> None:
     driver = reach(Phase.PLAY)
     driver.play(1, Slot(RED, 1), Slot(RED, 2))
-    assert lines(driver)[1] == "1:10 2:12"
+    assert driver.lines()[1] == "1:10 2:12"
 
 
 def test_totals_too_long_for_a_line_do_without_the_seats_numbers(driver: Driver) -> None:
@@ -177,8 +173,8 @@ def test_totals_too_long_for_a_line_do_without_the_seats_numbers(driver: Driver)
     driver.play(1, Slot(GREEN, 1))
     driver.until_deadline()
     driver.tap(1, 2, 3, 4)
-    assert lines(driver)[1] == "+12 -10 -1 -1"
-    assert lines(driver, columns=21)[1] == "1:+12 2:-10 3:-1 4:-1"
+    assert driver.lines()[1] == "+12 -10 -1 -1"
+    assert driver.lines(columns=21)[1] == "1:+12 2:-10 3:-1 4:-1"
 
 
 # -- verdicts while playing
@@ -188,7 +184,7 @@ def test_the_latest_verdict_is_the_headline() -> None:
     driver = reach(Phase.PLAY)
     driver.play(1, Slot(RED, 1))
     driver.play(2, Slot(BLUE, 1))
-    assert lines(driver)[0] == "2 counts blue 1"
+    assert driver.lines()[0] == "2 counts blue 1"
 
 
 def test_the_headline_stands_for_a_while() -> None:
@@ -198,20 +194,18 @@ def test_the_headline_stands_for_a_while() -> None:
     assert isinstance(latest, Judged)
     driver.until(latest.decided_ns + CALL_NS)
     assert headline(driver.news, driver.now_ns) is None
-    assert lines(driver)[0] == "Round 1/6"
+    assert driver.lines()[0] == "Round 1/6"
 
 
 def test_a_win_stands_for_a_while_whatever_is_decided_meanwhile() -> None:
     driver = reach(Phase.PLAY)
-    driver.fill(Slot(RED, 1))
-    driver.wait(100 * MS)
-    driver.press(1)
+    driver.slap_for(1, Slot(RED, 1))
     driver.wait(3 * MS)
     driver.press(2)
     driver.wait(200 * MS)
-    assert lines(driver)[0] == "1 counts red 1"
+    assert driver.lines()[0] == "1 counts red 1"
     driver.until(driver.news.judged[1].decided_ns + WIN_NS)
-    assert lines(driver)[0] == "2 too late +3.0ms"
+    assert driver.lines()[0] == "2 too late +3.0ms"
 
 
 def test_a_win_stands_though_its_own_seat_slaps_again() -> None:
@@ -221,14 +215,14 @@ def test_a_win_stands_though_its_own_seat_slaps_again() -> None:
     driver.wait(300 * MS)
     assert driver.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.FALSE_CLAIM)]
     assert driver.now_ns < driver.all_of(Judged)[0].decided_ns + WIN_NS
-    assert lines(driver)[0] == "1 counts red 1"
+    assert driver.lines()[0] == "1 counts red 1"
 
 
 def test_a_newer_win_takes_the_place_of_an_older_one() -> None:
     driver = reach(Phase.PLAY)
     driver.play(2, Slot(RED, 1))
     driver.play(1, Slot(RED, 2))
-    assert lines(driver)[0] == "1 counts red 2"
+    assert driver.lines()[0] == "1 counts red 2"
 
 
 @pytest.mark.parametrize("verdict", [Verdict.LOCKED, Verdict.NOT_RUNNING])
@@ -294,19 +288,17 @@ def test_margins_are_for_people(margin_ns: int, text: str) -> None:
 
 
 def test_a_dispute_page_by_page(driver: Driver) -> None:
-    driver.start_from("r5y0g0b0 1/6,6/6,6/6,-")
-    driver.play(1, Slot(RED, 6))
-    driver.until_deadline()
-    assert lines(driver) == ("Wrong? Hold button!", "1:0 2:6 3:6")
+    driver.end_round("r5y0g0b0 1/6,6/6,6/6,-")
+    assert driver.lines() == ("Wrong? Hold button!", "1:0 2:6 3:6")
     driver.hold(3)
-    assert lines(driver) == ("3: press per die", "0")
+    assert driver.lines() == ("3: press per die", "0")
     driver.tap(3)
     driver.tap(3)
-    assert lines(driver) == ("3: press per die", "2")
+    assert driver.lines() == ("3: press per die", "2")
     driver.until_deadline()
-    assert lines(driver) == ("Seat 3 holds 2?", "Others: press = yes")
+    assert driver.lines() == ("Seat 3 holds 2?", "Others: press = yes")
     driver.tap(1, 2)
-    assert lines(driver) == ("Wrong? Hold button!", "1:0 2:6 3:2")
+    assert driver.lines() == ("Wrong? Hold button!", "1:0 2:6 3:2")
 
 
 # -- clearing
@@ -314,14 +306,12 @@ def test_a_dispute_page_by_page(driver: Driver) -> None:
 
 def test_first_the_board_then_the_deal() -> None:
     driver = Driver(Table(rounds=2))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, Slot(RED, 6))
-    driver.until_deadline()
+    driver.end_round()
     driver.tap(1, 2)
     driver.tap(1, 2)
-    assert lines(driver) == ("Take all dice off", "1:+6 2:-6")
+    assert driver.lines() == ("Take all dice off", "1:+6 2:-6")
     driver.clear_board()
-    assert lines(driver) == ("Deal, then press", "1:+6 2:-6")
+    assert driver.lines() == ("Deal, then press", "1:+6 2:-6")
 
 
 # -- what is broken
@@ -344,12 +334,12 @@ def below(driver: Driver, turns: int) -> list[str]:
 def test_a_round_that_misses_something_says_what_to_look_at_and_how_to_go_on(language: str) -> None:
     go_on = say(language, Phrase.HOLD_TO_GO_ON)
     check = say(language, Phrase.CHECK, what="left")
-    assert lines(reach_impaired_pause(Settings(language=language))) == (check, go_on)
+    assert reach_impaired_pause(Settings(language=language)).lines() == (check, go_on)
     red_3, seat_2 = f"{say(language, RED)} 3", say(language, Phrase.SEAT, seat=2)
     for source, name in ((Slot(RED, 3), red_3), (Button(2), seat_2)):
         driver = reach(Phase.PLAY, Settings(language=language))
         mask(driver, source)
-        assert lines(driver) == (say(language, Phrase.CHECK, what=name), go_on)
+        assert driver.lines() == (say(language, Phrase.CHECK, what=name), go_on)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -372,24 +362,24 @@ def test_a_long_name_is_cut(driver: Driver) -> None:
 def test_the_first_of_several_is_asked_about() -> None:
     driver = reach_impaired_pause()
     mask(driver, Slot(RED, 3))
-    assert lines(driver)[0] == "Check: left"
+    assert driver.lines()[0] == "Check: left"
     driver.device("left", "ok")
-    assert lines(driver)[0] == "Check: red 3"
+    assert driver.lines()[0] == "Check: red 3"
 
 
 def test_what_nothing_hangs_on_is_not_asked_about() -> None:
     driver = reach_idle_pause()
     driver.device("leds", "lost", needed=False)
     mask(driver, Button(4))
-    assert lines(driver) == ("Paused", "Hold to go on")
+    assert driver.lines() == ("Paused", "Hold to go on")
     driver.device("left", "lost")
-    assert lines(driver) == ("Check: left", "Hold to go on")
+    assert driver.lines() == ("Check: left", "Hold to go on")
 
 
 def test_a_pause_of_the_operator_is_one_whatever_is_broken() -> None:
     driver = reach_impaired_pause()
     driver.command(Pause(driver.exactly))
-    assert lines(driver) == ("Paused", "")
+    assert driver.lines() == ("Paused", "")
 
 
 def test_an_idle_table_tells_what_is_broken_one_after_the_other(driver: Driver) -> None:
@@ -412,12 +402,10 @@ def test_an_idle_table_still_tells_the_standings_and_the_winners() -> None:
 
 def test_a_board_that_seems_full_may_have_lost_its_sensors() -> None:
     driver = Driver(Table(rounds=2))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, Slot(RED, 6))
-    driver.until_deadline()
+    driver.end_round()
     driver.tap(1, 2)
     driver.tap(1, 2)
     driver.device("left", "lost")
-    assert lines(driver) == ("Take all dice off", "Check: left")
+    assert driver.lines() == ("Take all dice off", "Check: left")
     driver.clear_board()
-    assert lines(driver) == ("Deal, then press", "1:+6 2:-6")
+    assert driver.lines() == ("Deal, then press", "1:+6 2:-6")

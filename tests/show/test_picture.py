@@ -135,9 +135,7 @@ def test_each_state_of_a_slot_has_its_own_rhythm() -> None:
 @pytest.mark.parametrize("phase", [Phase.SCORES, Phase.CLEAR])
 def test_what_still_lies_on_the_board_blinks_until_it_is_cleared(phase: Phase) -> None:
     driver = Driver(Table(rounds=2))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, Slot(RED, 6))
-    driver.until_deadline()
+    driver.end_round()
     driver.tap(1, 2)
     if phase is Phase.CLEAR:
         driver.tap(1, 2)
@@ -189,9 +187,7 @@ def test_nobody_is_asked_while_late_stamps_come_in(driver: Driver) -> None:
 
 
 def test_a_seat_that_disputes_is_asked_and_then_the_others(driver: Driver) -> None:
-    driver.start_from("r5y0g0b0 1/6,6/6,6/6,-")
-    driver.play(1, Slot(RED, 6))
-    driver.until_deadline()
+    driver.end_round("r5y0g0b0 1/6,6/6,6/6,-")
     driver.hold(3)
     assert panels(driver) == [DARK, DARK, ASKED, DARK]
     driver.tap(3)

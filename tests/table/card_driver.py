@@ -47,10 +47,11 @@ class CardDriver(Driver):
         self.referee.put(Withdrawn(at, tag, stamp), stamp.latest_ns)
         return stamp
 
-    def arm(self, card: Card) -> None:
-        """A card is held to its owner's pad, until it counts."""
-        self.show(Pad(card.seat), card)
-        self.wait(self.counts_after_ns)
+    def arm(self, *cards: Card) -> None:
+        """Cards are held to their owners' pads, each until it counts."""
+        for card in cards:
+            self.show(Pad(card.seat), card)
+            self.wait(self.counts_after_ns)
 
     def disarm(self, card: Card) -> None:
         """A card is taken off the pad, until that counts."""

@@ -13,7 +13,7 @@ from typing import TypeVar
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.settling_queue import SettlingQueue
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, Judged, PhaseEntered, Verdict
+from firmware_host.effects import Effect, Judged, PhaseEntered, SlotChanged, Verdict
 from firmware_host.engine.dice import parse_position
 from firmware_host.events import (
     Command,
@@ -26,7 +26,6 @@ from firmware_host.events import (
     Pause,
     Pressed,
     Released,
-    Shown,
     Signal,
     SignalsLost,
     StartMatch,
@@ -34,19 +33,18 @@ from firmware_host.events import (
     TroubleReport,
     Unmasked,
     VoidRound,
-    Withdrawn,
 )
 from firmware_host.places import SLOT_INDEX, Button, Colour, Slot, Source
 from firmware_host.referee.referee import Referee
 from firmware_host.settings import Settings
 from firmware_host.show.changes import next_change_ns
-from firmware_host.show.pages import page_lines, takes_turns
+from firmware_host.show.pages import page, page_lines, takes_turns
 from firmware_host.show.view import View
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AwayReason, Condition, DeviceCondition, MaskReason, Phase
+from firmware_host.states import AwayReason, Condition, DeviceCondition, MaskReason, Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.playing import COUNT_FROM
-from firmware_host.table.session import Session, Table
+from firmware_host.table.session import Table
 
 E = TypeVar("E")
 Given = Contact | Masked | Unmasked | TagEvent
@@ -63,12 +61,6 @@ MOST_AT_ONCE = 10
 """A session may need some ticks for all that is due at one moment, but not for ever."""
 
 
-def dice_of(session: Session) -> DiceRound:
-    """The round of dice that is under way."""
-    assert isinstance(session.round, DiceRound)
-    return session.round
-
-
 def next_change(view: View, now_ns: int, columns: int = 20) -> int | None:
     """When lamps or page of that width may differ next."""
     return next_change_ns(view, now_ns, takes_turns(page_lines(view, now_ns, columns)))
@@ -82,42 +74,30 @@ class SettledContacts(Arbiter):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings, ())
-        self._settle_ns = settings.settle_ns
-        self._events: SettlingQueue[Contact | Masked | Unmasked] = SettlingQueue(settings.settle_ns)
-        self._late: list[tuple[int, Given]] = []
-        self.coming: Given | None = None
+        self.coming: list[Given] = []
         """What the next edge comes to."""
-        self.is_late = False
-        """Whether it can't be put in order, and is handed on at once."""
+        self._events: SettlingQueue[Given] = SettlingQueue(settings.settle_ns)
         self._entries = 0
         self._released_ns = 0
         self._at_once = 0
 
     def put(self, signal: Signal, now_ns: int) -> None:
-        source, event = signal.source, self.coming
-        assert event is not None
-        if self.is_late:
-            self._late.append((now_ns, event))
-        else:
-            assert not isinstance(event, Shown | Withdrawn)
-            rank = SLOT_INDEX[source] if isinstance(source, Slot) else source.seat
-            self._entries += 1
-            self._events.put(event.stamp, (isinstance(source, Button), rank, self._entries), event)
+        source = signal.source
+        rank = SLOT_INDEX[source] if isinstance(source, Slot) else source.seat
+        self._entries += 1
+        self._events.put(signal.stamp, (isinstance(source, Button), rank, self._entries), self.coming.pop())
 
     @property
     def due_ns(self) -> int | None:
-        first_ns = self._events.first_ns
-        moments = [now_ns for now_ns, _ in self._late]
-        moments += [] if first_ns is None else [first_ns + self._settle_ns]
-        moments += [] if super().due_ns is None else [super().due_ns or 0]
-        return min(moments, default=None)
+        first_ns, tag_ns = self._events.first_ns, super().due_ns
+        moments = [] if first_ns is None else [first_ns + self._events.settle_ns]
+        return min(moments if tag_ns is None else [*moments, tag_ns], default=None)
 
-    def release(self, now_ns: int) -> list[Contact | Masked | Unmasked | TagEvent]:
+    def release(self, now_ns: int) -> list[Given]:
         self._at_once = self._at_once + 1 if now_ns == self._released_ns else 0
         self._released_ns = now_ns
         assert self._at_once < MOST_AT_ONCE, f"the referee is busy for ever at {now_ns}"
-        late, self._late = [event for _, event in self._late], []
-        return [*late, *self._events.release(now_ns), *super().release(now_ns)]
+        return [*self._events.release(now_ns), *super().release(now_ns)]
 
 
 class Driver:
@@ -143,11 +123,15 @@ class Driver:
 
     # -- hands
 
-    def press(self, seat: int) -> Stamp:
-        return self._touch(Button(seat), Pressed(seat, self.stamp))
+    def press(self, *seats: int) -> Stamp:
+        for seat in seats:
+            self._touch(Button(seat), Pressed(seat, self.stamp))
+        return self.stamp
 
-    def release(self, seat: int) -> Stamp:
-        return self._touch(Button(seat), Released(seat, self.stamp))
+    def release(self, *seats: int) -> Stamp:
+        for seat in seats:
+            self._touch(Button(seat), Released(seat, self.stamp))
+        return self.stamp
 
     def fill(self, slot: Slot) -> Stamp:
         return self._touch(slot, Filled(slot, self.stamp))
@@ -157,23 +141,24 @@ class Driver:
 
     def tap(self, *seats: int) -> None:
         """Short presses, all at once and after a moment, and long enough until they are known."""
-        self.wait(MOMENT_NS)
-        for seat in seats:
-            self.press(seat)
-        self.wait(TAP_NS)
-        for seat in seats:
-            self.release(seat)
-        self.wait(self.known_after_ns)
+        self._press_for(TAP_NS, seats)
 
     def hold(self, *seats: int) -> None:
         """Presses just long enough to be a call, all at once and after a moment."""
+        self._press_for(self.settings.hold_ns + 1 * MS, seats)
+
+    def _press_for(self, duration_ns: int, seats: tuple[int, ...]) -> None:
         self.wait(MOMENT_NS)
-        for seat in seats:
-            self.press(seat)
-        self.wait(self.settings.hold_ns + 1 * MS)
-        for seat in seats:
-            self.release(seat)
+        self.press(*seats)
+        self.wait(duration_ns)
+        self.release(*seats)
         self.wait(self.known_after_ns)
+
+    def slap_for(self, seat: int, slot: Slot, after_ns: int = 100 * MS) -> Stamp:
+        """A die comes down, and a seat presses for it a little later."""
+        self.fill(slot)
+        self.wait(after_ns)
+        return self.press(seat)
 
     def play(self, seat: int, *slots: Slot) -> None:
         """A seat places its dice one by one, and slaps for each as a player should."""
@@ -232,7 +217,7 @@ class Driver:
 
     def late(self, event: Contact | TagEvent) -> list[Effect]:
         """What the arbiter could not put in order comes in now."""
-        self._give(Button(1), event, late=True)
+        self._give(Button(1), event, Stamp(0, self.now_ns - self.settings.settle_ns))
         return self._advance()
 
     # -- time
@@ -289,12 +274,13 @@ class Driver:
         return contact.stamp if source in self._masked else self._soon(source, contact)
 
     def _soon(self, source: Source, contact: Contact | Masked | Unmasked) -> Stamp:
-        self._give(source, contact)
+        self._give(source, contact, contact.stamp)
         return contact.stamp
 
-    def _give(self, source: Source, event: Given, late: bool = False) -> None:
-        self.contacts.coming, self.contacts.is_late = event, late
-        self.referee.put(Signal(source, True, event.stamp, 0), self.now_ns)
+    def _give(self, source: Source, event: Given, stamp: Stamp) -> None:
+        """Have an event handed on when that stamp is settled."""
+        self.contacts.coming.append(event)
+        self.referee.put(Signal(source, True, stamp, 0), self.now_ns)
 
     # -- what a test asks
 
@@ -310,6 +296,23 @@ class Driver:
     def verdicts(self) -> list[tuple[int, Verdict]]:
         """(seat, verdict) of every slap so far."""
         return [(judged.seat, judged.verdict) for judged in self.all_of(Judged)]
+
+    @property
+    def dice(self) -> DiceRound:
+        """The round of dice that is under way."""
+        assert isinstance(self.session.round, DiceRound)
+        return self.session.round
+
+    def state(self, slot: Slot) -> SlotState:
+        return self.dice.board.state(slot)
+
+    def history(self, slot: Slot) -> list[str]:
+        """The states that a slot went through."""
+        return [change.state.word for change in self.all_of(SlotChanged) if change.slot == slot]
+
+    def lines(self, columns: int = 20) -> tuple[str, ...]:
+        """What the scoreboard says."""
+        return page(self.view, self.now_ns, columns)
 
     def all_of(self, kind: type[E]) -> list[E]:
         return [effect for effect in self.effects if isinstance(effect, kind)]
@@ -328,6 +331,12 @@ class Driver:
         self.wait(100 * MS)
         self.command(StartMatch(position.dealt, self.exactly, text))
         self.count_down()
+
+    def end_round(self, text: str = ONE_TO_GO) -> None:
+        """Play on from a position in which seat 1 holds one die, until the counts are on show."""
+        self.start_from(text)
+        self.play(1, Slot(RED, 6))
+        self.until_deadline()
 
     def start(self, *deal: int) -> None:
         """The operator calls a match, and the countdown runs."""
@@ -378,9 +387,7 @@ def reach_impaired_pause(settings: Settings | None = None) -> Driver:
 
 def _reach_end(phase: Phase, settings: Settings | None) -> Driver:
     driver = Driver(Table(rounds=1), settings)
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, Slot(RED, 6))
-    driver.until_deadline()
+    driver.end_round()
     if phase is not Phase.SETTLE:
         driver.tap(1, 2)
     if phase is Phase.RESULT:

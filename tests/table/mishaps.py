@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from firmware_host.durations import MS
 from firmware_host.places import Button, Slot
-from firmware_host.states import SlotState
-from tests.table.driver import RED, Driver, dice_of
+from tests.table.driver import RED, Driver
 
 R1, R2, R6 = (Slot(RED, number) for number in (1, 2, 6))
 
@@ -34,7 +33,3 @@ def happen(driver: Driver, mishap: Mishap) -> None:
     """Let it happen, and wait until it is known."""
     mishap(driver)
     driver.wait(driver.known_after_ns)
-
-
-def state(driver: Driver, slot: Slot) -> SlotState:
-    return dice_of(driver.session).board.state(slot)

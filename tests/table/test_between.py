@@ -9,7 +9,7 @@ from firmware_host.effects import MatchEnded, RoundScored, RoundStarted
 from firmware_host.places import Slot
 from firmware_host.states import Phase
 from firmware_host.table.session import Table
-from tests.table.driver import MOMENT_NS, ONE_TO_GO, RED, Driver
+from tests.table.driver import MOMENT_NS, RED, Driver
 
 R6 = Slot(RED, 6)
 
@@ -17,9 +17,7 @@ R6 = Slot(RED, 6)
 def scored(rounds: int) -> Driver:
     """A match of two seats after its first round, with the scores on show."""
     driver = Driver(Table(rounds=rounds))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, R6)
-    driver.until_deadline()
+    driver.end_round()
     driver.tap(1, 2)
     assert driver.phase() is Phase.SCORES
     return driver

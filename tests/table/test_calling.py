@@ -128,8 +128,7 @@ def test_a_jammed_call_button_stands_in_the_way_of_its_own_seat_only() -> None:
 
 def test_a_slap_before_the_call_counts_though_it_arrives_after_it() -> None:
     driver = playing("10,10,10,10 r4")
-    for seat in (1, 2):
-        driver.arm(Card(seat, RED, 2))
+    driver.arm(Card(1, RED, 2), Card(2, RED, 2))
     slapped = driver.stamp
     driver.wait(MOMENT_NS)
     driver.call(3)
@@ -141,8 +140,7 @@ def test_a_slap_before_the_call_counts_though_it_arrives_after_it() -> None:
 
 def test_a_slap_that_may_be_as_early_as_the_call_counts_and_a_later_one_does_not() -> None:
     driver = playing()
-    for seat in (1, 2):
-        driver.arm(Card(seat, RED, 1))
+    driver.arm(Card(1, RED, 1), Card(2, RED, 1))
     driver.call_down(3)
     driver.wait(200_000)
     driver.press(1)
@@ -194,11 +192,9 @@ def test_a_long_press_in_spite_of_others_who_tap() -> None:
     driver.press(1)
     for _ in range(4):
         driver.wait(100 * MS)
-        driver.press(2)
-        driver.press(3)
+        driver.press(2, 3)
         driver.wait(TAP_NS)
-        driver.release(2)
-        driver.release(3)
+        driver.release(2, 3)
     driver.wait(1 * S)
     assert finished(driver) == [1]
     assert driver.verdicts_of(1) == []
@@ -319,8 +315,7 @@ def test_a_hold_that_is_long_enough_before_the_last_one_comes_down_is_stop() -> 
 
 def test_when_one_of_all_lets_go_the_others_have_called_stop() -> None:
     driver = long_press(THREE)
-    for seat in (1, 2, 3):
-        driver.press(seat)
+    driver.press(1, 2, 3)
     driver.wait(1500 * MS)
     stamp = driver.release(2)
     driver.wait(1 * S)
@@ -364,8 +359,7 @@ def test_a_hold_that_came_to_nothing_blocks_nobody() -> None:
 
 def test_a_pause_during_a_hold_of_all_takes_it_back() -> None:
     driver = long_press()
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(1500 * MS)
     driver.command(Pause(driver.exactly))
     driver.wait(MOMENT_NS)
@@ -376,8 +370,7 @@ def test_a_pause_during_a_hold_of_all_takes_it_back() -> None:
 
 def test_a_button_that_is_masked_during_a_hold_of_all_pauses_the_round() -> None:
     driver = long_press()
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(1500 * MS)
     driver.mask(Button(2), "chatters")
     driver.wait(3 * S)
@@ -386,8 +379,7 @@ def test_a_button_that_is_masked_during_a_hold_of_all_pauses_the_round() -> None
 
 def test_void_during_a_hold_of_all() -> None:
     driver = long_press()
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(1500 * MS)
     driver.command(VoidRound(driver.exactly))
     driver.wait(5 * S)
@@ -398,8 +390,7 @@ def test_who_is_stuck_can_slap_until_the_end() -> None:
     """A slap with a card is played though the button stays down and all are stuck after it."""
     driver = long_press()
     driver.arm(Card(2, BLUE, 1))
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(4 * S)
     assert driver.played == [Card(2, BLUE, 1)] and stuck(driver) == 1
     assert driver.verdicts == [(2, Verdict.ACCEPTED)]
@@ -449,8 +440,7 @@ def test_nobody_waits_for_a_button_that_is_not_listened_to() -> None:
     driver.wait(1 * S)
     driver.command(Resume(driver.exactly))
     driver.wait(100 * MS)
-    for seat in (1, 2):
-        driver.press(seat)
+    driver.press(1, 2)
     driver.wait(3 * S)
     assert stuck(driver) == 1 and not finished(driver)
 

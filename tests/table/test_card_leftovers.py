@@ -341,12 +341,10 @@ def test_a_round_can_get_stuck_after_a_wrong_call() -> None:
     driver.until_deadline()
     refute(driver)
     driver.count_down_from_here()
-    for seat in (1, 2, 3):
-        driver.press(seat)
+    driver.press(1, 2, 3)
     driver.wait(4 * S)
     assert len(driver.all_of(RoundStuck)) == 1
-    for seat in (1, 2, 3):
-        driver.release(seat)
+    driver.release(1, 2, 3)
     driver.until_deadline()
     scan(driver, Card(1, BLUE, 7))
     result = scored(driver)
@@ -365,11 +363,9 @@ def test_a_second_call_by_who_called_in_vain(check: CardDriver) -> None:
 
 def test_a_round_that_is_stuck_is_scored_as_it_stands() -> None:
     driver = playing(START)
-    for seat in (1, 2, 3):
-        driver.press(seat)
+    driver.press(1, 2, 3)
     driver.wait(driver.settings.all_hold_ns + driver.known_after_ns + MOMENT_NS)
-    for seat in (1, 2, 3):
-        driver.release(seat)
+    driver.release(1, 2, 3)
     driver.until_deadline()
     scan(driver, *(Card(seat, BLUE, 7) for seat in (1, 2, 3)))
     result = scored(driver)

@@ -196,8 +196,7 @@ def test_two_rivals_in_one_moment_are_a_dead_heat() -> None:
     winners = set()
     for seed in range(12):
         driver = playing("10,10,10,10 r4", seed=seed)
-        for seat in (1, 2):
-            driver.arm(Card(seat, RED, 2))
+        driver.arm(Card(1, RED, 2), Card(2, RED, 2))
         driver.tap(1, 2)
         tie = driver.last(TieBroken)
         assert tie.seats == (1, 2)
@@ -210,8 +209,7 @@ def test_two_rivals_in_one_moment_are_a_dead_heat() -> None:
 
 def test_the_later_of_two_is_told_who_was_before_it() -> None:
     driver = playing("10,10,10,10 r4")
-    for seat in (1, 2):
-        driver.arm(Card(seat, RED, 2))
+    driver.arm(Card(1, RED, 2), Card(2, RED, 2))
     driver.press(2)
     driver.wait(20 * MS)
     driver.tap(1)
@@ -225,8 +223,7 @@ def test_the_later_of_two_is_told_who_was_before_it() -> None:
 
 def check_in_time(driver: CardDriver) -> None:
     """Seat 1 is first with a card, and has it though its button stays down for a while."""
-    for seat in (1, 2):
-        driver.arm(Card(seat, RED, 1))
+    driver.arm(Card(1, RED, 1), Card(2, RED, 1))
     driver.tap(2)
     driver.swap(Card(2, RED, 1), Card(2, RED, 2))
     driver.swap(Card(1, RED, 1), Card(1, RED, 2))
@@ -281,8 +278,7 @@ def test_a_press_without_a_card_whose_button_is_masked_blocks_nobody() -> None:
 
 def test_what_was_slapped_before_a_pause_is_judged_in_it() -> None:
     driver = playing("10,10,10,10 r4")
-    for seat in (1, 2):
-        driver.arm(Card(seat, RED, 2))
+    driver.arm(Card(1, RED, 2), Card(2, RED, 2))
     driver.press(1)
     driver.wait(1 * MS)
     driver.command(Pause(driver.exactly))

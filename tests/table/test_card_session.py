@@ -331,8 +331,7 @@ def test_ties_are_remembered_over_the_rounds_of_a_match() -> None:
     driver = playing("10,10,-,- r1")
     winners = []
     for number in (2, 3):
-        for seat in (1, 2):
-            driver.arm(Card(seat, RED, number))
+        driver.arm(Card(1, RED, number), Card(2, RED, number))
         driver.tap(1, 2)
         winners.append(driver.played[-1].seat)
         for seat in (1, 2):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Judged, SlotChanged, Verdict
+from firmware_host.effects import Judged, Verdict
 from firmware_host.events import Emptied, Filled
 from firmware_host.places import Slot
 from firmware_host.stamps import Stamp
 from firmware_host.states import Phase, SlotState
-from firmware_host.table.dice_round import DiceRound
-from tests.table.driver import GREEN, RED, Driver, dice_of, reach
+from tests.table.driver import GREEN, RED, Driver, reach
 
 LAPSE_NS = 4 * S
 """Longer than a die may wait for its owner."""
@@ -25,18 +24,9 @@ def play() -> Driver:
     return reach(Phase.PLAY)
 
 
-def the_round(driver: Driver) -> DiceRound:
-    return dice_of(driver.session)
-
-
-def history(driver: Driver, slot: Slot) -> list[str]:
-    """The states that a slot went through."""
-    return [change.state.word for change in driver.all_of(SlotChanged) if change.slot == slot]
-
-
 def height(driver: Driver) -> int:
     """Of the red row."""
-    return the_round(driver).position.heights[RED]
+    return driver.dice.position.heights[RED]
 
 
 def settle(driver: Driver) -> None:
@@ -50,17 +40,17 @@ def settle(driver: Driver) -> None:
 def test_a_legal_die_waits_for_its_owner_and_counts(play: Driver) -> None:
     play.fill(R1)
     settle(play)
-    assert the_round(play).board.state(R1) is SlotState.OPEN
+    assert play.state(R1) is SlotState.OPEN
     play.tap(2)
-    assert history(play, R1) == ["open", "counted"]
-    assert the_round(play).position.left == (12, 11, 0, 0)
+    assert play.history(R1) == ["open", "counted"]
+    assert play.dice.position.left == (12, 11, 0, 0)
 
 
 def test_dice_of_a_position_are_counted_already(driver: Driver) -> None:
     driver.start_from("r2y0g0b1 5/6,4/6,-,-")
-    counted = the_round(driver).position.board
-    assert {slot for slot in counted if the_round(driver).board.state(slot) is SlotState.COUNTED} == counted
-    assert the_round(driver).board.states.count(SlotState.FREE) == 21
+    counted = driver.dice.position.board
+    assert {slot for slot in counted if driver.state(slot) is SlotState.COUNTED} == counted
+    assert driver.dice.board.states.count(SlotState.FREE) == 21
 
 
 def test_the_next_place_is_the_next_number_of_the_row(play: Driver) -> None:
@@ -77,7 +67,7 @@ def test_a_die_that_skips_a_number_is_illegal_until_it_is_taken_off(play: Driver
     settle(play)
     play.empty(R2)
     settle(play)
-    assert history(play, R2) == ["illegal", "free"]
+    assert play.history(R2) == ["illegal", "free"]
     assert height(play) == 0
 
 
@@ -93,12 +83,12 @@ def test_an_illegal_die_does_not_become_legal_by_lying_there(play: Driver) -> No
     play.fill(R2)
     settle(play)
     play.play(1, R1)
-    assert the_round(play).board.state(R2) is SlotState.ILLEGAL
+    assert play.state(R2) is SlotState.ILLEGAL
     play.empty(R2)
     settle(play)
     play.fill(R2)
     settle(play)
-    assert history(play, R2) == ["illegal", "free", "open"]
+    assert play.history(R2) == ["illegal", "free", "open"]
 
 
 # -- nobody claims it
@@ -107,7 +97,7 @@ def test_an_illegal_die_does_not_become_legal_by_lying_there(play: Driver) -> No
 def test_a_die_that_nobody_claims_lapses(play: Driver) -> None:
     play.fill(R1)
     play.wait(LAPSE_NS)
-    assert history(play, R1) == ["open", "lapsed"]
+    assert play.history(R1) == ["open", "lapsed"]
     play.tap(1)
     play.wait(1 * S)
     assert play.verdicts == [(1, Verdict.FALSE_CLAIM)]
@@ -120,7 +110,7 @@ def test_a_lapsed_die_counts_when_it_is_lifted_and_placed_again(play: Driver) ->
     settle(play)
     assert height(play) == 0
     play.play(1, R1)
-    assert history(play, R1) == ["open", "lapsed", "free", "open", "counted"]
+    assert play.history(R1) == ["open", "lapsed", "free", "open", "counted"]
 
 
 def test_so_does_one_under_another_die(play: Driver) -> None:
@@ -130,8 +120,8 @@ def test_so_does_one_under_another_die(play: Driver) -> None:
     play.empty(R1)
     settle(play)
     play.play(1, R1)
-    assert history(play, R1) == ["open", "lapsed", "missing", "open", "counted"]
-    assert the_round(play).position.left == (11, 11, 0, 0)
+    assert play.history(R1) == ["open", "lapsed", "missing", "open", "counted"]
+    assert play.dice.position.left == (11, 11, 0, 0)
 
 
 def test_a_die_can_be_taken_back_before_it_counts(play: Driver) -> None:
@@ -139,7 +129,7 @@ def test_a_die_can_be_taken_back_before_it_counts(play: Driver) -> None:
     settle(play)
     play.empty(R1)
     settle(play)
-    assert history(play, R1) == ["open", "free"]
+    assert play.history(R1) == ["open", "free"]
     play.tap(1)
     play.wait(1 * S)
     assert play.verdicts == [(1, Verdict.FALSE_CLAIM)]
@@ -152,10 +142,10 @@ def test_a_counted_die_that_is_knocked_off_still_counts(play: Driver) -> None:
     play.play(1, R1)
     play.empty(R1)
     settle(play)
-    assert height(play) == 1 and the_round(play).position.left[0] == 11
+    assert height(play) == 1 and play.dice.position.left[0] == 11
     play.fill(R1)
     settle(play)
-    assert history(play, R1) == ["open", "counted", "missing", "counted"]
+    assert play.history(R1) == ["open", "counted", "missing", "counted"]
 
 
 def test_a_row_grows_over_a_die_that_is_missing(play: Driver) -> None:
@@ -176,7 +166,7 @@ def test_an_unclaimed_die_under_another_can_be_claimed_while_it_is_missing(play:
     play.fill(R1)
     settle(play)
     assert play.last(Judged).what == R1
-    assert history(play, R1) == ["open", "missing", "counted"]
+    assert play.history(R1) == ["open", "missing", "counted"]
 
 
 def test_an_unclaimed_die_that_is_put_back_still_waits(play: Driver) -> None:
@@ -188,7 +178,7 @@ def test_an_unclaimed_die_that_is_put_back_still_waits(play: Driver) -> None:
     settle(play)
     play.fill(R1)
     settle(play)
-    assert history(play, R1) == ["open", "missing", "open"]
+    assert play.history(R1) == ["open", "missing", "open"]
 
 
 def test_an_unclaimed_die_lapses_while_it_is_missing(play: Driver) -> None:
@@ -198,10 +188,10 @@ def test_an_unclaimed_die_lapses_while_it_is_missing(play: Driver) -> None:
     settle(play)
     play.empty(R1)
     play.wait(LAPSE_NS)
-    assert history(play, R1) == ["open", "missing"]
+    assert play.history(R1) == ["open", "missing"]
     play.play(1, R1)  # so putting it back is placing it anew
     assert play.verdicts == [(1, Verdict.ACCEPTED)]
-    assert history(play, R1) == ["open", "missing", "open", "counted"]
+    assert play.history(R1) == ["open", "missing", "open", "counted"]
 
 
 def test_a_lapsed_die_put_back_after_the_end_stays_lapsed(driver: Driver) -> None:
@@ -214,7 +204,7 @@ def test_a_lapsed_die_put_back_after_the_end_stays_lapsed(driver: Driver) -> Non
     settle(driver)
     driver.fill(Slot(RED, 5))
     settle(driver)
-    assert history(driver, Slot(RED, 5)) == ["open", "lapsed", "missing", "lapsed"]
+    assert driver.history(Slot(RED, 5)) == ["open", "lapsed", "missing", "lapsed"]
 
 
 # -- what a sensor can say twice
@@ -224,13 +214,13 @@ def test_filling_a_filled_slot_changes_nothing(play: Driver) -> None:
     play.play(1, R1)
     play.late(Filled(R1, play.stamp, late=True))
     settle(play)
-    assert history(play, R1) == ["open", "counted"]
+    assert play.history(R1) == ["open", "counted"]
 
 
 def test_emptying_an_empty_slot_changes_nothing(play: Driver) -> None:
     play.late(Emptied(R1, play.stamp, late=True))
     settle(play)
-    assert history(play, R1) == []
+    assert play.history(R1) == []
 
 
 def test_emptying_a_missing_die_again_changes_nothing(play: Driver) -> None:
@@ -239,7 +229,7 @@ def test_emptying_a_missing_die_again_changes_nothing(play: Driver) -> None:
     settle(play)
     play.late(Emptied(R1, play.stamp, late=True))
     settle(play)
-    assert history(play, R1) == ["open", "counted", "missing"]
+    assert play.history(R1) == ["open", "counted", "missing"]
 
 
 # -- the order of landing
@@ -251,7 +241,7 @@ def test_two_dice_at_one_moment_land_in_the_order_that_suits_the_players(play: D
     play.fill(R1)
     settle(play)
     assert height(play) == 2
-    assert [the_round(play).board.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.OPEN]
+    assert [play.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.OPEN]
 
 
 def test_two_dice_surely_one_after_the_other_do_not(play: Driver) -> None:
@@ -259,7 +249,7 @@ def test_two_dice_surely_one_after_the_other_do_not(play: Driver) -> None:
     play.wait(1 * MS)
     play.fill(R1)
     settle(play)
-    assert [the_round(play).board.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.ILLEGAL]
+    assert [play.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.ILLEGAL]
 
 
 def test_lifting_and_placing_at_one_moment_keep_their_order_in_one_slot(play: Driver) -> None:
@@ -268,7 +258,7 @@ def test_lifting_and_placing_at_one_moment_keep_their_order_in_one_slot(play: Dr
     play.empty(R1)
     play.fill(R1)
     settle(play)
-    assert history(play, R1) == ["open", "free", "open"]
+    assert play.history(R1) == ["open", "free", "open"]
 
 
 # -- late news
@@ -306,9 +296,7 @@ def test_a_seat_without_dice_is_not_in_the_round(play: Driver) -> None:
 
 
 def test_whoever_loses_a_race_is_told_by_how_much(play: Driver) -> None:
-    play.fill(R1)
-    play.wait(100 * MS)
-    play.press(2)
+    play.slap_for(2, R1)
     play.wait(3 * MS)
     play.press(1)
     play.wait(1 * S)

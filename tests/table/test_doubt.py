@@ -211,9 +211,7 @@ def test_edges_lost_while_a_slap_waits_for_its_verdict_make_it_doubtful() -> Non
     driver = reach(Phase.PLAY)
     driver.play(1, R1)
     driver.wait(1 * S)
-    driver.fill(R2)
-    driver.wait(100 * MS)
-    driver.press(2)
+    driver.slap_for(2, R2)
     driver.wait(20 * MS)
     driver.lose_edges(within_ns=30 * MS)
     driver.wait(1 * S)
@@ -229,9 +227,7 @@ def test_edges_lost_while_a_slap_waits_for_its_verdict_make_it_doubtful() -> Non
 
 def test_a_gap_lies_before_the_moment_at_which_it_is_noticed() -> None:
     driver = reach(Phase.PLAY)
-    driver.fill(R1)
-    driver.wait(100 * MS)
-    slap = driver.press(1)
+    slap = driver.slap_for(1, R1)
     driver.until(slap.latest_ns + 31 * MS)
     driver.command(SignalsLost(1, 30 * MS, driver.exactly))
     driver.wait(1 * S)
@@ -304,9 +300,7 @@ def test_a_button_that_nobody_plays_with_makes_nothing_doubtful() -> None:
 
 def test_a_slap_that_waits_when_the_loss_is_noticed_is_doubtful() -> None:
     driver = reach(Phase.PLAY)
-    driver.fill(R1)
-    driver.wait(100 * MS)
-    driver.press(1)
+    driver.slap_for(1, R1)
     driver.wait(30 * MS)
     driver.device("left", "lost")
     driver.wait(1 * S)

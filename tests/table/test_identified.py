@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S
-from firmware_host.effects import Cue, Judged, SlotChanged, TagRefused, Verdict
+from firmware_host.effects import Cue, Judged, TagRefused, Verdict
 from firmware_host.engine.dice import parse_position
 from firmware_host.events import Pause, StartMatch
 from firmware_host.places import Card, Colour, DieFace, Slot, Stranger, Tag
@@ -17,7 +17,6 @@ from firmware_host.runtime.assembly.tables import LOOK_NS, settings_for, table_o
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.states import Phase, SlotState
-from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.session import Table
 from tests.table.card_driver import CardDriver
 from tests.table.driver import RED, SLAP_NS
@@ -72,6 +71,11 @@ class DiceHands(CardDriver):
             self.withdraw(slot, tag, GONE_NS)
         return stamp
 
+    def take_off(self, slot: Slot) -> None:
+        """It is taken off, and its reader has noticed."""
+        self.lift(slot)
+        self.wait(LONG_NS)
+
     def place(self, slot: Slot, *tags: Tag) -> Stamp:
         """A die comes down, and it is judged."""
         stamp = self.put(slot, *tags)
@@ -83,6 +87,13 @@ class DiceHands(CardDriver):
         self.put(slot, die_for(slot, which))
         self.wait(SLAP_NS)
         self.tap(seat)
+        self.await_verdicts()
+
+    def place_in_turn(self, *dice: tuple[Slot, int], gap_ms: int = 0) -> None:
+        """Dice come down one after the other, numbered by colour, and are judged."""
+        for slot, which in dice:
+            self.put(slot, die_for(slot, which))
+            self.wait(gap_ms * MS)
         self.await_verdicts()
 
     def await_verdicts(self) -> None:
@@ -101,18 +112,6 @@ class DiceHands(CardDriver):
     @property
     def dice_lying(self) -> list[DieFace]:
         return [tag for tags in self.lying.values() for tag in tags if isinstance(tag, DieFace)]
-
-    @property
-    def dice(self) -> DiceRound:
-        assert isinstance(self.session.round, DiceRound)
-        return self.session.round
-
-    def state(self, slot: Slot) -> SlotState:
-        return self.dice.board.state(slot)
-
-    def history(self, slot: Slot) -> list[str]:
-        """The states that a slot went through."""
-        return [change.state.word for change in self.all_of(SlotChanged) if change.slot == slot]
 
 
 def playing(*deal: int, table: Table = SLAPS, settings: Settings | None = None, seed: int = 1) -> DiceHands:
@@ -215,8 +214,7 @@ def test_what_does_not_belong_there_is_illegal_and_says_why(
     assert (refused.at, refused.tag, refused.cue) == (R1, tags[0] if tags else None, cue)
     assert play.news.refused == {R1: refused}
     assert play.dice.position.heights == (0, 0, 0, 0)
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     assert play.history(R1) == ["illegal", "free"]
 
 
@@ -249,15 +247,13 @@ def test_a_die_that_skips_a_place_is_illegal_whatever_it_is(play: DiceHands) -> 
 def test_the_cue_goes_with_the_tag(play: DiceHands) -> None:
     play.place(R1, DieFace(7, 1))
     assert play.news.refused
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     assert not play.news.refused
 
 
 def test_the_right_die_after_a_wrong_one(play: DiceHands) -> None:
     play.place(R1, DieFace(7, 1))
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     play.place_and_slap(1, R1)
     assert play.history(R1) == ["illegal", "free", "open", "counted"]
     assert play.cues == [Cue.WRONG_DIE]
@@ -308,8 +304,7 @@ def test_a_die_between_two_rounds_is_illegal_and_says_nothing(play: DiceHands) -
 def knocked_off(play: DiceHands, which: int = 1) -> None:
     """A counted die is knocked off its place, and its reader knows it."""
     play.place_and_slap(1, R1, which)
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     assert play.state(R1) is SlotState.MISSING
 
 
@@ -328,8 +323,7 @@ def test_another_die_does_not_come_back_for_it(play: DiceHands, other: Tag) -> N
     assert [(refused.at, refused.tag, refused.cue) for refused in play.all_of(TagRefused)] == [
         (R1, other, Cue.WRONG_DIE)
     ]
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     assert play.state(R1) is SlotState.MISSING
     play.place(R1, die_for(R1))
     assert play.state(R1) is SlotState.COUNTED
@@ -386,8 +380,7 @@ def test_a_die_that_lapsed_can_be_put_down_again(play: DiceHands) -> None:
     play.place_and_slap(1, R2)  # goes to the oldest, red 1
     play.wait(5 * S)
     assert play.history(R2) == ["open", "lapsed"]
-    play.lift(R2)
-    play.wait(LONG_NS)
+    play.take_off(R2)
     play.place_and_slap(1, R2)
     assert play.history(R2) == ["open", "lapsed", "free", "open", "counted"]
 
@@ -396,12 +389,10 @@ def test_a_lapsed_die_under_another_counts_when_the_same_is_put_back(play: DiceH
     play.place(R1, die_for(R1))
     play.wait(5 * S)
     play.place_and_slap(1, R2)
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     play.place(R1, die_for(R1, 2))
     assert play.state(R1) is SlotState.MISSING
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     play.place_and_slap(1, R1)
     assert play.history(R1) == ["open", "lapsed", "missing", "open", "counted"]
 

@@ -22,8 +22,8 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.states import Condition, DeviceCondition, MaskReason, Phase, SlotState
 from firmware_host.table.playing import Paused
-from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_idle_pause, reach_impaired_pause
-from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen, state
+from tests.table.driver import ONE_TO_GO, Driver, reach, reach_idle_pause, reach_impaired_pause
+from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen
 
 # -- what is told
 
@@ -91,9 +91,7 @@ def test_nothing_but_play_minds_at_once(phase: Phase, what: str) -> None:
 
 def test_the_round_stands_still_from_the_moment_of_the_loss() -> None:
     driver = reach(Phase.PLAY)
-    driver.fill(R1)
-    driver.wait(100 * MS)
-    driver.press(1)
+    driver.slap_for(1, R1)
     driver.wait(1 * MS)
     driver.device("left", "lost")
     assert driver.verdicts == []
@@ -102,14 +100,12 @@ def test_the_round_stands_still_from_the_moment_of_the_loss() -> None:
     driver.fill(R2)
     driver.wait(1 * S)
     assert sorted(driver.verdicts) == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
-    assert state(driver, R2) is SlotState.ILLEGAL
+    assert driver.state(R2) is SlotState.ILLEGAL
 
 
 def test_a_last_claim_from_before_the_loss_ends_the_round_in_the_pause(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
-    driver.fill(R6)
-    driver.wait(100 * MS)
-    slap = driver.press(1)
+    slap = driver.slap_for(1, R6)
     driver.wait(1 * MS)
     driver.device("left", "lost")
     driver.wait(100 * MS)
@@ -119,9 +115,7 @@ def test_a_last_claim_from_before_the_loss_ends_the_round_in_the_pause(driver: D
 
 def test_a_last_claim_from_before_the_loss_may_be_known_when_it_counts_down_again(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
-    driver.fill(R6)
-    driver.wait(100 * MS)
-    slap = driver.press(1)
+    slap = driver.slap_for(1, R6)
     driver.wait(1 * MS)
     driver.device("left", "lost")
     driver.wait(1 * MS)
@@ -174,7 +168,7 @@ def test_the_round_goes_on_where_it_stopped() -> None:
     driver.count_down()
     driver.play(2, R2)
     assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
-    assert dice_of(driver.session).position.left == (11, 11, 0, 0)
+    assert driver.dice.position.left == (11, 11, 0, 0)
 
 
 def test_what_happens_in_the_pause_and_the_new_countdown_counts_for_nothing() -> None:
@@ -187,7 +181,7 @@ def test_what_happens_in_the_pause_and_the_new_countdown_counts_for_nothing() ->
     driver.tap(2)
     driver.wait(3 * S)
     assert driver.verdicts == [(1, Verdict.NOT_RUNNING), (2, Verdict.NOT_RUNNING)]
-    assert state(driver, R1) is SlotState.ILLEGAL
+    assert driver.state(R1) is SlotState.ILLEGAL
 
 
 # -- the countdown
@@ -240,9 +234,7 @@ def test_a_round_that_is_begun_in_spite_of_it_has_its_start_call_then(how: str) 
 
 def test_a_round_that_goes_on_with_other_counts_has_its_start_call_again(driver: Driver) -> None:
     """The one who finished turned out to hold dice, and then a device is lost."""
-    driver.start_from("r5y0g0b0 1/6,6/6,-,-")
-    driver.play(1, R6)
-    driver.until_deadline()
+    driver.end_round("r5y0g0b0 1/6,6/6,-,-")
     driver.command(SetLeftover(1, 2, driver.exactly))
     driver.until_deadline()
     assert driver.phase() is Phase.COUNTDOWN

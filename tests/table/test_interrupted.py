@@ -26,7 +26,6 @@ from firmware_host.events import (
     VoidRound,
 )
 from firmware_host.places import Colour, Slot
-from firmware_host.show.pages import page
 from firmware_host.show.picture import lamps
 from firmware_host.stamps import Stamp
 from firmware_host.states import AwayReason, Corrector, Phase, SlotState
@@ -34,8 +33,8 @@ from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.playing import BACK_NS
 from firmware_host.table.session import Table
-from tests.table.driver import ONE_TO_GO, Driver, dice_of, reach, reach_impaired_pause
-from tests.table.mishaps import R1, R2, R6, state
+from tests.table.driver import ONE_TO_GO, Driver, reach, reach_impaired_pause
+from tests.table.mishaps import R1, R2, R6
 
 B1 = Slot(Colour.BLUE, 1)
 OUTSIDE = [Phase.ATTRACT, Phase.JOIN, Phase.SETTLE, Phase.SCORES, Phase.CLEAR, Phase.RESULT]
@@ -71,14 +70,18 @@ def until_back(driver: Driver, away: Stamp) -> None:
     driver.until(away.latest_ns + BACK_NS + driver.settings.settle_ns)
 
 
-def said(driver: Driver, columns: int = 20) -> tuple[str, ...]:
-    return page(driver.view, driver.now_ns, columns)
-
-
 def in_play() -> Driver:
     """A round in which seat 1 has placed a red 1."""
     driver = reach(Phase.PLAY)
     driver.play(1, R1)
+    return driver
+
+
+def without_red_1(wait_ns: int = 1 * S) -> Driver:
+    """The same round so long after the table came back, and red 1 was taken away meanwhile."""
+    driver = in_play()
+    driver.late(gone(R1, driver.interrupt()))
+    driver.wait(wait_ns)
     return driver
 
 
@@ -123,7 +126,7 @@ def test_where_no_round_is_played_nothing_changes(phase: Phase) -> None:
     calm.until(driver.now_ns)
     assert driver.session.room is room
     assert room.deadline_ns == calm.session.room.deadline_ns
-    assert said(driver) == said(calm)
+    assert driver.lines() == calm.lines()
     assert lamps(driver.view, driver.now_ns) == lamps(calm.view, calm.now_ns)
     assert not driver.session.troubles.all and not driver.session.interrupted
 
@@ -141,7 +144,7 @@ def test_each_step_of_the_leftover_check_goes_on_where_it_was(step: CheckStep) -
         other.deadline_ns,
         other.counts,
     )
-    assert said(driver) == said(calm)
+    assert driver.lines() == calm.lines()
 
 
 def test_a_dispute_comes_to_what_it_would_have_come_to() -> None:
@@ -227,8 +230,7 @@ def test_a_press_that_was_cut_off_disputes_and_confirms_nothing(step: CheckStep)
 def test_a_press_that_was_cut_off_before_it_was_known_is_no_answer_either() -> None:
     driver = reach(Phase.SCORES)
     driver.wait(1 * S)
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(5 * MS)
     away = driver.interrupt()
     driver.late(let_go(1, away))
@@ -284,7 +286,7 @@ def test_the_round_goes_on_with_all_that_counted() -> None:
     driver.play(2, R2)
     assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
     assert not driver.last(Judged).doubtful
-    assert dice_of(driver.session).position.left == (11, 11, 0, 0)
+    assert driver.dice.position.left == (11, 11, 0, 0)
 
 
 def test_the_countdown_after_a_pause_is_begun_again_too() -> None:
@@ -323,29 +325,26 @@ def test_interrupted_again_while_it_waits(first: AwayReason) -> None:
 
 
 def test_interrupted_again_while_something_is_missing() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(5 * S)
+    driver = without_red_1(5 * S)
     away = driver.interrupt()
     driver.late(come(R1, away))
     driver.wait(10 * S)
     assert driver.phase() is Phase.PLAY
-    assert state(driver, R1) is SlotState.COUNTED
+    assert driver.state(R1) is SlotState.COUNTED
 
 
 def test_the_scoreboard_says_that_it_was_off_and_then_counts() -> None:
     driver = in_play()
     away = driver.interrupt()
-    assert said(driver) == ("Table was off", "")
+    assert driver.lines() == ("Table was off", "")
     until_back(driver, away)
-    assert said(driver) == ("Round 1/6", "3")
+    assert driver.lines() == ("Round 1/6", "3")
 
 
 def test_after_service_it_only_says_that_it_pauses() -> None:
     driver = in_play()
     driver.interrupt("service")
-    assert said(driver) == ("Paused", "")
+    assert driver.lines() == ("Paused", "")
 
 
 # -- nothing of it is left behind
@@ -355,10 +354,7 @@ def test_after_service_it_only_says_that_it_pauses() -> None:
 def test_the_operator_may_end_it_and_the_next_round_knows_nothing_of_it(
     command: type[VoidRound | EndMatch],
 ) -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(5 * S)
+    driver = without_red_1(5 * S)
     driver.command(command(driver.exactly))
     assert not driver.session.interrupted and not driver.session.troubles.all
     if command is EndMatch:
@@ -373,14 +369,12 @@ def test_the_operator_may_end_it_and_the_next_round_knows_nothing_of_it(
 
 
 def test_a_table_that_everybody_has_left_finds_its_way_home_and_forgets() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
+    driver = without_red_1(0)
     settings = driver.settings
     driver.until(driver.session.progress_ns + settings.idle_ns + settings.paused_ns)
     assert driver.phase() is Phase.ATTRACT
     assert not driver.session.troubles.all
-    assert said(driver) == ("Press to play", "")
+    assert driver.lines() == ("Press to play", "")
 
 
 @pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
@@ -409,9 +403,7 @@ def test_a_loose_plug_does_not_keep_an_unattended_table_awake(every_s: int) -> N
 
 def test_a_slap_under_way_is_decided_as_it_would_have_been_but_doubtful() -> None:
     driver = reach(Phase.PLAY)
-    driver.fill(R1)
-    driver.wait(100 * MS)
-    driver.press(1)
+    driver.slap_for(1, R1)
     driver.wait(300_000)
     driver.press(2)
     driver.wait(5 * MS)
@@ -426,9 +418,7 @@ def test_a_slap_under_way_is_decided_as_it_would_have_been_but_doubtful() -> Non
 def test_a_last_slap_under_way_ends_the_round_though_it_waits() -> None:
     driver = Driver(Table(rounds=2))
     driver.start_from(ONE_TO_GO)
-    driver.fill(R6)
-    driver.wait(100 * MS)
-    slap = driver.press(1)
+    slap = driver.slap_for(1, R6)
     driver.wait(1 * MS)
     driver.interrupt()
     assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "SETTLE"]
@@ -450,11 +440,11 @@ def test_a_die_that_nobody_slapped_any_more_waits_to_be_placed_again() -> None:
     driver = reach(Phase.PLAY)
     driver.fill(R1)
     driver.wait(driver.known_after_ns + driver.settings.settle_ns)
-    assert state(driver, R1) is SlotState.OPEN
+    assert driver.state(R1) is SlotState.OPEN
     driver.interrupt()
     driver.wait(6 * S)
     assert driver.phase() is Phase.PLAY
-    assert state(driver, R1) is SlotState.LAPSED
+    assert driver.state(R1) is SlotState.LAPSED
 
 
 def test_a_die_that_was_lifted_in_the_pause_of_an_interruption_is_missed_by_nobody() -> None:
@@ -465,7 +455,7 @@ def test_a_die_that_was_lifted_in_the_pause_of_an_interruption_is_missed_by_nobo
     away = driver.interrupt()
     driver.late(gone(R1, away))
     driver.wait(6 * S)
-    assert state(driver, R1) is SlotState.FREE
+    assert driver.state(R1) is SlotState.FREE
     assert driver.phase() is Phase.PLAY
 
 
@@ -475,7 +465,7 @@ def test_what_happens_while_it_waits_counts_for_nothing() -> None:
     driver.fill(R2)
     driver.tap(2)
     assert driver.verdicts[-1] == (2, Verdict.NOT_RUNNING)
-    assert state(driver, R2) is SlotState.ILLEGAL
+    assert driver.state(R2) is SlotState.ILLEGAL
 
 
 def test_what_was_shown_stays() -> None:

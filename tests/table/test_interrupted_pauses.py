@@ -10,7 +10,7 @@ from firmware_host.events import Pause, Resume
 from firmware_host.states import Phase
 from tests.table.driver import reach, reach_idle_pause, reach_impaired_pause
 from tests.table.mishaps import NEEDED, R1, REPAIRS, happen
-from tests.table.test_interrupted import B1, gone, in_play, said, until_back
+from tests.table.test_interrupted import B1, gone, in_play, until_back, without_red_1
 
 # -- pauses, and devices that fail at the same time
 
@@ -19,7 +19,7 @@ def test_a_pause_of_the_operator_stays() -> None:
     driver = reach(Phase.PAUSED)
     room = driver.session.room
     away = driver.interrupt()
-    assert said(driver) == ("Paused", "")
+    assert driver.lines() == ("Paused", "")
     until_back(driver, away)
     driver.wait(10 * S)
     assert driver.session.room is room and not driver.session.interrupted
@@ -48,10 +48,7 @@ def test_a_hold_in_a_pause_of_the_operator_means_nothing_though_a_die_is_missing
 
 
 def test_the_operator_may_pause_what_waits() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(1 * S)
+    driver = without_red_1()
     driver.command(Pause(driver.exactly))
     driver.fill(R1)
     driver.wait(10 * S)
@@ -66,7 +63,7 @@ def test_an_idle_pause_stays_one() -> None:
     until_back(driver, away)
     driver.wait(10 * S)
     assert driver.session.room is room and room.deadline_ns == deadline_ns
-    assert said(driver) == ("Paused", "Hold to go on")
+    assert driver.lines() == ("Paused", "Hold to go on")
     driver.hold(1)
     assert driver.phase() is Phase.PLAY
 

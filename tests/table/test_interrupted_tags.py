@@ -14,7 +14,7 @@ from firmware_host.table.playing import BACK_NS
 from tests.table.card_driver import LONG_PRESS, PILE_READERS, CardDriver, playing
 from tests.table.mishaps import R1
 from tests.table.test_identified import LONG_NS, PROFILE, DiceHands
-from tests.table.test_interrupted import come, found, said, until_back
+from tests.table.test_interrupted import come, found, until_back
 
 # -- dice that are owned by tag
 
@@ -83,7 +83,7 @@ def until_play(driver: CardDriver) -> None:
 def test_a_round_of_cards_only_waits_for_a_moment() -> None:
     driver = playing("10,10,10,10 r1.2")
     away = driver.interrupt()
-    assert said(driver) == ("Table was off", "")
+    assert driver.lines() == ("Table was off", "")
     until_back(driver, away)
     assert driver.phase() is Phase.COUNTDOWN
     driver.count_down()
@@ -145,8 +145,7 @@ def test_a_long_press_that_was_cut_off_calls_no_stop() -> None:
 
 def test_all_who_hold_when_it_goes_off_have_not_said_that_nobody_can_play() -> None:
     driver = playing("10,10", LONG_PRESS)
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(900 * MS)
     driver.interrupt()
     assert driver.phase() is Phase.PAUSED

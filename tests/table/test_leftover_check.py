@@ -20,7 +20,7 @@ from firmware_host.settings import Settings
 from firmware_host.states import Corrector, Phase, SlotState
 from firmware_host.table.dice_leftovers import DiceSettle
 from firmware_host.table.phases import CheckStep
-from tests.table.driver import BLUE, GREEN, MOMENT_NS, RED, SLAP_NS, YELLOW, Driver, dice_of
+from tests.table.driver import BLUE, GREEN, MOMENT_NS, RED, SLAP_NS, YELLOW, Driver
 
 WORKED_EXAMPLE = "r5y4g4b2 1/6,3/6,1/6,4/6"
 """Seat 1 holds one die; when it is placed, the others are left with 3, 1 and 4."""
@@ -88,9 +88,7 @@ def test_however_short_the_stop_call_every_slap_from_before_the_end_is_judged_fi
 def test_a_claim_from_before_the_end_still_lowers_a_count(driver: Driver) -> None:
     driver.start_from(WORKED_EXAMPLE)
     driver.fill(R6)
-    driver.fill(Slot(YELLOW, 5))
-    driver.wait(100 * MS)
-    end = driver.press(1)
+    end = driver.slap_for(1, Slot(YELLOW, 5))
     driver.wait(driver.settings.stamp_uncertainty_ns)  # may still be before the end
     driver.press(2)
     driver.until(end.latest_ns + driver.settings.settle_ns)
@@ -161,9 +159,7 @@ def test_pressing_twice_is_not_agreeing_for_two(check: Driver) -> None:
 
 def test_a_passer_by_agrees_to_nothing() -> None:
     driver = Driver()
-    driver.start_from("r5y0g0b0 1/6,6/6,-,-")
-    driver.play(1, R6)
-    driver.until_deadline()
+    driver.end_round("r5y0g0b0 1/6,6/6,-,-")
     driver.tap(1, 3)
     driver.hold(4)
     assert room(driver).step is CheckStep.CHECK
@@ -285,11 +281,9 @@ def test_a_dispute_takes_back_what_was_agreed(check: Driver) -> None:
 
 def test_a_press_from_before_the_question_is_no_answer(ended: Driver) -> None:
     ended.wait(1700 * MS)
-    for seat in (1, 2, 3, 4):
-        ended.press(seat)
+    ended.press(1, 2, 3, 4)
     ended.until_deadline()
-    for seat in (1, 2, 3, 4):
-        ended.release(seat)
+    ended.release(1, 2, 3, 4)
     ended.wait(ended.known_after_ns)
     assert room(ended).step is CheckStep.CHECK
     assert room(ended).agreed == set()
@@ -365,7 +359,7 @@ def test_a_refuted_finisher_plays_on_with_everybody_else(check: Driver) -> None:
     check.until_deadline()  # others may have something to correct too
     assert check.phase() is Phase.COUNTDOWN
     check.count_down()
-    assert str(dice_of(check.session).position) == "r6y4g4b2 1/6,3/6,1/6,4/6"
+    assert str(check.dice.position) == "r6y4g4b2 1/6,3/6,1/6,4/6"
     check.play(1, Slot(YELLOW, 5))
     check.until_deadline()
     assert room(check).finisher == 1

@@ -13,7 +13,7 @@ from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Slot
 from firmware_host.states import Phase
 from firmware_host.table.session import Table
-from tests.table.driver import BLUE, ONE_TO_GO, Driver, dice_of
+from tests.table.driver import BLUE, ONE_TO_GO, Driver
 
 
 def dealt(driver: Driver) -> tuple[int, ...]:
@@ -224,7 +224,7 @@ def test_the_operator_cannot_start_over_things_on_the_board_either(driver: Drive
 
 def test_a_match_can_go_on_from_a_position(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
-    assert str(dice_of(driver.session).position) == ONE_TO_GO
+    assert str(driver.dice.position) == ONE_TO_GO
 
 
 @pytest.mark.parametrize(

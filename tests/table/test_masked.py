@@ -10,8 +10,8 @@ from firmware_host.events import EndMatch, StartMatch
 from firmware_host.places import Button, Slot
 from firmware_host.states import Phase, SlotState
 from firmware_host.table.session import Table
-from tests.table.driver import MOMENT_NS, ONE_TO_GO, Driver, reach
-from tests.table.mishaps import NEEDED, R1, R6, happen, state
+from tests.table.driver import MOMENT_NS, Driver, reach
+from tests.table.mishaps import NEEDED, R1, happen
 
 # -- whose button
 
@@ -81,11 +81,11 @@ def test_a_counted_die_stays_counted_while_its_slot_chatters() -> None:
     driver.play(1, R1)
     happen(driver, lambda driver: driver.mask(R1))
     assert R1 not in driver.session.occupied
-    assert state(driver, R1) is SlotState.COUNTED
+    assert driver.state(R1) is SlotState.COUNTED
     driver.unmask(R1)
     driver.wait(100 * MS)
     assert R1 in driver.session.occupied
-    assert state(driver, R1) is SlotState.COUNTED
+    assert driver.state(R1) is SlotState.COUNTED
 
 
 def test_a_die_that_is_gone_after_the_storm_is_missing() -> None:
@@ -95,16 +95,14 @@ def test_a_die_that_is_gone_after_the_storm_is_missing() -> None:
     driver.empty(R1)
     driver.unmask(R1)
     driver.wait(100 * MS)
-    assert state(driver, R1) is SlotState.MISSING
+    assert driver.state(R1) is SlotState.MISSING
     assert driver.all_of(SlotChanged)[-1].state is SlotState.MISSING
 
 
 def next_clear() -> Driver:
     """The board is to be cleared for the second round, and dice lie on red 1 to 6."""
     driver = Driver(Table(rounds=2))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, R6)
-    driver.until_deadline()
+    driver.end_round()
     driver.tap(1, 2)
     driver.tap(1, 2)
     assert driver.phase() is Phase.CLEAR
@@ -130,13 +128,11 @@ def test_a_slot_that_chatters_keeps_nobody_from_being_ready() -> None:
 def test_a_press_from_before_the_last_slot_was_masked_is_no_readiness() -> None:
     driver = next_clear()
     all_but(driver, R1)
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(1 * MS)
     driver.mask(R1)
     driver.wait(100 * MS)
-    driver.release(1)
-    driver.release(2)
+    driver.release(1, 2)
     driver.wait(100 * MS)
     assert driver.phase() is Phase.CLEAR
 
@@ -145,13 +141,11 @@ def test_a_press_while_another_thing_goes_wrong_is_a_readiness() -> None:
     driver = next_clear()
     driver.clear_board()
     driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.press(2)
+    driver.press(1, 2)
     driver.wait(100 * MS)
     driver.device("leds", "lost", needed=False)
     happen(driver, lambda driver: driver.mask(R1))
-    driver.release(1)
-    driver.release(2)
+    driver.release(1, 2)
     driver.wait(100 * MS)
     assert driver.phase() is Phase.COUNTDOWN
 
@@ -179,14 +173,12 @@ def test_what_is_found_to_lie_there_when_the_round_runs_is_illegal() -> None:
     driver.unmask(R1)
     driver.wait(3 * S)
     assert driver.phase() is Phase.PLAY
-    assert state(driver, R1) is SlotState.ILLEGAL
+    assert driver.state(R1) is SlotState.ILLEGAL
 
 
 def test_after_the_last_round_a_board_that_may_be_empty_is_enough() -> None:
     driver = Driver(Table(rounds=1))
-    driver.start_from(ONE_TO_GO)
-    driver.play(1, R6)
-    driver.until_deadline()
+    driver.end_round()
     driver.tap(1, 2)
     driver.tap(1, 2)
     all_but(driver, R1)

@@ -242,8 +242,7 @@ def test_a_die_of_nobody_who_plays_is_illegal(die: int, whose: str) -> None:
     refused = hands.last(TagRefused)
     assert (refused.at, refused.tag, refused.cue) == (R1, DieFace(die, 1), Cue.NOT_YOURS)
     assert hands.verdicts == []
-    hands.lift(R1)
-    hands.wait(LONG_NS)
+    hands.take_off(R1)
     hands.place(R1, DieFace(1, 1))
     assert hands.history(R1) == ["illegal", "free", "counted"]
 
@@ -273,13 +272,11 @@ def test_a_die_that_is_taken_off_at_once_locks_nobody(play: Owners) -> None:
 
 def test_a_counted_die_that_is_knocked_off_comes_back_and_counts_once(play: Owners) -> None:
     play.place(R1, DieFace(1, 1))
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     play.place(R1, DieFace(2, 1))
     assert play.state(R1) is SlotState.MISSING
     assert play.cues == [Cue.WRONG_DIE]
-    play.lift(R1)
-    play.wait(LONG_NS)
+    play.take_off(R1)
     play.place(R1, DieFace(1, 1))
     assert play.history(R1) == ["counted", "missing", "counted"]
     assert play.dice.position.left == (5, 6, 6, 0)
@@ -346,10 +343,7 @@ def test_the_last_die_ends_the_round_at_the_stamp_of_the_sensor() -> None:
 
 def test_what_is_placed_surely_after_it_is_illegal() -> None:
     hands = near_the_end()
-    hands.put(R6, die_for(R6, 2))
-    hands.wait(31 * MS)
-    hands.put(Y6, die_for(Y6, 1))
-    hands.await_verdicts()
+    hands.place_in_turn((R6, 2), (Y6, 1), gap_ms=31)
     assert hands.verdicts == [(2, Verdict.ACCEPTED)]
     assert hands.history(Y6) == ["illegal"]
     assert hands.dice.position.left == (1, 0, 1, 0)
@@ -358,10 +352,7 @@ def test_what_is_placed_surely_after_it_is_illegal() -> None:
 @pytest.mark.parametrize("gap_ms", [0, OVERLAPPING_MS, 29])
 def test_two_last_dice_at_once_are_a_dead_heat(gap_ms: int) -> None:
     hands = near_the_end()
-    hands.put(R6, die_for(R6, 2))
-    hands.wait(gap_ms * MS)
-    hands.put(Y6, die_for(Y6, 3))
-    hands.await_verdicts()
+    hands.place_in_turn((R6, 2), (Y6, 3), gap_ms=gap_ms)
     tie = hands.last(TieBroken)
     assert (tie.what, tie.seats) == (None, (2, 3))
     assert finish(hands) == tie.winner == hands.dice.position.finisher
@@ -369,9 +360,7 @@ def test_two_last_dice_at_once_are_a_dead_heat(gap_ms: int) -> None:
 
 def test_the_seat_that_lost_the_dead_heat_has_placed_its_die_all_the_same() -> None:
     hands = near_the_end()
-    hands.put(R6, die_for(R6, 2))
-    hands.put(Y6, die_for(Y6, 3))
-    hands.await_verdicts()
+    hands.place_in_turn((R6, 2), (Y6, 3))
     winner = finish(hands)
     loser = 5 - winner
     assert hands.dice.position.left == (1, 0, 0, 0)
@@ -382,10 +371,7 @@ def test_the_seat_that_lost_the_dead_heat_has_placed_its_die_all_the_same() -> N
 
 def test_three_last_dice_at_once_are_a_dead_heat_of_three() -> None:
     hands = near_the_end()
-    for slot, seat in zip(ENDS, (3, 1, 2), strict=True):
-        hands.put(slot, die_for(slot, seat))
-        hands.wait(OVERLAPPING_MS * MS)
-    hands.await_verdicts()
+    hands.place_in_turn(*zip(ENDS, (3, 1, 2), strict=True), gap_ms=OVERLAPPING_MS)
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(1, 2, 3)]
 
 
@@ -396,10 +382,7 @@ def test_the_lot_falls_the_same_way_wherever_and_in_which_order_they_were_placed
         for order in permutations(ENDS):
             for seats in permutations((1, 2, 3)):
                 hands = near_the_end(seed=seed)
-                for slot, seat in zip(order, seats, strict=True):
-                    hands.put(slot, die_for(slot, seat))
-                    hands.wait(5 * MS)
-                hands.await_verdicts()
+                hands.place_in_turn(*zip(order, seats, strict=True), gap_ms=5)
                 winners[finish(hands)] += 1
         assert len(winners) == 1, (seed, winners)
 
@@ -408,9 +391,7 @@ def test_the_lot_favours_nobody() -> None:
     winners: Counter[int] = Counter()
     for seed in range(150):
         hands = near_the_end(seed=seed)
-        hands.put(R6, die_for(R6, 1))
-        hands.put(Y6, die_for(Y6, 2))
-        hands.await_verdicts()
+        hands.place_in_turn((R6, 1), (Y6, 2))
         winners[finish(hands)] += 1
     assert set(winners) == {1, 2}
     assert min(winners.values()) > 50, winners
@@ -418,9 +399,7 @@ def test_the_lot_favours_nobody() -> None:
 
 def test_a_die_that_is_not_the_last_is_no_rival_for_the_end() -> None:
     hands = near_the_end("r5y5g4b0 1/6,2/6,1/6,-")
-    hands.put(R6, die_for(R6, 1))
-    hands.put(B1, die_for(B1, 2))
-    hands.await_verdicts()
+    hands.place_in_turn((R6, 1), (B1, 2))
     assert hands.all_of(TieBroken) == []
     assert hands.dice.position.left == (0, 1, 1, 0)
     assert finish(hands) == 1
@@ -431,10 +410,7 @@ def test_what_else_happens_on_the_board_makes_no_winner() -> None:
     hands = near_the_end()
     hands.put(Slot(BLUE, 4))  # does not belong there, and has nothing to do with it
     hands.wait(20 * MS)
-    hands.put(R6, die_for(R6, 2))
-    hands.wait(20 * MS)
-    hands.put(Y6, die_for(Y6, 3))
-    hands.await_verdicts()
+    hands.place_in_turn((R6, 2), (Y6, 3), gap_ms=20)
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(2, 3)]
 
 
@@ -442,10 +418,7 @@ def test_what_else_happens_on_the_board_makes_no_winner() -> None:
 def test_what_is_surely_after_one_of_the_last_dice_ends_nothing(seed: int) -> None:
     """Red overlaps yellow and yellow green; but green surely comes after red, which ended the round."""
     hands = near_the_end(seed=seed)
-    for slot, seat in zip(ENDS, (1, 2, 3), strict=True):
-        hands.put(slot, die_for(slot, seat))
-        hands.wait(23 * MS)
-    hands.await_verdicts()
+    hands.place_in_turn(*zip(ENDS, (1, 2, 3), strict=True), gap_ms=23)
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(1, 2)]
     assert len(hands.all_of(RoundFinished)) == 1
     assert hands.dice.position.finisher == finish(hands) != 3
@@ -456,10 +429,7 @@ def test_what_is_surely_after_one_of_the_last_dice_ends_nothing(seed: int) -> No
 def test_a_seat_that_has_placed_its_last_die_places_no_other_in_the_same_moment() -> None:
     """More dice than it was dealt: the table goes on, and does not count them."""
     hands = near_the_end()
-    hands.put(R6, die_for(R6, 1))
-    hands.wait(OVERLAPPING_MS * MS)
-    hands.put(Y6, die_for(Y6, 1))
-    hands.await_verdicts()
+    hands.place_in_turn((R6, 1), (Y6, 1), gap_ms=OVERLAPPING_MS)
     assert finish(hands) == 1
     assert hands.dice.position.left == (0, 1, 1, 0)
     assert Verdict.FALSE_CLAIM not in {verdict for _, verdict in hands.verdicts}
@@ -469,9 +439,7 @@ def test_a_seat_that_has_placed_its_last_die_places_no_other_in_the_same_moment(
 def test_of_dice_with_equal_stamps_no_place_comes_first(slots: tuple[Slot, Slot, Slot]) -> None:
     """The last die of one seat, and the last two of another: either may have ended the round."""
     hands = near_the_end("r5y5g4b0 1/6,2/6,1/6,-")
-    for slot, seat in zip(slots, (1, 2, 2), strict=True):
-        hands.put(slot, die_for(slot, seat))
-    hands.await_verdicts()
+    hands.place_in_turn(*zip(slots, (1, 2, 2), strict=True))
     assert [tie.seats for tie in hands.all_of(TieBroken)] == [(1, 2)]
 
 

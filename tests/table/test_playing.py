@@ -19,7 +19,6 @@ from tests.table.driver import (
     RED,
     YELLOW,
     Driver,
-    dice_of,
     reach,
     reach_idle_pause,
 )
@@ -28,12 +27,8 @@ TWO_ROWS = "r5y4g0b0 1/6,2/6,-,-"
 """Seat 1 holds one die and seat 2 two; red 6 and yellow 5 are free."""
 
 
-def state(driver: Driver, slot: Slot) -> SlotState:
-    return dice_of(driver.session).board.state(slot)
-
-
 def left(driver: Driver) -> tuple[int, ...]:
-    return dice_of(driver.session).position.left
+    return driver.dice.position.left
 
 
 # -- three, two, one
@@ -63,7 +58,7 @@ def test_slaps_and_dice_before_the_start_call_count_for_nothing() -> None:
     driver.tap(1)
     driver.wait(1 * S)
     assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
-    assert state(driver, Slot(RED, 1)) is SlotState.ILLEGAL
+    assert driver.state(Slot(RED, 1)) is SlotState.ILLEGAL
 
 
 def test_a_die_at_the_very_moment_of_the_start_call_counts() -> None:
@@ -72,7 +67,7 @@ def test_a_die_at_the_very_moment_of_the_start_call_counts() -> None:
     driver.fill(Slot(RED, 1))
     driver.tap(1)
     driver.wait(1 * S)
-    assert state(driver, Slot(RED, 1)) is SlotState.COUNTED
+    assert driver.state(Slot(RED, 1)) is SlotState.COUNTED
 
 
 def test_a_die_known_after_the_start_call_but_placed_before_it_does_not_count() -> None:
@@ -80,7 +75,7 @@ def test_a_die_known_after_the_start_call_but_placed_before_it_does_not_count() 
     driver.wait(3 * S - 1 * MS)
     driver.fill(Slot(RED, 1))
     driver.wait(1 * S)
-    assert state(driver, Slot(RED, 1)) is SlotState.ILLEGAL
+    assert driver.state(Slot(RED, 1)) is SlotState.ILLEGAL
 
 
 # -- the end
@@ -88,9 +83,7 @@ def test_a_die_known_after_the_start_call_but_placed_before_it_does_not_count() 
 
 def test_the_last_claim_ends_the_round_at_the_stamp_of_its_slap(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
-    driver.fill(Slot(RED, 6))
-    driver.wait(40 * MS)
-    slap = driver.press(1)
+    slap = driver.slap_for(1, Slot(RED, 6), 40 * MS)
     driver.wait(500 * MS)
     assert driver.phase() is Phase.SETTLE
     assert driver.all_of(RoundFinished) == [RoundFinished(1, slap)]
@@ -99,9 +92,7 @@ def test_the_last_claim_ends_the_round_at_the_stamp_of_its_slap(driver: Driver) 
 def test_a_slap_after_the_end_counts_for_nothing(driver: Driver) -> None:
     driver.start_from(TWO_ROWS)
     driver.fill(Slot(RED, 6))
-    driver.fill(Slot(YELLOW, 5))
-    driver.wait(200 * MS)
-    driver.press(1)
+    driver.slap_for(1, Slot(YELLOW, 5), 200 * MS)
     driver.wait(1 * MS)
     driver.press(2)
     driver.wait(500 * MS)
@@ -203,9 +194,7 @@ def test_mashing_buttons_is_not_playing() -> None:
 
 def test_a_slap_stamped_before_the_pause_counts_though_it_is_known_after_it() -> None:
     driver = reach(Phase.PLAY)
-    driver.fill(Slot(RED, 1))
-    driver.wait(100 * MS)
-    driver.press(1)
+    driver.slap_for(1, Slot(RED, 1))
     driver.wait(1 * MS)
     driver.command(Pause(driver.exactly))
     assert driver.verdicts == []
@@ -220,7 +209,7 @@ def test_a_die_stamped_before_the_pause_counts_though_it_is_known_after_it() -> 
     driver.wait(1 * MS)
     driver.command(Pause(driver.exactly))
     driver.wait(1 * S)
-    assert state(driver, Slot(RED, 1)) is SlotState.OPEN
+    assert driver.state(Slot(RED, 1)) is SlotState.OPEN
 
 
 def test_slaps_and_dice_in_the_pause_count_for_nothing() -> None:
@@ -230,14 +219,12 @@ def test_slaps_and_dice_in_the_pause_count_for_nothing() -> None:
     driver.tap(1)
     driver.wait(1 * S)
     assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
-    assert state(driver, Slot(RED, 1)) is SlotState.ILLEGAL
+    assert driver.state(Slot(RED, 1)) is SlotState.ILLEGAL
 
 
 def test_a_last_claim_stamped_before_the_pause_ends_the_round_in_the_pause(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
-    driver.fill(Slot(RED, 6))
-    driver.wait(100 * MS)
-    slap = driver.press(1)
+    slap = driver.slap_for(1, Slot(RED, 6))
     driver.wait(1 * MS)
     driver.command(Pause(driver.exactly))
     driver.wait(100 * MS)
@@ -260,9 +247,7 @@ def test_a_pause_counts_from_its_own_stamp(driver: Driver) -> None:
 def test_nothing_after_the_end_counts_even_if_there_was_a_pause_meanwhile(driver: Driver) -> None:
     driver.start_from(TWO_ROWS)
     driver.fill(Slot(RED, 6))
-    driver.fill(Slot(YELLOW, 5))
-    driver.wait(200 * MS)
-    driver.press(1)
+    driver.slap_for(1, Slot(YELLOW, 5), 200 * MS)
     driver.wait(5 * MS)
     driver.press(2)
     driver.wait(2 * MS)

@@ -43,9 +43,9 @@ from firmware_host.states import Phase, SlotState
 from firmware_host.table.leftover_check import Settle
 from firmware_host.table.playing import RoundRoom
 from firmware_host.table.refereeing import REFEREES
-from firmware_host.table.session import ROOMS, Session, Table
+from firmware_host.table.session import ROOMS, Table
 from tests.table.deeds import Deed, perform, stories
-from tests.table.driver import MOMENT_NS, RED, Driver, dice_of, next_change, reach, reach_idle_pause
+from tests.table.driver import MOMENT_NS, RED, Driver, next_change, reach, reach_idle_pause
 
 COLUMNS = 20
 WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
@@ -243,9 +243,9 @@ class Onlooker:
             if isinstance(effect, Judged) and effect.verdict in WON:
                 self._held[effect.seat - 1] -= 1
         if any(isinstance(effect, RoundStarted) for effect in new):
-            self._held = list(dice_of(session).position.left)
+            self._held = list(self.driver.dice.position.left)
         if isinstance(session.room, RoundRoom) and session.room.round.called:
-            self._round_is_sound(session)
+            self._round_is_sound()
 
     def _show_is_sound(self, view: View, now_ns: int) -> None:
         burning = lamps(view, now_ns)
@@ -259,14 +259,14 @@ class Onlooker:
         assert lamps(view, until_ns - 1) == burning
         assert page(view, until_ns - 1, COLUMNS) == lines
 
-    def _round_is_sound(self, session: Session) -> None:
-        position = dice_of(session).position
+    def _round_is_sound(self) -> None:
+        position = self.driver.dice.position
         assert list(position.left) == self._held, "dice left = dealt less claims"
         assert sum(position.dealt) == sum(position.left) + position.claimed
         assert sum(position.heights) >= position.claimed
         for slot in ALL_SLOTS:
             in_row = slot.number <= position.heights[slot.colour]
-            assert in_row is (dice_of(session).board.state(slot) not in (SlotState.FREE, SlotState.ILLEGAL))
+            assert in_row is (self.driver.state(slot) not in (SlotState.FREE, SlotState.ILLEGAL))
 
     def rest(self) -> None:
         """Once all is known, the round and the sensors agree about what lies where.
@@ -277,7 +277,7 @@ class Onlooker:
         session = self.driver.session
         if isinstance(session.room, RoundRoom):
             empty = (SlotState.FREE, SlotState.MISSING)
-            lying = {slot for slot in ALL_SLOTS if dice_of(session).board.state(slot) not in empty}
+            lying = {slot for slot in ALL_SLOTS if self.driver.state(slot) not in empty}
             masked = {trouble.source for trouble in session.troubles.masked}
             assert lying - masked == session.occupied - masked
 
