@@ -8,6 +8,9 @@ from typing import NamedTuple
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.chatter_mask import CleanEvent
 from firmware_host.events import Shown, Signal, Withdrawn
+from firmware_host.places import ALL_SLOTS, Source
+from firmware_host.settings import Settings
+from firmware_host.stamps import exactly
 
 
 class Arrival(NamedTuple):
@@ -24,13 +27,23 @@ class Released(NamedTuple):
     contact: CleanEvent
 
 
-def on_time(*signals: Signal) -> list[Arrival]:
+def arbiter() -> Arbiter:
+    """That of a table of dice for four."""
+    return Arbiter(Settings(), (1, 2, 3, 4), ALL_SLOTS)
+
+
+def signal(source: Source, active: bool, t_ns: int, seq: int = 0) -> Signal:
+    """An edge whose moment is known exactly."""
+    return Signal(source, active, exactly(t_ns), seq)
+
+
+def on_time(*edges: Signal) -> list[Arrival]:
     """Every edge arrives as it happens."""
-    return [Arrival(signal.stamp.earliest_ns, signal) for signal in signals]
+    return [Arrival(edge.stamp.earliest_ns, edge) for edge in edges]
 
 
 def drive(
-    arbiter: Arbiter, arrivals: Iterable[Arrival], extra_ns: Sequence[int] = (), until_ns: int = 10**12
+    table: Arbiter, arrivals: Iterable[Arrival], extra_ns: Sequence[int] = (), until_ns: int = 10**12
 ) -> list[Released]:
     """All that comes out, with its moment; the arbiter is asked when it is due, and at the extra moments."""
     released: list[Released] = []
@@ -38,7 +51,7 @@ def drive(
     def advance(now_ns: int) -> None:
         while True:
             done_ns = released_by[-1]
-            due_ns = arbiter.due_ns
+            due_ns = table.due_ns
             moments = [ns for ns in extra_ns if ns > done_ns] + ([] if due_ns is None else [due_ns])
             moment_ns = max(min(moments, default=now_ns + 1), done_ns)
             if moment_ns > now_ns:
@@ -46,13 +59,13 @@ def drive(
             released_by.append(moment_ns)
             released.extend(
                 Released(moment_ns, contact)
-                for contact in arbiter.release(moment_ns)
+                for contact in table.release(moment_ns)
                 if not isinstance(contact, Shown | Withdrawn)
             )
 
     released_by = [0]
-    for now_ns, signal in sorted(arrivals, key=lambda arrival: arrival.now_ns):
+    for now_ns, edge in sorted(arrivals, key=lambda arrival: arrival.now_ns):
         advance(now_ns - 1)
-        arbiter.put(signal, now_ns)
+        table.put(edge, now_ns)
     advance(until_ns)
     return released

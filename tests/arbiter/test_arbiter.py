@@ -14,21 +14,13 @@ from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import MaskReason
-from tests.arbiter.driving import Arrival, drive, on_time
+from tests.arbiter.driving import Arrival, arbiter, drive, on_time, signal
 from tests.arbiter.test_chatter_mask import known_slots
 
 SETTINGS = Settings()
 SETTLE = SETTINGS.settle_ns
 RED_1 = Slot(Colour.RED, 1)
 SOURCES: list[Source] = [Button(1), Button(2), Button(3), RED_1, Slot(Colour.BLUE, 6)]
-
-
-def arbiter() -> Arbiter:
-    return Arbiter(SETTINGS, [1, 2, 3, 4], ALL_SLOTS)
-
-
-def signal(source: Source, active: bool, t_ns: int, seq: int = 0) -> Signal:
-    return Signal(source, active, exactly(t_ns), seq)
 
 
 @st.composite

@@ -18,7 +18,7 @@ from firmware_host.places import ALL_SLOTS, Button, Colour, Slot, Source
 from firmware_host.settings import Lane, Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import MaskReason
-from tests.arbiter.driving import drive, on_time
+from tests.arbiter.driving import arbiter, drive, on_time, signal
 
 SETTINGS = Settings()
 BUTTONS, SLOTS = SETTINGS.buttons, SETTINGS.slots
@@ -63,6 +63,11 @@ def heard(told: Iterable[CleanEvent]) -> list[Contact]:
 def storm_of(source: Source) -> tuple[int, int]:
     """How many changes within what time are a storm of this source."""
     return (BUTTONS if isinstance(source, Button) else SLOTS).storms[0]
+
+
+def storm(source: Source, more: int = 0) -> list[SettledSignal]:
+    """So many changes more than a storm of this source needs."""
+    return changes(source, START, 5 * MS, storm_of(source)[0] + more)
 
 
 # -- storms
@@ -128,8 +133,7 @@ def test_what_came_late_from_before_is_no_storm() -> None:
 
 @pytest.mark.parametrize("source", [ONE, RED_1], ids=str)
 def test_it_is_listened_to_again_when_it_has_been_calm_for_a_while(source: Source) -> None:
-    most, _ = storm_of(source)
-    items = changes(source, START, 5 * MS, most + 21)
+    items = storm(source, 21)
     last_ns = items[-1].stamp.latest_ns
     watch = ChatterMask(SETTINGS)
     watch.pass_on(items, last_ns)
@@ -140,16 +144,14 @@ def test_it_is_listened_to_again_when_it_has_been_calm_for_a_while(source: Sourc
 
 
 def test_a_last_twitch_at_the_very_end_of_the_calm_is_still_a_twitch() -> None:
-    most, _ = storm_of(RED_1)
-    items = changes(RED_1, START, 5 * MS, most)
+    items = storm(RED_1)
     twitch_ns = items[-1].stamp.latest_ns + SETTINGS.calm_ns
     (_, unmasked) = masks(told_of([*items, change(RED_1, True, twitch_ns)]))
     assert unmasked.stamp == exactly(twitch_ns + SETTINGS.calm_ns)
 
 
 def test_a_twitch_after_the_calm_is_heard() -> None:
-    most, _ = storm_of(RED_1)
-    items = changes(RED_1, START, 5 * MS, most)
+    items = storm(RED_1)
     twitch = change(RED_1, True, items[-1].stamp.latest_ns + SETTINGS.calm_ns + 1)
     told = told_of([*items, twitch])
     assert told[-1] == twitch
@@ -168,8 +170,7 @@ def test_after_the_calm_a_storm_is_counted_anew() -> None:
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_slot_is_told_as_it_stands_whatever_it_was_before(more: int) -> None:
     """The session has lost sight of it. Its change is old: what is claimed of it is doubtful."""
-    most, _ = storm_of(RED_1)
-    items = changes(RED_1, START, 5 * MS, most + more)
+    items = storm(RED_1, more)
     last = items[-1]
     assert isinstance(last, Filled | Emptied)
     assert heard(told_of(items))[-1] == replace(last, late=True)
@@ -199,8 +200,7 @@ def test_a_press_that_was_not_heard_is_no_slap_afterwards() -> None:
 
 
 def test_a_button_that_comes_to_rest_down_may_be_jammed() -> None:
-    most, _ = storm_of(ONE)
-    items = changes(ONE, START, 5 * MS, most + 1)
+    items = storm(ONE, 1)
     calm_ns = items[-1].stamp.latest_ns + SETTINGS.calm_ns
     stuck_ns = calm_ns + SETTINGS.stuck_ns
     assert masks(told_of(items))[1:] == [
@@ -338,14 +338,6 @@ def test_the_fastest_hands_on_a_bouncing_switch_are_heard_to_the_last_press(a_se
 
 
 # -- a storm always is, through the whole arbiter
-
-
-def arbiter() -> Arbiter:
-    return Arbiter(SETTINGS, [1, 2, 3, 4], ALL_SLOTS)
-
-
-def signal(source: Source, active: bool, t_ns: int, seq: int) -> Signal:
-    return Signal(source, active, exactly(t_ns), seq)
 
 
 def restless(source: Source, gaps_us: Sequence[int], for_ns: int) -> list[Signal]:

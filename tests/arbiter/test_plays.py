@@ -27,10 +27,13 @@ from tests.arbiter.judging import at
 
 RED, YELLOW, GREEN, BLUE = Colour
 SETTINGS = Settings(stamp_uncertainty_ns=0)
+WON_AND_LOST = [Verdict.DEAD_HEAT_WON, Verdict.DEAD_HEAT_LOST]
 WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 NOBODY = "10,10,10,10"
 RED_FOUR = "10,10,10,10 r4.4.4.4"
 """Four red cards of seat 4 lie on place 1, which wants a red five."""
+TWO_PLACES = f"{RED_FOUR} r3.3.3.3"
+"""The same, and place 2 wants a red five as well."""
 END_NS = 60_000 * MS
 
 
@@ -315,9 +318,7 @@ def test_in_a_chain_of_three_only_who_may_have_been_first_contends() -> None:
 
 
 def test_two_places_are_enough_for_two() -> None:
-    lines = ruled(
-        slap(1, RED, 5, 1000, 0.2), slap(2, RED, 5, 1000, 0.2), position="10,10,10,10 r4.4.4.4 r3.3.3.3"
-    )
+    lines = ruled(slap(1, RED, 5, 1000, 0.2), slap(2, RED, 5, 1000, 0.2), position=TWO_PLACES)
     assert lines == ["1 accepted red 5 on 1", "2 accepted red 5 on 2"]
 
 
@@ -326,14 +327,10 @@ def test_three_for_two_places_draw_lots_twice_and_one_goes_away() -> None:
     for seed in range(60):
         session = court(
             *(slap(seat, RED, 5, 1000, 0.2) for seat in (1, 2, 3)),
-            position="10,10,10,10 r4.4.4.4 r3.3.3.3",
+            position=TWO_PLACES,
             ties=TieBreaker(Random(seed)),
         )
-        assert [each.ruling.verdict for each in session.decided] == [
-            Verdict.DEAD_HEAT_WON,
-            Verdict.DEAD_HEAT_WON,
-            Verdict.DEAD_HEAT_LOST,
-        ]
+        assert [each.ruling.verdict for each in session.decided] == [Verdict.DEAD_HEAT_WON, *WON_AND_LOST]
         lost.add(session.decided[2].ruling.attempt.seat)
     assert lost == {1, 2, 3}
 
@@ -343,7 +340,7 @@ def test_who_is_surely_first_of_three_has_one_of_two_places_without_a_lot() -> N
         slap(1, RED, 5, 1000, 0.2),
         slap(2, RED, 5, 1001, 0.2),
         slap(3, RED, 5, 1001.1, 0.2),
-        position="10,10,10,10 r4.4.4.4 r3.3.3.3",
+        position=TWO_PLACES,
     )
     assert session.lines[0] == "1 accepted red 5 on 1"
     tie = session.decided[1].ruling.tie
@@ -461,10 +458,7 @@ def test_who_fits_is_not_rejection_while_a_rival_waits_for_its_own_button() -> N
         assert session.lines == []
         session.plays.was_call(2)
         session.rule(1300 * MS)
-        assert [each.ruling.verdict for each in session.decided] == [
-            Verdict.DEAD_HEAT_WON,
-            Verdict.DEAD_HEAT_LOST,
-        ]
+        assert [each.ruling.verdict for each in session.decided] == WON_AND_LOST
 
 
 def test_the_end_takes_back_what_is_surely_after_it() -> None:
@@ -491,7 +485,7 @@ def test_a_verdict_hangs_on_what_happened_around_its_slap() -> None:
 
 
 def test_a_laid_card_goes_where_it_lies() -> None:
-    lines = ruled(lay(1, RED, 5, 1000, 40, 2), position="10,10,10,10 r4.4.4.4 r3.3.3.3", wide=True)
+    lines = ruled(lay(1, RED, 5, 1000, 40, 2), position=TWO_PLACES, wide=True)
     assert lines == ["1 accepted red 5 on 2"]
 
 
@@ -507,10 +501,7 @@ def test_cards_laid_on_one_place_within_one_look_are_a_dead_heat() -> None:
         session = court(
             lay(1, RED, 5, 1000, 40, 1), lay(2, RED, 5, 1010, 40, 1), wide=True, ties=TieBreaker(Random(seed))
         )
-        assert [each.ruling.verdict for each in session.decided] == [
-            Verdict.DEAD_HEAT_WON,
-            Verdict.DEAD_HEAT_LOST,
-        ]
+        assert [each.ruling.verdict for each in session.decided] == WON_AND_LOST
         winners.add(session.decided[0].ruling.attempt.seat)
     assert winners == {1, 2}
 
@@ -519,7 +510,7 @@ def test_cards_laid_on_different_places_never_meet() -> None:
     lines = ruled(
         lay(1, RED, 5, 1000, 40, 1),
         lay(2, RED, 5, 1010, 40, 2),
-        position="10,10,10,10 r4.4.4.4 r3.3.3.3",
+        position=TWO_PLACES,
         wide=True,
     )
     assert lines == ["1 accepted red 5 on 1", "2 accepted red 5 on 2"]
@@ -527,10 +518,7 @@ def test_cards_laid_on_different_places_never_meet() -> None:
 
 def test_ones_laid_on_the_same_free_place_meet() -> None:
     session = court(lay(1, RED, 1, 1000, 40, 3), lay(2, BLUE, 1, 1010, 40, 3), position=NOBODY, wide=True)
-    assert sorted(each.ruling.verdict.name for each in session.decided) == [
-        "DEAD_HEAT_LOST",
-        "DEAD_HEAT_WON",
-    ]
+    assert [each.ruling.verdict for each in session.decided] == WON_AND_LOST
 
 
 def test_the_later_of_two_laid_cards_is_too_late_on_that_place_only() -> None:

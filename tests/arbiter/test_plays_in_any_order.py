@@ -17,7 +17,7 @@ from firmware_host.effects import Cue, TieBroken, Verdict
 from firmware_host.engine.cards import CardPile, CardsPosition
 from firmware_host.places import CARD_NUMBERS, Card, Colour, Slot
 from firmware_host.stamps import Stamp
-from tests.arbiter.test_plays import RED, SETTINGS, CardCourt, Decided, Try, court, slap
+from tests.arbiter.test_plays import RED, RED_FOUR, SETTINGS, CardCourt, Decided, Try, court, slap
 
 SEATS = (1, 2, 3, 4)
 DEALT = (10, 10, 10, 10)
@@ -26,6 +26,7 @@ WIDTH_NS = 200 * US
 APART_NS = 7 * MS
 """A button can't be slapped twice within the time of two bursts of bounce."""
 
+Case = tuple[CardsPosition, list[Try]]
 chances = st.randoms(use_true_random=False)
 
 
@@ -74,9 +75,7 @@ found = st.builds(
 
 
 @st.composite
-def slapping(
-    draw: st.DrawFn, stamps: st.SearchStrategy[Stamp] = narrow, most: int = 9
-) -> tuple[CardsPosition, list[Try]]:
+def slapping(draw: st.DrawFn, stamps: st.SearchStrategy[Stamp] = narrow, most: int = 9) -> Case:
     """A position, and slaps of any seats at any time."""
     position = draw(positions())
     kinds = draw(wishes(position))
@@ -105,7 +104,7 @@ LOOKS_NS = (40 * MS, 80 * MS, 120 * MS)
 
 
 @st.composite
-def laying(draw: st.DrawFn) -> tuple[CardsPosition, list[Try]]:
+def laying(draw: st.DrawFn) -> Case:
     """A position, and cards laid on piles whose readers look more or less often."""
     position = draw(positions())
     kinds = draw(wishes(position))
@@ -170,43 +169,31 @@ class Favour(TieBreaker):
         return TieBroken(what, tuple(sorted(seats)), (0,) * len(seats), True, winner)
 
 
+attempts = pytest.mark.parametrize(
+    ("cases", "wide"),
+    [(slapping(), False), (slapping(stamps=found | narrow), False), (laying(), True)],
+    ids=["slapped", "slapped and found by looking again", "laid"],
+)
+
+
 # -- arrival
 
 
-@given(slapping(), chances)
-def test_the_way_a_slap_takes_changes_nothing(case: tuple[CardsPosition, list[Try]], chance: Random) -> None:
-    position, tries = case
-    straight = [replace(each, delay_ns=0) for each in tries]
-    other = chance.sample(tries, len(tries))
-    assert told(court(*other, position=position)) == told(court(*straight, position=position))
-
-
-@given(slapping(stamps=found | narrow), chances)
-def test_the_way_of_a_slap_that_was_found_by_looking_again_changes_nothing(
-    case: tuple[CardsPosition, list[Try]], chance: Random
+@attempts
+@given(data=st.data(), chance=chances)
+def test_the_way_of_an_attempt_changes_nothing(
+    cases: st.SearchStrategy[Case], wide: bool, data: st.DataObject, chance: Random
 ) -> None:
-    position, tries = case
+    position, tries = data.draw(cases)
     straight = [replace(each, delay_ns=0) for each in tries]
     other = chance.sample(tries, len(tries))
-    assert told(court(*other, position=position)) == told(court(*straight, position=position))
-
-
-@given(laying(), chances)
-def test_the_way_the_word_of_a_laid_card_takes_changes_nothing(
-    case: tuple[CardsPosition, list[Try]], chance: Random
-) -> None:
-    position, tries = case
-    straight = [replace(each, delay_ns=0) for each in tries]
-    other = chance.sample(tries, len(tries))
-    assert told(court(*other, position=position, wide=True)) == told(
-        court(*straight, position=position, wide=True)
+    assert told(court(*other, position=position, wide=wide)) == told(
+        court(*straight, position=position, wide=wide)
     )
 
 
 @given(slapping(), st.lists(st.integers(1000 * MS, 3000 * MS), max_size=20))
-def test_asking_more_often_changes_nothing(
-    case: tuple[CardsPosition, list[Try]], extra_ns: list[int]
-) -> None:
+def test_asking_more_often_changes_nothing(case: Case, extra_ns: list[int]) -> None:
     position, tries = case
     often = court(*tries, position=position, extra_ns=extra_ns)
     assert [line[1:] for line in told(often)] == [line[1:] for line in told(court(*tries, position=position))]
@@ -259,24 +246,11 @@ def check_nobody_was_passed_over(session: CardCourt) -> None:
         below_ns[play.place] = max(below_ns.get(play.place, 0), play.stamp.earliest_ns)
 
 
+@attempts
 @settings(max_examples=300)
-@given(slapping())
-def test_slaps_are_judged_fairly(case: tuple[CardsPosition, list[Try]]) -> None:
-    check_fairness(*case, wide=False)
-
-
-@settings(max_examples=300)
-@given(slapping(stamps=found | narrow))
-def test_slaps_that_were_found_by_looking_again_are_judged_fairly(
-    case: tuple[CardsPosition, list[Try]],
-) -> None:
-    check_fairness(*case, wide=False)
-
-
-@settings(max_examples=300)
-@given(laying())
-def test_laid_cards_are_judged_fairly(case: tuple[CardsPosition, list[Try]]) -> None:
-    check_fairness(*case, wide=True)
+@given(data=st.data())
+def test_attempts_are_judged_fairly(cases: st.SearchStrategy[Case], wide: bool, data: st.DataObject) -> None:
+    check_fairness(*data.draw(cases), wide=wide)
 
 
 @given(
@@ -298,7 +272,7 @@ def test_a_run_in_one_moment_is_played_whatever_came_first(
 
 @settings(max_examples=300)
 @given(slapping(most=14))
-def test_who_is_rejection_could_not_have_been_played(case: tuple[CardsPosition, list[Try]]) -> None:
+def test_who_is_turned_away_could_not_have_been_played(case: Case) -> None:
     """At the end, no card that was illegal fits after what lies there, by any reading of the stamps."""
     position, tries = case
     session = court(*tries, position=position)
@@ -315,7 +289,7 @@ def test_who_is_rejection_could_not_have_been_played(case: tuple[CardsPosition, 
 
 
 @given(slapping(), st.integers(0, 9))
-def test_a_dead_heat_is_lost_only_by_who_was_in_it(case: tuple[CardsPosition, list[Try]], seed: int) -> None:
+def test_a_dead_heat_is_lost_only_by_who_was_in_it(case: Case, seed: int) -> None:
     position, tries = case
     session = court(*tries, position=position, ties=TieBreaker(Random(seed)))
     ties = [each.ruling.tie for each in session.decided if each.ruling.tie]
@@ -391,42 +365,26 @@ def come_to(session: CardCourt, names: Mapping[int, int]) -> Counter[tuple[objec
 SAME = {seat: seat for seat in SEATS}
 
 
-@given(slapping(), st.permutations(SEATS))
+@pytest.mark.parametrize("wide", [False, True], ids=["slapped", "laid"])
+@given(data=st.data(), other=st.permutations(SEATS))
 def test_seat_numbers_mean_nothing_but_to_the_tie_break(
-    case: tuple[CardsPosition, list[Try]], other: list[int]
+    wide: bool, data: st.DataObject, other: list[int]
 ) -> None:
     """Give every seat another number, and its luck with it: each gets just the verdicts that it got."""
-    position, tries = case
+    position, tries = data.draw(laying() if wide else slapping())
     names = dict(zip(SEATS, other, strict=True))
-    before = court(*tries, position=position, ties=Favour(SAME))
+    before = court(*tries, position=position, ties=Favour(SAME), wide=wide)
     after = court(
         *renamed(tries, names),
         position=with_names(position, names),
         ties=Favour({names[seat]: seat for seat in SEATS}),
-    )
-    assert come_to(before, names) == come_to(after, SAME)
-
-
-@given(laying(), st.permutations(SEATS))
-def test_seat_numbers_mean_nothing_for_laid_cards(
-    case: tuple[CardsPosition, list[Try]], other: list[int]
-) -> None:
-    position, tries = case
-    names = dict(zip(SEATS, other, strict=True))
-    before = court(*tries, position=position, ties=Favour(SAME), wide=True)
-    after = court(
-        *renamed(tries, names),
-        position=with_names(position, names),
-        ties=Favour({names[seat]: seat for seat in SEATS}),
-        wide=True,
+        wide=wide,
     )
     assert come_to(before, names) == come_to(after, SAME)
 
 
 @given(slapping(), st.permutations(SEATS))
-def test_where_stamps_leave_no_doubt_there_is_no_tie_break(
-    case: tuple[CardsPosition, list[Try]], other: list[int]
-) -> None:
+def test_where_stamps_leave_no_doubt_there_is_no_tie_break(case: Case, other: list[int]) -> None:
     position, tries = case
     spread = [
         replace(
@@ -441,24 +399,18 @@ def test_where_stamps_leave_no_doubt_there_is_no_tie_break(
     assert come_to(before, names) == come_to(after, SAME)
 
 
-def test_each_contender_wins_equally_often() -> None:
-    wins: Counter[int] = Counter()
+@pytest.mark.parametrize(
+    ("position", "apart_ms", "which"),
+    [(RED_FOUR, 0.01, 0), (f"{RED_FOUR} r3.3.3.3", 0, -1)],
+    ids=["who wins the only place", "who goes away from two places"],
+)
+def test_the_lot_favours_none_of_three_contenders(position: str, apart_ms: float, which: int) -> None:
+    drawn: Counter[int] = Counter()
     for seed in range(1200):
         session = court(
-            *(slap(seat, RED, 5, 1000 + 0.01 * seat, 0.2) for seat in (1, 2, 3)),
+            *(slap(seat, RED, 5, 1000 + apart_ms * seat, 0.2) for seat in (1, 2, 3)),
+            position=position,
             ties=TieBreaker(Random(seed)),
         )
-        wins[session.decided[0].ruling.attempt.seat] += 1
-    assert all(330 <= wins[seat] <= 470 for seat in (1, 2, 3)), wins
-
-
-def test_each_of_three_goes_away_equally_often_from_two_places() -> None:
-    losses: Counter[int] = Counter()
-    for seed in range(1200):
-        session = court(
-            *(slap(seat, RED, 5, 1000, 0.2) for seat in (1, 2, 3)),
-            position="10,10,10,10 r4.4.4.4 r3.3.3.3",
-            ties=TieBreaker(Random(seed)),
-        )
-        losses[session.decided[-1].ruling.attempt.seat] += 1
-    assert all(330 <= losses[seat] <= 470 for seat in (1, 2, 3)), losses
+        drawn[session.decided[which].ruling.attempt.seat] += 1
+    assert all(330 <= drawn[seat] <= 470 for seat in (1, 2, 3)), drawn
