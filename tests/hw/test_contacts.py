@@ -22,8 +22,7 @@ def level(wires: WiredLines) -> bool:
     return wires.lines.levels()[4]
 
 
-def test_a_closed_contact_pulls_its_line_low() -> None:
-    wires = WiredLines()
+def test_a_closed_contact_pulls_its_line_low(wires: WiredLines) -> None:
     button = contact(wires, STEADY)
     button.set(True)
     assert level(wires) is False
@@ -31,8 +30,7 @@ def test_a_closed_contact_pulls_its_line_low() -> None:
     assert [edge.high for edge in edges_of(wires.lines)] == [False, True]
 
 
-def test_setting_it_to_what_it_is_does_nothing() -> None:
-    wires = WiredLines()
+def test_setting_it_to_what_it_is_does_nothing(wires: WiredLines) -> None:
     button = contact(wires, BOUNCY)
     button.set(False)
     wires.agenda.run(100 * MS)
@@ -55,15 +53,13 @@ def test_however_it_bounces_it_ends_at_its_level_in_time(seed: int, released: bo
     assert all(50 * MS <= edge.t_ns < 50 * MS + BOUNCY.bounce_ns for edge in edges)
 
 
-def test_it_does_bounce() -> None:
-    wires = WiredLines()
+def test_it_does_bounce(wires: WiredLines) -> None:
     contact(wires, BOUNCY).set(True)
     wires.agenda.run(100 * MS)
     assert len(wires.lines.read()) > 1
 
 
-def test_a_new_touch_ends_the_old_bounce() -> None:
-    wires = WiredLines()
+def test_a_new_touch_ends_the_old_bounce(wires: WiredLines) -> None:
     button = contact(wires, BOUNCY)
     button.set(True)
     wires.agenda.run(1 * MS)
@@ -75,8 +71,7 @@ def test_a_new_touch_ends_the_old_bounce() -> None:
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_noise_comes_and_goes_and_leaves_the_level_alone(closed: bool) -> None:
-    wires = WiredLines()
+def test_noise_comes_and_goes_and_leaves_the_level_alone(wires: WiredLines, closed: bool) -> None:
     button = contact(wires, NOISY)
     button.set(closed)
     wires.agenda.run(1_000 * MS)
@@ -85,8 +80,7 @@ def test_noise_comes_and_goes_and_leaves_the_level_alone(closed: bool) -> None:
     assert button.active is closed
 
 
-def test_noise_stops() -> None:
-    wires = WiredLines()
+def test_noise_stops(wires: WiredLines) -> None:
     button = contact(wires, NOISY)
     wires.agenda.run(100 * MS)
     button.stop()
@@ -98,8 +92,7 @@ def test_noise_stops() -> None:
     assert wires.agenda.due_ns is None
 
 
-def test_a_contact_that_stops_bouncing_stands_where_it_is_held() -> None:
-    wires = WiredLines()
+def test_a_contact_that_stops_bouncing_stands_where_it_is_held(wires: WiredLines) -> None:
     button = contact(wires, BOUNCY)
     button.set(True)
     wires.agenda.run(wires.agenda.due_ns or 0)

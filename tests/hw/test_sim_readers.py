@@ -6,6 +6,7 @@ from functools import partial
 from random import Random
 from select import select
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,14 +57,17 @@ def at(ms: float) -> int:
     return round(ms * MS)
 
 
-def test_a_tag_is_found_by_the_next_look_and_reported_after_one_more() -> None:
-    desk = ReaderBench()
+@pytest.fixture
+def desk() -> ReaderBench:
+    return ReaderBench()
+
+
+def test_a_tag_is_found_by_the_next_look_and_reported_after_one_more(desk: ReaderBench) -> None:
     desk.put(A, 1000)
     assert desk.reported() == [(at(1050), TagRead(1, A, True, at(970), at(1010)))]
 
 
-def test_a_tag_that_comes_just_as_the_reader_looks_is_found_by_the_look_after_it() -> None:
-    desk = ReaderBench()
+def test_a_tag_that_comes_just_as_the_reader_looks_is_found_by_the_look_after_it(desk: ReaderBench) -> None:
     desk.put(A, 1010)
     assert desk.reported() == [(at(1090), TagRead(1, A, True, at(1010), at(1050)))]
 
@@ -74,8 +78,7 @@ def test_nobody_has_looked_before_the_table_was_switched_on() -> None:
     assert desk.reported() == [(at(65), TagRead(1, A, True, 0, at(25)))]
 
 
-def test_a_tag_has_gone_when_several_looks_have_missed_it() -> None:
-    desk = ReaderBench()
+def test_a_tag_has_gone_when_several_looks_have_missed_it(desk: ReaderBench) -> None:
     desk.put(A, 1000)
     desk.take(A, 2000)
     gone = desk.reported()[1]
@@ -91,24 +94,21 @@ def test_where_neighbours_take_turns_all_takes_longer() -> None:
     assert [t_ns for t_ns, _ in reported] == [at(1290), at(3370)]
 
 
-def test_what_is_there_for_one_look_only_is_never_reported() -> None:
-    desk = ReaderBench()
+def test_what_is_there_for_one_look_only_is_never_reported(desk: ReaderBench) -> None:
     desk.put(A, 1000)
     desk.take(A, 1020)
     assert desk.reported() == []
 
 
-def test_what_is_taken_away_for_a_moment_has_never_gone() -> None:
-    desk = ReaderBench()
+def test_what_is_taken_away_for_a_moment_has_never_gone(desk: ReaderBench) -> None:
     desk.put(A, 1000)
     desk.take(A, 2000)
     desk.put(A, 2050)
     assert len(desk.reported()) == 1
 
 
-def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last() -> None:
+def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last(desk: ReaderBench) -> None:
     """It is back for some looks, so those before that do not count any more."""
-    desk = ReaderBench()
     desk.put(A, 1000)
     desk.take(A, 2000)  # last seen at 1970
     desk.put(A, 2020)  # seen at 2050 and at 2090
@@ -116,22 +116,19 @@ def test_what_flickers_has_gone_only_after_the_looks_that_missed_it_last() -> No
     assert desk.reported()[1:] == [(at(2250), TagRead(1, A, False, at(2090), at(2250)))]
 
 
-def test_what_comes_back_later_is_reported_again() -> None:
-    desk = ReaderBench()
+def test_what_comes_back_later_is_reported_again(desk: ReaderBench) -> None:
     desk.put(A, 1000)
     desk.take(A, 2000)
     desk.put(A, 3000)
     assert [read.present for _, read in desk.reported()] == [True, False, True]
 
 
-def test_taking_away_what_is_not_there_is_nothing() -> None:
-    desk = ReaderBench()
+def test_taking_away_what_is_not_there_is_nothing(desk: ReaderBench) -> None:
     desk.take(A, 1000)
     assert desk.reported() == []
 
 
-def test_a_third_tag_waits_until_one_of_two_has_gone() -> None:
-    desk = ReaderBench()
+def test_a_third_tag_waits_until_one_of_two_has_gone(desk: ReaderBench) -> None:
     for uid in (A, B, C):
         desk.put(uid, 1000)
     desk.take(A, 2000)
@@ -139,8 +136,7 @@ def test_a_third_tag_waits_until_one_of_two_has_gone() -> None:
     assert reported == [(A, True), (B, True), (A, False), (C, True)]
 
 
-def test_a_third_tag_that_gives_up_is_never_reported() -> None:
-    desk = ReaderBench()
+def test_a_third_tag_that_gives_up_is_never_reported(desk: ReaderBench) -> None:
     for uid in (A, B, C):
         desk.put(uid, 1000)
     desk.take(C, 1500)
@@ -148,8 +144,7 @@ def test_a_third_tag_that_gives_up_is_never_reported() -> None:
     assert desk.agenda.due_ns is None
 
 
-def test_all_readers_of_a_table_tell_through_one_descriptor() -> None:
-    desk = ReaderBench()
+def test_all_readers_of_a_table_tell_through_one_descriptor(desk: ReaderBench) -> None:
     desk.put(A, 1000)
     desk.agenda.at(at(1000), lambda: desk.all.readers[0].put(B))
     descriptor = desk.all.fileno()

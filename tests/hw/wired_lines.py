@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hw.gpio.gpiozero_lines import GpiozeroLines
-from hw.ports import Edge, EdgeSource
+from hw.ports import Edge, EdgeSource, Health
 from hw.sim.agenda import Agenda
 from hw.sim.pins import SimPinFactory
 
@@ -24,11 +25,21 @@ def edges_of(source: EdgeSource) -> list[Edge]:
 class WiredLines:
     """Some lines, the pins they end at, and the time in which things happen to them."""
 
-    def __init__(self, pull: str = "up") -> None:
+    def __init__(
+        self, pull: str = "up", lines: Sequence[int] = LINES, *, reports_losses: bool = False
+    ) -> None:
         self.agenda = Agenda()
         self.factory = SimPinFactory(lambda: self.agenda.now_ns, BOARD)
+        self.reported: list[Health] = []
         self.lines = GpiozeroLines(
-            self.factory, LINES, pull, int, uncertainty_ns=100_000, now_ns=lambda: self.agenda.now_ns
+            self.factory,
+            lines,
+            pull,
+            int,
+            uncertainty_ns=100_000,
+            reports_losses=reports_losses,
+            now_ns=lambda: self.agenda.now_ns,
+            tell=self.reported.append,
         )
 
     def pin(self, line: int) -> Any:

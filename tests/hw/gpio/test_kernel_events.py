@@ -32,6 +32,11 @@ def levels_reported(reports: list[Edge | Gap], line: int) -> list[bool]:
     return [report.high for report in reports if isinstance(report, Edge) and report.line == line]
 
 
+@pytest.fixture
+def kernel() -> EventReader:
+    return reader()
+
+
 # -- order
 
 
@@ -53,8 +58,7 @@ def test_events_become_edges_in_the_order_of_their_arrival() -> None:
     ]
 
 
-def test_a_number_that_comes_with_the_next_reading_was_not_lost() -> None:
-    kernel = reader()
+def test_a_number_that_comes_with_the_next_reading_was_not_lost(kernel: EventReader) -> None:
     assert edges(kernel.take([KernelEvent(5, False, 20, 2, 1)], full=False)) == [(5, False, 20)]
     assert edges(kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)) == [(4, False, 10)]
     assert edges(kernel.take([KernelEvent(6, False, 30, 3, 1)], full=False)) == [(6, False, 30)]
@@ -67,26 +71,22 @@ def test_without_events_nothing_is_reported() -> None:
 # -- losses
 
 
-def test_a_hole_in_a_lines_numbers_is_a_loss() -> None:
-    kernel = reader()
+def test_a_hole_in_a_lines_numbers_is_a_loss(kernel: EventReader) -> None:
     kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
     reported = kernel.take([KernelEvent(4, True, 90, 8, 8), KernelEvent(5, False, 95, 9, 1)], full=False)
     assert reported == [Gap(6, 10, 90), Edge(4, True, 90, 1), Edge(5, False, 95, 2)]
 
 
-def test_a_full_queue_with_a_hole_before_it_is_a_loss_though_its_line_is_silent() -> None:
-    kernel = reader()
+def test_a_full_queue_with_a_hole_before_it_is_a_loss_though_its_line_is_silent(kernel: EventReader) -> None:
     reported = kernel.take([KernelEvent(4, False, 90, 8, 1)], full=True)
     assert reported == [Gap(7, 0, 90), Edge(4, False, 90, 0)]
 
 
-def test_a_full_queue_without_a_hole_is_no_loss() -> None:
-    kernel = reader()
+def test_a_full_queue_without_a_hole_is_no_loss(kernel: EventReader) -> None:
     assert kernel.take([KernelEvent(4, False, 90, 1, 1)], full=True) == [Edge(4, False, 90, 0)]
 
 
-def test_a_gap_begins_at_the_latest_stamp_before_it() -> None:
-    kernel = reader()
+def test_a_gap_begins_at_the_latest_stamp_before_it(kernel: EventReader) -> None:
     kernel.take([KernelEvent(5, False, 50, 2, 1), KernelEvent(4, False, 40, 1, 1)], full=False)
     assert kernel.take([KernelEvent(6, False, 90, 5, 1)], full=True)[0] == Gap(2, 50, 90)
 
@@ -105,8 +105,7 @@ def test_after_a_loss_a_level_says_nothing_of_what_was_before() -> None:
     assert reported == [Gap(4, 0, 90), Edge(4, True, 90, 0)]
 
 
-def test_numbers_begin_anew_with_a_new_request() -> None:
-    kernel = reader()
+def test_numbers_begin_anew_with_a_new_request(kernel: EventReader) -> None:
     kernel.take([KernelEvent(4, False, 10, 7, 7)], full=True)
     kernel.restart()
     assert edges(kernel.take([KernelEvent(4, True, 20, 1, 1)], full=False)) == [(4, True, 20)]
@@ -167,16 +166,14 @@ def dropped(kernel: EventReader, t_ns: int) -> None:
     assert isinstance(gap, Gap) and isinstance(edge, Edge)
 
 
-def test_lines_that_are_as_they_were_reported_are_not_mentioned() -> None:
-    kernel = reader()
+def test_lines_that_are_as_they_were_reported_are_not_mentioned(kernel: EventReader) -> None:
     kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
     assert kernel.look({4: False, 5: True, 6: True}, 100, 110) == []
     dropped(kernel, 150)
     assert kernel.look({4: False, 5: False, 6: True}, 200, 210) == []
 
 
-def test_after_a_gap_a_line_that_has_changed_is_a_wide_edge_at_once() -> None:
-    kernel = reader()
+def test_after_a_gap_a_line_that_has_changed_is_a_wide_edge_at_once(kernel: EventReader) -> None:
     kernel.take([KernelEvent(4, False, 10, 1, 1)], full=False)
     dropped(kernel, 80)
     assert kernel.look({4: True, 5: False, 6: False}, 100, 110) == [
@@ -186,30 +183,26 @@ def test_after_a_gap_a_line_that_has_changed_is_a_wide_edge_at_once() -> None:
     assert kernel.look({4: True, 5: False, 6: False}, 200, 210) == []
 
 
-def test_a_gap_says_since_when_a_line_may_have_changed() -> None:
-    kernel = reader()
+def test_a_gap_says_since_when_a_line_may_have_changed(kernel: EventReader) -> None:
     kernel.take([KernelEvent(4, False, 70, 1, 1)], full=False)
     dropped(kernel, 90)
     assert kernel.look({4: False, 5: False, 6: False}, 100, 110) == [Edge(6, False, 110, 2, wide_ns=40)]
 
 
-def test_each_look_narrows_the_next() -> None:
-    kernel = reader()
+def test_each_look_narrows_the_next(kernel: EventReader) -> None:
     kernel.look({6: True}, 100, 110)
     dropped(kernel, 150)
     assert kernel.look({6: False}, 200, 210) == [Edge(6, False, 210, 1, wide_ns=110)]
 
 
-def test_an_edge_that_came_in_while_looking_knows_better() -> None:
-    kernel = reader()
+def test_an_edge_that_came_in_while_looking_knows_better(kernel: EventReader) -> None:
     dropped(kernel, 90)
     kernel.take([KernelEvent(4, False, 105, 3, 1)], full=False)
     assert kernel.look({4: True}, 100, 110) == []
     assert kernel.levels()[4] is False
 
 
-def test_the_event_of_an_edge_that_was_found_first_changes_nothing_any_more() -> None:
-    kernel = reader()
+def test_the_event_of_an_edge_that_was_found_first_changes_nothing_any_more(kernel: EventReader) -> None:
     dropped(kernel, 95)
     assert len(kernel.look({4: False}, 100, 110)) == 1
     assert edges(kernel.take([KernelEvent(4, False, 90, 3, 1)], full=False)) == [(4, False, 90)]
@@ -221,8 +214,7 @@ def test_the_event_of_an_edge_that_was_found_first_changes_nothing_any_more() ->
 # -- edges that leave no trace but the level
 
 
-def test_a_level_that_no_event_explains_in_time_is_a_lost_edge() -> None:
-    kernel = reader()
+def test_a_level_that_no_event_explains_in_time_is_a_lost_edge(kernel: EventReader) -> None:
     kernel.look({4: True}, 1 * MS, 1 * MS + 5)
     assert kernel.look({4: False}, 5 * MS, 5 * MS + 5) == []  # its event may be under way
     assert kernel.look({4: False}, 25 * MS, 25 * MS + 5) == []
@@ -233,20 +225,18 @@ def test_a_level_that_no_event_explains_in_time_is_a_lost_edge() -> None:
     assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
 
 
-def test_the_event_that_explains_a_level_makes_it_no_loss() -> None:
-    kernel = reader()
+def test_the_event_that_explains_a_level_makes_it_no_loss(kernel: EventReader) -> None:
     kernel.look({4: False}, 5 * MS, 5 * MS + 5)
     assert edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False)) == [(4, False, 4 * MS)]
     assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
 
 
 @pytest.mark.parametrize("bounced", [False, True])
-def test_a_lost_press_is_reported_when_the_button_is_let_go(bounced: bool) -> None:
+def test_a_lost_press_is_reported_when_the_button_is_let_go(kernel: EventReader, bounced: bool) -> None:
     """The way back has an event (read late, it shows the bounce): the way there was lost before it.
 
     It must be neither a twitch nor, if the button bounces as it is let go, a press of that moment.
     """
-    kernel = reader()
     kernel.look({4: False}, 5 * MS, 6 * MS)
     events = [KernelEvent(4, True, 80 * MS, 1, 1)]
     if bounced:
@@ -258,8 +248,7 @@ def test_a_lost_press_is_reported_when_the_button_is_let_go(bounced: bool) -> No
     assert later[-1][1] is True and kernel.levels()[4] is True
 
 
-def test_a_late_event_of_a_press_that_was_found_lost_is_no_second_press() -> None:
-    kernel = reader()
+def test_a_late_event_of_a_press_that_was_found_lost_is_no_second_press(kernel: EventReader) -> None:
     for now_ns in (5 * MS, 30 * MS):
         kernel.look({4: False}, now_ns, now_ns + 5)
     reported = edges(kernel.take([KernelEvent(4, False, 4 * MS, 1, 1)], full=False))
@@ -267,9 +256,8 @@ def test_a_late_event_of_a_press_that_was_found_lost_is_no_second_press() -> Non
     assert kernel.look({4: False}, 60 * MS, 60 * MS + 5) == []
 
 
-def test_a_release_while_its_press_is_found_lost_is_reported_once() -> None:
+def test_a_release_while_its_press_is_found_lost_is_reported_once(kernel: EventReader) -> None:
     """The line goes up just after its level was read, and the event comes after the look."""
-    kernel = reader()
     kernel.look({4: False}, 5 * MS, 5 * MS + 5)
     assert len(kernel.look({4: False}, 30 * MS, 30 * MS + 50)) == 2
     assert edges(kernel.take([KernelEvent(4, True, 30 * MS + 20, 1, 1)], full=False)) == [
@@ -279,9 +267,8 @@ def test_a_release_while_its_press_is_found_lost_is_reported_once() -> None:
     assert kernel.look({4: True}, 90 * MS, 90 * MS + 5) == []
 
 
-def test_a_bounce_during_a_look_still_dates_the_press_by_its_first_edge() -> None:
+def test_a_bounce_during_a_look_still_dates_the_press_by_its_first_edge(kernel: EventReader) -> None:
     """Down and up again before the look, which finds the line at rest; the event comes after it."""
-    kernel = reader()
     assert kernel.look({4: True}, 100, 110) == []
     reported = kernel.take([KernelEvent(4, True, 90, 1, 1), KernelEvent(4, False, 120, 2, 2)], full=False)
     assert edges(reported) == [(4, False, 90), (4, True, 90), (4, False, 120)]

@@ -1,47 +1,27 @@
 """gpiozero's factories lose edges without a word: what the driver makes of it."""
 
-from typing import Any
-
-from hw.gpio.gpiozero_lines import GpiozeroLines
-from hw.ports import Condition, Edge, Gap, Health
-from hw.sim.agenda import Agenda
-from hw.sim.pins import SimPinFactory
-from tests.hw.wired_lines import BOARD
+from hw.ports import Condition, Edge, Gap
+from tests.hw.wired_lines import WiredLines
 
 MS = 1_000_000
 
 
-class Forgetful:
-    """Lines of a simulated Pi that can lose edges, as lgpio does in a storm."""
+class Forgetful(WiredLines):
+    """Lines that can lose edges, as lgpio does in a storm."""
 
     def __init__(self, reports_losses: bool = False) -> None:
-        self.agenda = Agenda()
-        self.factory = SimPinFactory(lambda: self.agenda.now_ns, BOARD)
-        self.reported: list[Health] = []
-        self.lines = GpiozeroLines(
-            self.factory,
-            [4, 5],
-            "up",
-            int,
-            100_000,
-            reports_losses=reports_losses,
-            now_ns=lambda: self.agenda.now_ns,
-            tell=self.reported.append,
-        )
+        super().__init__(lines=(4, 5), reports_losses=reports_losses)
         self.agenda.run(10 * MS)
 
     def wait(self, milliseconds: int) -> None:
         self.agenda.run(self.agenda.now_ns + milliseconds * MS)
 
-    def pin(self, line: int) -> Any:
-        return self.factory.pin(f"GPIO{line}")
-
     def drive(self, line: int, high: bool, *, lost: bool = False) -> None:
         pin = self.pin(line)
         pin.edges = "none" if lost else "both"
-        (pin.drive_high if high else pin.drive_low)()
+        super().drive(line, high)
         pin.edges = "both"
-        self.agenda.run(self.agenda.now_ns + 10 * MS)
+        self.wait(10)
 
 
 def test_a_lost_press_is_found_by_looking_again() -> None:

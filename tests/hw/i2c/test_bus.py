@@ -121,8 +121,12 @@ class BusBench:
         return [health.condition for health in self.reported if health.device == device]
 
 
-def test_every_chip_is_set_up_and_then_works_when_it_is_due() -> None:
-    bench = BusBench()
+@pytest.fixture
+def bench() -> BusBench:
+    return BusBench()
+
+
+def test_every_chip_is_set_up_and_then_works_when_it_is_due(bench: BusBench) -> None:
     bench.run(1 * S)
     for probe in (bench.one, bench.two):
         assert probe.starts == [0]
@@ -130,8 +134,7 @@ def test_every_chip_is_set_up_and_then_works_when_it_is_due() -> None:
     assert (bench.wires.opened, bench.reported) == (1, [])
 
 
-def test_a_chip_that_asks_for_its_turn_gets_it() -> None:
-    bench = BusBench()
+def test_a_chip_that_asks_for_its_turn_gets_it(bench: BusBench) -> None:
     bench.run(10 * MS)
     bench.two.next_ns = 0
     bench.two.wake()
@@ -140,8 +143,7 @@ def test_a_chip_that_asks_for_its_turn_gets_it() -> None:
 
 
 @pytest.mark.parametrize("failures", [1, 2])
-def test_a_transfer_is_tried_twice_more_on_the_same_bus(failures: int) -> None:
-    bench = BusBench()
+def test_a_transfer_is_tried_twice_more_on_the_same_bus(bench: BusBench, failures: int) -> None:
     bench.run(1 * MS)
     bench.memories[0x30].fails = [errno.EREMOTEIO] * failures
     bench.run(100 * MS)
@@ -156,8 +158,7 @@ def test_a_transfer_is_tried_twice_more_on_the_same_bus(failures: int) -> None:
     ]
 
 
-def test_after_five_good_seconds_it_is_well_again() -> None:
-    bench = BusBench()
+def test_after_five_good_seconds_it_is_well_again(bench: BusBench) -> None:
     bench.run(1 * MS)
     bench.memories[0x30].fails = [errno.EREMOTEIO]
     bench.run(100 * MS)
@@ -213,8 +214,7 @@ def test_if_all_fails_the_chip_is_lost_and_tried_again_with_growing_pauses() -> 
     ]
 
 
-def test_while_one_is_lost_the_other_goes_on() -> None:
-    bench = BusBench()
+def test_while_one_is_lost_the_other_goes_on(bench: BusBench) -> None:
     bench.wires.gone.add(0x30)
     bench.run(10 * S)
     assert bench.two.starts == [0]
@@ -222,8 +222,7 @@ def test_while_one_is_lost_the_other_goes_on() -> None:
     assert bench.conditions("two") == []
 
 
-def test_when_it_comes_back_it_is_set_up_and_its_pauses_are_short_again() -> None:
-    bench = BusBench()
+def test_when_it_comes_back_it_is_set_up_and_its_pauses_are_short_again(bench: BusBench) -> None:
     bench.wires.gone.add(0x30)
     bench.run(5 * S)
     bench.wires.gone.clear()
@@ -235,9 +234,8 @@ def test_when_it_comes_back_it_is_set_up_and_its_pauses_are_short_again() -> Non
     assert [round((t_ns - bench.one.losses[1]) / S, 2) for t_ns in bench.one.starts[-2:]] == [0.25, 0.75]
 
 
-def test_a_hanging_bus_is_not_tried_over_and_over() -> None:
+def test_a_hanging_bus_is_not_tried_over_and_over(bench: BusBench) -> None:
     """Each try would block for a second: once, once more on a bus that was opened again, and no more."""
-    bench = BusBench()
     bench.run(1 * MS)
     bench.wires.hangs = True
     before = bench.wires.transfers
@@ -291,8 +289,7 @@ def test_a_bus_that_can_not_be_opened_says_what_to_do(number: int, seen: str, ad
     assert bench.conditions("one") == [Condition.LOST, Condition.OK]
 
 
-def test_another_trouble_with_a_lost_chip_is_reported_but_not_every_time() -> None:
-    bench = BusBench()
+def test_another_trouble_with_a_lost_chip_is_reported_but_not_every_time(bench: BusBench) -> None:
     bench.wires.gone.add(0x30)
     bench.run(10 * S)
     bench.wires.hangs = True
@@ -303,8 +300,7 @@ def test_another_trouble_with_a_lost_chip_is_reported_but_not_every_time() -> No
     ]
 
 
-def test_what_a_driver_finds_odd_is_reported_once_and_until_it_is_over() -> None:
-    bench = BusBench()
+def test_what_a_driver_finds_odd_is_reported_once_and_until_it_is_over(bench: BusBench) -> None:
     bench.one.anomaly = Anomaly("smells", "open a window")
     bench.run(2 * S)
     assert bench.reported == [Health("one", Condition.DEGRADED, "smells", "open a window")]
@@ -318,8 +314,7 @@ def test_what_a_driver_finds_odd_is_reported_once_and_until_it_is_over() -> None
     assert bench.reported[2:] == [Health("one", Condition.OK)]
 
 
-def test_a_reading_that_is_too_short_is_a_garbled_one() -> None:
-    bench = BusBench()
+def test_a_reading_that_is_too_short_is_a_garbled_one(bench: BusBench) -> None:
     bench.run(1 * MS)
     memory = bench.memories[0x30]
     whole = memory.read
@@ -329,8 +324,7 @@ def test_a_reading_that_is_too_short_is_a_garbled_one() -> None:
     assert bench.conditions("one") == [Condition.DEGRADED]
 
 
-def test_long_writes_go_in_blocks_of_what_smbus_moves() -> None:
-    bench = BusBench()
+def test_long_writes_go_in_blocks_of_what_smbus_moves(bench: BusBench) -> None:
     bench.run(1 * MS)
     data = bytes(range(70))
     bench.one.start = lambda registers, now_ns: registers.write(0x20, data)  # type: ignore[method-assign]
@@ -342,8 +336,7 @@ def test_long_writes_go_in_blocks_of_what_smbus_moves() -> None:
     assert bench.memories[0x30].registers[0x20 : 0x20 + 70] == data
 
 
-def test_closing_leaves_every_chip_at_rest_that_can_be_reached() -> None:
-    bench = BusBench()
+def test_closing_leaves_every_chip_at_rest_that_can_be_reached(bench: BusBench) -> None:
     bench.run(1 * MS)
     bench.wires.gone.add(0x30)
     bench.owner.close()
@@ -352,17 +345,15 @@ def test_closing_leaves_every_chip_at_rest_that_can_be_reached() -> None:
     assert bench.memories[0x31].registers[0x10] == 0
 
 
-def test_a_chip_that_was_never_set_up_is_left_at_rest_too() -> None:
+def test_a_chip_that_was_never_set_up_is_left_at_rest_too(bench: BusBench) -> None:
     """An earlier run may have left it burning."""
-    bench = BusBench()
     bench.memories[0x30].registers[0x10] = 0x5A
     bench.bus.close()
     assert (bench.one.rested, bench.two.rested) == (1, 1)
     assert bench.memories[0x30].registers[0x10] == 0
 
 
-def test_closing_a_bus_that_is_not_there_is_no_error() -> None:
-    bench = BusBench()
+def test_closing_a_bus_that_is_not_there_is_no_error(bench: BusBench) -> None:
     bench.no_bus = errno.ENOENT
     bench.bus.close()
     assert (bench.one.rested, bench.wires.transfers) == (0, 0)

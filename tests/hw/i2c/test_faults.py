@@ -30,8 +30,9 @@ def playing(*, can_reset: bool = False) -> BusRig:
     return rig
 
 
-def check_well(rig: BusRig) -> None:
-    """All works as if nothing had been: health, a quiet bus, levels, stamps, lights."""
+def check_well(rig: BusRig, after_ns: int = 0) -> None:
+    """All works by then as if nothing had been: health, a quiet bus, levels, stamps, lights."""
+    rig.run(after_ns)
     assert (rig.condition("slots"), rig.condition("rows")) == (OK, OK)
     assert rig.lights.lit() == BURNING
     assert rig.rate() <= IDLE_RATE
@@ -56,6 +57,11 @@ def check_wide(edge: Edge, t_ns: int) -> None:
     """It was not seen happening, and its interval holds the truth."""
     assert edge.wide_ns > 0
     assert edge.t_ns - edge.wide_ns <= t_ns <= edge.t_ns
+
+
+@pytest.fixture
+def rig() -> BusRig:
+    return playing()
 
 
 # -- no answer
@@ -83,8 +89,7 @@ def test_a_bank_that_is_gone_is_lost_and_what_happened_meanwhile_is_wide(can_res
     check_well(rig)
 
 
-def test_leds_that_are_gone_burn_again_as_they_should_when_they_are_back() -> None:
-    rig = playing()
+def test_leds_that_are_gone_burn_again_as_they_should_when_they_are_back(rig: BusRig) -> None:
     rig.wires.gone.add(LEDS)
     rig.run(3 * S)
     assert [seen for seen, _ in rig.words("rows", LOST)] == ["does not answer"]
@@ -93,12 +98,10 @@ def test_leds_that_are_gone_burn_again_as_they_should_when_they_are_back() -> No
     assert rig.rate(10 * S) < IDLE_RATE
     rig.leds.show(PICTURE)
     rig.wires.gone.clear()
-    rig.run(5 * S)
-    check_well(rig)
+    check_well(rig, after_ns=5 * S)
 
 
-def test_while_the_leds_are_gone_the_sensors_are_read_as_ever() -> None:
-    rig = playing()
+def test_while_the_leds_are_gone_the_sensors_are_read_as_ever(rig: BusRig) -> None:
     rig.wires.gone.add(LEDS)
     rig.run(3 * S)
     t_ns = rig.set(101, False)
@@ -127,8 +130,7 @@ def test_a_bank_that_is_not_there_at_the_start_joins_later() -> None:
 
 
 @pytest.mark.parametrize("every", [2, 3, 7])
-def test_refused_transfers_are_tried_again_and_reported(every: int) -> None:
-    rig = playing()
+def test_refused_transfers_are_tried_again_and_reported(rig: BusRig, every: int) -> None:
     rig.wires.nack_every = every
     rig.run(2100 * MS)
     advice = "check power, pull-ups and the length of the cable"
@@ -147,15 +149,13 @@ def test_refused_transfers_are_tried_again_and_reported(every: int) -> None:
     assert rig.lights.lit() == {1}
     rig.leds.show(PICTURE)
     rig.wires.nack_every = 0
-    rig.run(8 * S)
-    check_well(rig)
+    check_well(rig, after_ns=8 * S)
 
 
 # -- the bus hangs
 
 
-def test_a_hanging_bus_loses_its_chips_and_gives_them_back() -> None:
-    rig = playing()
+def test_a_hanging_bus_loses_its_chips_and_gives_them_back(rig: BusRig) -> None:
     rig.wires.hangs = True
     rig.run(2100 * MS)
     advice = "a chip holds the data line: check for shorts and switch the table's power off and on"
@@ -170,15 +170,13 @@ def test_a_hanging_bus_loses_its_chips_and_gives_them_back() -> None:
     assert isinstance(gap, Gap) and isinstance(edge, Edge)
     assert edge[:2] == (100, False)
     check_wide(edge, t_ns)
-    rig.run(5 * S)
-    check_well(rig)
+    check_well(rig, after_ns=5 * S)
 
 
 # -- the chip forgets
 
 
-def test_a_bank_that_was_reset_is_set_up_again_and_reported() -> None:
-    rig = playing()
+def test_a_bank_that_was_reset_is_set_up_again_and_reported(rig: BusRig) -> None:
     reset_ns = rig.agenda.now_ns
     rig.sensors.power_on()
     t_ns = rig.set(101, False)  # nobody calls: the chip has forgotten that it should
@@ -191,25 +189,21 @@ def test_a_bank_that_was_reset_is_set_up_again_and_reported() -> None:
     assert rig.words("slots", DEGRADED) == [
         ("was reset by itself, so changes may have been missed", "check its supply and its reset wire")
     ]
-    rig.run(6 * S)
-    check_well(rig)
+    check_well(rig, after_ns=6 * S)
 
 
 @pytest.mark.parametrize("register", [0x00, 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C])
-def test_any_register_of_the_setup_that_changes_is_noticed(register: int) -> None:
-    rig = playing()
+def test_any_register_of_the_setup_that_changes_is_noticed(rig: BusRig, register: int) -> None:
     value = rig.sensors.read(register, 1)[0]
     rig.sensors.write(register, bytes([value ^ 0x02]))
     rig.run(110 * MS)
     assert rig.sensors.read(register, 1)[0] == value
     assert rig.condition("slots") is DEGRADED
-    rig.run(6 * S)
-    check_well(rig)
+    check_well(rig, after_ns=6 * S)
 
 
-def test_open_pins_that_float_after_a_reset_make_no_edges() -> None:
+def test_open_pins_that_float_after_a_reset_make_no_edges(rig: BusRig) -> None:
     """Without its pull-ups, an open pin may read as anything. Nothing is believed until they are back."""
-    rig = playing()
     for pin in PINS:
         if PINS[pin] != 106:
             rig.sensors.set_pin(pin, None)
@@ -222,8 +216,7 @@ def test_open_pins_that_float_after_a_reset_make_no_edges() -> None:
     check_levels(rig)
 
 
-def test_leds_that_forgot_everything_are_painted_again_within_two_seconds() -> None:
-    rig = playing()
+def test_leds_that_forgot_everything_are_painted_again_within_two_seconds(rig: BusRig) -> None:
     rig.lights.power_on()
     assert rig.lights.lit() == frozenset()
     rig.run(2 * S)
@@ -235,8 +228,7 @@ def test_leds_that_forgot_everything_are_painted_again_within_two_seconds() -> N
 # -- the interrupt line
 
 
-def test_a_line_that_stays_low_is_reported_and_the_bank_is_read_ten_times_a_second() -> None:
-    rig = playing()
+def test_a_line_that_stays_low_is_reported_and_the_bank_is_read_ten_times_a_second(rig: BusRig) -> None:
     rig.wire.hold(False)
     rig.run(50 * MS)
     assert rig.words("slots", DEGRADED) == [
@@ -256,12 +248,10 @@ def test_a_line_that_stays_low_is_reported_and_the_bank_is_read_ten_times_a_seco
         assert edge.wide_ns <= 110 * MS
     assert rig.condition("slots") is DEGRADED
     rig.wire.hold(None)
-    rig.run(6 * S)
-    check_well(rig)
+    check_well(rig, after_ns=6 * S)
 
 
-def test_a_line_that_never_falls_is_reported_after_three_calls() -> None:
-    rig = playing()
+def test_a_line_that_never_falls_is_reported_after_three_calls(rig: BusRig) -> None:
     rig.wire.hold(True)
     for high in (False, True, False):
         assert rig.condition("slots") is OK
@@ -279,12 +269,10 @@ def test_a_line_that_never_falls_is_reported_after_three_calls() -> None:
     assert rig.rate(10 * S) <= IDLE_RATE
     rig.wire.hold(None)
     rig.set(101, True)
-    rig.run(6 * S)
-    check_well(rig)
+    check_well(rig, after_ns=6 * S)
 
 
-def test_a_line_that_crackles_makes_no_edges_and_no_flood() -> None:
-    rig = playing()
+def test_a_line_that_crackles_makes_no_edges_and_no_flood(rig: BusRig) -> None:
     chance = Random(5)
     before, since_ns = rig.wires.transfers, rig.agenda.now_ns
     for _ in range(1000):
@@ -293,8 +281,7 @@ def test_a_line_that_crackles_makes_no_edges_and_no_flood() -> None:
     assert (rig.wires.transfers - before) * S / (rig.agenda.now_ns - since_ns) < 600
     assert rig.edges() == []
     rig.wire.hold(None)
-    rig.run(6 * S)
-    check_well(rig)
+    check_well(rig, after_ns=6 * S)
 
 
 # -- garbled readings
@@ -310,8 +297,7 @@ def randomly(chance: Random, every: int) -> Callable[[bytes], bytes]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_garbled_readings_now_and_then_make_no_edges(seed: int) -> None:
-    rig = playing()
+def test_garbled_readings_now_and_then_make_no_edges(rig: BusRig, seed: int) -> None:
     rig.wires.garble = garble_all(BANK, randomly(Random(seed), every=8))
     rate = rig.rate(30 * S)
     assert rig.edges() == []
@@ -323,8 +309,7 @@ def test_garbled_readings_now_and_then_make_no_edges(seed: int) -> None:
     rig.run(300 * MS)
     assert [edge[:2] for edge in rig.edges()] == [(101, False)]
     rig.wires.garble = None
-    rig.run(10 * S)
-    check_well(rig)
+    check_well(rig, after_ns=10 * S)
 
 
 @pytest.mark.parametrize(
@@ -337,8 +322,7 @@ def test_garbled_readings_now_and_then_make_no_edges(seed: int) -> None:
     ],
     ids=["flipped", "all ones", "all zeros", "random"],
 )
-def test_a_bank_that_says_nothing_but_nonsense_is_lost(change: Callable[[bytes], bytes]) -> None:
-    rig = playing()
+def test_a_bank_that_says_nothing_but_nonsense_is_lost(rig: BusRig, change: Callable[[bytes], bytes]) -> None:
     rig.wires.garble = garble_all(BANK, change)
     rig.run(1 * S)
     assert [seen for seen, _ in rig.words("slots", LOST)] == ["garbled transfers"]
@@ -355,8 +339,7 @@ def test_a_bank_that_says_nothing_but_nonsense_is_lost(change: Callable[[bytes],
     check_well(rig)
 
 
-def test_leds_do_not_care_what_is_read() -> None:
-    rig = playing()
+def test_leds_do_not_care_what_is_read(rig: BusRig) -> None:
     rig.wires.garble = garble_all(LEDS, lambda data: bytes(len(data)))
     rig.run(5 * S)
     assert rig.reported == []

@@ -13,9 +13,8 @@ from tests.hw.i2c.bus_rig import LEDS, MS, WIRES, BusRig, S, written
 DARK = bytes(3)
 
 
-def test_the_setup_byte_for_byte() -> None:
+def test_the_setup_byte_for_byte(rig: BusRig) -> None:
     """The oscillator, the picture, the brightness, and only then light."""
-    rig = BusRig()
     assert written(rig.transfers(LEDS)) == [(0x21, b""), (0x00, bytes(16)), (0xEF, b""), (0x81, b"")]
     assert (rig.lights.running, rig.lights.shown, rig.lights.brightness) == (True, True, 15)
 
@@ -42,15 +41,13 @@ def test_what_was_in_the_memory_is_never_seen() -> None:
         (DARK, set()),
     ],
 )
-def test_a_lamp_burns_in_the_colours_that_it_has(frame: bytes, lit: set[int]) -> None:
-    rig = BusRig()
+def test_a_lamp_burns_in_the_colours_that_it_has(rig: BusRig, frame: bytes, lit: set[int]) -> None:
     rig.leds.show(frame)
     rig.run(20 * MS)
     assert rig.lights.lit() == lit
 
 
-def test_only_bytes_that_changed_are_written() -> None:
-    rig = BusRig()
+def test_only_bytes_that_changed_are_written(rig: BusRig) -> None:
     rig.run(20 * MS)
     rig.transfers(LEDS)
     rig.leds.show(b"\0\x01\0")  # LED 40: common 2, row 8, so byte 5, bit 0
@@ -100,9 +97,8 @@ def test_in_the_end_the_newest_frame_burns(shows: list[tuple[int, bytes]]) -> No
     assert rig.lights.lit() == {led for lamp, colours, led in WIRES if last[lamp] & colours}
 
 
-def test_frames_faster_than_the_eye_leave_the_bus_alone() -> None:
+def test_frames_faster_than_the_eye_leave_the_bus_alone(rig: BusRig) -> None:
     """A thousand frames a second become at most a hundred pictures, and the newest wins."""
-    rig = BusRig()
     rig.run(50 * MS)
     rig.transfers(LEDS)
     for turn in range(1000):
@@ -114,8 +110,7 @@ def test_frames_faster_than_the_eye_leave_the_bus_alone() -> None:
     assert rig.lights.lit() == {0, 2}
 
 
-def test_everything_is_written_again_every_two_seconds() -> None:
-    rig = BusRig()
+def test_everything_is_written_again_every_two_seconds(rig: BusRig) -> None:
     rig.leds.show(b"\0\x01\0")
     rig.run(1900 * MS)
     rig.transfers(LEDS)
@@ -153,8 +148,7 @@ class CommandRegisters:
         return 0
 
 
-def test_a_frame_shown_before_the_bus_is_there_burns_as_soon_as_it_is() -> None:
-    rig = BusRig()
+def test_a_frame_shown_before_the_bus_is_there_burns_as_soon_as_it_is(rig: BusRig) -> None:
     rig.owner.close()
     assert (rig.lights.shown, any(rig.lights.ram)) == (False, False)
     leds = Ht16k33Leds("rows", LEDS, WIRES)
@@ -177,8 +171,7 @@ class ToModel(CommandRegisters):
         self._rig.lights.write(command, b"")
 
 
-def test_closing_darkens_it_and_nothing_is_shown_after() -> None:
-    rig = BusRig()
+def test_closing_darkens_it_and_nothing_is_shown_after(rig: BusRig) -> None:
     rig.leds.show(b"\x07\x07\x07")
     rig.run(20 * MS)
     rig.leds.close()
@@ -188,8 +181,7 @@ def test_closing_darkens_it_and_nothing_is_shown_after() -> None:
     assert rig.lights.lit() == frozenset()
 
 
-def test_at_rest_memory_and_display_are_off() -> None:
-    rig = BusRig()
+def test_at_rest_memory_and_display_are_off(rig: BusRig) -> None:
     rig.leds.show(b"\x07\x07\x07")
     rig.run(20 * MS)
     rig.transfers(LEDS)

@@ -17,9 +17,8 @@ RESYNC = 100 * MS
 # -- what crosses the wires
 
 
-def test_the_setup_byte_for_byte() -> None:
+def test_the_setup_byte_for_byte(rig: BusRig) -> None:
     """IOCON is MIRROR and ODR, all pins are inputs with pull-ups, those in use call on change."""
-    rig = BusRig()
     assert written(rig.transfers(BANK)) == [
         (0x05, b"\x00"),  # out of BANK=1, if it should be in it
         (0x0A, b"\x44"),
@@ -27,14 +26,12 @@ def test_the_setup_byte_for_byte() -> None:
     ]
 
 
-def test_the_setup_is_read_back_before_anything_is_believed() -> None:
-    rig = BusRig()
+def test_the_setup_is_read_back_before_anything_is_believed(rig: BusRig) -> None:
     reads = [(each.register, len(each.data)) for each in rig.transfers(BANK) if each.reads]
     assert reads == [(0x0E, 6), (0x00, 20)]
 
 
-def test_an_interrupt_is_one_burst_and_one_confirmation() -> None:
-    rig = BusRig()
+def test_an_interrupt_is_one_burst_and_one_confirmation(rig: BusRig) -> None:
     rig.transfers(BANK)
     rig.set(101, False)
     rig.run(1 * MS)
@@ -44,8 +41,7 @@ def test_an_interrupt_is_one_burst_and_one_confirmation() -> None:
     ]
 
 
-def test_an_idle_bank_is_read_ten_times_a_second() -> None:
-    rig = BusRig()
+def test_an_idle_bank_is_read_ten_times_a_second(rig: BusRig) -> None:
     rig.run(1 * S)
     rig.transfers(BANK)
     rig.run(1 * S)
@@ -54,8 +50,7 @@ def test_an_idle_bank_is_read_ten_times_a_second() -> None:
     assert {(each.reads, each.register, len(each.data)) for each in transfers} == {(True, 0x00, 20)}
 
 
-def test_at_rest_the_chip_calls_nobody() -> None:
-    rig = BusRig()
+def test_at_rest_the_chip_calls_nobody(rig: BusRig) -> None:
     rig.owner.close()
     rig.set(100, False)
     assert rig.lines.levels() == {}
@@ -63,8 +58,7 @@ def test_at_rest_the_chip_calls_nobody() -> None:
     assert rig.sensors.read(0x0E, 1) == b"\0"
 
 
-def test_a_chip_left_in_the_other_addressing_is_set_up_all_the_same() -> None:
-    rig = BusRig()
+def test_a_chip_left_in_the_other_addressing_is_set_up_all_the_same(rig: BusRig) -> None:
     rig.sensors.write(0x0A, b"\xa0")  # BANK and SEQOP, as a garbled write may leave it
     rig.run(300 * MS)
     rig.set(101, False)
@@ -77,16 +71,14 @@ def test_a_chip_left_in_the_other_addressing_is_set_up_all_the_same() -> None:
 # -- edges
 
 
-def test_a_single_change_has_the_stamp_of_its_interrupt() -> None:
-    rig = BusRig()
+def test_a_single_change_has_the_stamp_of_its_interrupt(rig: BusRig) -> None:
     t_ns = rig.set(106, False)
     rig.run(5 * MS)
     assert rig.edges() == [Edge(106, False, t_ns, 0, 0)]
 
 
-def test_pins_that_change_at_the_same_moment_do_so_on_record() -> None:
+def test_pins_that_change_at_the_same_moment_do_so_on_record(rig: BusRig) -> None:
     """As far as the chip shows: INTF names one of them, and INTCAP shows both."""
-    rig = BusRig()
     port = rig.sensors._ports[0]
     port.outside[0] = port.outside[6] = False
     t_ns = rig.agenda.now_ns
@@ -178,8 +170,7 @@ def test_a_pin_that_changes_while_another_is_being_confirmed_is_reported_soon() 
     assert other.t_ns - other.wide_ns <= t_ns + 3 * MS <= other.t_ns
 
 
-def test_a_reading_in_which_a_pin_calls_that_can_not_is_no_reading() -> None:
-    rig = BusRig()
+def test_a_reading_in_which_a_pin_calls_that_can_not_is_no_reading(rig: BusRig) -> None:
     spoil = iter([b"\xff" * 6])
     rig.wires.garble = lambda at, data: next(spoil, data)
     t_ns = rig.set(100, False)
@@ -211,9 +202,8 @@ def test_a_change_while_the_port_is_on_the_wire_is_found_by_the_next_resync() ->
     assert 90 * MS < edge.wide_ns < 110 * MS
 
 
-def test_edges_lost_on_the_interrupt_lines_lead_to_a_look_at_once() -> None:
+def test_edges_lost_on_the_interrupt_lines_lead_to_a_look_at_once(rig: BusRig) -> None:
     """And what is found then is dated from the last good reading, whatever stamps are left."""
-    rig = BusRig()
     rig.run(30 * MS)
     rig.wire.hold(True)
     t_ns = rig.set(100, False)
@@ -227,8 +217,7 @@ def test_edges_lost_on_the_interrupt_lines_lead_to_a_look_at_once() -> None:
     assert edge.t_ns - edge.wide_ns < t_ns < edge.t_ns == t_ns + 5 * MS
 
 
-def test_an_interrupt_that_was_found_by_looking_again_is_no_stamp() -> None:
-    rig = BusRig()
+def test_an_interrupt_that_was_found_by_looking_again_is_no_stamp(rig: BusRig) -> None:
     rig.run(30 * MS)
     rig.wire.hold(True)
     t_ns = rig.set(100, False)
@@ -240,8 +229,7 @@ def test_an_interrupt_that_was_found_by_looking_again_is_no_stamp() -> None:
     assert edge.t_ns - edge.wide_ns < t_ns <= edge.t_ns
 
 
-def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second() -> None:
-    rig = BusRig()
+def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second(rig: BusRig) -> None:
     rig.wire.hold(True)
     rig.run(30 * MS)
     t_ns = rig.set(100, False)
@@ -251,8 +239,7 @@ def test_without_any_interrupt_a_change_is_found_within_a_tenth_of_a_second() ->
     assert edge.wide_ns <= 100 * MS
 
 
-def test_what_lay_there_at_the_first_contact_is_reported() -> None:
-    rig = BusRig()
+def test_what_lay_there_at_the_first_contact_is_reported(rig: BusRig) -> None:
     rig.owner.close()
     fresh = Mcp23017Bank("slots", BANK, PINS, INTERRUPT, uncertainty_ns=0)
     assert fresh.levels() == dict.fromkeys(LINES, True)
@@ -268,8 +255,7 @@ def test_what_lay_there_at_the_first_contact_is_reported() -> None:
 # -- as a source
 
 
-def test_the_descriptor_is_readable_while_an_edge_waits() -> None:
-    rig = BusRig()
+def test_the_descriptor_is_readable_while_an_edge_waits(rig: BusRig) -> None:
     descriptor = rig.bank.fileno()
     assert not select.select([descriptor], [], [], 0)[0]
     rig.set(100, False)
@@ -279,14 +265,12 @@ def test_the_descriptor_is_readable_while_an_edge_waits() -> None:
     assert not select.select([descriptor], [], [], 0)[0]
 
 
-def test_levels_are_a_copy() -> None:
-    rig = BusRig()
+def test_levels_are_a_copy(rig: BusRig) -> None:
     rig.bank.levels()[100] = False
     assert rig.bank.levels()[100] is True
 
 
-def test_a_closed_bank_says_nothing_more_and_its_bus_goes_on() -> None:
-    rig = BusRig()
+def test_a_closed_bank_says_nothing_more_and_its_bus_goes_on(rig: BusRig) -> None:
     rig.bank.fileno()
     rig.set(100, False)
     rig.run(1 * MS)

@@ -45,6 +45,11 @@ class WiredModel:
         return list(self.model.read(register, count))
 
 
+@pytest.fixture
+def chip() -> WiredModel:
+    return WiredModel()
+
+
 def test_after_power_on_all_pins_are_inputs_and_all_else_is_zero() -> None:
     model = Mcp23017Model()
     for pin in range(16):
@@ -52,8 +57,7 @@ def test_after_power_on_all_pins_are_inputs_and_all_else_is_zero() -> None:
     assert model.read(0, 0x16) == b"\xff\xff" + bytes(0x14)
 
 
-def test_power_on_forgets_everything_and_lets_go_of_the_interrupt_line() -> None:
-    chip = WiredModel()
+def test_power_on_forgets_everything_and_lets_go_of_the_interrupt_line(chip: WiredModel) -> None:
     chip.model.set_pin(3, False)
     chip.model.power_on()
     assert chip.line == [False, True]
@@ -61,15 +65,13 @@ def test_power_on_forgets_everything_and_lets_go_of_the_interrupt_line() -> None
     assert chip.read(INTFA, 4) == [0, 0, 0, 0]
 
 
-def test_registers_come_in_pairs_and_go_round() -> None:
-    chip = WiredModel()
+def test_registers_come_in_pairs_and_go_round(chip: WiredModel) -> None:
     chip.write(0x15, 0xAB, 0x7F)
     assert chip.model.peek(PORT_B, OLAT) == 0xAB
     assert chip.model.peek(PORT_A, IODIR) == 0x7F
 
 
-def test_with_bank_1_each_port_has_its_own_block() -> None:
-    chip = WiredModel()
+def test_with_bank_1_each_port_has_its_own_block(chip: WiredModel) -> None:
     chip.write(IOCONA, 0x80)
     chip.write(0x10, 0x0F)  # IODIRB
     chip.write(0x06, 0x3C)  # GPPUA
@@ -80,8 +82,7 @@ def test_with_bank_1_each_port_has_its_own_block() -> None:
     assert chip.read(0x01) == [0x0F]
 
 
-def test_nothing_is_between_the_blocks_of_bank_1() -> None:
-    chip = WiredModel()
+def test_nothing_is_between_the_blocks_of_bank_1(chip: WiredModel) -> None:
     chip.write(IOCONA, 0x80)
     before = [chip.model.peek(port, name) for port in (PORT_A, PORT_B) for name in range(11)]
     chip.write(0x0B, 0xFF)
@@ -102,21 +103,18 @@ def test_without_sequential_operation_and_with_bank_1_the_address_stays() -> Non
     assert chip.read(0x09, 3) == [0xFE, 0xFE, 0xFE]
 
 
-def test_a_read_without_a_register_goes_on_at_the_pointer() -> None:
-    chip = WiredModel()
+def test_a_read_without_a_register_goes_on_at_the_pointer(chip: WiredModel) -> None:
     chip.model.set_pin(8, False)
     chip.write(GPIOB)
     assert chip.model.read(None, 1) == b"\xfe"
 
 
-def test_iocon_is_one_register_at_two_addresses_and_its_lowest_bit_is_none() -> None:
-    chip = WiredModel()
+def test_iocon_is_one_register_at_two_addresses_and_its_lowest_bit_is_none(chip: WiredModel) -> None:
     chip.write(0x0B, 0x45)
     assert chip.read(IOCONA) == [0x44]
 
 
-def test_an_open_pin_is_high_only_with_a_pull_up() -> None:
-    chip = WiredModel()
+def test_an_open_pin_is_high_only_with_a_pull_up(chip: WiredModel) -> None:
     chip.write(GPPUA, 0x01)
     assert chip.read(GPIOA) == [0x01]
     chip.model.set_pin(1, True)
@@ -126,8 +124,7 @@ def test_an_open_pin_is_high_only_with_a_pull_up() -> None:
     assert chip.read(GPIOA) == [0x03]
 
 
-def test_outputs_show_their_latch_and_call_nobody() -> None:
-    chip = WiredModel()
+def test_outputs_show_their_latch_and_call_nobody(chip: WiredModel) -> None:
     chip.write(IODIRA, 0xFE)
     chip.read(GPIOA)
     chip.line.clear()
@@ -139,8 +136,7 @@ def test_outputs_show_their_latch_and_call_nobody() -> None:
     assert chip.line == []
 
 
-def test_polarity_inverts_what_is_read_of_inputs() -> None:
-    chip = WiredModel()
+def test_polarity_inverts_what_is_read_of_inputs(chip: WiredModel) -> None:
     chip.write(IPOLA, 0x03)
     assert chip.read(GPIOA) == [0xFC]
     assert chip.model.peek(PORT_A, IPOL) == 0x03
@@ -151,8 +147,7 @@ def test_polarity_inverts_what_is_read_of_inputs() -> None:
 # -- interrupt on change
 
 
-def test_the_first_change_latches_and_calls() -> None:
-    chip = WiredModel()
+def test_the_first_change_latches_and_calls(chip: WiredModel) -> None:
     chip.model.set_pin(2, False)
     assert chip.line == [False]
     chip.model.set_pin(5, False)
@@ -163,8 +158,7 @@ def test_the_first_change_latches_and_calls() -> None:
 
 
 @pytest.mark.parametrize("register", [INTCAPA, GPIOA])
-def test_reading_the_capture_or_the_port_clears(register: int) -> None:
-    chip = WiredModel()
+def test_reading_the_capture_or_the_port_clears(chip: WiredModel, register: int) -> None:
     chip.model.set_pin(2, False)
     assert chip.read(INTFA) == [0x04]
     assert chip.line == [False]
@@ -173,8 +167,7 @@ def test_reading_the_capture_or_the_port_clears(register: int) -> None:
     assert chip.read(INTFA) == [0x00]
 
 
-def test_the_new_level_is_what_the_next_change_is_compared_with() -> None:
-    chip = WiredModel()
+def test_the_new_level_is_what_the_next_change_is_compared_with(chip: WiredModel) -> None:
     chip.model.set_pin(2, False)
     chip.read(GPIOA)
     assert chip.line == [False, True]
@@ -183,15 +176,13 @@ def test_the_new_level_is_what_the_next_change_is_compared_with() -> None:
     assert chip.read(INTCAPA) == [0xFF]
 
 
-def test_the_capture_keeps_its_value_until_the_next_call() -> None:
-    chip = WiredModel()
+def test_the_capture_keeps_its_value_until_the_next_call(chip: WiredModel) -> None:
     chip.model.set_pin(2, False)
     assert [chip.read(INTCAPA) for _ in range(3)] == [[0xFB]] * 3
     assert chip.line == [False, True]
 
 
-def test_what_changed_while_it_was_latched_calls_again_after_reading() -> None:
-    chip = WiredModel()
+def test_what_changed_while_it_was_latched_calls_again_after_reading(chip: WiredModel) -> None:
     chip.model.set_pin(2, False)
     chip.model.set_pin(5, False)
     assert chip.read(INTCAPA) == [0xFB]
@@ -201,8 +192,7 @@ def test_what_changed_while_it_was_latched_calls_again_after_reading() -> None:
     assert chip.line == [False, True, False, True]
 
 
-def test_what_went_back_while_it_was_latched_calls_again_too() -> None:
-    chip = WiredModel()
+def test_what_went_back_while_it_was_latched_calls_again_too(chip: WiredModel) -> None:
     chip.model.set_pin(2, False)
     chip.model.set_pin(2, True)
     assert chip.read(INTFA, 6) == [0x04, 0, 0xFB, 0, 0xFF, 0xFF]
@@ -220,16 +210,14 @@ def test_a_chip_that_does_not_call_again_shows_the_rest_only_in_its_port() -> No
     assert chip.line == [False, True, False]
 
 
-def test_reading_the_port_before_the_capture_loses_it() -> None:
-    chip = WiredModel()
+def test_reading_the_port_before_the_capture_loses_it(chip: WiredModel) -> None:
     chip.model.set_pin(2, False)
     chip.model.set_pin(5, False)
     chip.read(GPIOA)
     assert chip.model.peek(PORT_A, INTCAP) == 0xDB
 
 
-def test_pins_that_may_not_call_do_not() -> None:
-    chip = WiredModel()
+def test_pins_that_may_not_call_do_not(chip: WiredModel) -> None:
     chip.write(GPINTENA, 0x01)
     chip.model.set_pin(2, False)
     assert chip.line == []
@@ -239,16 +227,14 @@ def test_pins_that_may_not_call_do_not() -> None:
     assert chip.read(INTCAPA) == [0xFA]
 
 
-def test_a_pin_that_changed_while_it_might_not_call_does_not_call_when_it_may() -> None:
-    chip = WiredModel()
+def test_a_pin_that_changed_while_it_might_not_call_does_not_call_when_it_may(chip: WiredModel) -> None:
     chip.write(GPINTENA, 0x00)
     chip.model.set_pin(2, False)
     chip.write(GPINTENA, 0xFF)
     assert chip.line == []
 
 
-def test_capture_and_flags_can_not_be_written() -> None:
-    chip = WiredModel()
+def test_capture_and_flags_can_not_be_written(chip: WiredModel) -> None:
     chip.write(INTFA, 0xFF, 0xFF, 0x55, 0x55)
     assert chip.read(INTFA, 4) == [0, 0, 0, 0]
 
@@ -256,8 +242,7 @@ def test_capture_and_flags_can_not_be_written() -> None:
 # -- interrupt on difference from DEFVAL
 
 
-def test_compared_with_a_value_it_calls_as_long_as_it_differs() -> None:
-    chip = WiredModel()
+def test_compared_with_a_value_it_calls_as_long_as_it_differs(chip: WiredModel) -> None:
     chip.write(DEFVALA, 0x01)
     chip.write(INTCONA, 0x01)
     chip.model.set_pin(0, False)
@@ -306,8 +291,7 @@ def test_the_line_is_active_high_if_so_wished_but_not_with_an_open_drain() -> No
 # -- what a byte's time on the wire does
 
 
-def test_a_change_while_the_port_is_on_the_wire_is_lost() -> None:
-    chip = WiredModel()
+def test_a_change_while_the_port_is_on_the_wire_is_lost(chip: WiredModel) -> None:
     chip.model.on_byte = lambda: chip.model.set_pin(2, False)
     assert chip.read(GPIOA) == [0xFF]
     assert chip.line == [False, True]
@@ -316,8 +300,7 @@ def test_a_change_while_the_port_is_on_the_wire_is_lost() -> None:
     assert chip.read(GPIOA) == [0xFB]
 
 
-def test_a_change_of_a7_during_a_transfer_spoils_it() -> None:
-    chip = WiredModel()
+def test_a_change_of_a7_during_a_transfer_spoils_it(chip: WiredModel) -> None:
     chip.write(GPINTENA, 0x00)
     chip.model.on_byte = lambda: chip.model.set_pin(7, False)
     assert chip.read(GPIOA) == [0x00]

@@ -40,8 +40,12 @@ class Talk:
         return self.after(max(1, self.dialogue.due_ns - self.now_ns))
 
 
-def test_a_command_is_acknowledged_and_answered() -> None:
-    talk = Talk()
+@pytest.fixture
+def talk() -> Talk:
+    return Talk()
+
+
+def test_a_command_is_acknowledged_and_answered(talk: Talk) -> None:
     assert talk.hear(ACK) is None
     assert talk.hear(VERSION) == b"\x32\x01\x06\x07"
     assert not talk.dialogue.busy
@@ -54,8 +58,7 @@ def test_both_may_come_at_once() -> None:
     assert Talk().hear(ACK + VERSION) == b"\x32\x01\x06\x07"
 
 
-def test_it_is_sent_again_if_it_is_not_acknowledged_in_time() -> None:
-    talk = Talk()
+def test_it_is_sent_again_if_it_is_not_acknowledged_in_time(talk: Talk) -> None:
     assert talk.after(ACK_NS - 1) is None
     assert talk.sent() == b""
     assert talk.after(1) is None
@@ -64,8 +67,7 @@ def test_it_is_sent_again_if_it_is_not_acknowledged_in_time() -> None:
     assert talk.hear(ACK + VERSION) is not None
 
 
-def test_a_chip_that_never_answers_is_given_up_and_stopped() -> None:
-    talk = Talk()
+def test_a_chip_that_never_answers_is_given_up_and_stopped(talk: Talk) -> None:
     for _ in range(ATTEMPTS - 1):
         assert talk.wait() is None
         assert talk.sent() == FIRMWARE.frame
@@ -74,41 +76,35 @@ def test_a_chip_that_never_answers_is_given_up_and_stopped() -> None:
     assert not talk.dialogue.busy
 
 
-def test_a_reply_that_does_not_come_is_waited_for_longer() -> None:
-    talk = Talk()
+def test_a_reply_that_does_not_come_is_waited_for_longer(talk: Talk) -> None:
     talk.hear(ACK)
     assert talk.after(REPLY_NS - 1) is None
     assert talk.after(1) == Failure("does not finish a command (firmware version)")
     assert talk.sent() == ACK
 
 
-def test_an_error_frame_ends_it() -> None:
-    talk = Talk()
+def test_an_error_frame_ends_it(talk: Talk) -> None:
     assert talk.hear(ACK + ERROR) == Failure("refuses a command (firmware version)")
 
 
-def test_a_refusal_of_the_line_makes_it_say_it_again() -> None:
-    talk = Talk()
+def test_a_refusal_of_the_line_makes_it_say_it_again(talk: Talk) -> None:
     for _ in range(ATTEMPTS - 1):
         assert talk.hear(NACK) is None
         assert talk.sent() == FIRMWARE.frame
     assert talk.hear(NACK) == Failure(MISHEARD)
 
 
-def test_a_lost_acknowledgement_does_not_matter() -> None:
-    talk = Talk()
+def test_a_lost_acknowledgement_does_not_matter(talk: Talk) -> None:
     assert talk.hear(VERSION) == b"\x32\x01\x06\x07"
     assert talk.dialogue.take_anomaly() == GARBLED
 
 
-def test_answers_to_other_commands_are_passed_over() -> None:
-    talk = Talk()
+def test_answers_to_other_commands_are_passed_over(talk: Talk) -> None:
     assert talk.hear(ACK + framed(FROM_CHIP, SAM.reply) + framed(FROM_CHIP, LIST.reply, b"\x00")) is None
     assert talk.hear(VERSION) == b"\x32\x01\x06\x07"
 
 
-def test_an_answer_that_comes_too_late_is_passed_over() -> None:
-    talk = Talk()
+def test_an_answer_that_comes_too_late_is_passed_over(talk: Talk) -> None:
     talk.hear(ACK)
     assert isinstance(talk.after(REPLY_NS), Failure)
     assert talk.hear(VERSION) is None
@@ -117,23 +113,20 @@ def test_an_answer_that_comes_too_late_is_passed_over() -> None:
     assert talk.hear(ACK + framed(FROM_CHIP, SAM.reply)) == b""
 
 
-def test_garbage_is_reported_and_gone_through() -> None:
-    talk = Talk()
+def test_garbage_is_reported_and_gone_through(talk: Talk) -> None:
     assert talk.hear(b"\x12\x34" + ACK + b"\x56" + VERSION) == b"\x32\x01\x06\x07"
     assert talk.dialogue.take_anomaly() == GARBLED
     assert talk.dialogue.take_anomaly() == ""
 
 
-def test_nothing_but_garbage_is_a_failure_of_its_own() -> None:
-    talk = Talk()
+def test_nothing_but_garbage_is_a_failure_of_its_own(talk: Talk) -> None:
     talk.hear(b"\x98\x80\x98\x80\x1e\x66")
     for _ in range(ATTEMPTS - 1):
         assert talk.wait() is None
     assert talk.wait() == Failure(GARBLED)
 
 
-def test_a_host_that_receives_itself_is_reported() -> None:
-    talk = Talk()
+def test_a_host_that_receives_itself_is_reported(talk: Talk) -> None:
     for _ in range(ATTEMPTS):
         talk.hear(FIRMWARE.frame)
         ended = talk.wait()
@@ -142,9 +135,8 @@ def test_a_host_that_receives_itself_is_reported() -> None:
 
 
 @pytest.mark.parametrize("false_start", ["00FFFE02D54B", "00FFFFFF0109F6D5", "00FF", "00FF20E0D5"])
-def test_a_false_start_does_not_cost_the_answer_behind_it(false_start: str) -> None:
+def test_a_false_start_does_not_cost_the_answer_behind_it(talk: Talk, false_start: str) -> None:
     """It holds the answer back until it is due; then it is found, and nothing is sent again."""
-    talk = Talk()
     ended = talk.hear(bytes.fromhex(false_start) + ACK + VERSION)
     if ended is None:
         ended = talk.wait()
@@ -152,16 +144,14 @@ def test_a_false_start_does_not_cost_the_answer_behind_it(false_start: str) -> N
     assert talk.sent() == b""
 
 
-def test_a_late_step_takes_what_has_come_before_it_complains() -> None:
+def test_a_late_step_takes_what_has_come_before_it_complains(talk: Talk) -> None:
     """The owner was kept from running, and the answer lies waiting."""
-    talk = Talk()
     talk.now_ns += 10 * ACK_NS
     assert talk.hear(ACK + VERSION) == b"\x32\x01\x06\x07"
     assert talk.sent() == b""
 
 
-def test_a_line_that_is_never_quiet_does_not_keep_it_waiting() -> None:
-    talk = Talk()
+def test_a_line_that_is_never_quiet_does_not_keep_it_waiting(talk: Talk) -> None:
     ended = None
     for _ in range(10_000):
         talk.dialogue.received(b"\x5a", talk.now_ns)
@@ -183,8 +173,7 @@ def test_what_was_not_sent_is_not_piled_up() -> None:
     assert dialogue.take_outgoing() == ACK + WAKE
 
 
-def test_forgetting_forgets_all() -> None:
-    talk = Talk()
+def test_forgetting_forgets_all(talk: Talk) -> None:
     talk.dialogue.received(ACK + VERSION[:7], talk.now_ns)
     talk.dialogue.forget()
     assert not talk.dialogue.busy

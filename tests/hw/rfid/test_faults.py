@@ -13,6 +13,7 @@ from hw.rfid.dialogue import ECHO, GARBLED, MISHEARD, SILENT
 from hw.rfid.pn532 import DEGRADED_NS
 from tests.hw.rfid.reader_mishaps import BACK_S
 from tests.hw.rfid.reader_rigs import CARD, DIE, MS, SECOND, ReaderOnCable, check_truth, garbler
+from tests.hw.uart.pty_bench import Repeater
 
 Garble = Callable[[bytes], bytes]
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
@@ -38,11 +39,22 @@ def still_there(rig: ReaderOnCable) -> None:
     check_truth(rig.reads, rig.model.tag_history)
 
 
+@pytest.fixture
+def rig() -> ReaderOnCable:
+    return at_work()
+
+
+def check_recovers(rig: ReaderOnCable) -> None:
+    """It is well again after a while, and knows what lies there."""
+    rig.run(BACK_S + DEGRADED_NS / SECOND)
+    assert rig.condition is OK
+    still_there(rig)
+
+
 # -- the plug
 
 
-def test_unplugging_is_reported_and_what_is_there_is_reported_again() -> None:
-    rig = at_work()
+def test_unplugging_is_reported_and_what_is_there_is_reported_again(rig: ReaderOnCable) -> None:
     rig.cable.unplug()
     rig.run(0.001)
     assert (rig.reported[-1].condition, rig.reported[-1].seen) == (LOST, "was unplugged")
@@ -54,8 +66,7 @@ def test_unplugging_is_reported_and_what_is_there_is_reported_again() -> None:
     still_there(rig)
 
 
-def test_a_tag_that_was_taken_while_it_was_unplugged_is_gone_afterwards() -> None:
-    rig = at_work()
+def test_a_tag_that_was_taken_while_it_was_unplugged_is_gone_afterwards(rig: ReaderOnCable) -> None:
     rig.cable.unplug()
     rig.run(2)
     rig.model.take(DIE.uid)
@@ -83,8 +94,7 @@ def test_nothing_is_plugged_in_at_first() -> None:
 # -- silence
 
 
-def test_silence_is_reported_soon_and_recovered_from() -> None:
-    rig = at_work()
+def test_silence_is_reported_soon_and_recovered_from(rig: ReaderOnCable) -> None:
     rig.model.silent = True
     rig.run(0.5)
     assert rig.conditions == [DEGRADED, LOST]
@@ -97,8 +107,7 @@ def test_silence_is_reported_soon_and_recovered_from() -> None:
     still_there(rig)
 
 
-def test_a_field_that_may_be_on_is_reported() -> None:
-    rig = at_work()
+def test_a_field_that_may_be_on_is_reported(rig: ReaderOnCable) -> None:
     while not rig.model.field_on:
         rig.run(0.001)
     rig.model.silent = True
@@ -110,8 +119,7 @@ def test_a_field_that_may_be_on_is_reported() -> None:
     assert rig.condition is OK
 
 
-def test_a_silent_reader_is_not_pestered() -> None:
-    rig = at_work()
+def test_a_silent_reader_is_not_pestered(rig: ReaderOnCable) -> None:
     rig.model.silent = True
     rig.run(20)
     steps, heard = rig.work.steps, rig.model.bytes_heard
@@ -133,8 +141,7 @@ def test_a_reader_that_was_always_silent_is_lost() -> None:
 # -- garbage
 
 
-def test_a_line_with_some_noise_makes_it_slower_but_loses_nothing() -> None:
-    rig = at_work()
+def test_a_line_with_some_noise_makes_it_slower_but_loses_nothing(rig: ReaderOnCable) -> None:
     rig.cable.garble = garbler(Random(1), 0.002)
     for _ in range(20):
         rig.run(1.5)
@@ -150,17 +157,14 @@ def test_a_line_with_some_noise_makes_it_slower_but_loses_nothing() -> None:
     assert len(rig.reads) >= 41
 
 
-def test_nothing_but_garbage_is_reported_and_recovered_from() -> None:
-    rig = at_work()
+def test_nothing_but_garbage_is_reported_and_recovered_from(rig: ReaderOnCable) -> None:
     rig.cable.garble = only_answers(lambda data: bytes(byte ^ 0x5A for byte in data))
     rig.run(2)
     assert rig.condition is LOST
     assert rig.reported[-1].seen.startswith(GARBLED)
     rig.run(20)
     rig.cable.garble = None
-    rig.run(BACK_S + DEGRADED_NS / SECOND)
-    assert rig.condition is OK
-    still_there(rig)
+    check_recovers(rig)
 
 
 def only_answers(garble: Garble) -> Garble:
@@ -168,19 +172,15 @@ def only_answers(garble: Garble) -> Garble:
     return lambda data: data if b"\xd4" in data or b"\x55" in data else garble(data)
 
 
-def test_nothing_gets_through_in_either_direction() -> None:
-    rig = at_work()
+def test_nothing_gets_through_in_either_direction(rig: ReaderOnCable) -> None:
     rig.cable.garble = garbler(Random(1), 0.9)
     rig.run(20)
     assert rig.condition is LOST
     rig.cable.garble = None
-    rig.run(BACK_S + DEGRADED_NS / SECOND)
-    assert rig.condition is OK
-    still_there(rig)
+    check_recovers(rig)
 
 
-def test_a_line_that_is_never_quiet_is_reported_and_recovered_from() -> None:
-    rig = at_work()
+def test_a_line_that_is_never_quiet_is_reported_and_recovered_from(rig: ReaderOnCable) -> None:
     noisy = True
 
     def noise() -> None:
@@ -202,8 +202,7 @@ def test_a_line_that_is_never_quiet_is_reported_and_recovered_from() -> None:
     assert rig.condition is OK
 
 
-def test_noise_beside_good_answers_degrades() -> None:
-    rig = at_work()
+def test_noise_beside_good_answers_degrades(rig: ReaderOnCable) -> None:
     rig.cable.garble = lambda data: data + b"\x5a"
     rig.run(1)
     assert rig.conditions == [DEGRADED]
@@ -213,41 +212,17 @@ def test_noise_beside_good_answers_degrades() -> None:
     assert rig.conditions == [DEGRADED, OK]
 
 
-class Echo:
-    """A far end whose two data lines are joined."""
-
-    def __init__(self) -> None:
-        self._outgoing = b""
-
-    def opened(self, now_ns: int) -> None:
-        """Nothing changes."""
-
-    def closed(self, now_ns: int) -> None:
-        """Nothing changes."""
-
-    def received(self, data: bytes, now_ns: int) -> None:
-        self._outgoing += data
-
-    def step(self, now_ns: int) -> int | None:
-        return None
-
-    def take_outgoing(self) -> bytes:
-        data, self._outgoing = self._outgoing, b""
-        return data
-
-
 def test_joined_wires_are_reported_as_such() -> None:
     rig = ReaderOnCable()
-    rig.cable.far_end = Echo()
+    rig.cable.far_end = Repeater()
     rig.run(2)
     assert rig.condition is LOST
     assert rig.reported[-1].seen == ECHO
     assert "TX" in rig.reported[-1].advice
 
 
-def test_a_poll_that_had_to_be_asked_for_twice_does_not_hide_a_new_tag() -> None:
+def test_a_poll_that_had_to_be_asked_for_twice_does_not_hide_a_new_tag(rig: ReaderOnCable) -> None:
     """The first time it answers, but the answer is lost; the second time it keeps quiet."""
-    rig = at_work()
     rig.model.take(DIE.uid)
     rig.run(1)
     switched = len(rig.model.field_history)
@@ -278,19 +253,16 @@ def test_a_slow_port_does(baud: int) -> None:
     check_truth(rig.reads, rig.model.tag_history)
 
 
-def test_a_port_that_is_far_too_slow_is_lost_and_comes_back() -> None:
-    rig = at_work()
+def test_a_port_that_is_far_too_slow_is_lost_and_comes_back(rig: ReaderOnCable) -> None:
     rig.cable.baud = 300
     rig.run(10)
     assert rig.condition is LOST
     rig.cable.baud = 115200
-    rig.run(2 * BACK_S + DEGRADED_NS / SECOND)
-    assert rig.condition is OK
-    still_there(rig)
+    rig.run(BACK_S)
+    check_recovers(rig)
 
 
-def test_a_port_that_takes_nothing_is_reported_and_recovers() -> None:
-    rig = at_work()
+def test_a_port_that_takes_nothing_is_reported_and_recovers(rig: ReaderOnCable) -> None:
     rig.cable.baud = 0
     rig.run(3)
     assert (rig.reported[-1].condition, rig.reported[-1].seen) == (LOST, "takes no data")
@@ -299,9 +271,7 @@ def test_a_port_that_takes_nothing_is_reported_and_recovers() -> None:
     rig.run(10)
     assert rig.work.steps - steps < 10 * 20
     rig.cable.baud = 115200
-    rig.run(BACK_S + DEGRADED_NS / SECOND)
-    assert rig.condition is OK
-    still_there(rig)
+    check_recovers(rig)
 
 
 # -- a chip that errs
@@ -315,8 +285,7 @@ def test_a_port_that_takes_nothing_is_reported_and_recovers() -> None:
         ("error_every", "refuses"),
     ],
 )
-def test_a_chip_that_errs_now_and_then_goes_on(fault: str, seen: str) -> None:
-    rig = at_work()
+def test_a_chip_that_errs_now_and_then_goes_on(rig: ReaderOnCable, fault: str, seen: str) -> None:
     setattr(rig.model, fault, 11)
     rig.run(5)
     assert rig.conditions == [DEGRADED]
@@ -334,28 +303,22 @@ def test_a_chip_that_errs_now_and_then_goes_on(fault: str, seen: str) -> None:
     ("fault", "seen"),
     [("nack_every", MISHEARD), ("deaf_every", SILENT), ("error_every", "refuses a command")],
 )
-def test_a_chip_that_always_errs_is_lost_and_comes_back(fault: str, seen: str) -> None:
-    rig = at_work()
+def test_a_chip_that_always_errs_is_lost_and_comes_back(rig: ReaderOnCable, fault: str, seen: str) -> None:
     setattr(rig.model, fault, 1)
     rig.run(10)
     assert rig.condition is LOST
     assert rig.reported[-1].seen.startswith(seen)
     setattr(rig.model, fault, 0)
-    rig.run(BACK_S + DEGRADED_NS / SECOND)
-    assert rig.condition is OK
-    still_there(rig)
+    check_recovers(rig)
 
 
-def test_a_chip_that_takes_too_long_is_lost_and_comes_back() -> None:
-    rig = at_work()
+def test_a_chip_that_takes_too_long_is_lost_and_comes_back(rig: ReaderOnCable) -> None:
     rig.model.slow_ns = 400 * MS
     rig.run(10)
     assert rig.condition is LOST
     assert rig.reported[-1].seen.startswith("does not finish a command")
     rig.model.slow_ns = 0
-    rig.run(BACK_S + DEGRADED_NS / SECOND)
-    assert rig.condition is OK
-    still_there(rig)
+    check_recovers(rig)
 
 
 @given(st.integers(0, 200 * MS))
@@ -374,9 +337,8 @@ def test_a_reset_at_any_moment_costs_a_moment(moment_ns: int) -> None:
     assert len(rig.reads) == 1, "nothing was lost, so nothing is told again"
 
 
-def test_a_chip_that_forgets_only_its_retries_is_stopped_and_set_up() -> None:
+def test_a_chip_that_forgets_only_its_retries_is_stopped_and_set_up(rig: ReaderOnCable) -> None:
     """It would look for a tag for ever."""
-    rig = at_work()
     rig.model.take(DIE.uid)
     rig.run(1)
     rig.model.retries = 0xFF
@@ -387,12 +349,9 @@ def test_a_chip_that_forgets_only_its_retries_is_stopped_and_set_up() -> None:
     assert rig.condition is OK
 
 
-def test_a_list_that_makes_no_sense_is_no_list() -> None:
-    rig = at_work()
+def test_a_list_that_makes_no_sense_is_no_list(rig: ReaderOnCable) -> None:
     rig.model.put(CARD._replace(uid=b"\x01\x02\x03"))
     rig.run(5)
     assert rig.condition is LOST
     rig.model.take(b"\x01\x02\x03")
-    rig.run(BACK_S + DEGRADED_NS / SECOND)
-    assert rig.condition is OK
-    still_there(rig)
+    check_recovers(rig)

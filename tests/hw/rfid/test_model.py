@@ -60,6 +60,11 @@ def listed(chip: AskedModel) -> bytes:
 VERSION = DataFrame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))
 
 
+@pytest.fixture
+def chip() -> AskedModel:
+    return AskedModel()
+
+
 @pytest.mark.parametrize(
     ("byte", "edges"), [(0x55, 5), (0x00, 1), (0xFF, 1), (0xAA, 4), (0x0F, 2), (0xD4, 3), (0x01, 2)]
 )
@@ -127,8 +132,7 @@ def test_before_its_configuration_it_answers_what_has_nothing_to_do_with_tags() 
     assert len(chip.ask(LIST)) == 2
 
 
-def test_without_power_it_forgets_everything() -> None:
-    chip = AskedModel()
+def test_without_power_it_forgets_everything(chip: AskedModel) -> None:
     chip.ask(FIELD_ON)
     chip.model.forget()
     assert not chip.model.field_on
@@ -154,8 +158,7 @@ def test_it_acknowledges_and_answers(command: Pn532Command, reply: str) -> None:
     assert AskedModel().ask(command) == [ACK, DataFrame(data[0], data[1], data[2:])]
 
 
-def test_the_acknowledgement_comes_within_15_ms_and_the_list_later() -> None:
-    chip = AskedModel()
+def test_the_acknowledgement_comes_within_15_ms_and_the_list_later(chip: AskedModel) -> None:
     assert chip.ask(LIST, 5 * MS) == [ACK]
     assert chip.wait(40 * MS) == [DataFrame(FROM_CHIP, LIST.reply, b"\x00")]
 
@@ -188,8 +191,7 @@ def test_the_longest_line_test_comes_back_whole() -> None:
     assert AskedModel().ask(Pn532Command("line", 0x00, data)) == [ACK, DataFrame(FROM_CHIP, 0x01, data)]
 
 
-def test_its_status_reports_the_tags_that_it_holds() -> None:
-    chip = AskedModel()
+def test_its_status_reports_the_tags_that_it_holds(chip: AskedModel) -> None:
     status = Pn532Command("status", 0x04)
     chip.model.put(DIE)
     chip.model.put(CARD)
@@ -201,8 +203,7 @@ def test_its_status_reports_the_tags_that_it_holds() -> None:
     assert chip.ask(status)[1] == DataFrame(FROM_CHIP, 0x05, bytes.fromhex("000000 00"))
 
 
-def test_another_speed_counts_when_the_host_has_acknowledged_the_reply() -> None:
-    chip = AskedModel()
+def test_another_speed_counts_when_the_host_has_acknowledged_the_reply(chip: AskedModel) -> None:
     speed = Pn532Command("baud", 0x10, b"\x08")
     assert chip.ask(speed) == [ACK, DataFrame(FROM_CHIP, 0x11, b"")]
     chip.ask(FIRMWARE)
@@ -215,8 +216,7 @@ def test_another_speed_counts_when_the_host_has_acknowledged_the_reply() -> None
     assert chip.model.baud == 115200
 
 
-def test_powered_down_it_has_to_be_woken_but_forgets_nothing() -> None:
-    chip = AskedModel()
+def test_powered_down_it_has_to_be_woken_but_forgets_nothing(chip: AskedModel) -> None:
     chip.ask(FIELD_ON)
     assert chip.ask(Pn532Command("power down", 0x16, b"\xf0")) == [ACK, DataFrame(FROM_CHIP, 0x17, b"\x00")]
     assert not chip.model.field_on
@@ -238,37 +238,29 @@ def test_powered_down_it_has_to_be_woken_but_forgets_nothing() -> None:
         Pn532Command("no such item", 0x32, b"\x03\x00"),
         Pn532Command("no item", 0x32),
         Pn532Command("half an item", 0x32, b"\x02\x00"),
+        Pn532Command("nonsense", 0x77),
+        Pn532Command("list of nine", 0x4A, b"\x09\x00"),
     ],
     ids=lambda command: command.name,
 )
-def test_what_it_can_not_do_gets_an_error_frame(command: Pn532Command) -> None:
+def test_what_it_can_not_do_or_makes_no_sense_gets_an_error_frame(command: Pn532Command) -> None:
     assert AskedModel().ask(command) == [ACK, ControlFrame.ERROR]
 
 
-@pytest.mark.parametrize(
-    "command", [Pn532Command("nonsense", 0x77), Pn532Command("list of nine", 0x4A, b"\x09\x00")]
-)
-def test_what_makes_no_sense_gets_an_error_frame(command: Pn532Command) -> None:
-    assert AskedModel().ask(command) == [ACK, ControlFrame.ERROR]
-
-
-def test_garbage_gets_nothing() -> None:
-    chip = AskedModel()
+def test_garbage_gets_nothing(chip: AskedModel) -> None:
     wrong = bytearray(FIRMWARE.frame)
     wrong[-2] ^= 1
     chip.send(bytes(wrong))
     assert chip.wait(SECOND) == []
 
 
-def test_it_says_its_last_answer_again() -> None:
-    chip = AskedModel()
+def test_it_says_its_last_answer_again(chip: AskedModel) -> None:
     chip.ask(FIRMWARE)
     chip.send(ControlFrame.NACK.value)
     assert chip.wait(MS) == [DataFrame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))]
 
 
-def test_another_command_takes_the_place_of_the_one_before() -> None:
-    chip = AskedModel()
+def test_another_command_takes_the_place_of_the_one_before(chip: AskedModel) -> None:
     chip.ask(LIST, 3 * MS)
     assert chip.ask(FIRMWARE) == [ACK, DataFrame(FROM_CHIP, FIRMWARE.reply, bytes.fromhex("32010607"))]
 
@@ -276,8 +268,7 @@ def test_another_command_takes_the_place_of_the_one_before() -> None:
 # -- tags and the field
 
 
-def test_it_lists_up_to_two_tags() -> None:
-    chip = AskedModel()
+def test_it_lists_up_to_two_tags(chip: AskedModel) -> None:
     assert listed(chip) == b"\x00"
     chip.model.put(DIE)
     chip.ask(FIELD_OFF)
@@ -288,8 +279,7 @@ def test_it_lists_up_to_two_tags() -> None:
     assert listed(chip) == bytes.fromhex("02 01 0084 00 0A 0102030405060708090A 02 0044 00 07 047BCB51962280")
 
 
-def test_a_tag_with_more_to_say_says_it() -> None:
-    chip = AskedModel()
+def test_a_tag_with_more_to_say_says_it(chip: AskedModel) -> None:
     chip.model.put(SMART)
     chip.send(LIST.frame)
     chip.wait(5 * MS)
@@ -299,14 +289,12 @@ def test_a_tag_with_more_to_say_says_it() -> None:
     assert framed(*reply).hex().upper().startswith(recorded)
 
 
-def test_a_tag_that_stays_in_the_field_is_read_every_other_time() -> None:
-    chip = AskedModel()
+def test_a_tag_that_stays_in_the_field_is_read_every_other_time(chip: AskedModel) -> None:
     chip.model.put(DIE)
     assert [listed(chip)[0] for _ in range(6)] == [1, 0, 1, 0, 1, 0]
 
 
-def test_without_a_field_in_between_it_is_read_every_time() -> None:
-    chip = AskedModel()
+def test_without_a_field_in_between_it_is_read_every_time(chip: AskedModel) -> None:
     chip.model.put(DIE)
     counts = []
     for _ in range(6):
@@ -315,8 +303,7 @@ def test_without_a_field_in_between_it_is_read_every_time() -> None:
     assert counts == [1] * 6
 
 
-def test_looking_leaves_the_field_on() -> None:
-    chip = AskedModel()
+def test_looking_leaves_the_field_on(chip: AskedModel) -> None:
     listed(chip)
     assert [on for _, on in chip.model.field_history] == [True]
     chip.ask(FIELD_OFF)
@@ -324,8 +311,7 @@ def test_looking_leaves_the_field_on() -> None:
     assert [on for _, on in chip.model.field_history] == [True, False]
 
 
-def test_by_default_it_looks_for_ever_until_it_is_stopped() -> None:
-    chip = AskedModel()
+def test_by_default_it_looks_for_ever_until_it_is_stopped(chip: AskedModel) -> None:
     chip.ask(ENDLESS)
     assert chip.ask(LIST, 60 * SECOND) == [ACK]
     chip.send(ACK.value)
@@ -335,8 +321,7 @@ def test_by_default_it_looks_for_ever_until_it_is_stopped() -> None:
     assert chip.ask(LIST) != []
 
 
-def test_it_finds_what_comes_while_it_looks() -> None:
-    chip = AskedModel()
+def test_it_finds_what_comes_while_it_looks(chip: AskedModel) -> None:
     chip.ask(ENDLESS)
     chip.ask(LIST, SECOND)
     chip.model.put(DIE)
@@ -348,8 +333,7 @@ def test_it_finds_what_comes_while_it_looks() -> None:
 # -- faults
 
 
-def test_silence_keeps_the_field() -> None:
-    chip = AskedModel()
+def test_silence_keeps_the_field(chip: AskedModel) -> None:
     listed(chip)
     chip.model.silent = True
     assert chip.ask(FIELD_OFF) == []
@@ -358,8 +342,7 @@ def test_silence_keeps_the_field() -> None:
     assert len(chip.ask(FIELD_OFF)) == 2
 
 
-def test_every_so_many_th_command_goes_wrong() -> None:
-    chip = AskedModel()
+def test_every_so_many_th_command_goes_wrong(chip: AskedModel) -> None:
     chip.model.deaf_every = 3
     assert sorted(len(chip.ask(FIRMWARE)) for _ in range(3)) == [0, 2, 2]
     chip.model.deaf_every, chip.model.nack_every = 0, 3
@@ -368,15 +351,13 @@ def test_every_so_many_th_command_goes_wrong() -> None:
     assert sum(chip.ask(FIRMWARE) == [ACK, ControlFrame.ERROR] for _ in range(3)) == 1
 
 
-def test_a_slow_chip_answers_later() -> None:
-    chip = AskedModel()
+def test_a_slow_chip_answers_later(chip: AskedModel) -> None:
     chip.model.slow_ns = 500 * MS
     assert chip.ask(FIRMWARE, 400 * MS) == [ACK]
     assert len(chip.wait(200 * MS)) == 1
 
 
-def test_a_tag_may_be_misread() -> None:
-    chip = AskedModel()
+def test_a_tag_may_be_misread(chip: AskedModel) -> None:
     chip.model.put(DIE)
     chip.model.misreads = lambda uid: True
     assert listed(chip) == b"\x00"

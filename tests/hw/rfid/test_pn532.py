@@ -29,11 +29,15 @@ def periods(rig: ReaderOnCable) -> list[tuple[int, int]]:
     return list(zip(moments[::2], moments[1::2], strict=False))
 
 
+@pytest.fixture
+def rig() -> ReaderOnCable:
+    return ReaderOnCable()
+
+
 # -- setting up and polling
 
 
-def test_it_sets_the_chip_up_and_begins_to_poll() -> None:
-    rig = ReaderOnCable()
+def test_it_sets_the_chip_up_and_begins_to_poll(rig: ReaderOnCable) -> None:
     rig.run(0.3)
     codes = [code for _, code in rig.model.commands]
     assert codes[:6] == [SAM.code, FIELD_OFF.code, FIRMWARE.code, RETRIES.code, LIST.code, FIELD_OFF.code]
@@ -42,15 +46,13 @@ def test_it_sets_the_chip_up_and_begins_to_poll() -> None:
     assert rig.reported == [], "nothing is wrong, and nothing was"
 
 
-def test_it_knows_what_the_chip_says_of_itself() -> None:
-    rig = ReaderOnCable()
+def test_it_knows_what_the_chip_says_of_itself(rig: ReaderOnCable) -> None:
     assert rig.reader.firmware is None
     rig.run(0.3)
     assert rig.reader.firmware == Firmware(0x32, 1, 6, 7)
 
 
-def test_the_field_is_off_between_polls_for_as_long_as_tags_need() -> None:
-    rig = ReaderOnCable()
+def test_the_field_is_off_between_polls_for_as_long_as_tags_need(rig: ReaderOnCable) -> None:
     rig.run(10)
     on = periods(rig)
     assert len(on) > 150, "some 20 polls a second"
@@ -58,8 +60,7 @@ def test_the_field_is_off_between_polls_for_as_long_as_tags_need() -> None:
     assert all(5 * MS < end - begin < 50 * MS for begin, end in on)
 
 
-def test_a_healthy_reader_costs_little() -> None:
-    rig = ReaderOnCable()
+def test_a_healthy_reader_costs_little(rig: ReaderOnCable) -> None:
     rig.run(1)
     steps, heard = rig.work.steps, rig.model.bytes_heard
     rig.run(10)
@@ -71,8 +72,7 @@ def test_a_healthy_reader_costs_little() -> None:
 
 
 @pytest.mark.parametrize("tag", [DIE, CARD, LONG, SMART], ids=["4 bytes", "7 bytes", "10 bytes", "smart"])
-def test_a_tag_comes_and_goes(tag: SimTag) -> None:
-    rig = ReaderOnCable()
+def test_a_tag_comes_and_goes(rig: ReaderOnCable, tag: SimTag) -> None:
     rig.run(0.5)
     rig.model.put(tag)
     rig.run(0.5)
@@ -84,8 +84,7 @@ def test_a_tag_comes_and_goes(tag: SimTag) -> None:
     assert reported(rig) == [(tag.uid, False)]
 
 
-def test_two_tags_come_and_go_on_their_own() -> None:
-    rig = ReaderOnCable()
+def test_two_tags_come_and_go_on_their_own(rig: ReaderOnCable) -> None:
     rig.run(0.5)
     rig.model.put(SMART)
     rig.model.put(CARD)
@@ -103,8 +102,7 @@ def test_a_read_bears_the_number_of_its_reader() -> None:
     assert [read.reader for read in rig.reads] == [7]
 
 
-def test_a_tag_that_was_there_from_the_start_came_nobody_knows_when() -> None:
-    rig = ReaderOnCable()
+def test_a_tag_that_was_there_from_the_start_came_nobody_knows_when(rig: ReaderOnCable) -> None:
     rig.model.put(DIE)
     rig.run(0.5)
     [read] = rig.reads
@@ -112,8 +110,7 @@ def test_a_tag_that_was_there_from_the_start_came_nobody_knows_when() -> None:
     assert read.latest_ns < 200 * MS
 
 
-def test_stamps_are_as_narrow_as_polls_are_close() -> None:
-    rig = ReaderOnCable()
+def test_stamps_are_as_narrow_as_polls_are_close(rig: ReaderOnCable) -> None:
     rig.run(0.5)
     for _ in range(20):
         rig.model.put(DIE)
@@ -129,8 +126,7 @@ def test_stamps_are_as_narrow_as_polls_are_close() -> None:
     assert widths[False] < 250 * MS, "four polls: one with it, three without"
 
 
-def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag() -> None:
-    rig = ReaderOnCable()
+def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag(rig: ReaderOnCable) -> None:
     rig.model.put(DIE)
     number = iter(range(10**6))
 
@@ -145,8 +141,7 @@ def test_a_telephone_that_makes_up_a_number_for_every_poll_is_no_tag() -> None:
     assert reported(rig) == [(DIE.uid, True)]
 
 
-def test_a_third_tag_is_hidden_until_there_is_room() -> None:
-    rig = ReaderOnCable()
+def test_a_third_tag_is_hidden_until_there_is_room(rig: ReaderOnCable) -> None:
     rig.run(0.5)
     for tag in (LONG, CARD, DIE):  # the order in which the chip lists them
         rig.model.put(tag)
@@ -174,6 +169,18 @@ class Misreading:
         return missed
 
 
+def move(rig: ReaderOnCable, moves: list[tuple[SimTag, int]]) -> dict[bytes, bool]:
+    """Tags come and go by turns; what was reported to be there in the end, if all of it was true."""
+    for tag, pause_ms in moves:
+        if tag.uid in rig.model.tags:
+            rig.model.take(tag.uid)
+        else:
+            rig.model.put(tag)
+        rig.run(pause_ms / 1e3)
+    rig.run(1)
+    return check_truth(rig.reads, rig.model.tag_history)
+
+
 moves = st.lists(st.tuples(st.sampled_from([DIE, CARD]), st.integers(0, 400)), max_size=25)
 
 
@@ -182,14 +189,7 @@ moves = st.lists(st.tuples(st.sampled_from([DIE, CARD]), st.integers(0, 400)), m
 def test_whatever_hands_do_stamps_are_true(moves: list[tuple[SimTag, int]], seed: int) -> None:
     rig = ReaderOnCable(seed=seed)
     rig.run(0.5)
-    for tag, pause_ms in moves:
-        if tag.uid in rig.model.tags:
-            rig.model.take(tag.uid)
-        else:
-            rig.model.put(tag)
-        rig.run(pause_ms / 1e3)
-    rig.run(1)
-    there = check_truth(rig.reads, rig.model.tag_history)
+    there = move(rig, moves)
     assert {uid for uid, present in there.items() if present} == set(rig.model.tags)
 
 
@@ -202,14 +202,7 @@ def test_so_they_are_if_there_are_more_tags_than_the_chip_lists(
     moves: list[tuple[SimTag, int]], seed: int
 ) -> None:
     rig = ReaderOnCable(seed=seed)
-    for tag, pause_ms in moves:
-        if tag.uid in rig.model.tags:
-            rig.model.take(tag.uid)
-        else:
-            rig.model.put(tag)
-        rig.run(pause_ms / 1e3)
-    rig.run(1)
-    there = check_truth(rig.reads, rig.model.tag_history)
+    there = move(rig, moves)
     if len(rig.model.tags) < 2:
         assert {uid for uid, present in there.items() if present} == set(rig.model.tags)
 
@@ -237,8 +230,7 @@ def test_so_they_are_if_tags_that_lie_there_are_misread(moves: list[tuple[SimTag
 # -- closing
 
 
-def test_after_closing_the_field_is_off_and_nothing_is_reported() -> None:
-    rig = ReaderOnCable()
+def test_after_closing_the_field_is_off_and_nothing_is_reported(rig: ReaderOnCable) -> None:
     rig.model.put(DIE)
     rig.run(1.01)
     rig.reader.close()
@@ -279,8 +271,7 @@ def test_closing_the_reader_at_any_moment_leaves_the_field_off(moment_ns: int) -
     assert rig.condition is Condition.OK
 
 
-def test_reads_are_taken_once() -> None:
-    rig = ReaderOnCable()
+def test_reads_are_taken_once(rig: ReaderOnCable) -> None:
     rig.model.put(DIE)
     rig.agenda.run(SECOND)
     [read] = rig.reader.read()

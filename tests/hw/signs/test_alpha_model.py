@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,37 +39,37 @@ class Sender:
         self.send(b"AA\x1b b\x101")
 
 
-def test_the_frame_in_the_manual_is_shown() -> None:
-    sender = Sender()
+@pytest.fixture
+def sender() -> Sender:
+    return Sender()
+
+
+def test_the_frame_in_the_manual_is_shown(sender: Sender) -> None:
     sender.raw(PUBLISHED)
     assert sender.sign.lines == ("HELLO", "")
     assert sender.sign.rendered.mode == "b"
     assert sender.sign.rendered.position == " "
 
 
-def test_a_frame_without_a_checksum_is_good_too() -> None:
-    sender = Sender()
+def test_a_frame_without_a_checksum_is_good_too(sender: Sender) -> None:
     sender.send(b"AA\x1b bHELLO", checksums=False)
     assert sender.sign.lines == ("HELLO", "")
 
 
-def test_a_wrong_checksum_is_counted_and_ignored() -> None:
-    sender = Sender()
+def test_a_wrong_checksum_is_counted_and_ignored(sender: Sender) -> None:
     sender.raw(PUBLISHED.replace(b"0298", b"0299"))
     assert sender.sign.lines == ("", "")
     assert sender.sign.errors == 1
 
 
-def test_a_byte_that_went_wrong_spoils_its_frame_but_not_the_next_one() -> None:
-    sender = Sender()
+def test_a_byte_that_went_wrong_spoils_its_frame_but_not_the_next_one(sender: Sender) -> None:
     sender.raw(PUBLISHED.replace(b"HELLO", b"JELLO"))
     assert sender.sign.lines == ("", "")
     sender.raw(PUBLISHED)
     assert sender.sign.lines == ("HELLO", "")
 
 
-def test_several_commands_may_be_in_one_frame() -> None:
-    sender = Sender()
+def test_several_commands_may_be_in_one_frame(sender: Sender) -> None:
     sender.send(b"E$")
     sender.send(LAYOUT, b"AA\x1b b\x101", b"G1five")
     assert sender.sign.lines == ("five", "")
@@ -84,8 +85,7 @@ def test_frames_for_other_signs_are_not_its_business() -> None:
         assert sender.sign.lines == (to.decode(), "")
 
 
-def test_a_string_file_without_a_place_in_memory_is_refused() -> None:
-    sender = Sender()
+def test_a_string_file_without_a_place_in_memory_is_refused(sender: Sender) -> None:
     sender.send(b"AA\x1b b<\x101>")
     sender.send(b"G1five")
     assert sender.sign.strings == {}
@@ -98,8 +98,7 @@ def test_a_string_file_without_a_place_in_memory_is_refused() -> None:
     assert sender.sign.lines == ("five", "")
 
 
-def test_a_text_file_without_a_place_in_memory_is_refused() -> None:
-    sender = Sender()
+def test_a_text_file_without_a_place_in_memory_is_refused(sender: Sender) -> None:
     sender.send(b"AB\x1b bno")
     sender.send(b"E.SUB")
     assert sender.sign.lines == ("", "")
@@ -108,8 +107,7 @@ def test_a_text_file_without_a_place_in_memory_is_refused() -> None:
     assert list(sender.sign.texts) == [b"A"]
 
 
-def test_a_string_does_not_blink_and_a_text_does() -> None:
-    sender = Sender()
+def test_a_string_does_not_blink_and_a_text_does(sender: Sender) -> None:
     sender.set_up()
     before = sender.sign.blinks
     sender.send(b"G1five")
@@ -118,8 +116,7 @@ def test_a_string_does_not_blink_and_a_text_does() -> None:
     assert sender.sign.blinks == before + 1
 
 
-def test_a_string_written_past_its_place_is_empty() -> None:
-    sender = Sender()
+def test_a_string_written_past_its_place_is_empty(sender: Sender) -> None:
     sender.set_up()
     sender.send(b"G1" + b"x" * 16)
     assert sender.sign.lines == ("x" * 16, "")
@@ -127,15 +124,13 @@ def test_a_string_written_past_its_place_is_empty() -> None:
     assert sender.sign.lines == ("", "")
 
 
-def test_a_text_larger_than_its_place_is_refused() -> None:
-    sender = Sender()
+def test_a_text_larger_than_its_place_is_refused(sender: Sender) -> None:
     sender.set_up()
     sender.send(b"AA" + b"x" * 65)
     assert sender.sign.texts[b"A"] == b"\x1b b\x101"
 
 
-def test_a_layout_over_another_one_is_not_shown_unless_the_memory_is_cleared_first() -> None:
-    sender = Sender()
+def test_a_layout_over_another_one_is_not_shown_unless_the_memory_is_cleared_first(sender: Sender) -> None:
     sender.set_up()
     sender.send(LAYOUT)
     sender.send(b"AA\x1b bdark")
@@ -145,8 +140,7 @@ def test_a_layout_over_another_one_is_not_shown_unless_the_memory_is_cleared_fir
     assert sender.sign.lines == ("light", "")
 
 
-def test_a_layout_with_a_mistake_changes_nothing() -> None:
-    sender = Sender()
+def test_a_layout_with_a_mistake_changes_nothing(sender: Sender) -> None:
     sender.set_up()
     for mistake in (
         b"E$AAU0040FF00?BL00100000",
@@ -159,8 +153,7 @@ def test_a_layout_with_a_mistake_changes_nothing() -> None:
         assert sender.sign.texts == {b"A": b"\x1b b\x101"}
 
 
-def test_the_priority_text_stands_before_all_others_until_it_is_taken_back() -> None:
-    sender = Sender()
+def test_the_priority_text_stands_before_all_others_until_it_is_taken_back(sender: Sender) -> None:
     sender.set_up()
     sender.send(b"G1five")
     sender.send(b"A0\x1b bFIRE")
@@ -174,8 +167,7 @@ def test_the_priority_text_stands_before_all_others_until_it_is_taken_back() -> 
     assert sender.sign.lines == ("five", "")
 
 
-def test_the_run_sequence_says_which_text_is_shown() -> None:
-    sender = Sender()
+def test_the_run_sequence_says_which_text_is_shown(sender: Sender) -> None:
     sender.send(b"E$")
     sender.send(b"E$AAU0040FF00BAU0040FF00")
     sender.send(b"AA\x1b bone")
@@ -187,8 +179,7 @@ def test_the_run_sequence_says_which_text_is_shown() -> None:
     assert sender.sign.lines == ("two", "")
 
 
-def test_colours_and_modes_are_kept_and_outlast_the_string_they_are_set_in() -> None:
-    sender = Sender()
+def test_colours_and_modes_are_kept_and_outlast_the_string_they_are_set_in(sender: Sender) -> None:
     sender.send(b"E$")
     sender.send(LAYOUT)
     sender.send(b"AA\x1b0b\x1c1top\rstill\r\x101\rafter\r\x1c3end")
@@ -199,14 +190,12 @@ def test_colours_and_modes_are_kept_and_outlast_the_string_they_are_set_in() -> 
     assert (rendered.position, rendered.mode) == ("0", "b")
 
 
-def test_letters_beyond_ascii() -> None:
-    sender = Sender()
+def test_letters_beyond_ascii(sender: Sender) -> None:
     sender.send(b"AA\x1b b\x08\x21\x08\x24\x08\x49\x08\x4a\x08\x64~.")
     assert sender.sign.lines == ("üä°¡? .", "")
 
 
-def test_codes_that_change_how_letters_look_show_nothing() -> None:
-    sender = Sender()
+def test_codes_that_change_how_letters_look_show_nothing(sender: Sender) -> None:
     sender.send(b"AA\x1b ba\x1a3b\x1d01c\x1e1d\x070e\x15f\x12g\x0b9h\x13i")
     assert sender.sign.lines == ("abcdefghi", "")
 
@@ -228,8 +217,7 @@ def test_what_is_cut_off_at_its_end_does_no_harm() -> None:
         assert sender.sign.lines == ("", "")
 
 
-def test_a_string_can_call_no_other_one() -> None:
-    sender = Sender()
+def test_a_string_can_call_no_other_one(sender: Sender) -> None:
     sender.set_up()
     sender.send(b"G1x\x101x")
     assert sender.sign.lines == ("x1x", "")
@@ -243,8 +231,7 @@ def test_in_one_row_the_lines_run_past() -> None:
     assert sender.sign.lines == ("long",)
 
 
-def test_a_frame_too_soon_after_another_one_is_lost() -> None:
-    sender = Sender()
+def test_a_frame_too_soon_after_another_one_is_lost(sender: Sender) -> None:
     sender.send(b"AA\x1b bone")
     sender.raw(PUBLISHED, wait_ns=99_000_000)
     assert sender.sign.lines == ("one", "")
@@ -252,8 +239,7 @@ def test_a_frame_too_soon_after_another_one_is_lost() -> None:
     assert sender.sign.lines == ("HELLO", "")
 
 
-def test_after_its_memory_was_cleared_it_is_deaf_for_a_while() -> None:
-    sender = Sender()
+def test_after_its_memory_was_cleared_it_is_deaf_for_a_while(sender: Sender) -> None:
     for reset in (b"E$", b"E,"):
         sender.send(b"AA\x1b bone")
         sender.send(reset)
@@ -263,8 +249,7 @@ def test_after_its_memory_was_cleared_it_is_deaf_for_a_while() -> None:
         assert sender.sign.lines == ("HELLO", "")
 
 
-def test_a_pause_in_a_frame_ends_it() -> None:
-    sender = Sender()
+def test_a_pause_in_a_frame_ends_it(sender: Sender) -> None:
     sender.raw(PUBLISHED[:15])
     sender.raw(PUBLISHED[15:], wait_ns=SECOND + 1)
     assert sender.sign.lines == ("", "")
@@ -273,8 +258,7 @@ def test_a_pause_in_a_frame_ends_it() -> None:
     assert sender.sign.lines == ("HELLO", "")
 
 
-def test_without_power_it_shows_and_hears_nothing_but_remembers() -> None:
-    sender = Sender()
+def test_without_power_it_shows_and_hears_nothing_but_remembers(sender: Sender) -> None:
     sender.raw(PUBLISHED)
     sender.sign.closed(sender.now_ns)
     assert sender.sign.lines == ("", "")
@@ -319,15 +303,13 @@ def test_it_does_not_matter_in_which_pieces_bytes_arrive(noise: bytes, size: int
     assert pieces.lines == whole.lines
 
 
-def test_a_frame_that_never_ends_is_given_up() -> None:
-    sender = Sender()
+def test_a_frame_that_never_ends_is_given_up(sender: Sender) -> None:
     sender.raw(b"\x01Z00\x02AA" + b"x" * 5000 + b"\x04")
     assert sender.sign.lines == ("", "")
     sender.raw(PUBLISHED)
     assert sender.sign.lines == ("HELLO", "")
 
 
-def test_a_second_position_in_a_text_begins_another_line() -> None:
-    sender = Sender()
+def test_a_second_position_in_a_text_begins_another_line(sender: Sender) -> None:
     sender.send(b'AA\x1b"btop\x1b&bbottom')
     assert sender.sign.lines == ("top", "bottom")

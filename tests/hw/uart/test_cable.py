@@ -65,12 +65,16 @@ class CableBench:
         self.agenda.run(self.agenda.now_ns + milliseconds * MS)
 
 
+@pytest.fixture
+def bench() -> CableBench:
+    return CableBench()
+
+
 def test_the_far_end_has_power_from_the_start() -> None:
     assert CableBench().peer.power == [(0, True)]
 
 
-def test_bytes_take_their_time_there_and_back() -> None:
-    bench = CableBench()
+def test_bytes_take_their_time_there_and_back(bench: CableBench) -> None:
     bench.peer.repeats = True
     port = bench.cable.open()
     assert port.fileno() < 0
@@ -100,8 +104,7 @@ def test_nothing_is_lost_and_nothing_overtakes(pieces: list[tuple[bytes, int]]) 
     assert port.read() == sent
 
 
-def test_it_takes_only_so_much_in_advance() -> None:
-    bench = CableBench()
+def test_it_takes_only_so_much_in_advance(bench: CableBench) -> None:
     port = bench.cable.open()
     taken = 0
     while sent := port.write(bytes(1000)):
@@ -111,8 +114,7 @@ def test_it_takes_only_so_much_in_advance() -> None:
     assert 0 < port.write(bytes(1000)) <= 100
 
 
-def test_a_line_that_stands_still_takes_nothing_and_gives_nothing() -> None:
-    bench = CableBench()
+def test_a_line_that_stands_still_takes_nothing_and_gives_nothing(bench: CableBench) -> None:
     port = bench.cable.open()
     bench.cable.baud = 0
     assert port.write(b"hello") == 0
@@ -124,8 +126,7 @@ def test_a_line_that_stands_still_takes_nothing_and_gives_nothing() -> None:
     assert port.write(b"hello") == 5
 
 
-def test_the_far_end_is_stepped_when_it_is_due() -> None:
-    bench = CableBench()
+def test_the_far_end_is_stepped_when_it_is_due(bench: CableBench) -> None:
     port = bench.cable.open()
     bench.peer.due_ns = [20 * MS, 30 * MS]
     bench.cable.run_far_end()
@@ -135,8 +136,7 @@ def test_the_far_end_is_stepped_when_it_is_due() -> None:
     assert port.read() == b"due"
 
 
-def test_a_far_end_that_is_late_with_itself_does_not_stop_time() -> None:
-    bench = CableBench()
+def test_a_far_end_that_is_late_with_itself_does_not_stop_time(bench: CableBench) -> None:
     bench.peer.late = 5
     bench.cable.run_far_end()
     bench.run(1)
@@ -144,8 +144,7 @@ def test_a_far_end_that_is_late_with_itself_does_not_stop_time() -> None:
     assert bench.agenda.now_ns == 1 * MS
 
 
-def test_garble_changes_what_passes_either_way() -> None:
-    bench = CableBench()
+def test_garble_changes_what_passes_either_way(bench: CableBench) -> None:
     bench.peer.repeats = True
     bench.cable.garble = lambda data: data + b"!"
     port = bench.cable.open()
@@ -155,8 +154,7 @@ def test_garble_changes_what_passes_either_way() -> None:
     assert port.read() == b"a!!"
 
 
-def test_what_is_garbled_away_is_not_heard() -> None:
-    bench = CableBench()
+def test_what_is_garbled_away_is_not_heard(bench: CableBench) -> None:
     bench.cable.garble = lambda data: b""
     bench.cable.open().write(b"a")
     bench.run(10)
@@ -166,8 +164,7 @@ def test_what_is_garbled_away_is_not_heard() -> None:
 # -- the plug
 
 
-def test_unplugging_breaks_the_port_and_takes_the_power() -> None:
-    bench = CableBench()
+def test_unplugging_breaks_the_port_and_takes_the_power(bench: CableBench) -> None:
     port = bench.cable.open()
     bench.run(10)
     bench.cable.unplug()
@@ -183,8 +180,7 @@ def test_unplugging_breaks_the_port_and_takes_the_power() -> None:
         bench.cable.open()
 
 
-def test_what_was_under_way_is_lost() -> None:
-    bench = CableBench()
+def test_what_was_under_way_is_lost(bench: CableBench) -> None:
     bench.peer.repeats = True
     port = bench.cable.open()
     port.write(b"there")
@@ -197,8 +193,7 @@ def test_what_was_under_way_is_lost() -> None:
     assert bench.cable.open().read() == b""
 
 
-def test_plugged_in_again_it_begins_from_scratch() -> None:
-    bench = CableBench()
+def test_plugged_in_again_it_begins_from_scratch(bench: CableBench) -> None:
     bench.cable.open()
     bench.cable.unplug()
     bench.run(10)
@@ -213,8 +208,7 @@ def test_plugged_in_again_it_begins_from_scratch() -> None:
     assert port.read() == b"hello"
 
 
-def test_a_far_end_without_power_is_not_stepped() -> None:
-    bench = CableBench()
+def test_a_far_end_without_power_is_not_stepped(bench: CableBench) -> None:
     bench.peer.due_ns = [20 * MS]
     bench.cable.run_far_end()
     bench.cable.unplug()
@@ -225,8 +219,7 @@ def test_a_far_end_without_power_is_not_stepped() -> None:
     assert len(bench.peer.stepped) == stepped + 1
 
 
-def test_a_closed_port_hears_no_more() -> None:
-    bench = CableBench()
+def test_a_closed_port_hears_no_more(bench: CableBench) -> None:
     bench.peer.repeats = True
     port = bench.cable.open()
     port.write(b"hello")

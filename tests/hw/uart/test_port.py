@@ -16,11 +16,15 @@ from tests.hw.uart.scripted import MS, SECOND, PortBench, ScriptedPort
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
 
 
+@pytest.fixture
+def bench() -> PortBench:
+    return PortBench()
+
+
 # -- going well
 
 
-def test_it_opens_feeds_and_drains() -> None:
-    bench = PortBench()
+def test_it_opens_feeds_and_drains(bench: PortBench) -> None:
     bench.device.outgoing = [b"one", b"two"]
     bench.port.incoming = b"hello"
     bench.run()
@@ -31,8 +35,7 @@ def test_it_opens_feeds_and_drains() -> None:
     assert bench.work.descriptors() == [42]
 
 
-def test_a_device_wakes_its_owner() -> None:
-    bench = PortBench()
+def test_a_device_wakes_its_owner(bench: PortBench) -> None:
     bench.run(1)
     steps = len(bench.device.diary)
     bench.device.outgoing = [b"news"]
@@ -42,8 +45,7 @@ def test_a_device_wakes_its_owner() -> None:
     assert len(bench.device.diary) == steps + 1
 
 
-def test_a_device_is_called_when_it_wants() -> None:
-    bench = PortBench()
+def test_a_device_is_called_when_it_wants(bench: PortBench) -> None:
     bench.device.due_ns = 5 * MS
     bench.run(0.004)
     assert ("step", 5 * MS) not in bench.device.diary
@@ -51,8 +53,7 @@ def test_a_device_is_called_when_it_wants() -> None:
     assert ("step", 5 * MS) in bench.device.diary
 
 
-def test_what_the_device_says_of_itself_is_reported_once() -> None:
-    bench = PortBench()
+def test_what_the_device_says_of_itself_is_reported_once(bench: PortBench) -> None:
     for health in [(OK, "", ""), (DEGRADED, "limps", "rest"), (DEGRADED, "limps", "rest"), (OK, "", "")]:
         bench.device.health = health
         bench.step()
@@ -90,8 +91,7 @@ def test_why_it_does_not_open_is_reported_in_words(error: Exception, seen: str, 
     assert bench.work.descriptors() == []
 
 
-def test_a_number_that_is_hidden_behind_an_error_is_found() -> None:
-    bench = PortBench()
+def test_a_number_that_is_hidden_behind_an_error_is_found(bench: PortBench) -> None:
     try:
         try:
             raise termios.error(errno.ENOTTY, "Inappropriate ioctl for device")
@@ -103,8 +103,7 @@ def test_a_number_that_is_hidden_behind_an_error_is_found() -> None:
     assert bench.words == [(LOST, "is not a serial port")]
 
 
-def test_it_is_tried_again_ever_more_rarely_and_reported_once() -> None:
-    bench = PortBench()
+def test_it_is_tried_again_ever_more_rarely_and_reported_once(bench: PortBench) -> None:
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run(30)
     pauses = [(later - earlier) / SECOND for earlier, later in pairwise(bench.attempts)]
@@ -113,8 +112,7 @@ def test_it_is_tried_again_ever_more_rarely_and_reported_once() -> None:
     assert len(bench.reported) == 1
 
 
-def test_waking_does_not_hurry_it() -> None:
-    bench = PortBench()
+def test_waking_does_not_hurry_it(bench: PortBench) -> None:
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run()
     for _ in range(10):
@@ -122,8 +120,7 @@ def test_waking_does_not_hurry_it() -> None:
     assert len(bench.attempts) == 1
 
 
-def test_it_opens_once_that_is_possible() -> None:
-    bench = PortBench()
+def test_it_opens_once_that_is_possible(bench: PortBench) -> None:
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run(3)
     bench.refusal = None
@@ -163,8 +160,7 @@ def test_unplugging_is_reported_and_the_device_begins_from_scratch(error: Except
     assert bench.port.written == b"all anew"
 
 
-def test_what_was_not_sent_before_is_not_sent_afterwards() -> None:
-    bench = PortBench()
+def test_what_was_not_sent_before_is_not_sent_afterwards(bench: PortBench) -> None:
     bench.port.room = 2
     bench.device.outgoing = [b"old news"]
     bench.run(0.1)
@@ -175,15 +171,13 @@ def test_what_was_not_sent_before_is_not_sent_afterwards() -> None:
     assert bench.port.written == b""
 
 
-def test_a_port_that_breaks_at_once_each_time_does_not_keep_it_busy() -> None:
-    bench = PortBench()
+def test_a_port_that_breaks_at_once_each_time_does_not_keep_it_busy(bench: PortBench) -> None:
     bench.port.broken = OSError(errno.EIO, "gone")
     bench.run(30)
     assert len(bench.attempts) < 14
 
 
-def test_a_port_that_works_and_breaks_is_tried_soon_again() -> None:
-    bench = PortBench()
+def test_a_port_that_works_and_breaks_is_tried_soon_again(bench: PortBench) -> None:
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run(10)
     bench.refusal = None
@@ -199,8 +193,7 @@ def test_a_port_that_works_and_breaks_is_tried_soon_again() -> None:
 # -- it takes its time, or nothing
 
 
-def test_a_slow_port_gets_all_in_the_end_and_is_not_complained_of() -> None:
-    bench = PortBench()
+def test_a_slow_port_gets_all_in_the_end_and_is_not_complained_of(bench: PortBench) -> None:
     bench.device.outgoing = [bytes(range(200))]
     bench.port.room = 0
     bench.run()
@@ -211,8 +204,7 @@ def test_a_slow_port_gets_all_in_the_end_and_is_not_complained_of() -> None:
     assert bench.reported == []
 
 
-def test_a_port_that_takes_nothing_is_reported_after_a_while_and_recovers() -> None:
-    bench = PortBench()
+def test_a_port_that_takes_nothing_is_reported_after_a_while_and_recovers(bench: PortBench) -> None:
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
     bench.run(STALLED_NS / SECOND)
@@ -226,8 +218,7 @@ def test_a_port_that_takes_nothing_is_reported_after_a_while_and_recovers() -> N
     assert bench.port.written == b"news"
 
 
-def test_a_port_that_takes_nothing_for_long_is_tried_seldom() -> None:
-    bench = PortBench()
+def test_a_port_that_takes_nothing_for_long_is_tried_seldom(bench: PortBench) -> None:
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
     bench.run(10)
@@ -236,8 +227,7 @@ def test_a_port_that_takes_nothing_for_long_is_tried_seldom() -> None:
     assert len(bench.device.diary) - steps <= 101
 
 
-def test_a_port_with_nothing_to_send_is_not_stalled() -> None:
-    bench = PortBench()
+def test_a_port_with_nothing_to_send_is_not_stalled(bench: PortBench) -> None:
     bench.run(10)
     bench.port.room = 0
     bench.device.outgoing = [b"news"]
@@ -248,17 +238,15 @@ def test_a_port_with_nothing_to_send_is_not_stalled() -> None:
 # -- closing
 
 
-def test_closing_leaves_the_device_at_rest() -> None:
+def test_closing_leaves_the_device_at_rest(bench: PortBench) -> None:
     """All of it, even if the port takes only a piece at a time."""
-    bench = PortBench()
     bench.run()
     bench.owner.close()
     assert bench.port.written == b"rest" * 40
     assert bench.port.closed == 1
 
 
-def test_what_was_begun_is_ended_before() -> None:
-    bench = PortBench()
+def test_what_was_begun_is_ended_before(bench: PortBench) -> None:
     bench.port.room = 3
     bench.device.outgoing = [b"begun"]
     bench.run()
@@ -267,8 +255,7 @@ def test_what_was_begun_is_ended_before() -> None:
     assert bench.port.written == b"begun" + b"rest" * 40
 
 
-def test_closing_does_not_wait_for_a_port_that_takes_nothing() -> None:
-    bench = PortBench()
+def test_closing_does_not_wait_for_a_port_that_takes_nothing(bench: PortBench) -> None:
     bench.run()
     bench.port.room = 10
     bench.owner.close()
@@ -276,8 +263,7 @@ def test_closing_does_not_wait_for_a_port_that_takes_nothing() -> None:
     assert bench.port.closed == 1
 
 
-def test_closing_a_port_that_is_gone_does_no_harm() -> None:
-    bench = PortBench()
+def test_closing_a_port_that_is_gone_does_no_harm(bench: PortBench) -> None:
     bench.run()
     bench.port.broken = OSError(errno.EIO, os.strerror(errno.EIO))
     bench.owner.close()
@@ -285,8 +271,7 @@ def test_closing_a_port_that_is_gone_does_no_harm() -> None:
     assert bench.port.closed == 1
 
 
-def test_closing_before_it_ever_opened_does_no_harm() -> None:
-    bench = PortBench()
+def test_closing_before_it_ever_opened_does_no_harm(bench: PortBench) -> None:
     bench.refusal = FileNotFoundError(errno.ENOENT, "no")
     bench.run()
     bench.owner.close()
