@@ -46,8 +46,7 @@ def test_the_buttons_that_drive_the_panel_are_tested_like_any_other() -> None:
     assert operator.hold(1) == "Buttons"
 
 
-def test_edges_from_before_the_test_are_not_counted_in_it() -> None:
-    operator = Operator()
+def test_edges_from_before_the_test_are_not_counted_in_it(operator: Operator) -> None:
     operator.bounce(1, edges=7)
     operator.bounce(1, edges=7, down=False)
     operator.ring()
@@ -98,8 +97,7 @@ def test_slots_tell_when_they_are_filled_and_emptied() -> None:
     assert operator.burning == {2: 2}
 
 
-def test_what_lay_there_before_burns_but_is_no_news() -> None:
-    operator = Operator()
+def test_what_lay_there_before_burns_but_is_no_news(operator: Operator) -> None:
     operator.panel.contact(RED_3, True, operator.now_ns)
     operator.go(Phrase.TESTS, Phrase.SENSORS)
     assert operator.above == "Put something down"
@@ -161,8 +159,7 @@ def test_a_place_that_chatters_does_not_keep_it_open() -> None:
     assert operator.over()
 
 
-def test_on_other_pages_nobody_asks_what_lies_where() -> None:
-    operator = Operator()
+def test_on_other_pages_nobody_asks_what_lies_where(operator: Operator) -> None:
     operator.panel.contact(RED_3, True, operator.now_ns)
     operator.panel.contact(Button(3), True, operator.now_ns)
     assert operator.above == "Tests"

@@ -62,8 +62,7 @@ def test_every_lamp_has_a_name_of_its_own_that_fits(language: str, seats: int, p
     assert len(set(names)) == len(names)
 
 
-def test_it_runs_by_itself_and_goes_on_from_where_it_was_put() -> None:
-    operator = Operator()
+def test_it_runs_by_itself_and_goes_on_from_where_it_was_put(operator: Operator) -> None:
     operator.go(Phrase.TESTS, Phrase.LAMPS)
     assert operator.above == "red 1"
     operator.wait(STEP_NS)

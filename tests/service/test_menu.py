@@ -133,7 +133,6 @@ def test_what_was_counted_can_be_read(language: str, info: PanelInfo) -> None:
     assert operator.hold(1) == say(language, Phrase.AUDITS)
 
 
-def test_leaving_hands_back_nothing_that_was_not_changed() -> None:
-    operator = Operator()
+def test_leaving_hands_back_nothing_that_was_not_changed(operator: Operator) -> None:
     operator.go(Phrase.LEAVE_SERVICE)
     assert operator.outcome == Outcome()

@@ -18,8 +18,7 @@ from firmware_host.texts import Phrase
 from tests.service.operator import CARDS, DICE, SMALL, TABLES, Operator
 
 
-def test_it_opens_with_the_menu_and_the_two_buttons_lit() -> None:
-    operator = Operator()
+def test_it_opens_with_the_menu_and_the_two_buttons_lit(operator: Operator) -> None:
     assert operator.above == "Tests"
     assert operator.said(line=1) == ["1:next 2:ok", "hold 1:leave"]
     assert operator.burning == {28: 7, 29: 7}
@@ -30,8 +29,7 @@ def test_a_wide_scoreboard_has_all_hints_side_by_side() -> None:
     assert Operator(columns=40).said(line=1) == ["1:next 2:ok hold 1:leave"]
 
 
-def test_a_short_press_counts_when_the_button_is_let_go() -> None:
-    operator = Operator()
+def test_a_short_press_counts_when_the_button_is_let_go(operator: Operator) -> None:
     operator.panel.press(1, False, operator.now_ns)
     operator.wait(HOLD_NS - 1)
     assert operator.above == "Tests"
@@ -39,8 +37,7 @@ def test_a_short_press_counts_when_the_button_is_let_go() -> None:
     assert operator.above == "Counters"
 
 
-def test_a_long_press_of_the_first_leads_back_as_soon_as_it_is_long() -> None:
-    operator = Operator()
+def test_a_long_press_of_the_first_leads_back_as_soon_as_it_is_long(operator: Operator) -> None:
     operator.go(Phrase.SETTINGS, Phrase.SEATS)
     assert operator.above == "Seat 1: open"
     operator.panel.press(1, False, operator.now_ns)
@@ -61,8 +58,7 @@ def test_a_long_press_is_recognised_though_nobody_ticks() -> None:
     assert panel.outcome == Outcome()
 
 
-def test_a_long_press_of_the_second_is_no_short_one() -> None:
-    operator = Operator()
+def test_a_long_press_of_the_second_is_no_short_one(operator: Operator) -> None:
     assert operator.hold(2, HOLD_NS) == "Tests"
     assert operator.hold(2, 3 * CONFIRM_NS) == "Tests"
     assert operator.tap(2) == "Lamps one by one"
@@ -77,15 +73,13 @@ def test_other_seats_and_call_buttons_drive_nothing() -> None:
     assert operator.above == "Tests"
 
 
-def test_a_button_that_was_down_before_drives_nothing() -> None:
-    operator = Operator()
+def test_a_button_that_was_down_before_drives_nothing(operator: Operator) -> None:
     operator.panel.release(1, False, operator.now_ns)
     operator.panel.release(2, False, operator.now_ns)
     assert operator.above == "Tests"
 
 
-def test_a_press_counts_only_on_the_page_on_which_it_began() -> None:
-    operator = Operator()
+def test_a_press_counts_only_on_the_page_on_which_it_began(operator: Operator) -> None:
     operator.panel.press(1, False, operator.now_ns)
     operator.tap(2)
     operator.wait(HOLD_NS)
@@ -93,8 +87,7 @@ def test_a_press_counts_only_on_the_page_on_which_it_began() -> None:
     assert operator.above == "Lamps one by one"
 
 
-def test_time_that_runs_backwards_changes_nothing() -> None:
-    operator = Operator()
+def test_time_that_runs_backwards_changes_nothing(operator: Operator) -> None:
     operator.panel.tick(operator.now_ns - 5 * S)
     operator.panel.press(1, False, operator.now_ns - 1 * S)
     operator.panel.release(1, False, operator.now_ns - 2 * S)
@@ -113,8 +106,7 @@ def test_it_is_left_when_nobody_presses_for_a_minute(info: PanelInfo) -> None:
     assert operator.panel.due_ns is None
 
 
-def test_what_comes_after_it_was_left_changes_nothing() -> None:
-    operator = Operator()
+def test_what_comes_after_it_was_left_changes_nothing(operator: Operator) -> None:
     operator.go(Phrase.LEAVE_SERVICE)
     assert operator.outcome == Outcome()
     before = operator.look()
@@ -127,8 +119,7 @@ def test_what_comes_after_it_was_left_changes_nothing() -> None:
     assert operator.look() == before
 
 
-def test_it_is_redrawn_when_texts_take_turns() -> None:
-    operator = Operator()
+def test_it_is_redrawn_when_texts_take_turns(operator: Operator) -> None:
     assert operator.panel.due_ns == operator.now_ns + TURN_NS
 
 

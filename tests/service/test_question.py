@@ -36,9 +36,8 @@ def test_it_is_done_when_the_second_button_is_held(title: Phrase, text: str, out
 
 @QUESTIONS
 def test_a_shorter_press_is_no_answer_and_the_first_button_says_no(
-    title: Phrase, text: str, outcome: Outcome
+    operator: Operator, title: Phrase, text: str, outcome: Outcome
 ) -> None:
-    operator = Operator()
     operator.go(title)
     assert operator.hold(2, CONFIRM_NS - 1) == text
     assert operator.tap(2) == text
@@ -60,8 +59,7 @@ def test_the_press_that_led_there_is_no_answer(title: Phrase, text: str, outcome
     assert not operator.over()
 
 
-def test_with_both_held_the_first_wins() -> None:
-    operator = Operator()
+def test_with_both_held_the_first_wins(operator: Operator) -> None:
     operator.go(Phrase.VOID_ROUND)
     operator.panel.press(2, False, operator.now_ns)
     operator.wait(CONFIRM_NS - 1 * S)
@@ -71,8 +69,7 @@ def test_with_both_held_the_first_wins() -> None:
     assert not operator.over()
 
 
-def test_settings_confirmed_before_are_handed_back_with_it() -> None:
-    operator = Operator()
+def test_settings_confirmed_before_are_handed_back_with_it(operator: Operator) -> None:
     operator.go(Phrase.SETTINGS)
     operator.tap(1)
     operator.tap(2)

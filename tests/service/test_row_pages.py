@@ -9,8 +9,7 @@ from firmware_host.texts import Phrase
 from tests.service.operator import DICE, SMALL, Operator
 
 
-def test_counters_are_paged_through_both_ways() -> None:
-    operator = Operator()
+def test_counters_are_paged_through_both_ways(operator: Operator) -> None:
     operator.go(Phrase.AUDITS)
     assert operator.above == "Matches: 12"
     assert operator.said(line=1) == ["1:next 2:previous", "hold 1:back"]
@@ -42,8 +41,7 @@ def test_without_counters_it_says_so() -> None:
     assert operator.tap(1) == operator.tap(2) == "Nothing counted yet"
 
 
-def test_devices_that_are_not_well_are_named_with_what_to_do() -> None:
-    operator = Operator()
+def test_devices_that_are_not_well_are_named_with_what_to_do(operator: Operator) -> None:
     operator.go(Phrase.TESTS, Phrase.DEVICES)
     said = ["scoreboard: degraded", "garbled; look at the", "plug"]
     assert operator.said(line=0) == said

@@ -23,7 +23,6 @@ def test_patterns_fill_one_line_after_the_other(columns: int) -> None:
     assert operator.panel.lines(columns) == seen[0]
 
 
-def test_the_first_pattern_numbers_the_columns() -> None:
-    operator = Operator()
+def test_the_first_pattern_numbers_the_columns(operator: Operator) -> None:
     operator.go(Phrase.TESTS, Phrase.SCOREBOARD)
     assert operator.above == "12345678901234567890"

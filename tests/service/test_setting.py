@@ -38,8 +38,7 @@ def test_languages_call_themselves_by_their_names_and_come_round() -> None:
 
 
 @pytest.mark.parametrize("way", ["next", "back"])
-def test_leaving_the_page_confirms(way: str) -> None:
-    operator = Operator()
+def test_leaving_the_page_confirms(operator: Operator, way: str) -> None:
     operator.go(Phrase.SETTINGS)
     operator.tap(2)
     if way == "next":
@@ -88,8 +87,7 @@ def test_what_the_profile_says_can_be_chosen_again() -> None:
     assert leave(operator) == {"brightness": None}
 
 
-def test_the_brightness_of_the_profile_stays_until_it_is_changed() -> None:
-    operator = Operator()
+def test_the_brightness_of_the_profile_stays_until_it_is_changed(operator: Operator) -> None:
     operator.go(Phrase.SETTINGS)
     operator.tap(1)
     assert operator.above == "Brightness: -"
@@ -98,8 +96,7 @@ def test_the_brightness_of_the_profile_stays_until_it_is_changed() -> None:
     assert operator.panel.brightness == 15
 
 
-def test_the_game_can_be_chosen_where_there_are_two() -> None:
-    operator = Operator()
+def test_the_game_can_be_chosen_where_there_are_two(operator: Operator) -> None:
     operator.go(Phrase.SETTINGS)
     operator.tap(1, 2)
     assert operator.above == "Game: dice"
