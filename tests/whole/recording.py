@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import TypeVar
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, MatchEnded
+from firmware_host.effects import Effect, LateSignal, MatchEnded
 from firmware_host.events import TagEvent
+from firmware_host.places import DICE
 from firmware_host.players.skill import SKILLS, Skill, with_rates
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Scripted, Simulated, scripted_table
-from firmware_host.runtime.assembly.tables import simulated_registry, table_of
+from firmware_host.runtime.assembly.tables import settings_for, simulated_registry, table_of
 from firmware_host.runtime.equipment import Report
 from firmware_host.runtime.intake import Intake
 from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
+from firmware_host.table.dice_round import DiceRound
 from hw.ports import Edge, TagRead
 from hw.sim.led_panel import ShownFrame
+
+E = TypeVar("E", bound=Effect)
 
 PROFILE = load_profile("dice4-direct")
 ALL = frozenset(PROFILE.lines.values())
@@ -40,6 +48,22 @@ CLUMSY: Skill = with_rates(
 )
 
 
+seeds = st.integers(min_value=0, max_value=2**32)
+players = st.integers(min_value=2, max_value=4)
+exactness = st.sampled_from([FINE, COARSE])
+
+
+def matches(examples: int) -> settings:
+    """How a generated test plays so many whole matches, which takes its time."""
+    # A failing match is shrunk by hand, from its seed: shrinking a whole match takes for ever.
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        phases=(Phase.explicit, Phase.reuse, Phase.generate),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+
+
 @dataclass(slots=True)
 class Story:
     """All that a table took in and gave out."""
@@ -50,9 +74,21 @@ class Story:
     frames: list[ShownFrame] = field(default_factory=list)
     scoreboard: list[bytes] = field(default_factory=list)
 
+    def observe(self, step: Step) -> None:
+        """Take in what follows from a step."""
+        self.effects += [(step.t_ns, effect) for effect in step.effects]
+
     def told(self) -> tuple[object, ...]:
         """What must not depend on the order of arrival."""
         return self.effects, self.frames, self.scoreboard
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its match has been played to the end."""
+        return any(isinstance(effect, MatchEnded) for _, effect in self.effects[-10:])
+
+    def of_kind(self, *kinds: type[E]) -> list[E]:
+        return [effect for _, effect in self.effects if isinstance(effect, kinds)]
 
 
 def invite(
@@ -78,13 +114,7 @@ def invite(
 def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None = None) -> Story:
     """A match of simulated people from the first press to the standings."""
     story = Story()
-    over: list[Effect] = []
-
-    def observe(step: Step) -> None:
-        story.effects += [(step.t_ns, effect) for effect in step.effects]
-        over.extend(effect for effect in step.effects if isinstance(effect, MatchEnded))
-
-    party = hold_party(asked, seed, onlookers=[observe], keep=None)
+    party = hold_party(asked, seed, onlookers=[story.observe], keep=None)
 
     def remember(now_ns: int, report: Report) -> None:
         if isinstance(report, TagRead):
@@ -94,7 +124,7 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
             story.edges.append(report)
 
     party.table.loop.witnesses.append(remember)
-    while not over:
+    while not story.has_ended:
         now_ns = party.table.loop.step()
         assert now_ns < 3600 * S, "the match does not end"
         if each_step is not None:
@@ -122,9 +152,7 @@ def feed(
         settings=settings,
         draws=Random(seed),
     )
-    table.shell.onlookers.append(
-        lambda step: story.effects.extend((step.t_ns, effect) for effect in step.effects)
-    )
+    table.shell.onlookers.append(story.observe)
     for edge in edges:
         table.agenda.at(edge.t_ns + delay_ns(edge), _delivery(table.lines.push, edge))
     intake = Intake({}, 0, None, [spot.at for spot in profile.readers], simulated_registry(profile))
@@ -136,6 +164,41 @@ def feed(
     story.frames = list(table.leds.history)
     story.scoreboard = list(table.display.history)
     return story
+
+
+def check_counts(party: Party) -> None:
+    """Check that no die is lost or made, and that no count is out of step with the board."""
+    assert party.things.count() == DICE
+    round_ = party.table.shell.referee.session.round
+    if isinstance(round_, DiceRound):
+        position = round_.position
+        assert sum(position.left) + position.claimed == sum(position.dealt) == DICE
+        assert 0 <= position.claimed <= sum(position.heights)
+
+
+def check_any_order(asked: Invitation, seed: int, chance: Random) -> None:
+    """Check that the order and the delays of edges and tags change nothing, as long as none is late."""
+    profile, exact = asked.profile, asked.settings
+    longest_ns = settings_for(profile, exact).tag_settle_ns
+    story = play(asked, seed)
+
+    def delay(edge: Edge) -> int:
+        return chance.randint(0, settle_ns(exact, profile.lines[edge.line]))
+
+    def tag_delay(read: TagRead) -> int:
+        return chance.choice((0, chance.randint(0, longest_ns), longest_ns))
+
+    prompt = feed(asked, seed, story.edges, lambda edge: 0, story.tags)
+    delayed = feed(asked, seed, story.edges, delay, story.tags, tag_delay)
+    edges, tags = list(story.edges), list(story.tags)
+    chance.shuffle(edges)
+    chance.shuffle(tags)
+    permuted = feed(asked, seed, edges, delay, tags, tag_delay)
+    assert not delayed.of_kind(LateSignal)
+    assert delayed.told() == prompt.told()
+    assert permuted.told() == prompt.told()
+    # And the same as when the people were there.
+    assert prompt.effects[: len(story.effects)] == story.effects
 
 
 def _showing(table: Scripted, event: TagEvent) -> Callable[[], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config.profile import Profile
@@ -25,29 +25,29 @@ from firmware_host.players.cards.decks import Decks
 from firmware_host.players.cards.stuck import is_stuck
 from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
+from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.states import Phase as TablePhase
 from firmware_host.table.card_round import CardRound
-from hw.ports import Edge, TagRead
 from tests.rewiring import renumbered
-from tests.whole.recording import COARSE, FINE, feed, invite, play
+from tests.whole.recording import (
+    COARSE,
+    FINE,
+    check_any_order,
+    exactness,
+    invite,
+    matches,
+    play,
+    seeds,
+)
 
 CARDS4, CARDS12, PILES = (load_profile(name) for name in ("cards4", "cards12", "cards2-piles"))
 SET = 40
 
-whole_matches = settings(
-    max_examples=8,
-    deadline=None,
-    phases=(Phase.explicit, Phase.reuse, Phase.generate),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-seeds = st.integers(min_value=0, max_value=2**32)
+whole_matches = matches(8)
 tables = st.sampled_from(
     [(CARDS4, 2), (CARDS4, 3), (CARDS4, 4), *[(CARDS12, seats) for seats in range(5, 13)], (PILES, 2)]
 )
-exactness = st.sampled_from([FINE, COARSE])
 
 
 def asked(
@@ -133,7 +133,7 @@ def test_scores_are_what_a_count_by_hand_gives(seed: int, table: tuple[Profile, 
 
     story = play(asked(profile, seats, 2, expert=expert), seed, check)
     assert counted
-    assert len([effect for _, effect in story.effects if isinstance(effect, RoundScored)]) == 2
+    assert len(story.of_kind(RoundScored)) == 2
 
 
 @whole_matches
@@ -141,30 +141,7 @@ def test_scores_are_what_a_count_by_hand_gives(seed: int, table: tuple[Profile, 
 def test_delay_and_order_of_arrival_change_no_verdict_no_frame_and_no_byte(
     seed: int, table: tuple[Profile, int], disorder: int, exact: Settings
 ) -> None:
-    profile, seats = table
-    invitation = asked(profile, seats, 1, exact)
-    story = play(invitation, seed)
-    chance = Random(disorder)
-    latest_ns = settings_for(profile, exact).tag_settle_ns
-
-    def delay(edge: Edge) -> int:
-        return chance.randint(0, settle_ns(exact, profile.lines[edge.line]))
-
-    def tag_delay(read: TagRead) -> int:
-        return chance.randint(0, latest_ns)
-
-    prompt = feed(invitation, seed, story.edges, lambda edge: 0, story.tags)
-    delayed = feed(invitation, seed, story.edges, delay, story.tags, tag_delay)
-    edges, tags = list(story.edges), list(story.tags)
-    chance.shuffle(edges)
-    chance.shuffle(tags)
-    permuted = feed(invitation, seed, edges, delay, tags, tag_delay)
-    assert not [effect for _, effect in delayed.effects if isinstance(effect, LateSignal)]
-    assert delayed.told() == prompt.told()
-    assert permuted.told() == prompt.told()
-    # And the same as when the people were there.
-    seen = story.effects
-    assert prompt.effects[: len(seen)] == seen
+    check_any_order(asked(*table, 1, exact), seed, Random(disorder))
 
 
 @whole_matches
@@ -185,8 +162,8 @@ def test_a_match_shows_what_it_should(profile: Profile) -> None:
     for seed in range(8):
         for exact in (FINE, COARSE):
             story = play(asked(profile, profile.seats, 2, exact), seed)
-            seen |= {effect.verdict for _, effect in story.effects if isinstance(effect, Judged)}
-            called_again += sum(isinstance(effect, RoundStarted) for _, effect in story.effects) - 2
+            seen |= {judged.verdict for judged in story.of_kind(Judged)}
+            called_again += len(story.of_kind(RoundStarted)) - 2
     by_hands = {Verdict.ACCEPTED, Verdict.TOO_LATE, Verdict.ILLEGAL}
     by_slaps = set(Verdict) - {Verdict.NOT_RUNNING}
     assert seen >= (by_slaps if profile.pads else by_hands)
@@ -257,5 +234,5 @@ def test_a_stuck_round_is_always_called_and_never_wrongly(profile: Profile, expe
 
         invitation = Invitation(profile=profile, deal=even_deal(profile, 2), rounds=3, expert=expert)
         story = play(invitation, seed, check)
-        called += sum(isinstance(effect, RoundStuck) for _, effect in story.effects)
+        called += len(story.of_kind(RoundStuck))
     assert called or expert, "the seeds are not worth anything: no round was stuck"  # experts dig a way out

@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from firmware_host.durations import S
-from firmware_host.effects import Judged, MatchEnded
-from firmware_host.referee.step import Step
+from firmware_host.effects import Judged
 from firmware_host.runtime.assembly.chips import chip_table
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.equipment import Report
@@ -16,58 +15,48 @@ from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
 from firmware_host.table.session import Table
 from hw.ports import Edge
+from tests.whole.recording import Story
 
 PROFILE = load_profile("dice4")
 ALL_BOUNCE = Misbehaviour(bounce=frozenset(PROFILE.lines.values()))
 ROUNDS = 2
 
 
-def played(seed: int) -> tuple[list[Edge], list[str], int]:
+def played(seed: int) -> tuple[list[Edge], Story, int]:
     """A match on bare lines: what the contacts did, what the table said, and when it was over."""
     edges: list[Edge] = []
-    said: list[str] = []
-    over: list[MatchEnded] = []
+    story = Story()
 
     def remember(now_ns: int, report: Report) -> None:
         assert isinstance(report, Edge)
         edges.append(report)
 
-    def observe(step: Step) -> None:
-        said.extend(f"{step.t_ns} {effect}" for effect in step.effects)
-        over.extend(effect for effect in step.effects if isinstance(effect, MatchEnded))
-
     asked = Invitation(profile=PROFILE, deal=even_deal(PROFILE, 4), rounds=ROUNDS, misbehaviour=ALL_BOUNCE)
-    party = hold_party(asked, seed, onlookers=[observe])
+    party = hold_party(asked, seed, onlookers=[story.observe])
     party.table.loop.witnesses.append(remember)
-    while not over:
+    while not story.has_ended:
         party.table.loop.step()
     until_ns = party.table.agenda.now_ns
     party.close()
-    return edges, said, until_ns
+    return edges, story, until_ns
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_chips_change_no_verdict(seed: int) -> None:
-    edges, said, until_ns = played(seed)
-    heard: list[str] = []
-    judged: list[Judged] = []
-
-    def observe(step: Step) -> None:
-        heard.extend(f"{step.t_ns} {effect}" for effect in step.effects)
-        judged.extend(effect for effect in step.effects if isinstance(effect, Judged))
-
+    edges, story, until_ns = played(seed)
+    heard = Story()
     table = chip_table(
         PROFILE,
         table=Table(seats=4, rounds=ROUNDS, deal=even_deal(PROFILE, 4)),
         settings=Settings(),
         draws=Random(seed),
         chance=Random(0),
-        onlookers=[observe],
+        onlookers=[heard.observe],
     )
     for edge in edges:
         end = table.site.end(edge.line)
         table.agenda.at(edge.t_ns, end.drive_high if edge.high else end.drive_low)
     table.loop.run(until_ns)
     table.close()
-    assert heard == said
-    assert len(judged) > 20 and until_ns > 20 * S
+    assert heard.effects == story.effects
+    assert len(heard.of_kind(Judged)) > 20 and until_ns > 20 * S

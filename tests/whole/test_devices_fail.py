@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import groupby
 
 import pytest
@@ -17,7 +15,6 @@ from firmware_host.effects import (
     EdgesLost,
     Judged,
     LateSignal,
-    MatchEnded,
     PhaseEntered,
     RoundScored,
     SourceMasked,
@@ -26,13 +23,12 @@ from firmware_host.effects import (
 )
 from firmware_host.places import Call
 from firmware_host.players.cards.decks import Decks
-from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.mishaps import KINDS, Mishap, plan
 from firmware_host.simulation.party import Invitation, Party, even_deal, hold_party
-from firmware_host.states import Condition, Phase
-from tests.whole.recording import ALL_BOUNCE
+from firmware_host.states import Condition, DeviceCondition, Phase
+from tests.whole.recording import ALL_BOUNCE, Story
 
 PROFILE = load_profile("dice4")
 READERS = "".join(
@@ -61,65 +57,50 @@ UNKNOWABLE = {
 """A sign never answers, and an LED chip is never asked: nobody can know, and they are painted anew."""
 
 
-@dataclass(slots=True)
-class Told:
-    """What the table said, and when."""
-
-    devices: list[DeviceReported] = field(default_factory=list)
-    masked: list[SourceMasked] = field(default_factory=list)
-    unmasked: list[SourceUnmasked] = field(default_factory=list)
-    phases: list[PhaseEntered] = field(default_factory=list)
-    scores: list[RoundScored] = field(default_factory=list)
-    ended: list[MatchEnded] = field(default_factory=list)
-    judged: list[Judged] = field(default_factory=list)
-    late: list[LateSignal] = field(default_factory=list)
-    gaps: int = 0
-
-    def observe(self, step: Step) -> None:
-        self.devices += [effect for effect in step.effects if isinstance(effect, DeviceReported)]
-        self.masked += [effect for effect in step.effects if isinstance(effect, SourceMasked)]
-        self.unmasked += [effect for effect in step.effects if isinstance(effect, SourceUnmasked)]
-        self.phases += [effect for effect in step.effects if isinstance(effect, PhaseEntered)]
-        self.scores += [effect for effect in step.effects if isinstance(effect, RoundScored)]
-        self.judged += [effect for effect in step.effects if isinstance(effect, Judged)]
-        self.late += [effect for effect in step.effects if isinstance(effect, LateSignal)]
-        self.gaps += sum(isinstance(effect, EdgesLost) for effect in step.effects)
-        self.ended += [effect for effect in step.effects if isinstance(effect, MatchEnded)]
-
-    def of(self, device: str) -> list[str]:
-        """The conditions of a device, one after the other."""
-        conditions = [report.device.condition for report in self.devices if report.device.name == device]
-        return [condition for condition, _ in groupby(conditions)]
+def conditions(story: Story, device: str) -> list[Condition]:
+    """The conditions of a device, one after the other."""
+    reports = (report.device for report in story.of_kind(DeviceReported))
+    return [condition for condition, _ in groupby(each.condition for each in reports if each.name == device)]
 
 
-def play(*mishaps: Mishap) -> tuple[Told, Party, ChipTable]:
+def losses(story: Story) -> list[DeviceCondition]:
+    """What was said whenever a device was lost."""
+    reports = (report.device for report in story.of_kind(DeviceReported))
+    return [device for device in reports if device.condition is Condition.LOST]
+
+
+def play(*mishaps: Mishap) -> tuple[Story, Party, ChipTable]:
     """A match of dice in which that happens; it stays open."""
     reader = any(mishap.target.startswith("pad-") for mishap in mishaps)
     profile = WITH_READERS if reader else PROFILE
     asked = Invitation(profile=profile, deal=even_deal(profile, 4), rounds=ROUNDS, misbehaviour=ALL_BOUNCE)
-    return _play(asked, mishaps)
+    return finish(*begin(asked, *mishaps))
 
 
-def play_cards(*mishaps: Mishap, deal: tuple[int, ...] = FIVE_EACH) -> tuple[Told, Party, ChipTable]:
+def play_cards(*mishaps: Mishap, deal: tuple[int, ...] = FIVE_EACH) -> tuple[Story, Party, ChipTable]:
     """A short match of cards in which that happens; it stays open."""
-    return _play(Invitation(profile=CARDS, deal=deal, rounds=1), mishaps)
+    return finish(*begin(Invitation(profile=CARDS, deal=deal, rounds=1), *mishaps))
 
 
-def _play(asked: Invitation, mishaps: Iterable[Mishap]) -> tuple[Told, Party, ChipTable]:
-    told = Told()
-    party = hold_party(asked, SEED, onlookers=[told.observe], chips=True)
-    table = party.table
-    assert isinstance(table, ChipTable)
-    plan(list(mishaps), table)
-    while not told.ended:
+def begin(asked: Invitation, *mishaps: Mishap) -> tuple[Story, Party, ChipTable]:
+    """A match that is about to begin, and in which that will happen."""
+    story = Story()
+    party = hold_party(asked, SEED, onlookers=[story.observe], chips=True)
+    assert isinstance(party.table, ChipTable)
+    plan(list(mishaps), party.table)
+    return story, party, party.table
+
+
+def finish(story: Story, party: Party, table: ChipTable) -> tuple[Story, Party, ChipTable]:
+    """The same match when it is over."""
+    while not story.has_ended:
         assert table.loop.step() < LONGEST_NS, "the match does not end"
-    return told, party, table
+    return story, party, table
 
 
 def all_mishaps() -> list[Mishap]:
     asked = Invitation(profile=WITH_READERS, deal=even_deal(PROFILE, 4))
-    table = hold_party(asked, SEED, chips=True).table
-    assert isinstance(table, ChipTable)
+    _, _, table = begin(asked)
     # The readers stand beside each other; one of them is enough.
     few = {"storm": ("seat 2", "red 3"), "stuck": ("seat 3",), "lost-presses": ("seat 1",)}
     return [
@@ -130,45 +111,54 @@ def all_mishaps() -> list[Mishap]:
     ]
 
 
-@pytest.mark.parametrize("mishap", all_mishaps(), ids=str)
-def test_the_match_comes_to_its_end_and_the_table_recovers_by_itself(mishap: Mishap) -> None:
-    told, party, table = play(mishap)
-    assert len(told.scores) == ROUNDS
-    for scored in told.scores:
-        assert sum(scored.scores) == 0
-    assert table.agenda.now_ns > mishap.start_ns + mishap.length_ns
-    names = {report.device for report in told.devices} | {str(mask.source) for mask in told.masked}
-    if mishap.kind == "lost-presses":
-        assert told.gaps > 0 and names == set()
-    elif (mishap.kind, mishap.target) in UNKNOWABLE:
-        assert names == set()
-    else:
-        assert mishap.target in names or (mishap.target == "i2c" and {"left", "right", "rows"} <= names)
-    table.loop.run(table.agenda.now_ns + 40 * S)  # devices that are tried again now and then
-    troubles = table.shell.referee.session.troubles.all
-    assert troubles == ()
-    last = {report.device.name: report.device.condition for report in told.devices}
+def check_all_well(told: Story, table: ChipTable) -> None:
+    assert table.shell.referee.session.troubles.all == ()
+    last = {report.device.name: report.device.condition for report in told.of_kind(DeviceReported)}
     assert set(last.values()) <= {"ok"}, last
-    assert {mask.source for mask in told.masked} == {unmask.source for unmask in told.unmasked}
-    seconds = table.agenda.now_ns / S
-    assert table.site.bus.transfers < MOST_TRANSFERS_A_SECOND * seconds
+
+
+def check_closes(party: Party, table: ChipTable) -> None:
+    """Check that lamps and scoreboard are dark afterwards."""
     party.close()
     assert not any(table.leds.frame)
     assert not any(table.display.lines)
 
 
+@pytest.mark.parametrize("mishap", all_mishaps(), ids=str)
+def test_the_match_comes_to_its_end_and_the_table_recovers_by_itself(mishap: Mishap) -> None:
+    told, party, table = play(mishap)
+    assert len(told.of_kind(RoundScored)) == ROUNDS
+    for scored in told.of_kind(RoundScored):
+        assert sum(scored.scores) == 0
+    assert table.agenda.now_ns > mishap.start_ns + mishap.length_ns
+    masked = {mask.source for mask in told.of_kind(SourceMasked)}
+    names = {report.device.name for report in told.of_kind(DeviceReported)} | set(map(str, masked))
+    if mishap.kind == "lost-presses":
+        assert told.of_kind(EdgesLost) and names == set()
+    elif (mishap.kind, mishap.target) in UNKNOWABLE:
+        assert names == set()
+    else:
+        assert mishap.target in names or (mishap.target == "i2c" and {"left", "right", "rows"} <= names)
+    table.loop.run(table.agenda.now_ns + 40 * S)  # devices that are tried again now and then
+    check_all_well(told, table)
+    assert {unmask.source for unmask in told.of_kind(SourceUnmasked)} == masked
+    seconds = table.agenda.now_ns / S
+    assert table.site.bus.transfers < MOST_TRANSFERS_A_SECOND * seconds
+    check_closes(party, table)
+
+
 def test_without_a_fault_nothing_is_told_of_devices() -> None:
     told, party, _ = play()
-    assert told.devices == [] and told.masked == []
+    assert told.of_kind(DeviceReported) == [] and told.of_kind(SourceMasked) == []
     party.close()
 
 
 def test_a_row_of_lost_sensors_pauses_the_round_until_they_are_back() -> None:
     told, party, _ = play(Mishap("unplug", "left", START_NS, LENGTH_NS))
-    assert told.of("left")[:1] == ["lost"]
-    lost_ns = told.devices[0].t_ns
+    assert conditions(told, "left")[:1] == ["lost"]
+    lost_ns = told.of_kind(DeviceReported)[0].t_ns
     assert lost_ns - START_NS < 500 * MS
-    names = [phase.phase for phase in told.phases if phase.t_ns >= lost_ns]
+    names = [phase.phase for phase in told.of_kind(PhaseEntered) if phase.t_ns >= lost_ns]
     assert names[:3] == [Phase.PAUSED, Phase.COUNTDOWN, Phase.PLAY]
     party.close()
 
@@ -176,18 +166,14 @@ def test_a_row_of_lost_sensors_pauses_the_round_until_they_are_back() -> None:
 @pytest.mark.parametrize("target", ["rows", "scoreboard"])
 def test_lost_lamps_and_signs_do_not_stop_a_round(target: str) -> None:
     told, party, _ = play(Mishap("unplug", target, START_NS, LENGTH_NS))
-    assert told.of(target) == ["lost", "ok"] or told.of(target) == ["lost", "degraded", "ok"]
-    assert Phase.PAUSED not in [phase.phase for phase in told.phases]
+    assert conditions(told, target) in (["lost", "ok"], ["lost", "degraded", "ok"])
+    assert Phase.PAUSED not in [phase.phase for phase in told.of_kind(PhaseEntered)]
     party.close()
 
 
 def test_while_a_bank_is_lost_the_scoreboard_says_what_to_look_at() -> None:
-    told = Told()
     asked = Invitation(profile=PROFILE, deal=even_deal(PROFILE, 4), rounds=1)
-    party = hold_party(asked, SEED, onlookers=[told.observe], chips=True)
-    table = party.table
-    assert isinstance(table, ChipTable)
-    plan([Mishap("unplug", "right", START_NS, LENGTH_NS)], table)
+    _, party, table = begin(asked, Mishap("unplug", "right", START_NS, LENGTH_NS))
     table.loop.run(START_NS + 2 * S)
     assert table.display.lines == ("Check: right", "Hold to go on")
     party.close()
@@ -218,70 +204,65 @@ HARMLESS = [
 """Lamps and the sign tell of the round; it is played with other things."""
 
 
-def check_cards(told: Told, party: Party, table: ChipTable, cards: int = ALL_CARDS) -> None:
+def check_cards(told: Story, party: Party, table: ChipTable, cards: int = ALL_CARDS) -> None:
     """No card has gone, the table knows where each one lies, and all devices are ok again."""
     things = party.things
     assert isinstance(things, Decks) and things.count() == cards
-    (scored,) = told.scores
+    (scored,) = told.of_kind(RoundScored)
     in_centre = Counter(card.seat for pile in things.centre.piles for card in pile)
     for seat in scored.seats:
         left = len(things.areas[seat].ligretto)
         assert scored.leftovers[seat - 1] == left
         assert scored.scores[seat - 1] == in_centre[seat] - 2 * left
-    assert told.late == []
+    assert told.of_kind(LateSignal) == []
     table.loop.run(table.agenda.now_ns + 10 * S)
-    assert table.shell.referee.session.troubles.all == ()
-    last = {report.device.name: report.device.condition for report in told.devices}
-    assert set(last.values()) <= {"ok"}, last
-    party.close()
-    assert not any(table.leds.frame)
-    assert not any(table.display.lines)
+    check_all_well(told, table)
+    check_closes(party, table)
 
 
 @pytest.mark.parametrize("mishap", PAUSING, ids=str)
 def test_a_round_of_cards_stands_still_until_what_a_seat_needs_is_back(mishap: Mishap) -> None:
     told, party, table = play_cards(mishap)
-    names = [phase.phase for phase in told.phases]
+    phases = told.of_kind(PhaseEntered)
+    names = [phase.phase for phase in phases]
     assert names.count(Phase.PAUSED) == 1
-    paused = told.phases[names.index(Phase.PAUSED)]
+    paused = phases[names.index(Phase.PAUSED)]
     assert 0 <= paused.t_ns - mishap.start_ns < 1500 * MS
     assert names[names.index(Phase.PAUSED) :][:3] == [Phase.PAUSED, Phase.COUNTDOWN, Phase.PLAY]
     end_ns = mishap.start_ns + mishap.length_ns
-    back = told.phases[names.index(Phase.PAUSED) + 1]
+    back = phases[names.index(Phase.PAUSED) + 1]
     assert end_ns - 500 * MS < back.t_ns < end_ns + 8 * S
-    between = [each for each in told.judged if paused.t_ns + 1 * S < each.stamp.earliest_ns < back.t_ns]
-    assert {each.verdict for each in between} <= {Verdict.NOT_RUNNING}
+    for judged in told.of_kind(Judged):
+        if paused.t_ns + 1 * S < judged.stamp.earliest_ns < back.t_ns:
+            assert judged.verdict is Verdict.NOT_RUNNING
     check_cards(told, party, table)
 
 
 @pytest.mark.parametrize("mishap", HARMLESS, ids=str)
 def test_a_round_of_cards_goes_on_without_lamps_or_sign(mishap: Mishap) -> None:
     told, party, table = play_cards(mishap)
-    lost = {report.device.name for report in told.devices if report.device.condition is Condition.LOST}
-    assert lost == ({"piles-1", "piles-2"} if mishap.target == "i2c" else {mishap.target})
-    assert not any(report.needed for report in told.devices)
-    assert Phase.PAUSED not in [phase.phase for phase in told.phases]
-    assert not any(judged.doubtful for judged in told.judged)
+    assert {lost.name for lost in losses(told)} == (
+        {"piles-1", "piles-2"} if mishap.target == "i2c" else {mishap.target}
+    )
+    assert not any(report.needed for report in told.of_kind(DeviceReported))
+    assert Phase.PAUSED not in [phase.phase for phase in told.of_kind(PhaseEntered)]
+    assert not any(judged.doubtful for judged in told.of_kind(Judged))
     check_cards(told, party, table)
 
 
 def test_the_pad_of_a_seat_that_does_not_play_is_not_waited_for() -> None:
     told, party, table = play_cards(card_mishap("unplug", "pad-4"), deal=(5, 5, 5, 0))
-    assert told.of("pad-4") == ["lost", "ok"]
-    assert Phase.PAUSED not in [phase.phase for phase in told.phases]
+    assert conditions(told, "pad-4") == ["lost", "ok"]
+    assert Phase.PAUSED not in [phase.phase for phase in told.of_kind(PhaseEntered)]
     check_cards(told, party, table, cards=ALL_CARDS * 3 // 4)
 
 
 def test_while_a_pad_is_silent_the_scoreboard_says_what_to_look_at() -> None:
-    told = Told()
     asked = Invitation(profile=CARDS, deal=FIVE_EACH, rounds=1)
-    party = hold_party(asked, SEED, onlookers=[told.observe], chips=True)
-    table = party.table
-    assert isinstance(table, ChipTable)
-    plan([card_mishap("silence", "pad-2")], table)
+    told, party, table = begin(asked, card_mishap("silence", "pad-2"))
     table.loop.run(12 * S)
     assert table.display.lines == ("Check: pad-2", "Hold to go on")
-    (lost,) = [each.device for each in told.devices if each.device.condition is Condition.LOST]
+    (lost,) = losses(told)
     assert lost.name == "pad-2" and lost.seen.startswith("does not answer")
     assert "check its power, its two data lines" in lost.advice
     party.close()
@@ -289,5 +270,5 @@ def test_while_a_pad_is_silent_the_scoreboard_says_what_to_look_at() -> None:
 
 def test_without_a_fault_nothing_is_told_of_the_devices_of_a_table_of_cards() -> None:
     told, party, table = play_cards()
-    assert told.devices == [] and told.masked == []
+    assert told.of_kind(DeviceReported) == [] and told.of_kind(SourceMasked) == []
     check_cards(told, party, table)

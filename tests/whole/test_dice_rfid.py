@@ -6,8 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 from firmware_host.config.profile import BANK_LINES, Profile
 from firmware_host.durations import S
@@ -29,15 +28,23 @@ from firmware_host.places import DICE
 from firmware_host.players.dice_set import Dice
 from firmware_host.players.skill import RATES, SKILLS, with_rates
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.assembly.tables import settings_for
 from firmware_host.settings import Settings
-from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
+from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
 from firmware_host.states import Phase as TablePhase
 from firmware_host.states import SlotState
-from firmware_host.table.dice_round import DiceRound
-from hw.ports import Edge, TagRead
 from tests.rewiring import renumbered
-from tests.whole.recording import COARSE, FINE, Story, feed, invite, play
+from tests.whole.recording import (
+    COARSE,
+    FINE,
+    check_any_order,
+    check_counts,
+    exactness,
+    invite,
+    matches,
+    play,
+    players,
+    seeds,
+)
 
 PROFILES = {name: replace(load_profile("dice4-rfid"), ownership=name) for name in ("slap", "tag")}
 HONEST = tuple(
@@ -45,15 +52,7 @@ HONEST = tuple(
 )
 """People who never err."""
 
-whole_matches = settings(
-    max_examples=10,
-    deadline=None,
-    phases=(Phase.explicit, Phase.reuse, Phase.generate),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-seeds = st.integers(min_value=0, max_value=2**32)
-players = st.integers(min_value=2, max_value=4)
-exactness = st.sampled_from([FINE, COARSE])
+whole_matches = matches(10)
 ownerships = pytest.mark.parametrize("ownership", PROFILES)
 
 
@@ -72,20 +71,6 @@ def dice_of(party: Party) -> Dice:
     return party.things
 
 
-def of_kind(story: Story, *kinds: type[Effect]) -> list[Effect]:
-    return [effect for _, effect in story.effects if isinstance(effect, kinds)]
-
-
-def check_counts(party: Party) -> None:
-    """No die is lost or made, and no count is out of step with the board."""
-    assert dice_of(party).count() == DICE
-    round_ = party.table.shell.referee.session.round
-    if isinstance(round_, DiceRound):
-        position = round_.position
-        assert sum(position.left) + position.claimed == sum(position.dealt) == DICE
-        assert 0 <= position.claimed <= sum(position.heights)
-
-
 @ownerships
 def test_one_seed_has_one_result(ownership: str) -> None:
     one, other = (play(asked(ownership, 4, 2, late=True), 5) for _ in range(2))
@@ -97,7 +82,7 @@ def test_one_seed_has_one_result(ownership: str) -> None:
 @given(seeds, players)
 def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(ownership: str, seed: int, seats: int) -> None:
     story = play(asked(ownership, seats, 2, late=True), seed, check_counts)
-    scored = [effect for _, effect in story.effects if isinstance(effect, RoundScored)]
+    scored = story.of_kind(RoundScored)
     assert len(scored) == 2
     assert all(sum(effect.scores) == 0 for effect in scored)
 
@@ -108,30 +93,7 @@ def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(ownership: str, seed:
 def test_delay_and_order_of_arrival_change_no_verdict_no_frame_and_no_byte(
     ownership: str, seed: int, seats: int, disorder: int, exact: Settings
 ) -> None:
-    invitation = asked(ownership, seats, 1, exact)
-    story = play(invitation, seed)
-    chance = Random(disorder)
-    profile = invitation.profile
-    latest_ns = settings_for(profile, exact).tag_settle_ns
-
-    def delay(edge: Edge) -> int:
-        return chance.randint(0, settle_ns(exact, profile.lines[edge.line]))
-
-    def tag_delay(read: TagRead) -> int:
-        return chance.choice((0, chance.randint(0, latest_ns), latest_ns))
-
-    prompt = feed(invitation, seed, story.edges, lambda edge: 0, story.tags)
-    delayed = feed(invitation, seed, story.edges, delay, story.tags, tag_delay)
-    edges, tags = list(story.edges), list(story.tags)
-    chance.shuffle(edges)
-    chance.shuffle(tags)
-    permuted = feed(invitation, seed, edges, delay, tags, tag_delay)
-    assert not of_kind(delayed, LateSignal)
-    assert delayed.told() == prompt.told()
-    assert permuted.told() == prompt.told()
-    # And the same as when the people were there.
-    seen = story.effects
-    assert prompt.effects[: len(seen)] == seen
+    check_any_order(asked(ownership, seats, 1, exact), seed, Random(disorder))
 
 
 @ownerships
@@ -175,11 +137,9 @@ def test_a_match_of_tags_shows_what_it_should(seats: int) -> None:
     """Every die is shown, and nobody needs a slap or gains anything by one."""
     effects: list[Effect] = []
     for seed in range(8):
-        story = play(asked("tag", seats, 1, FINE, late=True), seed)
+        story = play(asked("tag", seats, 1, late=True), seed)
         effects += [effect for _, effect in story.effects]
-        assert {effect.die for effect in of_kind(story, DieShown) if isinstance(effect, DieShown)} == set(
-            range(1, DICE + 1)
-        )
+        assert {shown.die for shown in story.of_kind(DieShown)} == set(range(1, DICE + 1))
     verdicts = {effect.verdict for effect in effects if isinstance(effect, Judged)}
     assert Verdict.ACCEPTED in verdicts
     assert not verdicts & {Verdict.FALSE_CLAIM, Verdict.LOCKED, Verdict.TOO_LATE, Verdict.DEAD_HEAT_LOST}
@@ -206,7 +166,7 @@ def test_what_is_left_is_what_people_hold_and_nobody_has_to_say_so(ownership: st
         story = play(honest(ownership, 1), seed, check)
         ((leftovers, held),) = scored
         assert leftovers == held
-        corrected += len(of_kind(story, Corrected))
+        corrected += len(story.of_kind(Corrected))
         played += 1
     assert corrected <= (played // 4 if ownership == "slap" else 0)
 
@@ -215,13 +175,9 @@ def test_a_die_that_counts_is_left_alone_by_who_never_errs() -> None:
     """People wait for the answer of the table, which is slower with readers, before they take a die back."""
     for seed in range(12):
         story = play(honest("tag", 1), seed)
-        missing = [change.slot for change in changes(story) if change.state is SlotState.MISSING]
+        missing = [change.slot for change in story.of_kind(SlotChanged) if change.state is SlotState.MISSING]
         assert missing == []
-        assert of_kind(story, TagRefused) == []
-
-
-def changes(story: Story) -> list[SlotChanged]:
-    return [effect for _, effect in story.effects if isinstance(effect, SlotChanged)]
+        assert story.of_kind(TagRefused) == []
 
 
 def honest(ownership: str, rounds: int) -> Invitation:

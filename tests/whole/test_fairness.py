@@ -8,28 +8,31 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.effects import Judged, LateSignal, Noise, RoundScored, Verdict
-from firmware_host.places import DICE
 from firmware_host.settings import Settings
-from firmware_host.simulation.party import Misbehaviour, Party, settle_ns
-from firmware_host.table.dice_round import DiceRound
+from firmware_host.simulation.party import Misbehaviour, settle_ns
 from hw.ports import Edge
 from tests.rewiring import renumbered
-from tests.whole.recording import ALL, ALL_WRONG, COARSE, FINE, PROFILE, Story, feed, invite, play
-
-# A failing match is shrunk by hand, from its seed: shrinking a whole match takes for ever.
-whole_matches = settings(
-    max_examples=12,
-    deadline=None,
-    phases=(Phase.explicit, Phase.reuse, Phase.generate),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+from tests.whole.recording import (
+    ALL,
+    ALL_WRONG,
+    COARSE,
+    PROFILE,
+    Story,
+    check_counts,
+    exactness,
+    feed,
+    invite,
+    matches,
+    play,
+    players,
+    seeds,
 )
-seeds = st.integers(min_value=0, max_value=2**32)
-players = st.integers(min_value=2, max_value=4)
-exactness = st.sampled_from([FINE, COARSE])
+
+whole_matches = matches(12)
 
 
 def latest_ns(edge: Edge) -> int:
@@ -47,18 +50,8 @@ def test_one_seed_has_one_result(seed: int, seats: int) -> None:
 @whole_matches
 @given(seeds, players)
 def test_all_dice_are_accounted_for_and_rounds_sum_to_zero(seed: int, seats: int) -> None:
-    asked = invite(seats, 2, ALL_WRONG)
-
-    def check(party: Party) -> None:
-        assert party.things.count() == DICE
-        round_ = party.table.shell.referee.session.round
-        if isinstance(round_, DiceRound):
-            position = round_.position
-            assert sum(position.left) + position.claimed == sum(position.dealt) == DICE
-            assert 0 <= position.claimed <= sum(position.heights)
-
-    story = play(asked, seed, check)
-    scored = [effect for _, effect in story.effects if isinstance(effect, RoundScored)]
+    story = play(invite(seats, 2, ALL_WRONG), seed, check_counts)
+    scored = story.of_kind(RoundScored)
     assert len(scored) == 2
     assert all(sum(effect.scores) == 0 for effect in scored)
 
@@ -75,7 +68,7 @@ def test_delay_within_the_settle_time_changes_no_verdict_no_frame_and_no_byte(
     by_edge = feed(asked, seed, story.edges, lambda edge: chance.randint(0, latest_ns(edge)))
     late_lines = chance.sample(sorted(PROFILE.lines), 10)
     by_source = feed(asked, seed, story.edges, lambda edge: latest_ns(edge) if edge.line in late_lines else 0)
-    assert not late_signals(by_edge)
+    assert not by_edge.of_kind(LateSignal)
     assert by_edge.told() == prompt.told()
     assert by_source.told() == prompt.told()
     # And the same as when the people were there.
@@ -112,11 +105,7 @@ def test_a_match_shows_what_it_should(seats: int) -> None:
     for seed in range(6):
         story.effects += play(invite(seats, 2, ALL_WRONG), seed).effects
         story.effects += play(invite(seats, 2, ALL_WRONG, settings=COARSE), seed).effects
-    seen = {effect.verdict for _, effect in story.effects if isinstance(effect, Judged)}
+    seen = {judged.verdict for judged in story.of_kind(Judged)}
     assert seen == set(Verdict)
-    assert any(isinstance(effect, Noise) for _, effect in story.effects)
-    assert not late_signals(story)
-
-
-def late_signals(story: Story) -> int:
-    return sum(isinstance(effect, LateSignal) for _, effect in story.effects)
+    assert story.of_kind(Noise)
+    assert not story.of_kind(LateSignal)
