@@ -1,13 +1,17 @@
-"""A session to drive."""
+"""Sessions to look at."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.table.driver import Driver
+from tests.show.cards import playing
+from tests.table.card_driver import CardDriver
+from tests.table.conftest import countdown, driver, idle, impaired, play
+
+__all__ = ["countdown", "driver", "idle", "impaired", "play"]
 
 
 @pytest.fixture
-def driver() -> Driver:
-    """A table of four seats where nobody plays yet."""
-    return Driver()
+def cards() -> CardDriver:
+    """A round of cards that goes on from `CENTRE`."""
+    return playing()

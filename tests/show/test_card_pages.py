@@ -40,6 +40,7 @@ from tests.show.cards import (
     lift,
     playing,
 )
+from tests.table.card_driver import CardDriver
 from tests.table.driver import BLUE, GREEN, RED, YELLOW, Driver, reach
 
 ALL_TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10"
@@ -70,13 +71,12 @@ def test_a_small_table_of_cards_tells_them_so_as_well() -> None:
 # -- while playing
 
 
-def test_below_stands_what_each_seat_has_in_the_centre() -> None:
-    driver = playing()
-    assert driver.lines() == ("Start Ligretto", "1:2 2:1 3:2")
-    driver.play_card(FITTING[1])
-    assert driver.lines() == ("1 counts red 3", "1:3 2:1 3:2")
-    driver.wait(CALL_NS)
-    assert driver.lines() == ("Round 1/2", "1:3 2:1 3:2")
+def test_below_stands_what_each_seat_has_in_the_centre(cards: CardDriver) -> None:
+    assert cards.lines() == ("Start Ligretto", "1:2 2:1 3:2")
+    cards.play_card(FITTING[1])
+    assert cards.lines() == ("1 counts red 3", "1:3 2:1 3:2")
+    cards.wait(CALL_NS)
+    assert cards.lines() == ("Round 1/2", "1:3 2:1 3:2")
 
 
 def test_the_counts_of_twelve_seats_take_turns() -> None:
@@ -100,17 +100,16 @@ def test_a_wide_scoreboard_takes_fewer_turns() -> None:
     assert turns(driver, 1, 62)[0][1].startswith("1:1 2:0") and turns(driver, 1, 62)[0][1].endswith("12:2")
 
 
-def test_a_rival_reads_by_how_much_it_was_too_late() -> None:
-    driver = playing()
-    lay(driver, Pad(1), FITTING[1])
-    lay(driver, Pad(3), Card(3, RED, 3))
-    driver.press(1)
-    driver.wait(3 * MS)
-    driver.press(3)
-    driver.wait(200 * MS)
-    assert driver.lines()[0] == "1 counts red 3"
-    driver.until(driver.news.judged[1].decided_ns + WIN_NS)
-    assert driver.lines()[0] == "3 too late +3.0ms"
+def test_a_rival_reads_by_how_much_it_was_too_late(cards: CardDriver) -> None:
+    lay(cards, Pad(1), FITTING[1])
+    lay(cards, Pad(3), Card(3, RED, 3))
+    cards.press(1)
+    cards.wait(3 * MS)
+    cards.press(3)
+    cards.wait(200 * MS)
+    assert cards.lines()[0] == "1 counts red 3"
+    cards.until(cards.news.judged[1].decided_ns + WIN_NS)
+    assert cards.lines()[0] == "3 too late +3.0ms"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -150,38 +149,35 @@ def test_a_refused_tag_is_told_to_its_seat(language: str) -> None:
     assert driver.lines()[0] == say(language, Phrase.ROUND, n=1, of=2)
 
 
-def test_a_refused_tag_is_no_news_when_it_is_gone() -> None:
-    driver = playing()
-    driver.wait(CALL_NS)
-    lay(driver, Pad(1), Stranger("04aabb"))
-    assert driver.lines()[0] == "1: unknown tag"
-    lift(driver, Pad(1), Stranger("04aabb"))
-    assert driver.lines()[0] == "Round 1/2"
+def test_a_refused_tag_is_no_news_when_it_is_gone(cards: CardDriver) -> None:
+    cards.wait(CALL_NS)
+    lay(cards, Pad(1), Stranger("04aabb"))
+    assert cards.lines()[0] == "1: unknown tag"
+    lift(cards, Pad(1), Stranger("04aabb"))
+    assert cards.lines()[0] == "Round 1/2"
 
 
-def test_the_newest_of_verdicts_and_refusals_is_the_headline() -> None:
-    driver = playing()
-    lay(driver, Pad(2), Card(1, RED, 4))
-    driver.wait(10 * MS)
-    lay(driver, Pad(3), Stranger("04aabb"))
-    assert driver.lines()[0] == "3: unknown tag"
-    driver.tap(1)
-    driver.wait(300 * MS)
-    assert driver.lines()[0] == "1 no card"
-    latest = headline(driver.news, driver.now_ns)
+def test_the_newest_of_verdicts_and_refusals_is_the_headline(cards: CardDriver) -> None:
+    lay(cards, Pad(2), Card(1, RED, 4))
+    cards.wait(10 * MS)
+    lay(cards, Pad(3), Stranger("04aabb"))
+    assert cards.lines()[0] == "3: unknown tag"
+    cards.tap(1)
+    cards.wait(300 * MS)
+    assert cards.lines()[0] == "1 no card"
+    latest = headline(cards.news, cards.now_ns)
     assert isinstance(latest, Judged)
-    lay(driver, Pad(2), Card(2, RED, 4))
-    assert isinstance(headline(driver.news, driver.now_ns), TagRefused)
-    assert driver.lines()[0] == "2: two at once"
+    lay(cards, Pad(2), Card(2, RED, 4))
+    assert isinstance(headline(cards.news, cards.now_ns), TagRefused)
+    assert cards.lines()[0] == "2: two at once"
 
 
-def test_a_win_stands_before_a_refusal() -> None:
-    driver = playing()
-    driver.play_card(FITTING[1])
-    lay(driver, Pad(2), Stranger("04aabb"))
-    assert driver.lines()[0] == "1 counts red 3"
-    driver.until(driver.news.judged[1].decided_ns + WIN_NS)
-    assert driver.lines()[0] == "2: unknown tag"
+def test_a_win_stands_before_a_refusal(cards: CardDriver) -> None:
+    cards.play_card(FITTING[1])
+    lay(cards, Pad(2), Stranger("04aabb"))
+    assert cards.lines()[0] == "1 counts red 3"
+    cards.until(cards.news.judged[1].decided_ns + WIN_NS)
+    assert cards.lines()[0] == "2: unknown tag"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -192,12 +188,11 @@ def test_a_verdict_with_a_cue_says_why(language: str, cue: Cue) -> None:
         assert verdict_text(language, judged, 20, by_pads=by_pads) == f"12: {say(language, cue)}"
 
 
-def test_a_slap_after_the_card_was_taken_away_came_too_late_for_it() -> None:
-    driver = playing()
-    lay(driver, Pad(1), FITTING[1])
-    lift(driver, Pad(1), FITTING[1])
-    driver.tap(1)
-    assert driver.lines()[0] == "1: gone too soon"
+def test_a_slap_after_the_card_was_taken_away_came_too_late_for_it(cards: CardDriver) -> None:
+    lay(cards, Pad(1), FITTING[1])
+    lift(cards, Pad(1), FITTING[1])
+    cards.tap(1)
+    assert cards.lines()[0] == "1: gone too soon"
 
 
 # -- the end of a round

@@ -39,6 +39,7 @@ from tests.show.cards import (
     pile,
     playing,
 )
+from tests.table.card_driver import CardDriver
 from tests.table.driver import BLUE, GREEN, RED, YELLOW, Driver
 
 DARKS = [DARK] * LAMPS_A_PILE
@@ -71,11 +72,10 @@ def test_an_idle_table_attracts_with_a_running_light() -> None:
     assert all(panel(driver, seat).beat.bit_count() == 1 for seat in range(1, 13))
 
 
-def test_a_pile_shows_its_colour_its_height_and_what_it_wants() -> None:
-    driver = playing()
-    assert pile(driver, 1) == then(RED_STEADY, RED_STEADY, RED_STEADY, Lamp(Tint.RED, Beat.SLOW))
-    assert pile(driver, 3) == then(*[BLUE_STEADY] * 4, Lamp(Tint.BLUE, Beat.SLOW))
-    assert pile(driver, 2) == pile(driver, 4) == pile(driver, 16) == DARKS
+def test_a_pile_shows_its_colour_its_height_and_what_it_wants(cards: CardDriver) -> None:
+    assert pile(cards, 1) == then(RED_STEADY, RED_STEADY, RED_STEADY, Lamp(Tint.RED, Beat.SLOW))
+    assert pile(cards, 3) == then(*[BLUE_STEADY] * 4, Lamp(Tint.BLUE, Beat.SLOW))
+    assert pile(cards, 2) == pile(cards, 4) == pile(cards, 16) == DARKS
 
 
 def test_a_full_pile_winks() -> None:
@@ -87,35 +87,31 @@ def test_a_full_pile_winks() -> None:
     assert pile(driver, 1)[1:] == [wink] * 10
 
 
-def test_a_played_card_makes_its_pile_higher() -> None:
-    driver = playing()
-    driver.play_card(FITTING[1])
-    assert pile(driver, 1) == then(*[RED_STEADY] * 4, Lamp(Tint.RED, Beat.SLOW))
+def test_a_played_card_makes_its_pile_higher(cards: CardDriver) -> None:
+    cards.play_card(FITTING[1])
+    assert pile(cards, 1) == then(*[RED_STEADY] * 4, Lamp(Tint.RED, Beat.SLOW))
 
 
-def test_a_card_on_a_pad_lets_the_place_flicker_that_it_goes_onto() -> None:
-    driver = playing()
-    before = middle(driver)
-    lay(driver, Pad(2), FITTING[2])
-    assert pile(driver, 3) == then(*[BLUE_STEADY] * 4, Lamp(Tint.BLUE, Beat.FAST))
-    assert pile(driver, 1)[3] == Lamp(Tint.RED, Beat.SLOW)
-    lift(driver, Pad(2), FITTING[2])
-    assert middle(driver) == before
+def test_a_card_on_a_pad_lets_the_place_flicker_that_it_goes_onto(cards: CardDriver) -> None:
+    before = middle(cards)
+    lay(cards, Pad(2), FITTING[2])
+    assert pile(cards, 3) == then(*[BLUE_STEADY] * 4, Lamp(Tint.BLUE, Beat.FAST))
+    assert pile(cards, 1)[3] == Lamp(Tint.RED, Beat.SLOW)
+    lift(cards, Pad(2), FITTING[2])
+    assert middle(cards) == before
 
 
-def test_a_card_that_no_pile_wants_lets_nothing_flicker() -> None:
-    driver = playing()
-    before = middle(driver)
-    lay(driver, Pad(1), NOT_FITTING)
-    assert middle(driver) == before
+def test_a_card_that_no_pile_wants_lets_nothing_flicker(cards: CardDriver) -> None:
+    before = middle(cards)
+    lay(cards, Pad(1), NOT_FITTING)
+    assert middle(cards) == before
 
 
-def test_a_one_lets_the_place_flicker_that_it_would_open() -> None:
-    driver = playing()
-    lay(driver, Pad(3), Card(3, GREEN, 1))
-    assert pile(driver, 2) == then(Lamp(Tint.GREEN, Beat.FAST), Lamp(Tint.GREEN, Beat.FAST))
-    lay(driver, Pad(1), Card(1, GREEN, 1))
-    assert pile(driver, 2) == then(Lamp(Tint.GREEN, Beat.FAST), Lamp(Tint.GREEN, Beat.FAST))
+def test_a_one_lets_the_place_flicker_that_it_would_open(cards: CardDriver) -> None:
+    lay(cards, Pad(3), Card(3, GREEN, 1))
+    assert pile(cards, 2) == then(Lamp(Tint.GREEN, Beat.FAST), Lamp(Tint.GREEN, Beat.FAST))
+    lay(cards, Pad(1), Card(1, GREEN, 1))
+    assert pile(cards, 2) == then(Lamp(Tint.GREEN, Beat.FAST), Lamp(Tint.GREEN, Beat.FAST))
 
 
 def test_a_one_flickers_beyond_the_last_pile_if_there_is_no_gap() -> None:
@@ -124,12 +120,11 @@ def test_a_one_flickers_beyond_the_last_pile_if_there_is_no_gap() -> None:
     assert pile(driver, 3) == then(Lamp(Tint.YELLOW, Beat.FAST), Lamp(Tint.YELLOW, Beat.FAST))
 
 
-def test_ones_of_several_colours_flicker_in_white() -> None:
-    driver = playing()
-    lay(driver, Pad(3), Card(3, GREEN, 1))
-    lay(driver, Pad(1), Card(1, BLUE, 1))
-    assert pile(driver, 2) == then(Lamp(Tint.WHITE, Beat.FAST), Lamp(Tint.WHITE, Beat.FAST))
-    assert pile(driver, 4) == DARKS
+def test_ones_of_several_colours_flicker_in_white(cards: CardDriver) -> None:
+    lay(cards, Pad(3), Card(3, GREEN, 1))
+    lay(cards, Pad(1), Card(1, BLUE, 1))
+    assert pile(cards, 2) == then(Lamp(Tint.WHITE, Beat.FAST), Lamp(Tint.WHITE, Beat.FAST))
+    assert pile(cards, 4) == DARKS
 
 
 def test_everything_about_a_number_is_told_by_rhythm() -> None:
@@ -141,49 +136,45 @@ def test_everything_about_a_number_is_told_by_rhythm() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.PAUSED, Phase.SETTLE, Phase.SCORES])
-def test_while_nothing_counts_just_the_heights_are_shown(phase: Phase) -> None:
-    driver = playing()
-    lay(driver, Pad(1), FITTING[1])
+def test_while_nothing_counts_just_the_heights_are_shown(cards: CardDriver, phase: Phase) -> None:
+    lay(cards, Pad(1), FITTING[1])
     if phase is Phase.PAUSED:
-        driver.command(Pause(driver.exactly))
+        cards.command(Pause(cards.exactly))
     else:
-        finish(driver, 2)
+        finish(cards, 2)
     if phase is Phase.SCORES:
-        driver.until_deadline()
-    assert driver.phase() is phase
-    assert pile(driver, 1) == then(*[RED_STEADY] * 3)
-    assert pile(driver, 3) == then(*[BLUE_STEADY] * 4)
-    assert {lamp for number in (2, *range(4, 17)) for lamp in pile(driver, number)} == {DARK}
+        cards.until_deadline()
+    assert cards.phase() is phase
+    assert pile(cards, 1) == then(*[RED_STEADY] * 3)
+    assert pile(cards, 3) == then(*[BLUE_STEADY] * 4)
+    assert {lamp for number in (2, *range(4, 17)) for lamp in pile(cards, number)} == {DARK}
 
 
-def test_when_the_cards_are_sorted_the_centre_is_dark() -> None:
-    driver = playing()
-    finish(driver)
-    driver.until_deadline()
-    driver.until_deadline()
-    assert driver.phase() is Phase.CLEAR
-    assert set(middle(driver)) == {DARK}
+def test_when_the_cards_are_sorted_the_centre_is_dark(cards: CardDriver) -> None:
+    finish(cards)
+    cards.until_deadline()
+    cards.until_deadline()
+    assert cards.phase() is Phase.CLEAR
+    assert set(middle(cards)) == {DARK}
 
 
 # -- the panels
 
 
-def test_a_panel_is_dark_until_something_lies_on_the_pad() -> None:
-    driver = playing()
-    assert [panel(driver, seat) for seat in range(1, 5)] == [DARK] * 4
-    lay(driver, Pad(1), FITTING[1])
-    lay(driver, Pad(2), Card(2, GREEN, 9))
-    assert [panel(driver, seat) for seat in range(1, 5)] == [FITS, FITS_NOWHERE, DARK, DARK]
-    lift(driver, Pad(1), FITTING[1])
-    assert panel(driver, 1) == DARK
+def test_a_panel_is_dark_until_something_lies_on_the_pad(cards: CardDriver) -> None:
+    assert [panel(cards, seat) for seat in range(1, 5)] == [DARK] * 4
+    lay(cards, Pad(1), FITTING[1])
+    lay(cards, Pad(2), Card(2, GREEN, 9))
+    assert [panel(cards, seat) for seat in range(1, 5)] == [FITS, FITS_NOWHERE, DARK, DARK]
+    lift(cards, Pad(1), FITTING[1])
+    assert panel(cards, 1) == DARK
 
 
-def test_a_panel_follows_what_the_piles_want() -> None:
-    driver = playing()
-    lay(driver, Pad(3), Card(3, RED, 4))
-    assert panel(driver, 3) == FITS_NOWHERE
-    driver.play_card(FITTING[1])
-    assert panel(driver, 3) == FITS
+def test_a_panel_follows_what_the_piles_want(cards: CardDriver) -> None:
+    lay(cards, Pad(3), Card(3, RED, 4))
+    assert panel(cards, 3) == FITS_NOWHERE
+    cards.play_card(FITTING[1])
+    assert panel(cards, 3) == FITS
 
 
 @pytest.mark.parametrize(
@@ -204,65 +195,58 @@ def test_what_is_wrong_with_a_tag_is_shown_for_as_long_as_it_lies_there(tag: Tag
     assert panel(driver, 1) == DARK
 
 
-def test_two_cards_are_one_too_many() -> None:
-    driver = playing()
-    lay(driver, Pad(1), FITTING[1])
-    lay(driver, Pad(1), NOT_FITTING)
-    assert panel(driver, 1) == CUE_LAMP[Cue.TWO_TAGS]
-    assert pile(driver, 1)[3].beat == Beat.SLOW
-    lift(driver, Pad(1), NOT_FITTING)
-    assert panel(driver, 1) == FITS
+def test_two_cards_are_one_too_many(cards: CardDriver) -> None:
+    lay(cards, Pad(1), FITTING[1])
+    lay(cards, Pad(1), NOT_FITTING)
+    assert panel(cards, 1) == CUE_LAMP[Cue.TWO_TAGS]
+    assert pile(cards, 1)[3].beat == Beat.SLOW
+    lift(cards, Pad(1), NOT_FITTING)
+    assert panel(cards, 1) == FITS
 
 
-def test_a_verdict_goes_before_what_lies_on_the_pad() -> None:
-    driver = playing()
-    lay(driver, Pad(1), FITTING[1])
-    driver.tap(1)
-    assert panel(driver, 1) == VERDICT_LAMP[Verdict.ACCEPTED]
-    driver.until(driver.news.judged[1].decided_ns + CUE_NS)
-    assert panel(driver, 1) == CUE_LAMP[Cue.IN_CENTRE]
+def test_a_verdict_goes_before_what_lies_on_the_pad(cards: CardDriver) -> None:
+    lay(cards, Pad(1), FITTING[1])
+    cards.tap(1)
+    assert panel(cards, 1) == VERDICT_LAMP[Verdict.ACCEPTED]
+    cards.until(cards.news.judged[1].decided_ns + CUE_NS)
+    assert panel(cards, 1) == CUE_LAMP[Cue.IN_CENTRE]
 
 
-def test_a_verdict_shows_why() -> None:
-    driver = playing()
-    lay(driver, Pad(1), FITTING[1])
-    lift(driver, Pad(1), FITTING[1])
-    driver.tap(1)
-    judged = driver.last(Judged)
+def test_a_verdict_shows_why(cards: CardDriver) -> None:
+    lay(cards, Pad(1), FITTING[1])
+    lift(cards, Pad(1), FITTING[1])
+    cards.tap(1)
+    judged = cards.last(Judged)
     assert (judged.verdict, judged.cue) == (Verdict.ILLEGAL, Cue.GONE)
-    assert panel(driver, 1) == CUE_LAMP[Cue.GONE]
+    assert panel(cards, 1) == CUE_LAMP[Cue.GONE]
 
 
-def test_the_pad_of_a_seat_that_does_not_play_tells_nothing() -> None:
-    driver = playing()
-    lay(driver, Pad(4), Card(4, RED, 3))
-    assert panel(driver, 4) == DARK
-    assert pile(driver, 1)[3].beat == Beat.SLOW
+def test_the_pad_of_a_seat_that_does_not_play_tells_nothing(cards: CardDriver) -> None:
+    lay(cards, Pad(4), Card(4, RED, 3))
+    assert panel(cards, 4) == DARK
+    assert pile(cards, 1)[3].beat == Beat.SLOW
 
 
-def test_the_stop_call_asks_nobody_and_then_all_are_asked() -> None:
-    driver = playing()
-    driver.hold(1)
-    assert [panel(driver, seat) for seat in range(1, 5)] == [DARK] * 4
-    driver.until_deadline()
-    driver.tap(2)
-    assert [panel(driver, seat) for seat in range(1, 5)] == [INVITING, AGREED, INVITING, DARK]
+def test_the_stop_call_asks_nobody_and_then_all_are_asked(cards: CardDriver) -> None:
+    cards.hold(1)
+    assert [panel(cards, seat) for seat in range(1, 5)] == [DARK] * 4
+    cards.until_deadline()
+    cards.tap(2)
+    assert [panel(cards, seat) for seat in range(1, 5)] == [INVITING, AGREED, INVITING, DARK]
 
 
-def test_a_card_that_is_no_leftover_is_told_for_a_while() -> None:
-    driver = playing()
-    finish(driver)
-    lay(driver, Pad(2), Card(3, RED, 9))
-    assert panel(driver, 2) == CUE_LAMP[Cue.NOT_YOURS]
-    driver.wait(CUE_NS)
-    assert panel(driver, 2) == INVITING
+def test_a_card_that_is_no_leftover_is_told_for_a_while(cards: CardDriver) -> None:
+    finish(cards)
+    lay(cards, Pad(2), Card(3, RED, 9))
+    assert panel(cards, 2) == CUE_LAMP[Cue.NOT_YOURS]
+    cards.wait(CUE_NS)
+    assert panel(cards, 2) == INVITING
 
 
-def test_a_leftover_that_counts_is_nothing_special() -> None:
-    driver = playing()
-    finish(driver)
-    lay(driver, Pad(2), Card(2, RED, 9))
-    assert panel(driver, 2) == INVITING
+def test_a_leftover_that_counts_is_nothing_special(cards: CardDriver) -> None:
+    finish(cards)
+    lay(cards, Pad(2), Card(2, RED, 9))
+    assert panel(cards, 2) == INVITING
 
 
 def test_seats_are_lit_when_they_are_taken() -> None:

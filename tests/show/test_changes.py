@@ -16,9 +16,18 @@ from firmware_host.show.seat_panels import CUE_NS
 from firmware_host.states import Phase
 from tests.show.cards import finish, lay, playing
 from tests.show.test_lamps import lamps as any_lamp
-from tests.table.driver import RED, next_change, reach, reach_impaired_pause
+from tests.table.card_driver import CardDriver
+from tests.table.driver import RED, Driver, next_change, reach
 
 TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10 r1.12.12"
+
+
+def check_takes_turns(driver: Driver) -> None:
+    """Check that the page changes with the next turn, and that this is said before."""
+    turn_ns = next_change(driver.view, driver.now_ns)
+    assert turn_ns is not None and turn_ns % TURN_NS == 0
+    assert 0 < turn_ns - driver.now_ns <= TURN_NS
+    assert page(driver.view, turn_ns - 1) != page(driver.view, turn_ns)
 
 
 @given(st.lists(any_lamp, max_size=6), st.integers(0, 10 * S))
@@ -41,40 +50,34 @@ def test_most_phases_stand_still_until_something_happens(phase: Phase) -> None:
     assert next_change(driver.view, driver.now_ns) is None
 
 
-def test_the_countdown_changes_with_each_number() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    begin_ns, count_ns = driver.now_ns, driver.settings.count_ns
-    assert next_change(driver.view, begin_ns) == begin_ns + count_ns
-    assert next_change(driver.view, begin_ns + count_ns - 1) == begin_ns + count_ns
-    assert next_change(driver.view, begin_ns + count_ns) == begin_ns + 2 * count_ns
+def test_the_countdown_changes_with_each_number(countdown: Driver) -> None:
+    begin_ns, count_ns = countdown.now_ns, countdown.settings.count_ns
+    assert next_change(countdown.view, begin_ns) == begin_ns + count_ns
+    assert next_change(countdown.view, begin_ns + count_ns - 1) == begin_ns + count_ns
+    assert next_change(countdown.view, begin_ns + count_ns) == begin_ns + 2 * count_ns
 
 
-def test_the_start_call_stands_for_a_while() -> None:
-    driver = reach(Phase.PLAY)
-    assert next_change(driver.view, driver.now_ns) == driver.now_ns + CALL_NS
-    assert next_change(driver.view, driver.now_ns + CALL_NS) is None
+def test_the_start_call_stands_for_a_while(play: Driver) -> None:
+    assert next_change(play.view, play.now_ns) == play.now_ns + CALL_NS
+    assert next_change(play.view, play.now_ns + CALL_NS) is None
 
 
-def test_a_verdict_leaves_the_panel_first_and_then_the_scoreboard() -> None:
-    driver = reach(Phase.PLAY)
-    driver.wait(CALL_NS)
-    driver.play(1, Slot(RED, 1))
-    decided_ns = driver.news.judged[1].decided_ns
+def test_a_verdict_leaves_the_panel_first_and_then_the_scoreboard(play: Driver) -> None:
+    play.wait(CALL_NS)
+    play.play(1, Slot(RED, 1))
+    decided_ns = play.news.judged[1].decided_ns
     panel_ns, board_ns = decided_ns + CUE_NS, decided_ns + CALL_NS
-    assert next_change(driver.view, driver.now_ns) == panel_ns
-    assert lamps(driver.view, panel_ns - 1) != lamps(driver.view, panel_ns)
-    assert next_change(driver.view, panel_ns) == board_ns
-    assert page(driver.view, board_ns - 1) != page(driver.view, board_ns)
-    assert next_change(driver.view, board_ns) is None
+    assert next_change(play.view, play.now_ns) == panel_ns
+    assert lamps(play.view, panel_ns - 1) != lamps(play.view, panel_ns)
+    assert next_change(play.view, panel_ns) == board_ns
+    assert page(play.view, board_ns - 1) != page(play.view, board_ns)
+    assert next_change(play.view, board_ns) is None
 
 
 def test_the_last_standings_roll_by() -> None:
     driver = reach(Phase.RESULT)
     driver.until_deadline()
-    turn_ns = next_change(driver.view, driver.now_ns)
-    assert turn_ns is not None and turn_ns % TURN_NS == 0
-    assert 0 < turn_ns - driver.now_ns <= TURN_NS
-    assert page(driver.view, turn_ns - 1) != page(driver.view, turn_ns)
+    check_takes_turns(driver)
 
 
 def test_without_standings_nothing_rolls() -> None:
@@ -85,46 +88,37 @@ def test_without_standings_nothing_rolls() -> None:
 def test_what_is_broken_rolls_by() -> None:
     driver = reach(Phase.ATTRACT)
     driver.device("leds", "lost", needed=False)
-    turn_ns = next_change(driver.view, driver.now_ns)
-    assert turn_ns is not None and turn_ns % TURN_NS == 0
-    assert 0 < turn_ns - driver.now_ns <= TURN_NS
-    assert page(driver.view, turn_ns - 1) != page(driver.view, turn_ns)
+    check_takes_turns(driver)
     driver.device("leds", "ok", needed=False)
     assert next_change(driver.view, driver.now_ns) is None
 
 
-def test_a_round_that_misses_something_stands_still() -> None:
-    driver = reach_impaired_pause()
-    driver.wait(CALL_NS)
-    assert next_change(driver.view, driver.now_ns) is None
+def test_a_round_that_misses_something_stands_still(impaired: Driver) -> None:
+    impaired.wait(CALL_NS)
+    assert next_change(impaired.view, impaired.now_ns) is None
 
 
 def test_lists_that_take_turns_change_with_each_turn() -> None:
     driver = playing(TWELVE, seats=12)
     driver.wait(CALL_NS)
-    turn_ns = next_change(driver.view, driver.now_ns)
-    assert turn_ns is not None and turn_ns % TURN_NS == 0
-    assert 0 < turn_ns - driver.now_ns <= TURN_NS
-    assert page(driver.view, turn_ns - 1) != page(driver.view, turn_ns)
+    check_takes_turns(driver)
     assert next_change(driver.view, driver.now_ns, 62) is None
 
 
-def test_a_small_table_of_cards_stands_still_in_play() -> None:
-    driver = playing()
-    driver.wait(CALL_NS)
-    assert next_change(driver.view, driver.now_ns) is None
+def test_a_small_table_of_cards_stands_still_in_play(cards: CardDriver) -> None:
+    cards.wait(CALL_NS)
+    assert next_change(cards.view, cards.now_ns) is None
 
 
-def test_a_refusal_leaves_the_panel_first_and_then_the_scoreboard() -> None:
-    driver = playing()
-    finish(driver)
-    lay(driver, Pad(2), Card(1, RED, 9))
-    refused_ns = driver.now_ns
+def test_a_refusal_leaves_the_panel_first_and_then_the_scoreboard(cards: CardDriver) -> None:
+    finish(cards)
+    lay(cards, Pad(2), Card(1, RED, 9))
+    refused_ns = cards.now_ns
     panel_ns, board_ns = refused_ns + CUE_NS, refused_ns + CALL_NS
-    assert next_change(driver.view, refused_ns) == panel_ns
-    assert lamps(driver.view, panel_ns - 1) != lamps(driver.view, panel_ns)
-    assert next_change(driver.view, panel_ns) == board_ns
-    turn_ns = next_change(driver.view, board_ns)
+    assert next_change(cards.view, refused_ns) == panel_ns
+    assert lamps(cards.view, panel_ns - 1) != lamps(cards.view, panel_ns)
+    assert next_change(cards.view, panel_ns) == board_ns
+    turn_ns = next_change(cards.view, board_ns)
     assert turn_ns is not None and turn_ns % TURN_NS == 0  # what to do about a wrong count takes its turn
 
 

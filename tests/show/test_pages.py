@@ -92,12 +92,11 @@ def test_a_table_that_was_away_says_so_and_then_what_lies_otherwise_and_what_can
     assert all(len(line) <= 20 for turn in turns for line in turn)
 
 
-def test_what_is_broken_is_named_once_the_table_has_got_over_being_away() -> None:
-    driver = reach_impaired_pause()
-    driver.interrupt()
-    assert driver.lines() == ("Table was off", "")
-    driver.wait(3 * S)
-    assert driver.lines() == ("Check: left", "Hold to go on")
+def test_what_is_broken_is_named_once_the_table_has_got_over_being_away(impaired: Driver) -> None:
+    impaired.interrupt()
+    assert impaired.lines() == ("Table was off", "")
+    impaired.wait(3 * S)
+    assert impaired.lines() == ("Check: left", "Hold to go on")
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -153,19 +152,17 @@ def test_the_last_standings_and_winners_take_turns() -> None:
 # -- counting down, counting up
 
 
-def test_the_countdown_counts() -> None:
-    driver = reach(Phase.COUNTDOWN)
+def test_the_countdown_counts(countdown: Driver) -> None:
     shown = []
-    while driver.phase() is Phase.COUNTDOWN:
-        shown.append(driver.lines()[1])
-        driver.wait(1 * S)
+    while countdown.phase() is Phase.COUNTDOWN:
+        shown.append(countdown.lines()[1])
+        countdown.wait(1 * S)
     assert shown == ["3", "2", "1"]
 
 
-def test_counts_go_down_with_each_claim() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, Slot(RED, 1), Slot(RED, 2))
-    assert driver.lines()[1] == "1:10 2:12"
+def test_counts_go_down_with_each_claim(play: Driver) -> None:
+    play.play(1, Slot(RED, 1), Slot(RED, 2))
+    assert play.lines()[1] == "1:10 2:12"
 
 
 def test_totals_too_long_for_a_line_do_without_the_seats_numbers(driver: Driver) -> None:
@@ -180,56 +177,50 @@ def test_totals_too_long_for_a_line_do_without_the_seats_numbers(driver: Driver)
 # -- verdicts while playing
 
 
-def test_the_latest_verdict_is_the_headline() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, Slot(RED, 1))
-    driver.play(2, Slot(BLUE, 1))
-    assert driver.lines()[0] == "2 counts blue 1"
+def test_the_latest_verdict_is_the_headline(play: Driver) -> None:
+    play.play(1, Slot(RED, 1))
+    play.play(2, Slot(BLUE, 1))
+    assert play.lines()[0] == "2 counts blue 1"
 
 
-def test_the_headline_stands_for_a_while() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, Slot(RED, 1))
-    latest = headline(driver.news, driver.now_ns)
+def test_the_headline_stands_for_a_while(play: Driver) -> None:
+    play.play(1, Slot(RED, 1))
+    latest = headline(play.news, play.now_ns)
     assert isinstance(latest, Judged)
-    driver.until(latest.decided_ns + CALL_NS)
-    assert headline(driver.news, driver.now_ns) is None
-    assert driver.lines()[0] == "Round 1/6"
+    play.until(latest.decided_ns + CALL_NS)
+    assert headline(play.news, play.now_ns) is None
+    assert play.lines()[0] == "Round 1/6"
 
 
-def test_a_win_stands_for_a_while_whatever_is_decided_meanwhile() -> None:
-    driver = reach(Phase.PLAY)
-    driver.slap_for(1, Slot(RED, 1))
-    driver.wait(3 * MS)
-    driver.press(2)
-    driver.wait(200 * MS)
-    assert driver.lines()[0] == "1 counts red 1"
-    driver.until(driver.news.judged[1].decided_ns + WIN_NS)
-    assert driver.lines()[0] == "2 too late +3.0ms"
+def test_a_win_stands_for_a_while_whatever_is_decided_meanwhile(play: Driver) -> None:
+    play.slap_for(1, Slot(RED, 1))
+    play.wait(3 * MS)
+    play.press(2)
+    play.wait(200 * MS)
+    assert play.lines()[0] == "1 counts red 1"
+    play.until(play.news.judged[1].decided_ns + WIN_NS)
+    assert play.lines()[0] == "2 too late +3.0ms"
 
 
-def test_a_win_stands_though_its_own_seat_slaps_again() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, Slot(RED, 1))
-    driver.tap(1)
-    driver.wait(300 * MS)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.FALSE_CLAIM)]
-    assert driver.now_ns < driver.all_of(Judged)[0].decided_ns + WIN_NS
-    assert driver.lines()[0] == "1 counts red 1"
+def test_a_win_stands_though_its_own_seat_slaps_again(play: Driver) -> None:
+    play.play(1, Slot(RED, 1))
+    play.tap(1)
+    play.wait(300 * MS)
+    assert play.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.FALSE_CLAIM)]
+    assert play.now_ns < play.all_of(Judged)[0].decided_ns + WIN_NS
+    assert play.lines()[0] == "1 counts red 1"
 
 
-def test_a_newer_win_takes_the_place_of_an_older_one() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(2, Slot(RED, 1))
-    driver.play(1, Slot(RED, 2))
-    assert driver.lines()[0] == "1 counts red 2"
+def test_a_newer_win_takes_the_place_of_an_older_one(play: Driver) -> None:
+    play.play(2, Slot(RED, 1))
+    play.play(1, Slot(RED, 2))
+    assert play.lines()[0] == "1 counts red 2"
 
 
 @pytest.mark.parametrize("verdict", [Verdict.LOCKED, Verdict.NOT_RUNNING])
-def test_some_verdicts_are_no_news(verdict: Verdict) -> None:
-    driver = reach(Phase.PLAY)
-    driver.news.judged[2] = Judged(verdict, 2, driver.stamp, driver.now_ns)
-    assert headline(driver.news, driver.now_ns) is None
+def test_some_verdicts_are_no_news(play: Driver, verdict: Verdict) -> None:
+    play.news.judged[2] = Judged(verdict, 2, play.stamp, play.now_ns)
+    assert headline(play.news, play.now_ns) is None
 
 
 @pytest.mark.parametrize(
@@ -359,27 +350,24 @@ def test_a_long_name_is_cut(driver: Driver) -> None:
     assert max(map(len, below(driver, 2))) == 20
 
 
-def test_the_first_of_several_is_asked_about() -> None:
-    driver = reach_impaired_pause()
-    mask(driver, Slot(RED, 3))
-    assert driver.lines()[0] == "Check: left"
-    driver.device("left", "ok")
-    assert driver.lines()[0] == "Check: red 3"
+def test_the_first_of_several_is_asked_about(impaired: Driver) -> None:
+    mask(impaired, Slot(RED, 3))
+    assert impaired.lines()[0] == "Check: left"
+    impaired.device("left", "ok")
+    assert impaired.lines()[0] == "Check: red 3"
 
 
-def test_what_nothing_hangs_on_is_not_asked_about() -> None:
-    driver = reach_idle_pause()
-    driver.device("leds", "lost", needed=False)
-    mask(driver, Button(4))
-    assert driver.lines() == ("Paused", "Hold to go on")
-    driver.device("left", "lost")
-    assert driver.lines() == ("Check: left", "Hold to go on")
+def test_what_nothing_hangs_on_is_not_asked_about(idle: Driver) -> None:
+    idle.device("leds", "lost", needed=False)
+    mask(idle, Button(4))
+    assert idle.lines() == ("Paused", "Hold to go on")
+    idle.device("left", "lost")
+    assert idle.lines() == ("Check: left", "Hold to go on")
 
 
-def test_a_pause_of_the_operator_is_one_whatever_is_broken() -> None:
-    driver = reach_impaired_pause()
-    driver.command(Pause(driver.exactly))
-    assert driver.lines() == ("Paused", "")
+def test_a_pause_of_the_operator_is_one_whatever_is_broken(impaired: Driver) -> None:
+    impaired.command(Pause(impaired.exactly))
+    assert impaired.lines() == ("Paused", "")
 
 
 def test_an_idle_table_tells_what_is_broken_one_after_the_other(driver: Driver) -> None:

@@ -105,12 +105,11 @@ def test_while_playing_the_next_place_of_each_row_is_lit(driver: Driver) -> None
     }
 
 
-def test_a_place_that_is_wanted_but_taken_by_a_wrong_die_shows_the_wrong() -> None:
-    driver = reach(Phase.PLAY)
-    driver.fill(Slot(RED, 2))
-    driver.wait(100 * MS)
-    driver.play(1, Slot(RED, 1))
-    assert slot_lamp(driver, Slot(RED, 2)) == Lamp(Tint.RED, Beat.DOUBLE)
+def test_a_place_that_is_wanted_but_taken_by_a_wrong_die_shows_the_wrong(play: Driver) -> None:
+    play.fill(Slot(RED, 2))
+    play.wait(100 * MS)
+    play.play(1, Slot(RED, 1))
+    assert slot_lamp(play, Slot(RED, 2)) == Lamp(Tint.RED, Beat.DOUBLE)
 
 
 @pytest.mark.parametrize("phase", [Phase.COUNTDOWN, Phase.PAUSED, Phase.SETTLE])
@@ -203,17 +202,16 @@ def test_the_winners_panels_are_lit_at_the_end() -> None:
 # -- verdicts on the panels
 
 
-def test_a_verdict_stands_on_its_seats_panel_for_a_while() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(2, Slot(RED, 1))
+def test_a_verdict_stands_on_its_seats_panel_for_a_while(play: Driver) -> None:
+    play.play(2, Slot(RED, 1))
     accepted = VERDICT_LAMP[Verdict.ACCEPTED]
-    assert panels(driver) == [DARK, accepted, DARK, DARK]
-    judged = driver.news.judged[2]
+    assert panels(play) == [DARK, accepted, DARK, DARK]
+    judged = play.news.judged[2]
     assert cue_end_ns(judged) == judged.decided_ns + CUE_NS
-    driver.until(judged.decided_ns + CUE_NS - 1)
-    assert panels(driver)[1] == accepted
-    driver.until(judged.decided_ns + CUE_NS)
-    assert panels(driver)[1] == DARK
+    play.until(judged.decided_ns + CUE_NS - 1)
+    assert panels(play)[1] == accepted
+    play.until(judged.decided_ns + CUE_NS)
+    assert panels(play)[1] == DARK
 
 
 def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
@@ -229,21 +227,19 @@ def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
     assert panels(driver)[0] == DARK
 
 
-def test_a_press_that_came_too_late_to_be_judged_is_told_for_a_while() -> None:
-    driver = reach(Phase.PLAY)
-    driver.late(Pressed(2, driver.exactly, late=True))
-    assert panels(driver) == [DARK, UNJUDGED, DARK, DARK]
-    driver.wait(CUE_NS)
-    assert panels(driver) == [DARK] * 4
+def test_a_press_that_came_too_late_to_be_judged_is_told_for_a_while(play: Driver) -> None:
+    play.late(Pressed(2, play.exactly, late=True))
+    assert panels(play) == [DARK, UNJUDGED, DARK, DARK]
+    play.wait(CUE_NS)
+    assert panels(play) == [DARK] * 4
 
 
-def test_the_end_of_a_round_takes_its_verdicts_off_the_panels() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(2, Slot(RED, 1))
-    driver.command(Pause(driver.exactly))
-    assert panels(driver)[1] == VERDICT_LAMP[Verdict.ACCEPTED]
-    driver.command(VoidRound(driver.exactly))
-    assert driver.news.judged == {}
+def test_the_end_of_a_round_takes_its_verdicts_off_the_panels(play: Driver) -> None:
+    play.play(2, Slot(RED, 1))
+    play.command(Pause(play.exactly))
+    assert panels(play)[1] == VERDICT_LAMP[Verdict.ACCEPTED]
+    play.command(VoidRound(play.exactly))
+    assert play.news.judged == {}
 
 
 # -- what is not listened to
@@ -270,15 +266,14 @@ def test_what_is_not_listened_to_flashes_twice_in_magenta_in_every_phase(phase: 
     assert MASKED not in lamps(driver.view, driver.now_ns)
 
 
-def test_it_hides_what_the_lamp_would_say_otherwise() -> None:
-    driver = reach(Phase.PLAY)
-    driver.fill(Slot(RED, 2))
-    driver.play(1, Slot(RED, 1))
-    driver.mask(Slot(RED, 2))
-    driver.mask(Button(1))
-    driver.wait(driver.known_after_ns)
-    assert slot_lamp(driver, Slot(RED, 2)) == MASKED
-    assert panels(driver)[0] == MASKED
+def test_it_hides_what_the_lamp_would_say_otherwise(play: Driver) -> None:
+    play.fill(Slot(RED, 2))
+    play.play(1, Slot(RED, 1))
+    play.mask(Slot(RED, 2))
+    play.mask(Button(1))
+    play.wait(play.known_after_ns)
+    assert slot_lamp(play, Slot(RED, 2)) == MASKED
+    assert panels(play)[0] == MASKED
 
 
 def test_it_can_be_told_from_every_other_lamp_by_its_tint_or_its_rhythm() -> None:

@@ -263,11 +263,11 @@ class Driver:
         self.effects += effects
         self.news.fold(effects)
 
-    def until_deadline(self) -> None:
-        """Wait until the present room is left, or begins another step, by time alone."""
+    def until_deadline(self, before_ns: int = 0) -> None:
+        """Wait until the present room is left, or begins another step, by time alone; or so long before."""
         deadline_ns = self.session.room.deadline_ns
         assert deadline_ns is not None, f"nothing ends {self.phase().name} by time"
-        self.until(deadline_ns)
+        self.until(deadline_ns - before_ns)
 
     def _touch(self, source: Source, contact: Contact) -> Stamp:
         self._shown[source] = contact

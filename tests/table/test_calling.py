@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from firmware_host.durations import MS, S
@@ -39,22 +41,32 @@ def stuck(driver: CardDriver) -> int:
     return len(driver.all_of(RoundStuck))
 
 
+@pytest.fixture
+def hands() -> CardDriver:
+    """A round of two in which a long press is the stop call."""
+    return long_press()
+
+
+def pause_for(driver: CardDriver, duration_ns: int) -> None:
+    driver.command(Pause(driver.exactly))
+    driver.wait(duration_ns)
+    driver.command(Resume(driver.exactly))
+
+
 # -- the call button
 
 
-def test_a_call_button_stops_the_round_as_it_goes_down() -> None:
-    driver = playing()
-    stamp = driver.call(2)
-    driver.wait(driver.known_after_ns)
-    assert driver.all_of(RoundFinished) == [RoundFinished(2, stamp)]
-    assert driver.phase() is Phase.SETTLE and driver.round.position.caller == 2
-    assert not driver.verdicts
+def test_a_call_button_stops_the_round_as_it_goes_down(cards: CardDriver) -> None:
+    stamp = cards.call(2)
+    cards.wait(cards.known_after_ns)
+    assert cards.all_of(RoundFinished) == [RoundFinished(2, stamp)]
+    assert cards.phase() is Phase.SETTLE and cards.round.position.caller == 2
+    assert not cards.verdicts
 
 
-def test_a_call_is_no_slap_and_a_slap_is_no_call() -> None:
-    driver = playing()
-    driver.hold(1)
-    assert driver.verdicts == [] and driver.phase() is Phase.PLAY
+def test_a_call_is_no_slap_and_a_slap_is_no_call(cards: CardDriver) -> None:
+    cards.hold(1)
+    assert cards.verdicts == [] and cards.phase() is Phase.PLAY
 
 
 def test_who_does_not_play_can_not_stop_those_who_do() -> None:
@@ -63,51 +75,46 @@ def test_who_does_not_play_can_not_stop_those_who_do() -> None:
     assert driver.phase() is Phase.PLAY and not finished(driver)
 
 
-def test_a_call_that_came_too_late_to_be_put_in_order_is_none() -> None:
-    driver = playing()
-    driver.late(Pressed(1, driver.exactly, late=True, call=True))
-    driver.wait(1 * S)
-    assert driver.phase() is Phase.PLAY
+def test_a_call_that_came_too_late_to_be_put_in_order_is_none(cards: CardDriver) -> None:
+    cards.late(Pressed(1, cards.exactly, late=True, call=True))
+    cards.wait(1 * S)
+    assert cards.phase() is Phase.PLAY
 
 
 @pytest.mark.parametrize("gap_ns", [0, 100_000, 200_000])
-def test_calls_in_one_moment_are_one_call_of_both(gap_ns: int) -> None:
+def test_calls_in_one_moment_are_one_call_of_both(cards: CardDriver, gap_ns: int) -> None:
     """Nothing is won by calling, so nobody is chosen, and nobody's luck in real dead heats is used up."""
-    driver = playing()
-    driver.call_down(1)
-    driver.wait(gap_ns)
-    driver.call_down(3)
-    driver.wait(1 * S)
-    assert driver.round.end is not None and driver.round.end.seats == (1, 3) and finished(driver) == [1]
-    assert not driver.all_of(TieBroken)
+    cards.call_down(1)
+    cards.wait(gap_ns)
+    cards.call_down(3)
+    cards.wait(1 * S)
+    assert cards.round.end is not None and cards.round.end.seats == (1, 3) and finished(cards) == [1]
+    assert not cards.all_of(TieBroken)
 
 
-def test_the_first_of_two_calls_counts() -> None:
-    driver = playing()
-    driver.call_down(3)
-    driver.wait(201_000)
-    driver.call_down(1)
-    driver.wait(1 * S)
-    assert finished(driver) == [3] and not driver.all_of(TieBroken)
+def test_the_first_of_two_calls_counts(cards: CardDriver) -> None:
+    cards.call_down(3)
+    cards.wait(201_000)
+    cards.call_down(1)
+    cards.wait(1 * S)
+    assert finished(cards) == [3] and not cards.all_of(TieBroken)
 
 
-def test_a_call_before_a_pause_counts_though_it_is_known_only_in_it() -> None:
+def test_a_call_before_a_pause_counts_though_it_is_known_only_in_it(cards: CardDriver) -> None:
     """A cable comes loose just after a seat has called stop: the round is over all the same."""
-    driver = playing()
-    driver.call_down(1)
-    driver.wait(MOMENT_NS)
-    driver.command(DeviceChanged(DeviceCondition("pad-2", Condition.LOST, "gone"), True, driver.exactly))
-    driver.wait(1 * S)
-    assert finished(driver) == [1]
+    cards.call_down(1)
+    cards.wait(MOMENT_NS)
+    cards.command(DeviceChanged(DeviceCondition("pad-2", Condition.LOST, "gone"), True, cards.exactly))
+    cards.wait(1 * S)
+    assert finished(cards) == [1]
 
 
-def test_a_call_in_a_pause_is_none() -> None:
-    driver = playing()
-    driver.command(Pause(driver.exactly))
-    driver.stop(1)
-    driver.command(Resume(driver.exactly))
-    driver.wait(1 * S)
-    assert driver.phase() is Phase.PLAY
+def test_a_call_in_a_pause_is_none(cards: CardDriver) -> None:
+    cards.command(Pause(cards.exactly))
+    cards.stop(1)
+    cards.command(Resume(cards.exactly))
+    cards.wait(1 * S)
+    assert cards.phase() is Phase.PLAY
 
 
 def test_a_jammed_call_button_stands_in_the_way_of_its_own_seat_only() -> None:
@@ -138,53 +145,49 @@ def test_a_slap_before_the_call_counts_though_it_arrives_after_it() -> None:
     assert driver.played == [Card(1, RED, 2)] and finished(driver) == [3]
 
 
-def test_a_slap_that_may_be_as_early_as_the_call_counts_and_a_later_one_does_not() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1), Card(2, RED, 1))
-    driver.call_down(3)
-    driver.wait(200_000)
-    driver.press(1)
-    driver.wait(1_000)
-    driver.press(2)
-    driver.wait(1 * S)
-    assert finished(driver) == [3]
-    assert driver.played == [Card(1, RED, 1)]
-    assert driver.verdicts_of(2) == [Verdict.NOT_RUNNING]
+def test_a_slap_that_may_be_as_early_as_the_call_counts_and_a_later_one_does_not(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1), Card(2, RED, 1))
+    cards.call_down(3)
+    cards.wait(200_000)
+    cards.press(1)
+    cards.wait(1_000)
+    cards.press(2)
+    cards.wait(1 * S)
+    assert finished(cards) == [3]
+    assert cards.played == [Card(1, RED, 1)]
+    assert cards.verdicts_of(2) == [Verdict.NOT_RUNNING]
 
 
-def test_a_slap_with_a_narrower_stamp_after_the_call_does_not_overtake_it() -> None:
+def test_a_slap_with_a_narrower_stamp_after_the_call_does_not_overtake_it(cards: CardDriver) -> None:
     """Lines may differ in how exact they are."""
-    driver = playing()
-    driver.arm(Card(2, RED, 1))
-    called = driver.call_down(3)
-    driver.until(called.latest_ns + 1)
-    driver._soon(Button(2), Pressed(2, driver.exactly))
-    driver.wait(1 * S)
-    assert finished(driver) == [3] and driver.played == []
-    assert driver.verdicts_of(2) == [Verdict.NOT_RUNNING]
+    cards.arm(Card(2, RED, 1))
+    called = cards.call_down(3)
+    cards.until(called.latest_ns + 1)
+    cards._soon(Button(2), Pressed(2, cards.exactly))
+    cards.wait(1 * S)
+    assert finished(cards) == [3] and cards.played == []
+    assert cards.verdicts_of(2) == [Verdict.NOT_RUNNING]
 
 
-def test_who_calls_and_slaps_in_one_moment_has_both() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    driver.press(1)
-    driver.call_down(1)
-    driver.wait(1 * S)
-    assert driver.played == [Card(1, RED, 1)] and finished(driver) == [1]
+def test_who_calls_and_slaps_in_one_moment_has_both(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    cards.press(1)
+    cards.call_down(1)
+    cards.wait(1 * S)
+    assert cards.played == [Card(1, RED, 1)] and finished(cards) == [1]
 
 
 # -- long presses
 
 
-def test_a_long_press_is_stop_from_when_it_is_long_enough() -> None:
-    driver = long_press()
-    stamp = driver.press(1)
-    driver.wait(2 * S)
-    hold_ns = driver.settings.hold_ns
-    assert driver.all_of(RoundFinished) == [
+def test_a_long_press_is_stop_from_when_it_is_long_enough(hands: CardDriver) -> None:
+    stamp = hands.press(1)
+    hands.wait(2 * S)
+    hold_ns = hands.settings.hold_ns
+    assert hands.all_of(RoundFinished) == [
         RoundFinished(1, Stamp(stamp.earliest_ns + hold_ns, stamp.latest_ns + hold_ns))
     ]
-    assert not driver.verdicts
+    assert not hands.verdicts
 
 
 def test_a_long_press_in_spite_of_others_who_tap() -> None:
@@ -200,22 +203,20 @@ def test_a_long_press_in_spite_of_others_who_tap() -> None:
     assert driver.verdicts_of(1) == []
 
 
-def test_a_press_a_little_too_short_is_a_false_claim() -> None:
-    driver = long_press()
-    driver.press(1)
-    driver.wait(driver.settings.hold_ns - 1 * MS)
-    driver.release(1)
-    driver.wait(1 * S)
-    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)] and driver.phase() is Phase.PLAY
+def test_a_press_a_little_too_short_is_a_false_claim(hands: CardDriver) -> None:
+    hands.press(1)
+    hands.wait(hands.settings.hold_ns - 1 * MS)
+    hands.release(1)
+    hands.wait(1 * S)
+    assert hands.verdicts == [(1, Verdict.FALSE_CLAIM)] and hands.phase() is Phase.PLAY
 
 
-def test_a_long_press_with_a_card_on_the_pad_plays_it_and_stops() -> None:
-    driver = long_press()
-    driver.arm(Card(1, RED, 1))
-    driver.press(1)
-    driver.wait(2 * S)
-    assert driver.played == [Card(1, RED, 1)] and finished(driver) == [1]
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+def test_a_long_press_with_a_card_on_the_pad_plays_it_and_stops(hands: CardDriver) -> None:
+    hands.arm(Card(1, RED, 1))
+    hands.press(1)
+    hands.wait(2 * S)
+    assert hands.played == [Card(1, RED, 1)] and finished(hands) == [1]
+    assert hands.verdicts == [(1, Verdict.ACCEPTED)]
 
 
 def test_a_long_press_just_after_the_last_card_has_gone_from_the_pad_is_a_call_and_no_fault() -> None:
@@ -230,14 +231,13 @@ def test_a_long_press_just_after_the_last_card_has_gone_from_the_pad_is_a_call_a
     assert driver.verdicts == [(1, Verdict.ACCEPTED)]
 
 
-def test_who_does_not_play_can_not_stop_by_a_long_press() -> None:
-    driver = long_press()
-    driver.press(3)
-    driver.wait(2 * S)
-    assert driver.phase() is Phase.PLAY
-    driver.release(3)
-    driver.wait(1 * S)
-    assert driver.phase() is Phase.PLAY
+def test_who_does_not_play_can_not_stop_by_a_long_press(hands: CardDriver) -> None:
+    hands.press(3)
+    hands.wait(2 * S)
+    assert hands.phase() is Phase.PLAY
+    hands.release(3)
+    hands.wait(1 * S)
+    assert hands.phase() is Phase.PLAY
 
 
 def test_a_long_press_that_began_before_the_round_is_no_call() -> None:
@@ -249,25 +249,21 @@ def test_a_long_press_that_began_before_the_round_is_no_call() -> None:
     assert driver.phase() is Phase.PLAY and not finished(driver)
 
 
-def test_a_pause_during_a_long_press_takes_it_back() -> None:
-    driver = long_press()
-    driver.press(1)
-    driver.wait(500 * MS)
-    driver.command(Pause(driver.exactly))
-    driver.wait(200 * MS)
-    driver.command(Resume(driver.exactly))
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PLAY and not finished(driver)
+def test_a_pause_during_a_long_press_takes_it_back(hands: CardDriver) -> None:
+    hands.press(1)
+    hands.wait(500 * MS)
+    pause_for(hands, 200 * MS)
+    hands.wait(3 * S)
+    assert hands.phase() is Phase.PLAY and not finished(hands)
 
 
-def test_a_long_press_that_a_pause_cuts_off_is_no_call() -> None:
+def test_a_long_press_that_a_pause_cuts_off_is_no_call(hands: CardDriver) -> None:
     """Whether the button was let go in time is not known yet when the pause begins."""
-    driver = long_press()
-    driver.press(1)
-    driver.wait(driver.settings.hold_ns + MOMENT_NS)
-    driver.command(Pause(driver.exactly))
-    driver.wait(1 * S)
-    assert finished(driver) == [] and driver.phase() is Phase.PAUSED
+    hands.press(1)
+    hands.wait(hands.settings.hold_ns + MOMENT_NS)
+    hands.command(Pause(hands.exactly))
+    hands.wait(1 * S)
+    assert finished(hands) == [] and hands.phase() is Phase.PAUSED
 
 
 def test_a_long_press_where_piles_have_readers() -> None:
@@ -304,13 +300,12 @@ def test_stuck_with_call_buttons_is_said_by_the_race_buttons_and_stop_is_not() -
     assert stuck(driver) == 1
 
 
-def test_a_hold_that_is_long_enough_before_the_last_one_comes_down_is_stop() -> None:
-    driver = long_press()
-    driver.press(1)
-    driver.wait(driver.settings.hold_ns + MOMENT_NS)
-    driver.press(2)
-    driver.wait(3 * S)
-    assert finished(driver) == [1] and not stuck(driver)
+def test_a_hold_that_is_long_enough_before_the_last_one_comes_down_is_stop(hands: CardDriver) -> None:
+    hands.press(1)
+    hands.wait(hands.settings.hold_ns + MOMENT_NS)
+    hands.press(2)
+    hands.wait(3 * S)
+    assert finished(hands) == [1] and not stuck(hands)
 
 
 def test_when_one_of_all_lets_go_the_others_have_called_stop() -> None:
@@ -357,79 +352,64 @@ def test_a_hold_that_came_to_nothing_blocks_nobody() -> None:
     assert driver.played == [Card(1, GREEN, 1)]
 
 
-def test_a_pause_during_a_hold_of_all_takes_it_back() -> None:
-    driver = long_press()
-    driver.press(1, 2)
-    driver.wait(1500 * MS)
-    driver.command(Pause(driver.exactly))
-    driver.wait(MOMENT_NS)
-    driver.command(Resume(driver.exactly))
-    driver.wait(5 * S)
-    assert driver.phase() is Phase.PLAY and not stuck(driver) and not finished(driver)
+@pytest.mark.parametrize(
+    ("cut_off", "phase"),
+    [
+        (lambda hands: hands.mask(Button(2), "chatters"), Phase.PAUSED),
+        (lambda hands: hands.command(VoidRound(hands.exactly)), Phase.CLEAR),
+        (lambda hands: pause_for(hands, MOMENT_NS), Phase.PLAY),
+    ],
+    ids=["a masked button", "a void round", "a pause"],
+)
+def test_what_comes_between_a_hold_of_all_takes_it_back(
+    hands: CardDriver, cut_off: Callable[[CardDriver], object], phase: Phase
+) -> None:
+    hands.press(1, 2)
+    hands.wait(1500 * MS)
+    cut_off(hands)
+    hands.wait(3 * S)
+    assert hands.phase() is phase and not stuck(hands) and not finished(hands)
 
 
-def test_a_button_that_is_masked_during_a_hold_of_all_pauses_the_round() -> None:
-    driver = long_press()
-    driver.press(1, 2)
-    driver.wait(1500 * MS)
-    driver.mask(Button(2), "chatters")
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PAUSED and not stuck(driver) and not finished(driver)
-
-
-def test_void_during_a_hold_of_all() -> None:
-    driver = long_press()
-    driver.press(1, 2)
-    driver.wait(1500 * MS)
-    driver.command(VoidRound(driver.exactly))
-    driver.wait(5 * S)
-    assert not stuck(driver) and not finished(driver)
-
-
-def test_who_is_stuck_can_slap_until_the_end() -> None:
+def test_who_is_stuck_can_slap_until_the_end(hands: CardDriver) -> None:
     """A slap with a card is played though the button stays down and all are stuck after it."""
-    driver = long_press()
-    driver.arm(Card(2, BLUE, 1))
-    driver.press(1, 2)
-    driver.wait(4 * S)
-    assert driver.played == [Card(2, BLUE, 1)] and stuck(driver) == 1
-    assert driver.verdicts == [(2, Verdict.ACCEPTED)]
+    hands.arm(Card(2, BLUE, 1))
+    hands.press(1, 2)
+    hands.wait(4 * S)
+    assert hands.played == [Card(2, BLUE, 1)] and stuck(hands) == 1
+    assert hands.verdicts == [(2, Verdict.ACCEPTED)]
 
 
-def test_a_wrong_tag_under_a_call_is_no_fault_of_the_call() -> None:
-    driver = long_press()
-    driver.arm(Card(1, RED, 1))
-    driver.tap(1)
-    driver.press(1)
-    driver.wait(2 * S)
-    assert finished(driver) == [1]
-    assert Cue.IN_CENTRE not in [effect.cue for effect in driver.effects if hasattr(effect, "cue")]
+def test_a_wrong_tag_under_a_call_is_no_fault_of_the_call(hands: CardDriver) -> None:
+    hands.arm(Card(1, RED, 1))
+    hands.tap(1)
+    hands.press(1)
+    hands.wait(2 * S)
+    assert finished(hands) == [1]
+    assert Cue.IN_CENTRE not in [effect.cue for effect in hands.effects if hasattr(effect, "cue")]
 
 
-def test_no_count_can_be_entered_while_late_slaps_may_come_in() -> None:
-    driver = playing()
-    driver.stop(1)
-    refused = driver.command(SetLeftover(1, 3, driver.exactly))
+def test_no_count_can_be_entered_while_late_slaps_may_come_in(cards: CardDriver) -> None:
+    cards.stop(1)
+    refused = cards.command(SetLeftover(1, 3, cards.exactly))
     assert isinstance(refused[0], Refused)
 
 
-def test_the_phases_of_a_stopped_round() -> None:
-    driver = playing()
-    driver.stop(1)
-    assert driver.last(PhaseEntered).phase is Phase.SETTLE
-    assert driver.path == ["COUNTDOWN", "PLAY", "SETTLE"]
+def test_the_phases_of_a_stopped_round(cards: CardDriver) -> None:
+    cards.stop(1)
+    assert cards.last(PhaseEntered).phase is Phase.SETTLE
+    assert cards.path == ["COUNTDOWN", "PLAY", "SETTLE"]
 
 
-def test_a_call_of_two_at_once_stands_if_one_of_them_was_right() -> None:
-    driver = playing()
-    driver.call_down(1)
-    driver.call_down(3)
-    driver.wait(1 * S)
-    driver.until_deadline()
-    driver.arm(Card(1, BLUE, 7))
-    driver.until_deadline()
-    assert driver.phase() is Phase.SCORES
-    scored = driver.last(RoundScored)
+def test_a_call_of_two_at_once_stands_if_one_of_them_was_right(cards: CardDriver) -> None:
+    cards.call_down(1)
+    cards.call_down(3)
+    cards.wait(1 * S)
+    cards.until_deadline()
+    cards.arm(Card(1, BLUE, 7))
+    cards.until_deadline()
+    assert cards.phase() is Phase.SCORES
+    scored = cards.last(RoundScored)
     assert scored.finisher == 3 and scored.leftovers == (1, 0, 0, 0)
 
 
@@ -458,15 +438,13 @@ def test_where_cards_are_laid_nothing_counts_after_the_first_long_press_though_a
     assert finished(driver) == [1] and driver.centre == ["r1"]
 
 
-def test_a_late_press_of_a_call_button_shows_that_it_was_not_judged() -> None:
-    driver = playing()
-    driver.late(Pressed(2, driver.stamp, late=True, call=True))
-    assert driver.news.unjudged == {2: driver.now_ns} and not finished(driver)
+def test_a_late_press_of_a_call_button_shows_that_it_was_not_judged(cards: CardDriver) -> None:
+    cards.late(Pressed(2, cards.stamp, late=True, call=True))
+    assert cards.news.unjudged == {2: cards.now_ns} and not finished(cards)
 
 
-def test_a_press_that_becomes_a_call_is_not_locked_as_well() -> None:
-    driver = long_press()
-    driver.tap(1)  # nothing on the pad: locked for a second
-    driver.press(1)
-    driver.wait(2 * S)
-    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)] and finished(driver) == [1]
+def test_a_press_that_becomes_a_call_is_not_locked_as_well(hands: CardDriver) -> None:
+    hands.tap(1)  # nothing on the pad: locked for a second
+    hands.press(1)
+    hands.wait(2 * S)
+    assert hands.verdicts == [(1, Verdict.FALSE_CLAIM)] and finished(hands) == [1]

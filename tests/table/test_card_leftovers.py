@@ -115,8 +115,7 @@ def test_who_shows_one_more_card_has_not_agreed_yet(check: CardDriver) -> None:
 def test_a_card_that_was_found_before_the_question_and_counts_after_it_is_no_answer() -> None:
     driver = playing()
     driver.stop(1)
-    assert driver.session.room.deadline_ns is not None
-    driver.until(driver.session.room.deadline_ns - 100 * MS)
+    driver.until_deadline(100 * MS)
     driver.show(Pad(3), Card(3, BLUE, 7))
     driver.wait(driver.counts_after_ns)
     assert driver.settle.step is CheckStep.CHECK and driver.session.tags.lying(Pad(3))

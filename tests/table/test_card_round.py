@@ -34,63 +34,64 @@ RED, YELLOW, GREEN, BLUE = Colour
 STRANGER = Stranger("04a1b2c3")
 
 
+@pytest.fixture
+def piles() -> CardDriver:
+    """A round of cards whose places have readers."""
+    return playing(table=PILE_READERS)
+
+
 # -- pads and slaps
 
 
-def test_a_card_on_the_pad_is_armed_and_a_slap_plays_it() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    assert driver.last(CardArmed) == CardArmed(Card(1, RED, 1), Pile(1), driver.now_ns)
-    assert driver.round.armed(1) == Card(1, RED, 1) and driver.round.goes_to(1) == 1
-    driver.tap(1)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
-    assert driver.last(CardPlayed).pile == Pile(1)
-    assert driver.round.armed(1) is None and driver.round.goes_to(1) is None
-    assert driver.round.tally == (1, 0, 0, 0)
-    assert driver.round.owed == driver.round.dealt == (10, 10, 10, 10)
+def test_a_card_on_the_pad_is_armed_and_a_slap_plays_it(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    assert cards.last(CardArmed) == CardArmed(Card(1, RED, 1), Pile(1), cards.now_ns)
+    assert cards.round.armed(1) == Card(1, RED, 1) and cards.round.goes_to(1) == 1
+    cards.tap(1)
+    assert cards.verdicts == [(1, Verdict.ACCEPTED)]
+    assert cards.last(CardPlayed).pile == Pile(1)
+    assert cards.round.armed(1) is None and cards.round.goes_to(1) is None
+    assert cards.round.tally == (1, 0, 0, 0)
+    assert cards.round.owed == cards.round.dealt == (10, 10, 10, 10)
 
 
 def test_the_round_begins_with_what_each_seat_has_to_get_rid_of() -> None:
     assert playing("10,8,-,10").last(RoundStarted).hands == (10, 8, 0, 10)
 
 
-def test_a_card_counts_only_when_its_reader_has_had_the_time_to_tell() -> None:
-    driver = playing()
-    driver.show(Pad(1), Card(1, RED, 1))
-    driver.wait(driver.counts_after_ns - 2 * MS)
-    driver.tap(1)
-    driver.wait(500 * MS)
-    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
+def test_a_card_counts_only_when_its_reader_has_had_the_time_to_tell(cards: CardDriver) -> None:
+    cards.show(Pad(1), Card(1, RED, 1))
+    cards.wait(cards.counts_after_ns - 2 * MS)
+    cards.tap(1)
+    cards.wait(500 * MS)
+    assert cards.verdicts == [(1, Verdict.FALSE_CLAIM)]
 
 
-def test_a_card_still_counts_a_little_after_it_has_gone() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    driver.withdraw(Pad(1), Card(1, RED, 1))
-    driver.wait(driver.counts_after_ns - 1 * MS)
-    driver.tap(1)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+def test_a_card_still_counts_a_little_after_it_has_gone(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    cards.withdraw(Pad(1), Card(1, RED, 1))
+    cards.wait(cards.counts_after_ns - 1 * MS)
+    cards.tap(1)
+    assert cards.verdicts == [(1, Verdict.ACCEPTED)]
 
 
-def test_a_card_that_goes_nowhere_is_armed_for_no_pile() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 7))
-    assert driver.last(CardArmed).pile is None and driver.round.goes_to(1) is None
-    driver.tap(1)
-    judged = driver.last(Judged)
+def test_a_card_that_goes_nowhere_is_armed_for_no_pile(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 7))
+    assert cards.last(CardArmed).pile is None and cards.round.goes_to(1) is None
+    cards.tap(1)
+    judged = cards.last(Judged)
     assert judged.verdict is Verdict.ILLEGAL and judged.what == Card(1, RED, 7)
-    assert judged.locked_until_ns == judged.stamp.latest_ns + driver.settings.lock_ns
+    assert judged.locked_until_ns == judged.stamp.latest_ns + cards.settings.lock_ns
 
 
-def test_slapping_without_a_card_is_a_false_claim_and_locks_from_the_slap_on() -> None:
-    driver = playing()
-    stamp = driver.press(1)
-    driver.wait(TAP_NS)
-    driver.release(1)
-    driver.wait(driver.known_after_ns)
-    judged = driver.last(Judged)
+def test_slapping_without_a_card_is_a_false_claim_and_locks_from_the_slap_on(cards: CardDriver) -> None:
+    stamp = cards.press(1)
+    cards.wait(TAP_NS)
+    cards.release(1)
+    cards.wait(cards.known_after_ns)
+    judged = cards.last(Judged)
     assert (judged.verdict, judged.what) == (Verdict.FALSE_CLAIM, None)
-    assert judged.locked_until_ns == stamp.latest_ns + driver.settings.lock_ns
+    assert judged.locked_until_ns == stamp.latest_ns + cards.settings.lock_ns
 
 
 def test_without_call_buttons_it_is_judged_when_the_button_comes_up() -> None:
@@ -103,17 +104,16 @@ def test_without_call_buttons_it_is_judged_when_the_button_comes_up() -> None:
     assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
 
 
-def test_slapping_just_after_a_card_has_gone_is_no_false_claim() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    driver.disarm(Card(1, RED, 1))
-    driver.wait(driver.settings.gone_ns - 100 * MS)
-    driver.tap(1)
-    judged = driver.last(Judged)
+def test_slapping_just_after_a_card_has_gone_is_no_false_claim(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    cards.disarm(Card(1, RED, 1))
+    cards.wait(cards.settings.gone_ns - 100 * MS)
+    cards.tap(1)
+    judged = cards.last(Judged)
     assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, Cue.GONE, 0)
-    driver.wait(200 * MS)
-    driver.tap(1)
-    assert driver.last(Judged).verdict is Verdict.FALSE_CLAIM
+    cards.wait(200 * MS)
+    cards.tap(1)
+    assert cards.last(Judged).verdict is Verdict.FALSE_CLAIM
 
 
 @pytest.mark.parametrize(
@@ -125,71 +125,67 @@ def test_slapping_just_after_a_card_has_gone_is_no_false_claim() -> None:
     ],
 )
 def test_what_means_nothing_on_a_pad_is_said_and_never_locks(
-    tag: Card | DieFace | Stranger, cue: Cue
+    cards: CardDriver, tag: Card | DieFace | Stranger, cue: Cue
 ) -> None:
-    driver = playing()
-    driver.show(Pad(1), tag)
-    driver.wait(driver.counts_after_ns)
-    assert driver.last(TagRefused) == TagRefused(Pad(1), tag, cue, driver.now_ns)
-    assert driver.news.refused[Pad(1)].cue is cue and driver.round.cue(1) is cue
-    driver.tap(1)
-    judged = driver.last(Judged)
+    cards.show(Pad(1), tag)
+    cards.wait(cards.counts_after_ns)
+    assert cards.last(TagRefused) == TagRefused(Pad(1), tag, cue, cards.now_ns)
+    assert cards.news.refused[Pad(1)].cue is cue and cards.round.cue(1) is cue
+    cards.tap(1)
+    judged = cards.last(Judged)
     assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, cue, 0)
 
 
-def test_two_cards_at_a_time_are_too_many_until_one_is_taken_away() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    driver.arm(Card(1, BLUE, 1))
-    assert driver.round.cue(1) is Cue.TWO_TAGS and driver.cues == [Cue.TWO_TAGS]
-    driver.tap(1)
-    assert driver.last(Judged).cue is Cue.TWO_TAGS
-    driver.disarm(Card(1, RED, 1))
-    assert driver.round.armed(1) == Card(1, BLUE, 1) and not driver.news.refused
-    driver.tap(1)
-    assert driver.last(Judged).verdict is Verdict.ACCEPTED
+def test_two_cards_at_a_time_are_too_many_until_one_is_taken_away(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    cards.arm(Card(1, BLUE, 1))
+    assert cards.round.cue(1) is Cue.TWO_TAGS and cards.cues == [Cue.TWO_TAGS]
+    cards.tap(1)
+    assert cards.last(Judged).cue is Cue.TWO_TAGS
+    cards.disarm(Card(1, RED, 1))
+    assert cards.round.armed(1) == Card(1, BLUE, 1) and not cards.news.refused
+    cards.tap(1)
+    assert cards.last(Judged).verdict is Verdict.ACCEPTED
 
 
-def test_a_card_that_was_played_is_no_second_card_beside_the_next() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    driver.tap(1)
-    driver.arm(Card(1, BLUE, 1))
-    assert driver.round.armed(1) == Card(1, BLUE, 1)
-    driver.tap(1)
-    assert driver.verdicts_of(1) == [Verdict.ACCEPTED] * 2
-    driver.tap(1)
-    judged = driver.last(Judged)
+def test_a_card_that_was_played_is_no_second_card_beside_the_next(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    cards.tap(1)
+    cards.arm(Card(1, BLUE, 1))
+    assert cards.round.armed(1) == Card(1, BLUE, 1)
+    cards.tap(1)
+    assert cards.verdicts_of(1) == [Verdict.ACCEPTED] * 2
+    cards.tap(1)
+    judged = cards.last(Judged)
     assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, Cue.IN_CENTRE, 0)
 
 
-def test_a_double_slap_plays_once_and_does_not_lock() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    driver.press(1)
-    driver.wait(10 * MS)
-    driver.press(1)
-    driver.wait(TAP_NS)
-    driver.release(1)
-    driver.wait(500 * MS)
-    assert driver.verdicts_of(1) == [Verdict.ACCEPTED, Verdict.ILLEGAL]
-    assert driver.last(Judged).cue is Cue.IN_CENTRE
-    assert driver.played == [Card(1, RED, 1)]
+def test_a_double_slap_plays_once_and_does_not_lock(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    cards.press(1)
+    cards.wait(10 * MS)
+    cards.press(1)
+    cards.wait(TAP_NS)
+    cards.release(1)
+    cards.wait(500 * MS)
+    assert cards.verdicts_of(1) == [Verdict.ACCEPTED, Verdict.ILLEGAL]
+    assert cards.last(Judged).cue is Cue.IN_CENTRE
+    assert cards.played == [Card(1, RED, 1)]
 
 
 def test_a_seat_that_does_not_play_arms_nothing_and_its_slaps_count_for_nothing() -> None:
     driver = playing("10,10,-,-")
     driver.arm(Card(3, RED, 1))
     assert not driver.all_of(CardArmed) and not driver.cues
+    assert driver.round.armed(3) is None and driver.round.cue(3) is None and driver.round.goes_to(3) is None
     driver.tap(3)
     assert driver.verdicts == [(3, Verdict.NOT_RUNNING)]
 
 
-def test_a_tag_at_a_slot_is_no_matter_of_cards() -> None:
-    driver = playing()
-    driver.show(Slot(RED, 1), DieFace(1, 1))
-    driver.wait(500 * MS)
-    assert not driver.cues and not driver.verdicts
+def test_a_tag_at_a_slot_is_no_matter_of_cards(cards: CardDriver) -> None:
+    cards.show(Slot(RED, 1), DieFace(1, 1))
+    cards.wait(500 * MS)
+    assert not cards.cues and not cards.verdicts
 
 
 def test_two_rivals_in_one_moment_are_a_dead_heat() -> None:
@@ -304,17 +300,16 @@ def test_tags_come_and_go_during_countdown_and_pause() -> None:
     assert driver.played == [Card(1, GREEN, 1), Card(2, BLUE, 1)]
 
 
-def test_verdicts_on_lost_edges_are_doubtful() -> None:
-    driver = playing()
-    driver.arm(Card(1, RED, 1))
-    driver.tap(1)
-    driver.command(SignalsLost(1, 5 * MS, driver.exactly))
-    driver.arm(Card(2, RED, 1))
-    driver.tap(2)
-    driver.wait(2 * S)
-    driver.arm(Card(3, RED, 1))
-    driver.tap(3)
-    assert [judged.doubtful for judged in driver.all_of(Judged)] == [False, True, False]
+def test_verdicts_on_lost_edges_are_doubtful(cards: CardDriver) -> None:
+    cards.arm(Card(1, RED, 1))
+    cards.tap(1)
+    cards.command(SignalsLost(1, 5 * MS, cards.exactly))
+    cards.arm(Card(2, RED, 1))
+    cards.tap(2)
+    cards.wait(2 * S)
+    cards.arm(Card(3, RED, 1))
+    cards.tap(3)
+    assert [judged.doubtful for judged in cards.all_of(Judged)] == [False, True, False]
 
 
 def test_a_pad_is_needed_while_its_seat_plays() -> None:
@@ -334,19 +329,17 @@ def test_a_pad_is_needed_while_its_seat_plays() -> None:
 # -- piles with readers
 
 
-def test_a_card_laid_on_a_pile_is_played_there() -> None:
-    driver = playing(table=PILE_READERS)
-    driver.lay(3, Card(1, RED, 1))
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)] and driver.centre == ["-", "-", "r1"]
-    assert driver.last(CardPlayed).pile == Pile(3)
-    driver.lay(3, Card(2, RED, 2))
-    assert driver.centre == ["-", "-", "r1.2"]
+def test_a_card_laid_on_a_pile_is_played_there(piles: CardDriver) -> None:
+    piles.lay(3, Card(1, RED, 1))
+    assert piles.verdicts == [(1, Verdict.ACCEPTED)] and piles.centre == ["-", "-", "r1"]
+    assert piles.last(CardPlayed).pile == Pile(3)
+    piles.lay(3, Card(2, RED, 2))
+    assert piles.centre == ["-", "-", "r1.2"]
 
 
-def test_nobody_slaps_where_piles_have_readers() -> None:
-    driver = playing(table=PILE_READERS)
-    driver.tap(1)
-    assert not driver.verdicts
+def test_nobody_slaps_where_piles_have_readers(piles: CardDriver) -> None:
+    piles.tap(1)
+    assert not piles.verdicts
 
 
 @pytest.mark.parametrize(
@@ -360,26 +353,24 @@ def test_what_means_nothing_on_a_pile_is_said(tag: Card | DieFace | Stranger, cu
     assert driver.cues == [cue] and not driver.verdicts and driver.centre == []
 
 
-def test_a_card_that_was_played_and_is_moved_is_in_the_centre_already() -> None:
-    driver = playing(table=PILE_READERS)
-    driver.lay(1, Card(1, RED, 1))
-    driver.withdraw(Pile(1), Card(1, RED, 1))
-    driver.lay(2, Card(1, RED, 1))
-    assert driver.cues == [Cue.IN_CENTRE] and driver.centre == ["r1"]
+def test_a_card_that_was_played_and_is_moved_is_in_the_centre_already(piles: CardDriver) -> None:
+    piles.lay(1, Card(1, RED, 1))
+    piles.withdraw(Pile(1), Card(1, RED, 1))
+    piles.lay(2, Card(1, RED, 1))
+    assert piles.cues == [Cue.IN_CENTRE] and piles.centre == ["r1"]
 
 
-def test_a_card_beside_one_that_does_not_belong_there_is_one_too_many() -> None:
-    driver = playing(table=PILE_READERS)
-    driver.lay(1, Card(1, BLUE, 9))
-    assert driver.verdicts == [(1, Verdict.ILLEGAL)]
-    assert driver.last(Judged).locked_until_ns == 0
-    driver.lay(1, Card(2, RED, 1))
-    assert driver.cues == [Cue.TWO_TAGS] and driver.centre == []
-    driver.withdraw(Pile(1), Card(1, BLUE, 9))
-    driver.withdraw(Pile(1), Card(2, RED, 1))
-    driver.wait(driver.counts_after_ns)
-    driver.lay(1, Card(2, RED, 1))
-    assert driver.centre == ["r2"]
+def test_a_card_beside_one_that_does_not_belong_there_is_one_too_many(piles: CardDriver) -> None:
+    piles.lay(1, Card(1, BLUE, 9))
+    assert piles.verdicts == [(1, Verdict.ILLEGAL)]
+    assert piles.last(Judged).locked_until_ns == 0
+    piles.lay(1, Card(2, RED, 1))
+    assert piles.cues == [Cue.TWO_TAGS] and piles.centre == []
+    piles.withdraw(Pile(1), Card(1, BLUE, 9))
+    piles.withdraw(Pile(1), Card(2, RED, 1))
+    piles.wait(piles.counts_after_ns)
+    piles.lay(1, Card(2, RED, 1))
+    assert piles.centre == ["r2"]
 
 
 def test_cards_laid_in_one_look_on_one_pile_are_a_dead_heat_for_either() -> None:
@@ -433,21 +424,19 @@ def test_the_later_of_two_cards_laid_on_one_pile_is_too_late() -> None:
     assert driver.verdicts == [(3, Verdict.ACCEPTED), (1, Verdict.TOO_LATE)]
 
 
-def test_a_card_laid_in_a_pause_counts_for_nothing() -> None:
-    driver = playing(table=PILE_READERS)
-    driver.command(Pause(driver.exactly))
-    driver.wait(10 * MS)
-    driver.lay(1, Card(1, RED, 1))
-    assert driver.verdicts == [(1, Verdict.NOT_RUNNING)] and driver.centre == []
+def test_a_card_laid_in_a_pause_counts_for_nothing(piles: CardDriver) -> None:
+    piles.command(Pause(piles.exactly))
+    piles.wait(10 * MS)
+    piles.lay(1, Card(1, RED, 1))
+    assert piles.verdicts == [(1, Verdict.NOT_RUNNING)] and piles.centre == []
 
 
-def test_the_word_of_a_laid_card_that_comes_too_late_is_doubtful() -> None:
-    driver = playing(table=PILE_READERS)
-    stamp = driver.exactly
-    driver.wait(1 * S)
-    driver.late(Shown(Pile(1), Card(1, RED, 1), stamp, late=True))
-    driver.wait(500 * MS)
-    judged = driver.last(Judged)
+def test_the_word_of_a_laid_card_that_comes_too_late_is_doubtful(piles: CardDriver) -> None:
+    stamp = piles.exactly
+    piles.wait(1 * S)
+    piles.late(Shown(Pile(1), Card(1, RED, 1), stamp, late=True))
+    piles.wait(500 * MS)
+    judged = piles.last(Judged)
     assert judged.verdict is Verdict.ACCEPTED and judged.doubtful
 
 
@@ -463,31 +452,29 @@ def test_a_card_of_nobody_who_plays_is_in_the_way_whoever_it_would_be(other: int
     assert sorted(cue.value for cue in driver.cues) == ["not-yours", "two-tags"] and driver.centre == []
 
 
-def test_nobody_ties_with_oneself() -> None:
+def test_nobody_ties_with_oneself(piles: CardDriver) -> None:
     """One seat lays a card after the other on one place: the first opens a pile, the second is illegal."""
-    driver = playing(table=PILE_READERS)
-    driver.show(Pile(1), Card(1, RED, 1))
-    driver.wait(LOOK_NS)
-    driver.show(Pile(1), Card(1, BLUE, 1))
-    driver.wait(driver.judged_after_ns)
-    assert driver.centre == ["r1"] and not driver.all_of(TieBroken)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.ILLEGAL)]
+    piles.show(Pile(1), Card(1, RED, 1))
+    piles.wait(LOOK_NS)
+    piles.show(Pile(1), Card(1, BLUE, 1))
+    piles.wait(piles.judged_after_ns)
+    assert piles.centre == ["r1"] and not piles.all_of(TieBroken)
+    assert piles.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.ILLEGAL)]
 
 
-def test_a_cue_excuses_one_slap_for_each_state_of_the_pad() -> None:
+def test_a_cue_excuses_one_slap_for_each_state_of_the_pad(cards: CardDriver) -> None:
     """Hammering with a card that was played still on the pad, until the next one counts, does not pay."""
-    driver = playing()
-    driver.play_card(Card(1, RED, 1))
-    driver.wait(1 * S)
-    driver.effects.clear()
-    driver.arm(Card(1, RED, 1))
-    driver.tap(1)
-    assert driver.last(Judged).cue is Cue.IN_CENTRE and driver.last(Judged).locked_until_ns == 0
-    driver.tap(1)
-    assert driver.last(Judged).cue is Cue.IN_CENTRE and driver.last(Judged).locked_until_ns > driver.now_ns
-    driver.arm(Card(1, RED, 2))
-    driver.tap(1)
-    assert driver.last(Judged).verdict is Verdict.LOCKED
+    cards.play_card(Card(1, RED, 1))
+    cards.wait(1 * S)
+    cards.effects.clear()
+    cards.arm(Card(1, RED, 1))
+    cards.tap(1)
+    assert cards.last(Judged).cue is Cue.IN_CENTRE and cards.last(Judged).locked_until_ns == 0
+    cards.tap(1)
+    assert cards.last(Judged).cue is Cue.IN_CENTRE and cards.last(Judged).locked_until_ns > cards.now_ns
+    cards.arm(Card(1, RED, 2))
+    cards.tap(1)
+    assert cards.last(Judged).verdict is Verdict.LOCKED
 
 
 def test_a_card_that_came_and_went_while_the_computer_stood_still_is_no_ghost() -> None:
@@ -496,9 +483,3 @@ def test_a_card_that_came_and_went_while_the_computer_stood_still_is_no_ghost() 
     for event in (Withdrawn(Pad(1), Card(1, RED, 1), gone), Shown(Pad(1), Card(1, RED, 1), came)):
         lane.put(event, 10 * S)
     assert [type(event) for event in lane.release(10 * S)] == [Shown, Withdrawn]
-
-
-def test_a_seat_that_does_not_play_has_nothing_on_its_pad() -> None:
-    driver = playing("10,10,-,-")
-    driver.arm(Card(3, RED, 1))
-    assert driver.round.armed(3) is None and driver.round.cue(3) is None and driver.round.goes_to(3) is None

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-
 from firmware_host.durations import MS, S
 from firmware_host.effects import Judged, Verdict
 from firmware_host.events import Emptied, Filled
 from firmware_host.places import Slot
 from firmware_host.stamps import Stamp
 from firmware_host.states import Phase, SlotState
-from tests.table.driver import GREEN, RED, Driver, reach
+from tests.table.driver import GREEN, RED, Driver
 
 LAPSE_NS = 4 * S
 """Longer than a die may wait for its owner."""
 
 R1, R2, R3 = (Slot(RED, number) for number in (1, 2, 3))
-
-
-@pytest.fixture
-def play() -> Driver:
-    """Two seats with twelve dice each, just after the start call."""
-    return reach(Phase.PLAY)
 
 
 def height(driver: Driver) -> int:
@@ -34,12 +26,29 @@ def settle(driver: Driver) -> None:
     driver.wait(100 * MS)
 
 
+def put_down(driver: Driver, slot: Slot) -> None:
+    driver.fill(slot)
+    settle(driver)
+
+
+def take_off(driver: Driver, slot: Slot) -> None:
+    driver.empty(slot)
+    settle(driver)
+
+
+def lift_from_below(driver: Driver) -> None:
+    """Red 1 and 2 come down, nobody slaps, and red 1 is taken away again."""
+    driver.fill(R1)
+    driver.wait(1 * MS)
+    put_down(driver, R2)
+    take_off(driver, R1)
+
+
 # -- the straight way
 
 
 def test_a_legal_die_waits_for_its_owner_and_counts(play: Driver) -> None:
-    play.fill(R1)
-    settle(play)
+    put_down(play, R1)
     assert play.state(R1) is SlotState.OPEN
     play.tap(2)
     assert play.history(R1) == ["open", "counted"]
@@ -63,10 +72,8 @@ def test_the_next_place_is_the_next_number_of_the_row(play: Driver) -> None:
 
 
 def test_a_die_that_skips_a_number_is_illegal_until_it_is_taken_off(play: Driver) -> None:
-    play.fill(R2)
-    settle(play)
-    play.empty(R2)
-    settle(play)
+    put_down(play, R2)
+    take_off(play, R2)
     assert play.history(R2) == ["illegal", "free"]
     assert height(play) == 0
 
@@ -80,14 +87,11 @@ def test_whoever_slaps_for_an_illegal_die_is_told_so(play: Driver) -> None:
 
 
 def test_an_illegal_die_does_not_become_legal_by_lying_there(play: Driver) -> None:
-    play.fill(R2)
-    settle(play)
+    put_down(play, R2)
     play.play(1, R1)
     assert play.state(R2) is SlotState.ILLEGAL
-    play.empty(R2)
-    settle(play)
-    play.fill(R2)
-    settle(play)
+    take_off(play, R2)
+    put_down(play, R2)
     assert play.history(R2) == ["illegal", "free", "open"]
 
 
@@ -106,8 +110,7 @@ def test_a_die_that_nobody_claims_lapses(play: Driver) -> None:
 def test_a_lapsed_die_counts_when_it_is_lifted_and_placed_again(play: Driver) -> None:
     play.fill(R1)
     play.wait(LAPSE_NS)
-    play.empty(R1)
-    settle(play)
+    take_off(play, R1)
     assert height(play) == 0
     play.play(1, R1)
     assert play.history(R1) == ["open", "lapsed", "free", "open", "counted"]
@@ -117,18 +120,15 @@ def test_so_does_one_under_another_die(play: Driver) -> None:
     play.fill(R1)
     play.wait(LAPSE_NS)
     play.play(2, R2)
-    play.empty(R1)
-    settle(play)
+    take_off(play, R1)
     play.play(1, R1)
     assert play.history(R1) == ["open", "lapsed", "missing", "open", "counted"]
     assert play.dice.position.left == (11, 11, 0, 0)
 
 
 def test_a_die_can_be_taken_back_before_it_counts(play: Driver) -> None:
-    play.fill(R1)
-    settle(play)
-    play.empty(R1)
-    settle(play)
+    put_down(play, R1)
+    take_off(play, R1)
     assert play.history(R1) == ["open", "free"]
     play.tap(1)
     play.wait(1 * S)
@@ -140,11 +140,9 @@ def test_a_die_can_be_taken_back_before_it_counts(play: Driver) -> None:
 
 def test_a_counted_die_that_is_knocked_off_still_counts(play: Driver) -> None:
     play.play(1, R1)
-    play.empty(R1)
-    settle(play)
+    take_off(play, R1)
     assert height(play) == 1 and play.dice.position.left[0] == 11
-    play.fill(R1)
-    settle(play)
+    put_down(play, R1)
     assert play.history(R1) == ["open", "counted", "missing", "counted"]
 
 
@@ -156,37 +154,21 @@ def test_a_row_grows_over_a_die_that_is_missing(play: Driver) -> None:
 
 
 def test_an_unclaimed_die_under_another_can_be_claimed_while_it_is_missing(play: Driver) -> None:
-    play.fill(R1)
-    play.wait(1 * MS)
-    play.fill(R2)
-    settle(play)
-    play.empty(R1)
-    settle(play)
+    lift_from_below(play)
     play.tap(1)
-    play.fill(R1)
-    settle(play)
+    put_down(play, R1)
     assert play.last(Judged).what == R1
     assert play.history(R1) == ["open", "missing", "counted"]
 
 
 def test_an_unclaimed_die_that_is_put_back_still_waits(play: Driver) -> None:
-    play.fill(R1)
-    play.wait(1 * MS)
-    play.fill(R2)
-    settle(play)
-    play.empty(R1)
-    settle(play)
-    play.fill(R1)
-    settle(play)
+    lift_from_below(play)
+    put_down(play, R1)
     assert play.history(R1) == ["open", "missing", "open"]
 
 
 def test_an_unclaimed_die_lapses_while_it_is_missing(play: Driver) -> None:
-    play.fill(R1)
-    play.wait(1 * MS)
-    play.fill(R2)
-    settle(play)
-    play.empty(R1)
+    lift_from_below(play)
     play.wait(LAPSE_NS)
     assert play.history(R1) == ["open", "missing"]
     play.play(1, R1)  # so putting it back is placing it anew
@@ -200,10 +182,8 @@ def test_a_lapsed_die_put_back_after_the_end_stays_lapsed(driver: Driver) -> Non
     driver.wait(LAPSE_NS)
     driver.play(1, Slot(RED, 6), Slot(GREEN, 1))
     assert driver.phase() is Phase.SETTLE
-    driver.empty(Slot(RED, 5))
-    settle(driver)
-    driver.fill(Slot(RED, 5))
-    settle(driver)
+    take_off(driver, Slot(RED, 5))
+    put_down(driver, Slot(RED, 5))
     assert driver.history(Slot(RED, 5)) == ["open", "lapsed", "missing", "lapsed"]
 
 
@@ -225,8 +205,7 @@ def test_emptying_an_empty_slot_changes_nothing(play: Driver) -> None:
 
 def test_emptying_a_missing_die_again_changes_nothing(play: Driver) -> None:
     play.play(1, R1)
-    play.empty(R1)
-    settle(play)
+    take_off(play, R1)
     play.late(Emptied(R1, play.stamp, late=True))
     settle(play)
     assert play.history(R1) == ["open", "counted", "missing"]
@@ -238,8 +217,7 @@ def test_emptying_a_missing_die_again_changes_nothing(play: Driver) -> None:
 def test_two_dice_at_one_moment_land_in_the_order_that_suits_the_players(play: Driver) -> None:
     play.fill(R2)
     play.wait(play.settings.stamp_uncertainty_ns)  # the stamps still overlap
-    play.fill(R1)
-    settle(play)
+    put_down(play, R1)
     assert height(play) == 2
     assert [play.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.OPEN]
 
@@ -247,17 +225,14 @@ def test_two_dice_at_one_moment_land_in_the_order_that_suits_the_players(play: D
 def test_two_dice_surely_one_after_the_other_do_not(play: Driver) -> None:
     play.fill(R2)
     play.wait(1 * MS)
-    play.fill(R1)
-    settle(play)
+    put_down(play, R1)
     assert [play.state(slot) for slot in (R1, R2)] == [SlotState.OPEN, SlotState.ILLEGAL]
 
 
 def test_lifting_and_placing_at_one_moment_keep_their_order_in_one_slot(play: Driver) -> None:
-    play.fill(R1)
-    settle(play)
+    put_down(play, R1)
     play.empty(R1)
-    play.fill(R1)
-    settle(play)
+    put_down(play, R1)
     assert play.history(R1) == ["open", "free", "open"]
 
 

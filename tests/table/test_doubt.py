@@ -67,6 +67,11 @@ def a_false_claim(round_: DiceRound) -> None:
     round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
 
 
+@pytest.fixture
+def round_() -> DiceRound:
+    return new_round()
+
+
 # -- a gap
 
 
@@ -120,8 +125,7 @@ def test_who_is_too_late_is_so_by_an_edge_that_is_there(gap_ns: int, doubtful: b
     assert (lost.verdict, lost.doubtful) == (Verdict.TOO_LATE, doubtful)
 
 
-def test_a_wrong_die_is_judged_like_any_other() -> None:
-    round_ = new_round()
+def test_a_wrong_die_is_judged_like_any_other(round_: DiceRound) -> None:
     round_.landed(Filled(R3, PLACED))
     round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
     round_.doubt(exactly(SLAPPED.latest_ns))
@@ -129,16 +133,14 @@ def test_a_wrong_die_is_judged_like_any_other() -> None:
     assert (judged.verdict, judged.doubtful) == (Verdict.ILLEGAL, True)
 
 
-def test_any_of_several_gaps_is_enough() -> None:
-    round_ = new_round()
+def test_any_of_several_gaps_is_enough(round_: DiceRound) -> None:
     for gap in (exactly(60 * S), exactly(PLACED.latest_ns + 1), exactly(150 * S)):
         round_.doubt(gap)
     a_claim(round_)
     assert judge(round_)[0].doubtful
 
 
-def test_a_die_that_came_late_is_doubtful_without_any_gap() -> None:
-    round_ = new_round()
+def test_a_die_that_came_late_is_doubtful_without_any_gap(round_: DiceRound) -> None:
     round_.landed(Filled(R1, PLACED, late=True))
     round_.slapped(Pressed(1, SLAPPED), SLAPPED.latest_ns + SETTLE)
     assert judge(round_)[0].doubtful
@@ -165,16 +167,14 @@ def test_a_contest_holds_the_slap_and_the_die_it_is_for(slap: Stamp, placed: Sta
     ("after_ns", "doubtful"), [(-BLUR, True), (NOTICED_NS, True), (NOTICED_NS + 1, False), (S, False)]
 )
 def test_a_device_may_have_been_lost_for_a_while_before_that_was_noticed(
-    after_ns: int, doubtful: bool
+    round_: DiceRound, after_ns: int, doubtful: bool
 ) -> None:
-    round_ = new_round()
     a_claim(round_)
     round_.impair(True, LAST + after_ns)
     assert judge(round_)[0].doubtful is doubtful
 
 
-def test_everything_is_doubtful_as_long_as_something_is_missing() -> None:
-    round_ = new_round()
+def test_everything_is_doubtful_as_long_as_something_is_missing(round_: DiceRound) -> None:
     round_.impair(True, 60 * S)
     round_.impair(True, 150 * S)  # another device: it was doubtful already
     a_claim(round_)
@@ -182,8 +182,7 @@ def test_everything_is_doubtful_as_long_as_something_is_missing() -> None:
 
 
 @pytest.mark.parametrize(("back_ns", "doubtful"), [(-1, False), (0, True)])
-def test_what_begins_when_all_is_back_is_sure_again(back_ns: int, doubtful: bool) -> None:
-    round_ = new_round()
+def test_what_begins_when_all_is_back_is_sure_again(round_: DiceRound, back_ns: int, doubtful: bool) -> None:
     round_.impair(True, 60 * S)
     round_.impair(False, FIRST + back_ns)
     round_.impair(False, 150 * S)  # nothing new: all was back already
@@ -191,8 +190,7 @@ def test_what_begins_when_all_is_back_is_sure_again(back_ns: int, doubtful: bool
     assert judge(round_)[0].doubtful is doubtful
 
 
-def test_it_may_be_lost_and_come_back_more_than_once() -> None:
-    round_ = new_round()
+def test_it_may_be_lost_and_come_back_more_than_once(round_: DiceRound) -> None:
     for lost_ns, back_ns in ((60 * S, 61 * S), (100 * S + 200 * MS, 100 * S + 210 * MS)):
         round_.impair(True, lost_ns)
         round_.impair(False, back_ns)
@@ -207,31 +205,29 @@ def doubts(driver: Driver) -> list[tuple[int, Verdict, bool]]:
     return [(judged.seat, judged.verdict, judged.doubtful) for judged in driver.all_of(Judged)]
 
 
-def test_edges_lost_while_a_slap_waits_for_its_verdict_make_it_doubtful() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    driver.wait(1 * S)
-    driver.slap_for(2, R2)
-    driver.wait(20 * MS)
-    driver.lose_edges(within_ns=30 * MS)
-    driver.wait(1 * S)
-    driver.release(2)
-    driver.wait(4 * S)
-    driver.play(1, R3)
-    assert doubts(driver) == [
+def test_edges_lost_while_a_slap_waits_for_its_verdict_make_it_doubtful(play: Driver) -> None:
+    play.play(1, R1)
+    play.wait(1 * S)
+    play.slap_for(2, R2)
+    play.wait(20 * MS)
+    play.lose_edges(within_ns=30 * MS)
+    play.wait(1 * S)
+    play.release(2)
+    play.wait(4 * S)
+    play.play(1, R3)
+    assert doubts(play) == [
         (1, Verdict.ACCEPTED, False),
         (2, Verdict.ACCEPTED, True),
         (1, Verdict.ACCEPTED, False),
     ]
 
 
-def test_a_gap_lies_before_the_moment_at_which_it_is_noticed() -> None:
-    driver = reach(Phase.PLAY)
-    slap = driver.slap_for(1, R1)
-    driver.until(slap.latest_ns + 31 * MS)
-    driver.command(SignalsLost(1, 30 * MS, driver.exactly))
-    driver.wait(1 * S)
-    assert doubts(driver) == [(1, Verdict.ACCEPTED, False)]
+def test_a_gap_lies_before_the_moment_at_which_it_is_noticed(play: Driver) -> None:
+    slap = play.slap_for(1, R1)
+    play.until(slap.latest_ns + 31 * MS)
+    play.command(SignalsLost(1, 30 * MS, play.exactly))
+    play.wait(1 * S)
+    assert doubts(play) == [(1, Verdict.ACCEPTED, False)]
 
 
 @pytest.mark.parametrize("phase", [Phase.ATTRACT, Phase.JOIN, Phase.CLEAR, Phase.RESULT])
@@ -242,27 +238,25 @@ def test_where_there_is_no_round_a_gap_makes_nothing_doubtful(phase: Phase) -> N
     assert driver.phase() is phase
 
 
-def test_a_gap_in_the_countdown_may_hide_a_die() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    driver.wait(2 * S)
-    driver.lose_edges()
-    driver.wait(1 * S)
-    driver.tap(1)
-    driver.wait(1 * S)
-    assert doubts(driver) == [(1, Verdict.FALSE_CLAIM, True)]
+def test_a_gap_in_the_countdown_may_hide_a_die(countdown: Driver) -> None:
+    countdown.wait(2 * S)
+    countdown.lose_edges()
+    countdown.wait(1 * S)
+    countdown.tap(1)
+    countdown.wait(1 * S)
+    assert doubts(countdown) == [(1, Verdict.FALSE_CLAIM, True)]
 
 
-def test_what_is_judged_in_spite_of_a_lost_device_is_doubtful_until_it_is_back() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    driver.device("left", "lost")
-    driver.hold(2)
-    driver.wait(1 * S)
-    driver.play(1, R2)
-    driver.device("left", "ok")
-    driver.wait(1 * S)
-    driver.play(1, R3)
-    assert [each for each in doubts(driver) if each[0] == 1] == [
+def test_what_is_judged_in_spite_of_a_lost_device_is_doubtful_until_it_is_back(play: Driver) -> None:
+    play.play(1, R1)
+    play.device("left", "lost")
+    play.hold(2)
+    play.wait(1 * S)
+    play.play(1, R2)
+    play.device("left", "ok")
+    play.wait(1 * S)
+    play.play(1, R3)
+    assert [each for each in doubts(play) if each[0] == 1] == [
         (1, Verdict.ACCEPTED, False),
         (1, Verdict.ACCEPTED, True),
         (1, Verdict.ACCEPTED, False),
@@ -289,27 +283,24 @@ def test_a_round_that_began_in_spite_of_it_is_doubtful_from_its_first_die(how: s
     assert doubts(driver)[-1] == (1, Verdict.ACCEPTED, True)
 
 
-def test_a_button_that_nobody_plays_with_makes_nothing_doubtful() -> None:
-    driver = reach(Phase.PLAY)
-    driver.mask(Button(4), "stuck")
-    driver.device("leds", "lost", needed=False)
-    driver.wait(100 * MS)
-    driver.play(1, R1)
-    assert doubts(driver) == [(1, Verdict.ACCEPTED, False)]
+def test_a_button_that_nobody_plays_with_makes_nothing_doubtful(play: Driver) -> None:
+    play.mask(Button(4), "stuck")
+    play.device("leds", "lost", needed=False)
+    play.wait(100 * MS)
+    play.play(1, R1)
+    assert doubts(play) == [(1, Verdict.ACCEPTED, False)]
 
 
-def test_a_slap_that_waits_when_the_loss_is_noticed_is_doubtful() -> None:
-    driver = reach(Phase.PLAY)
-    driver.slap_for(1, R1)
-    driver.wait(30 * MS)
-    driver.device("left", "lost")
-    driver.wait(1 * S)
-    assert doubts(driver) == [(1, Verdict.ACCEPTED, True)]
+def test_a_slap_that_waits_when_the_loss_is_noticed_is_doubtful(play: Driver) -> None:
+    play.slap_for(1, R1)
+    play.wait(30 * MS)
+    play.device("left", "lost")
+    play.wait(1 * S)
+    assert doubts(play) == [(1, Verdict.ACCEPTED, True)]
 
 
-def test_what_was_decided_before_stands_as_it_is() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    driver.device("left", "lost")
-    driver.wait(1 * S)
-    assert doubts(driver) == [(1, Verdict.ACCEPTED, False)]
+def test_what_was_decided_before_stands_as_it_is(play: Driver) -> None:
+    play.play(1, R1)
+    play.device("left", "lost")
+    play.wait(1 * S)
+    assert doubts(play) == [(1, Verdict.ACCEPTED, False)]

@@ -8,24 +8,22 @@ from firmware_host.effects import Judged, MatchAbandoned, RoundVoided
 from firmware_host.events import EndMatch, VoidRound
 from firmware_host.states import AbandonReason, Phase, VoidReason
 from firmware_host.table.phases import TRANSITIONS, Transition
-from tests.table.driver import reach, reach_idle_pause
+from tests.table.driver import Driver, reach
 
 
-def test_hands_that_all_hold_are_named() -> None:
-    driver = reach(Phase.PLAY)
-    driver.hold(1, 2)
-    voided = driver.last(RoundVoided)
+def test_hands_that_all_hold_are_named(play: Driver) -> None:
+    play.hold(1, 2)
+    voided = play.last(RoundVoided)
     assert (voided.number, voided.reason, voided.seats) == (1, "stuck", (1, 2))
-    pressed = [(judged.seat, judged.stamp) for judged in driver.all_of(Judged)]
+    pressed = [(judged.seat, judged.stamp) for judged in play.all_of(Judged)]
     assert list(zip(voided.seats, voided.held, strict=True)) == pressed
-    assert driver.phase() is Phase.CLEAR
+    assert play.phase() is Phase.CLEAR
 
 
-def test_after_an_interruption_it_is_another_reason() -> None:
-    driver = reach(Phase.PLAY)
-    driver.interrupt()
-    driver.hold(1, 2)
-    voided = driver.all_of(RoundVoided)
+def test_after_an_interruption_it_is_another_reason(play: Driver) -> None:
+    play.interrupt()
+    play.hold(1, 2)
+    voided = play.all_of(RoundVoided)
     assert [(each.reason, each.seats) for each in voided] == [("interrupted", (1, 2))]
 
 
@@ -48,10 +46,9 @@ def test_a_match_that_runs_is_given_up_and_no_other(phase: Phase) -> None:
     assert driver.phase() is Phase.ATTRACT
 
 
-def test_people_who_walk_away_give_it_up() -> None:
-    paused = reach_idle_pause()
-    paused.until_deadline()
+def test_people_who_walk_away_give_it_up(idle: Driver) -> None:
+    idle.until_deadline()
     clear = reach(Phase.CLEAR)
     clear.until_deadline()
-    assert paused.last(MatchAbandoned).reason == "paused"
+    assert idle.last(MatchAbandoned).reason == "paused"
     assert clear.last(MatchAbandoned).reason == "unready"

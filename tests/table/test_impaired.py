@@ -22,7 +22,7 @@ from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.states import Condition, DeviceCondition, MaskReason, Phase, SlotState
 from firmware_host.table.playing import Paused
-from tests.table.driver import ONE_TO_GO, Driver, reach, reach_idle_pause, reach_impaired_pause
+from tests.table.driver import ONE_TO_GO, Driver, reach, reach_impaired_pause
 from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen
 
 # -- what is told
@@ -58,10 +58,9 @@ def test_a_device_that_works_is_no_trouble(driver: Driver, condition: str) -> No
 
 
 @pytest.mark.parametrize("what", NEEDED)
-def test_a_round_pauses_when_something_it_needs_is_missing(what: str) -> None:
-    driver = reach(Phase.PLAY)
-    happen(driver, NEEDED[what])
-    assert driver.path[-2:] == ["PLAY", "PAUSED"]
+def test_a_round_pauses_when_something_it_needs_is_missing(play: Driver, what: str) -> None:
+    happen(play, NEEDED[what])
+    assert play.path[-2:] == ["PLAY", "PAUSED"]
 
 
 @pytest.mark.parametrize("what", HARMLESS)
@@ -89,40 +88,36 @@ def test_nothing_but_play_minds_at_once(phase: Phase, what: str) -> None:
     assert driver.session.troubles.all == ()
 
 
-def test_the_round_stands_still_from_the_moment_of_the_loss() -> None:
-    driver = reach(Phase.PLAY)
-    driver.slap_for(1, R1)
-    driver.wait(1 * MS)
-    driver.device("left", "lost")
-    assert driver.verdicts == []
-    driver.wait(1 * MS)
-    driver.press(2)
-    driver.fill(R2)
-    driver.wait(1 * S)
-    assert sorted(driver.verdicts) == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
-    assert driver.state(R2) is SlotState.ILLEGAL
+def test_the_round_stands_still_from_the_moment_of_the_loss(play: Driver) -> None:
+    play.slap_for(1, R1)
+    play.wait(1 * MS)
+    play.device("left", "lost")
+    assert play.verdicts == []
+    play.wait(1 * MS)
+    play.press(2)
+    play.fill(R2)
+    play.wait(1 * S)
+    assert sorted(play.verdicts) == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+    assert play.state(R2) is SlotState.ILLEGAL
 
 
-def test_a_last_claim_from_before_the_loss_ends_the_round_in_the_pause(driver: Driver) -> None:
+@pytest.mark.parametrize(
+    ("back", "between"),
+    [(False, []), (True, ["COUNTDOWN"])],
+    ids=["known in the pause", "known when it counts down again"],
+)
+def test_a_last_claim_from_before_the_loss_ends_the_round(
+    driver: Driver, back: bool, between: list[str]
+) -> None:
     driver.start_from(ONE_TO_GO)
     slap = driver.slap_for(1, R6)
     driver.wait(1 * MS)
     driver.device("left", "lost")
+    if back:
+        driver.wait(1 * MS)
+        driver.device("left", "ok")
     driver.wait(100 * MS)
-    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "SETTLE"]
-    assert driver.last(RoundFinished).stamp == slap
-
-
-def test_a_last_claim_from_before_the_loss_may_be_known_when_it_counts_down_again(driver: Driver) -> None:
-    driver.start_from(ONE_TO_GO)
-    slap = driver.slap_for(1, R6)
-    driver.wait(1 * MS)
-    driver.device("left", "lost")
-    driver.wait(1 * MS)
-    driver.device("left", "ok")
-    assert driver.phase() is Phase.COUNTDOWN
-    driver.wait(100 * MS)
-    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "COUNTDOWN", "SETTLE"]
+    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", *between, "SETTLE"]
     assert driver.last(RoundFinished).stamp == slap
 
 
@@ -130,106 +125,99 @@ def test_a_last_claim_from_before_the_loss_may_be_known_when_it_counts_down_agai
 
 
 @pytest.mark.parametrize("what", NEEDED)
-def test_it_counts_down_again_when_all_is_back(what: str) -> None:
-    driver = reach(Phase.PLAY)
-    happen(driver, NEEDED[what])
-    driver.wait(20 * S)
-    assert driver.phase() is Phase.PAUSED
-    happen(driver, REPAIRS[what])
-    assert driver.phase() is Phase.COUNTDOWN
-    driver.wait(3 * driver.settings.count_ns)
-    assert driver.phase() is Phase.PLAY
+def test_it_counts_down_again_when_all_is_back(play: Driver, what: str) -> None:
+    happen(play, NEEDED[what])
+    play.wait(20 * S)
+    assert play.phase() is Phase.PAUSED
+    happen(play, REPAIRS[what])
+    assert play.phase() is Phase.COUNTDOWN
+    play.wait(3 * play.settings.count_ns)
+    assert play.phase() is Phase.PLAY
 
 
-def test_a_device_that_is_degraded_is_back() -> None:
-    driver = reach_impaired_pause()
-    driver.device("left", "degraded")
-    assert driver.phase() is Phase.COUNTDOWN
+def test_a_device_that_is_degraded_is_back(impaired: Driver) -> None:
+    impaired.device("left", "degraded")
+    assert impaired.phase() is Phase.COUNTDOWN
 
 
-def test_all_must_be_back() -> None:
-    driver = reach_impaired_pause()
-    driver.device("right", "lost")
-    driver.device("left", "ok")
-    assert driver.phase() is Phase.PAUSED
-    happen(driver, NEEDED["a slot is masked"])
-    driver.device("right", "ok")
-    assert driver.phase() is Phase.PAUSED
-    happen(driver, REPAIRS["a slot is masked"])
-    assert driver.phase() is Phase.COUNTDOWN
+def test_all_must_be_back(impaired: Driver) -> None:
+    impaired.device("right", "lost")
+    impaired.device("left", "ok")
+    assert impaired.phase() is Phase.PAUSED
+    happen(impaired, NEEDED["a slot is masked"])
+    impaired.device("right", "ok")
+    assert impaired.phase() is Phase.PAUSED
+    happen(impaired, REPAIRS["a slot is masked"])
+    assert impaired.phase() is Phase.COUNTDOWN
 
 
-def test_the_round_goes_on_where_it_stopped() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    driver.device("left", "lost")
-    driver.wait(10 * S)
-    driver.device("left", "ok")
-    driver.count_down()
-    driver.play(2, R2)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
-    assert driver.dice.position.left == (11, 11, 0, 0)
+def test_the_round_goes_on_where_it_stopped(play: Driver) -> None:
+    play.play(1, R1)
+    play.device("left", "lost")
+    play.wait(10 * S)
+    play.device("left", "ok")
+    play.count_down()
+    play.play(2, R2)
+    assert play.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
+    assert play.dice.position.left == (11, 11, 0, 0)
 
 
-def test_what_happens_in_the_pause_and_the_new_countdown_counts_for_nothing() -> None:
-    driver = reach_impaired_pause()
-    driver.wait(1 * S)
-    driver.tap(1)
-    driver.device("left", "ok")
-    driver.wait(1 * S)
-    driver.fill(R1)
-    driver.tap(2)
-    driver.wait(3 * S)
-    assert driver.verdicts == [(1, Verdict.NOT_RUNNING), (2, Verdict.NOT_RUNNING)]
-    assert driver.state(R1) is SlotState.ILLEGAL
+def test_what_happens_in_the_pause_and_the_new_countdown_counts_for_nothing(impaired: Driver) -> None:
+    impaired.wait(1 * S)
+    impaired.tap(1)
+    impaired.device("left", "ok")
+    impaired.wait(1 * S)
+    impaired.fill(R1)
+    impaired.tap(2)
+    impaired.wait(3 * S)
+    assert impaired.verdicts == [(1, Verdict.NOT_RUNNING), (2, Verdict.NOT_RUNNING)]
+    assert impaired.state(R1) is SlotState.ILLEGAL
 
 
 # -- the countdown
 
 
 @pytest.mark.parametrize("what", NEEDED)
-def test_a_round_does_not_begin_without_what_it_needs(what: str) -> None:
-    driver = reach(Phase.COUNTDOWN)
-    happen(driver, NEEDED[what])
-    driver.wait(3 * S)
-    assert driver.path == ["COUNTDOWN", "PAUSED"]
-    assert driver.all_of(RoundStarted) == []
-    happen(driver, REPAIRS[what])
-    driver.wait(3 * S)
-    assert driver.path == ["COUNTDOWN", "PAUSED", "COUNTDOWN", "PLAY"]
-    assert driver.last(RoundStarted) == RoundStarted(1, (12, 12, 0, 0), driver.all_of(PhaseEntered)[-1].t_ns)
+def test_a_round_does_not_begin_without_what_it_needs(countdown: Driver, what: str) -> None:
+    happen(countdown, NEEDED[what])
+    countdown.wait(3 * S)
+    assert countdown.path == ["COUNTDOWN", "PAUSED"]
+    assert countdown.all_of(RoundStarted) == []
+    happen(countdown, REPAIRS[what])
+    countdown.wait(3 * S)
+    assert countdown.path == ["COUNTDOWN", "PAUSED", "COUNTDOWN", "PLAY"]
+    assert countdown.last(RoundStarted) == RoundStarted(
+        1, (12, 12, 0, 0), countdown.all_of(PhaseEntered)[-1].t_ns
+    )
 
 
-def test_what_is_back_before_the_countdown_ends_costs_nothing() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    driver.device("left", "lost")
-    driver.wait(2 * S)
-    driver.device("left", "ok")
-    driver.wait(1 * S)
-    assert driver.path == ["COUNTDOWN", "PLAY"]
+def test_what_is_back_before_the_countdown_ends_costs_nothing(countdown: Driver) -> None:
+    countdown.device("left", "lost")
+    countdown.wait(2 * S)
+    countdown.device("left", "ok")
+    countdown.wait(1 * S)
+    assert countdown.path == ["COUNTDOWN", "PLAY"]
 
 
-def test_lost_again_while_it_counts_down_again() -> None:
-    driver = reach_impaired_pause()
-    driver.device("left", "ok")
-    driver.wait(1 * S)
-    driver.device("left", "lost")
-    driver.wait(2 * S)
-    assert driver.path[-3:] == ["PAUSED", "COUNTDOWN", "PAUSED"]
+def test_lost_again_while_it_counts_down_again(impaired: Driver) -> None:
+    impaired.device("left", "ok")
+    impaired.wait(1 * S)
+    impaired.device("left", "lost")
+    impaired.wait(2 * S)
+    assert impaired.path[-3:] == ["PAUSED", "COUNTDOWN", "PAUSED"]
 
 
 @pytest.mark.parametrize("how", ["hold", "resume"])
-def test_a_round_that_is_begun_in_spite_of_it_has_its_start_call_then(how: str) -> None:
-    driver = reach(Phase.COUNTDOWN)
-    driver.device("left", "lost")
-    driver.wait(4 * S)
-    assert driver.phase() is Phase.PAUSED
-    accept(driver, how)
-    assert driver.phase() is Phase.PLAY
-    (started,) = driver.all_of(RoundStarted)
-    assert started == RoundStarted(1, (12, 12, 0, 0), driver.last(PhaseEntered).t_ns)
-    driver.play(1, R1)
-    assert driver.verdicts[-1] == (1, Verdict.ACCEPTED)
+def test_a_round_that_is_begun_in_spite_of_it_has_its_start_call_then(countdown: Driver, how: str) -> None:
+    countdown.device("left", "lost")
+    countdown.wait(4 * S)
+    assert countdown.phase() is Phase.PAUSED
+    accept(countdown, how)
+    assert countdown.phase() is Phase.PLAY
+    (started,) = countdown.all_of(RoundStarted)
+    assert started == RoundStarted(1, (12, 12, 0, 0), countdown.last(PhaseEntered).t_ns)
+    countdown.play(1, R1)
+    assert countdown.verdicts[-1] == (1, Verdict.ACCEPTED)
 
 
 def test_a_round_that_goes_on_with_other_counts_has_its_start_call_again(driver: Driver) -> None:
@@ -257,38 +245,35 @@ def accept(driver: Driver, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["hold", "resume"])
 @pytest.mark.parametrize("what", NEEDED)
-def test_people_may_go_on_in_spite_of_it(what: str, how: str) -> None:
-    driver = reach(Phase.PLAY)
-    happen(driver, NEEDED[what])
-    accept(driver, how)
-    assert driver.phase() is Phase.PLAY
-    assert len(driver.all_of(RoundStarted)) == 1
-    happen(driver, REPAIRS[what])
-    driver.wait(10 * S)
-    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "PLAY"]
+def test_people_may_go_on_in_spite_of_it(play: Driver, what: str, how: str) -> None:
+    happen(play, NEEDED[what])
+    accept(play, how)
+    assert play.phase() is Phase.PLAY
+    assert len(play.all_of(RoundStarted)) == 1
+    happen(play, REPAIRS[what])
+    play.wait(10 * S)
+    assert play.path == ["COUNTDOWN", "PLAY", "PAUSED", "PLAY"]
 
 
-def test_a_passer_by_can_not_accept_it() -> None:
-    driver = reach_impaired_pause()
-    driver.hold(4)
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.PAUSED
+def test_a_passer_by_can_not_accept_it(impaired: Driver) -> None:
+    impaired.hold(4)
+    impaired.tap(1, 2)
+    assert impaired.phase() is Phase.PAUSED
 
 
-def test_one_trouble_after_the_other_is_asked_about() -> None:
-    driver = reach_impaired_pause()
-    accept(driver, "hold")
-    driver.device("left", "lost", seen="17 tries, no answer")
-    assert driver.phase() is Phase.PLAY
-    driver.device("right", "lost")
-    assert driver.phase() is Phase.PAUSED
-    driver.device("right", "ok")
-    assert driver.phase() is Phase.COUNTDOWN  # `left` is still lost, and still accepted
-    driver.count_down()
-    driver.device("left", "ok")
-    assert driver.phase() is Phase.PLAY
-    driver.device("left", "lost")
-    assert driver.phase() is Phase.PAUSED
+def test_one_trouble_after_the_other_is_asked_about(impaired: Driver) -> None:
+    accept(impaired, "hold")
+    impaired.device("left", "lost", seen="17 tries, no answer")
+    assert impaired.phase() is Phase.PLAY
+    impaired.device("right", "lost")
+    assert impaired.phase() is Phase.PAUSED
+    impaired.device("right", "ok")
+    assert impaired.phase() is Phase.COUNTDOWN  # `left` is still lost, and still accepted
+    impaired.count_down()
+    impaired.device("left", "ok")
+    assert impaired.phase() is Phase.PLAY
+    impaired.device("left", "lost")
+    assert impaired.phase() is Phase.PAUSED
 
 
 def test_what_was_accepted_is_accepted_in_the_next_round_but_not_in_the_next_match() -> None:
@@ -303,25 +288,23 @@ def test_what_was_accepted_is_accepted_in_the_next_round_but_not_in_the_next_mat
     assert driver.phase() is Phase.PAUSED
 
 
-def test_what_went_wrong_in_an_idle_pause_is_accepted_by_going_on() -> None:
-    driver = reach_idle_pause()
-    driver.device("left", "lost")
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
-    assert driver.session.blocking is None
-    assert driver.session.impaired
+def test_what_went_wrong_in_an_idle_pause_is_accepted_by_going_on(idle: Driver) -> None:
+    idle.device("left", "lost")
+    idle.hold(1)
+    assert idle.phase() is Phase.PLAY
+    assert idle.session.blocking is None
+    assert idle.session.impaired
 
 
 # -- other pauses
 
 
-def test_an_idle_pause_is_not_ended_by_a_device() -> None:
-    driver = reach_idle_pause()
-    driver.device("left", "lost")
-    driver.device("left", "ok")
-    assert driver.phase() is Phase.PAUSED
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
+def test_an_idle_pause_is_not_ended_by_a_device(idle: Driver) -> None:
+    idle.device("left", "lost")
+    idle.device("left", "ok")
+    assert idle.phase() is Phase.PAUSED
+    idle.hold(1)
+    assert idle.phase() is Phase.PLAY
 
 
 def test_a_pause_of_the_operator_is_not_ended_by_a_device() -> None:
@@ -332,59 +315,45 @@ def test_a_pause_of_the_operator_is_not_ended_by_a_device() -> None:
     assert driver.phase() is Phase.PAUSED
 
 
-def test_the_operator_may_take_over_a_pause_and_then_nothing_else_ends_it() -> None:
-    driver = reach_impaired_pause()
-    assert driver.command(Pause(driver.exactly)) == [PhaseEntered(Phase.PAUSED, driver.now_ns)]
-    driver.device("left", "ok")
-    driver.hold(1)
-    assert driver.phase() is Phase.PAUSED
-    assert any(isinstance(effect, Refused) for effect in driver.command(Pause(driver.exactly)))
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
+def test_the_operator_may_take_over_a_pause_and_then_nothing_else_ends_it(impaired: Driver) -> None:
+    assert impaired.command(Pause(impaired.exactly)) == [PhaseEntered(Phase.PAUSED, impaired.now_ns)]
+    impaired.device("left", "ok")
+    impaired.hold(1)
+    assert impaired.phase() is Phase.PAUSED
+    assert any(isinstance(effect, Refused) for effect in impaired.command(Pause(impaired.exactly)))
+    impaired.command(Resume(impaired.exactly))
+    assert impaired.phase() is Phase.PLAY
 
 
-def test_the_operator_accepts_with_the_resume_what_is_still_missing() -> None:
-    driver = reach_impaired_pause()
-    driver.command(Pause(driver.exactly))
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
-    assert driver.session.blocking is None
+def test_the_operator_accepts_with_the_resume_what_is_still_missing(impaired: Driver) -> None:
+    impaired.command(Pause(impaired.exactly))
+    impaired.command(Resume(impaired.exactly))
+    assert impaired.phase() is Phase.PLAY
+    assert impaired.session.blocking is None
 
 
 # -- ways out
 
 
-def test_an_impaired_pause_ends_by_time() -> None:
-    driver = reach_impaired_pause()
-    settings = driver.settings
-    driver.until(driver.session.progress_ns + settings.idle_ns + settings.paused_ns - 1)
-    assert driver.phase() is Phase.PAUSED
-    driver.wait(1)
-    assert driver.phase() is Phase.ATTRACT
-
-
-@pytest.mark.parametrize("what", NEEDED)
-@pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
-def test_an_unattended_table_finds_its_way_home_whatever_is_broken(phase: Phase, what: str) -> None:
-    driver = reach(phase)
-    happen(driver, NEEDED[what])
-    driver.wait(3600 * S)
-    assert driver.phase() is Phase.ATTRACT
-    assert driver.session.seated == set() and driver.session.match is None
+def test_an_impaired_pause_ends_by_time(impaired: Driver) -> None:
+    settings = impaired.settings
+    impaired.until(impaired.session.progress_ns + settings.idle_ns + settings.paused_ns - 1)
+    assert impaired.phase() is Phase.PAUSED
+    impaired.wait(1)
+    assert impaired.phase() is Phase.ATTRACT
 
 
 @pytest.mark.parametrize("good_s", [1, 5, 60])
-def test_a_loose_contact_does_not_keep_an_unattended_table_awake(good_s: int) -> None:
-    driver = reach(Phase.PLAY)
-    settings = driver.settings
-    home_ns = driver.now_ns + settings.idle_ns + settings.paused_ns + 140 * S
-    while driver.phase() is not Phase.ATTRACT:
-        driver.device("left", "lost")
-        driver.wait(2 * S)
-        driver.device("left", "ok")
-        driver.wait(good_s * S)
-        assert driver.now_ns < home_ns
-    assert driver.path.count("PAUSED") > 5
+def test_a_loose_contact_does_not_keep_an_unattended_table_awake(play: Driver, good_s: int) -> None:
+    settings = play.settings
+    home_ns = play.now_ns + settings.idle_ns + settings.paused_ns + 140 * S
+    while play.phase() is not Phase.ATTRACT:
+        play.device("left", "lost")
+        play.wait(2 * S)
+        play.device("left", "ok")
+        play.wait(good_s * S)
+        assert play.now_ns < home_ns
+    assert play.path.count("PAUSED") > 5
 
 
 def test_as_long_as_people_play_a_loose_contact_ends_no_match() -> None:

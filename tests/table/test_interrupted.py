@@ -33,7 +33,7 @@ from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.playing import BACK_NS
 from firmware_host.table.session import Table
-from tests.table.driver import ONE_TO_GO, Driver, reach, reach_impaired_pause
+from tests.table.driver import ONE_TO_GO, Driver, reach
 from tests.table.mishaps import R1, R2, R6
 
 B1 = Slot(Colour.BLUE, 1)
@@ -289,26 +289,24 @@ def test_the_round_goes_on_with_all_that_counted() -> None:
     assert driver.dice.position.left == (11, 11, 0, 0)
 
 
-def test_the_countdown_after_a_pause_is_begun_again_too() -> None:
-    driver = reach_impaired_pause()
-    driver.device("left", "ok")
-    driver.wait(1 * S)
-    driver.interrupt()
-    assert driver.phase() is Phase.PAUSED
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.COUNTDOWN
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PLAY
-    assert [started.again for started in driver.all_of(RoundStarted)] == [False, True]
+def test_the_countdown_after_a_pause_is_begun_again_too(impaired: Driver) -> None:
+    impaired.device("left", "ok")
+    impaired.wait(1 * S)
+    impaired.interrupt()
+    assert impaired.phase() is Phase.PAUSED
+    impaired.wait(3 * S)
+    assert impaired.phase() is Phase.COUNTDOWN
+    impaired.wait(3 * S)
+    assert impaired.phase() is Phase.PLAY
+    assert [started.again for started in impaired.all_of(RoundStarted)] == [False, True]
 
 
-def test_a_round_that_never_began_has_its_start_call_at_last() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    away = driver.interrupt()
-    until_back(driver, away)
-    assert driver.all_of(RoundStarted) == []
-    driver.count_down()
-    assert driver.last(RoundStarted).number == 1
+def test_a_round_that_never_began_has_its_start_call_at_last(countdown: Driver) -> None:
+    away = countdown.interrupt()
+    until_back(countdown, away)
+    assert countdown.all_of(RoundStarted) == []
+    countdown.count_down()
+    assert countdown.last(RoundStarted).number == 1
 
 
 @pytest.mark.parametrize("first", AwayReason)
@@ -377,42 +375,30 @@ def test_a_table_that_everybody_has_left_finds_its_way_home_and_forgets() -> Non
     assert driver.lines() == ("Press to play", "")
 
 
-@pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
-def test_an_unattended_table_finds_its_way_home_from_every_phase(phase: Phase) -> None:
-    driver = reach(phase)
-    driver.interrupt()
-    driver.wait(3600 * S)
-    assert driver.phase() is Phase.ATTRACT
-    assert driver.session.seated == set() and driver.session.match is None
-    assert not driver.session.troubles.all
-
-
 @pytest.mark.parametrize("every_s", [1, 3, 8, 20])
-def test_a_loose_plug_does_not_keep_an_unattended_table_awake(every_s: int) -> None:
-    driver = reach(Phase.PLAY)
-    settings = driver.settings
-    home_ns = driver.now_ns + settings.idle_ns + settings.paused_ns + 140 * S
-    while driver.phase() is not Phase.ATTRACT:
-        driver.interrupt()
-        driver.wait(every_s * S)
-        assert driver.now_ns < home_ns
+def test_a_loose_plug_does_not_keep_an_unattended_table_awake(play: Driver, every_s: int) -> None:
+    settings = play.settings
+    home_ns = play.now_ns + settings.idle_ns + settings.paused_ns + 140 * S
+    while play.phase() is not Phase.ATTRACT:
+        play.interrupt()
+        play.wait(every_s * S)
+        assert play.now_ns < home_ns
 
 
 # -- what was under way
 
 
-def test_a_slap_under_way_is_decided_as_it_would_have_been_but_doubtful() -> None:
-    driver = reach(Phase.PLAY)
-    driver.slap_for(1, R1)
-    driver.wait(300_000)
-    driver.press(2)
-    driver.wait(5 * MS)
-    assert driver.verdicts == []
-    driver.interrupt()
-    decided = [(each.seat, each.verdict, each.doubtful) for each in driver.all_of(Judged)]
+def test_a_slap_under_way_is_decided_as_it_would_have_been_but_doubtful(play: Driver) -> None:
+    play.slap_for(1, R1)
+    play.wait(300_000)
+    play.press(2)
+    play.wait(5 * MS)
+    assert play.verdicts == []
+    play.interrupt()
+    decided = [(each.seat, each.verdict, each.doubtful) for each in play.all_of(Judged)]
     assert decided == [(1, Verdict.ACCEPTED, True), (2, Verdict.TOO_LATE, True)]
-    driver.wait(6 * S)
-    assert driver.phase() is Phase.PLAY
+    play.wait(6 * S)
+    assert play.phase() is Phase.PLAY
 
 
 def test_a_last_slap_under_way_ends_the_round_though_it_waits() -> None:
@@ -436,27 +422,25 @@ def test_a_last_slap_under_way_ends_the_round_though_it_waits() -> None:
     assert not driver.last(Judged).doubtful
 
 
-def test_a_die_that_nobody_slapped_any_more_waits_to_be_placed_again() -> None:
-    driver = reach(Phase.PLAY)
-    driver.fill(R1)
-    driver.wait(driver.known_after_ns + driver.settings.settle_ns)
-    assert driver.state(R1) is SlotState.OPEN
-    driver.interrupt()
-    driver.wait(6 * S)
-    assert driver.phase() is Phase.PLAY
-    assert driver.state(R1) is SlotState.LAPSED
+def test_a_die_that_nobody_slapped_any_more_waits_to_be_placed_again(play: Driver) -> None:
+    play.fill(R1)
+    play.wait(play.known_after_ns + play.settings.settle_ns)
+    assert play.state(R1) is SlotState.OPEN
+    play.interrupt()
+    play.wait(6 * S)
+    assert play.phase() is Phase.PLAY
+    assert play.state(R1) is SlotState.LAPSED
 
 
-def test_a_die_that_was_lifted_in_the_pause_of_an_interruption_is_missed_by_nobody() -> None:
+def test_a_die_that_was_lifted_in_the_pause_of_an_interruption_is_missed_by_nobody(play: Driver) -> None:
     """It had not counted yet, so it may be taken back like any other."""
-    driver = reach(Phase.PLAY)
-    driver.fill(R1)
-    driver.wait(driver.known_after_ns + driver.settings.settle_ns)
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.wait(6 * S)
-    assert driver.state(R1) is SlotState.FREE
-    assert driver.phase() is Phase.PLAY
+    play.fill(R1)
+    play.wait(play.known_after_ns + play.settings.settle_ns)
+    away = play.interrupt()
+    play.late(gone(R1, away))
+    play.wait(6 * S)
+    assert play.state(R1) is SlotState.FREE
+    assert play.phase() is Phase.PLAY
 
 
 def test_what_happens_while_it_waits_counts_for_nothing() -> None:

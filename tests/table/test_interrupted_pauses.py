@@ -8,7 +8,7 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Refused
 from firmware_host.events import Pause, Resume
 from firmware_host.states import Phase
-from tests.table.driver import reach, reach_idle_pause, reach_impaired_pause
+from tests.table.driver import Driver, reach
 from tests.table.mishaps import NEEDED, R1, REPAIRS, happen
 from tests.table.test_interrupted import B1, gone, in_play, until_back, without_red_1
 
@@ -56,38 +56,31 @@ def test_the_operator_may_pause_what_waits() -> None:
     assert any(isinstance(effect, Refused) for effect in driver.command(Pause(driver.exactly)))
 
 
-def test_an_idle_pause_stays_one() -> None:
-    driver = reach_idle_pause()
-    room, deadline_ns = driver.session.room, driver.session.room.deadline_ns
-    away = driver.interrupt()
-    until_back(driver, away)
-    driver.wait(10 * S)
-    assert driver.session.room is room and room.deadline_ns == deadline_ns
-    assert driver.lines() == ("Paused", "Hold to go on")
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
+def test_an_idle_pause_stays_one(idle: Driver) -> None:
+    room, deadline_ns = idle.session.room, idle.session.room.deadline_ns
+    away = idle.interrupt()
+    until_back(idle, away)
+    idle.wait(10 * S)
+    assert idle.session.room is room and room.deadline_ns == deadline_ns
+    assert idle.lines() == ("Paused", "Hold to go on")
+    idle.hold(1)
+    assert idle.phase() is Phase.PLAY
 
 
 @pytest.mark.parametrize("what", NEEDED)
-def test_what_was_broken_before_has_to_be_back_as_well(what: str) -> None:
-    driver = reach(Phase.PLAY)
-    happen(driver, NEEDED[what])
-    driver.interrupt()
-    driver.wait(10 * S)
-    assert driver.phase() is Phase.PAUSED and not driver.session.interrupted
-    happen(driver, REPAIRS[what])
-    assert driver.phase() is Phase.COUNTDOWN
-
-
-@pytest.mark.parametrize("what", NEEDED)
-def test_what_breaks_while_it_waits_has_to_be_back_as_well(what: str) -> None:
-    driver = reach(Phase.PLAY)
-    driver.interrupt()
-    happen(driver, NEEDED[what])
-    driver.wait(10 * S)
-    assert driver.phase() is Phase.PAUSED and not driver.session.interrupted
-    happen(driver, REPAIRS[what])
-    assert driver.phase() is Phase.COUNTDOWN
+@pytest.mark.parametrize("first", ["it breaks", "the table goes off"])
+def test_what_breaks_before_or_while_it_waits_has_to_be_back_as_well(
+    play: Driver, first: str, what: str
+) -> None:
+    if first == "the table goes off":
+        play.interrupt()
+    happen(play, NEEDED[what])
+    if first == "it breaks":
+        play.interrupt()
+    play.wait(10 * S)
+    assert play.phase() is Phase.PAUSED and not play.session.interrupted
+    happen(play, REPAIRS[what])
+    assert play.phase() is Phase.COUNTDOWN
 
 
 @pytest.mark.parametrize("what", NEEDED)
@@ -106,18 +99,16 @@ def test_what_is_back_before_the_board_is_as_it_was_does_not_let_the_round_go_on
     assert driver.phase() is Phase.COUNTDOWN
 
 
-def test_whoever_goes_on_all_the_same_accepts_what_is_broken_as_well() -> None:
-    driver = reach_impaired_pause()
-    driver.interrupt()
-    driver.hold(1)
-    assert driver.phase() is Phase.PLAY
-    assert driver.session.blocking is None and driver.session.impaired
+def test_whoever_goes_on_all_the_same_accepts_what_is_broken_as_well(impaired: Driver) -> None:
+    impaired.interrupt()
+    impaired.hold(1)
+    assert impaired.phase() is Phase.PLAY
+    assert impaired.session.blocking is None and impaired.session.impaired
 
 
-def test_what_was_accepted_before_is_accepted_still() -> None:
-    driver = reach_impaired_pause()
-    driver.hold(1)
-    driver.interrupt()
-    driver.wait(6 * S)
-    assert driver.phase() is Phase.PLAY
-    assert driver.session.impaired
+def test_what_was_accepted_before_is_accepted_still(impaired: Driver) -> None:
+    impaired.hold(1)
+    impaired.interrupt()
+    impaired.wait(6 * S)
+    assert impaired.phase() is Phase.PLAY
+    assert impaired.session.impaired

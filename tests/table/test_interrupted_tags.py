@@ -151,14 +151,13 @@ def test_all_who_hold_when_it_goes_off_have_not_said_that_nobody_can_play() -> N
     assert driver.phase() is Phase.PAUSED
 
 
-def test_a_call_of_stop_under_way_ends_the_round_though_it_waits() -> None:
-    driver = playing()
-    driver.call_down(3)
-    driver.wait(5 * MS)
-    driver.interrupt()
-    assert driver.path[-2:] == ["PAUSED", "SETTLE"]
-    assert driver.last(RoundFinished).seat == 3
-    assert not driver.session.troubles.all
+def test_a_call_of_stop_under_way_ends_the_round_though_it_waits(cards: CardDriver) -> None:
+    cards.call_down(3)
+    cards.wait(5 * MS)
+    cards.interrupt()
+    assert cards.path[-2:] == ["PAUSED", "SETTLE"]
+    assert cards.last(RoundFinished).seat == 3
+    assert not cards.session.troubles.all
 
 
 def test_all_who_hold_together_make_a_round_of_cards_void_too() -> None:
@@ -185,12 +184,11 @@ def test_a_card_that_was_laid_on_a_pile_meanwhile_is_not_played() -> None:
     assert driver.played == []
 
 
-def test_a_leftover_count_that_was_shown_stays() -> None:
-    driver = playing()
-    driver.stop(1)
-    driver.until_deadline()
-    driver.arm(Card(3, Colour.BLUE, 4))
-    assert driver.settle.counts == [0, 0, 1, 0]
-    driver.interrupt()
-    driver.arm(Card(3, Colour.BLUE, 5))
-    assert driver.settle.counts == [0, 0, 2, 0]
+def test_a_leftover_count_that_was_shown_stays(cards: CardDriver) -> None:
+    cards.stop(1)
+    cards.until_deadline()
+    cards.arm(Card(3, Colour.BLUE, 4))
+    assert cards.settle.counts == [0, 0, 1, 0]
+    cards.interrupt()
+    cards.arm(Card(3, Colour.BLUE, 5))
+    assert cards.settle.counts == [0, 0, 2, 0]

@@ -290,9 +290,7 @@ def test_a_press_from_before_the_question_is_no_answer(ended: Driver) -> None:
 
 
 def test_a_press_from_before_the_question_is_no_answer_though_it_is_known_after_it(ended: Driver) -> None:
-    deadline_ns = room(ended).deadline_ns
-    assert deadline_ns is not None
-    ended.until(deadline_ns - ended.settings.settle_ns // 2)
+    ended.until_deadline(ended.settings.settle_ns // 2)
     ended.tap(1, 2, 3, 4)
     assert room(ended).agreed == set()
 
@@ -309,11 +307,9 @@ def test_presses_are_waited_for_only_once(check: Driver) -> None:
     check.until_deadline()
     assert room(check).step is CheckStep.CHECK
     check.release(1)
-    deadline_ns = room(check).deadline_ns
-    assert deadline_ns is not None
-    check.until(deadline_ns - 100 * MS)
+    check.until_deadline(100 * MS)
     check.press(2)
-    check.until(deadline_ns)
+    check.wait(100 * MS)
     assert check.phase() is Phase.SCORES
 
 

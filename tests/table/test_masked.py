@@ -26,13 +26,12 @@ def test_a_button_that_was_masked_before_anybody_sat_there_matters_when_its_seat
     assert driver.session.blocking is not None and driver.session.blocking.name == "seat 3"
 
 
-def test_a_button_that_was_masked_when_its_seat_played_does_not_matter_to_others() -> None:
-    driver = reach(Phase.PLAY)
-    happen(driver, NEEDED["the button of a player is masked"])
-    driver.command(EndMatch(driver.exactly))
-    driver.command(StartMatch((12, 0, 12), driver.exactly))
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PLAY
+def test_a_button_that_was_masked_when_its_seat_played_does_not_matter_to_others(play: Driver) -> None:
+    happen(play, NEEDED["the button of a player is masked"])
+    play.command(EndMatch(play.exactly))
+    play.command(StartMatch((12, 0, 12), play.exactly))
+    play.wait(3 * S)
+    assert play.phase() is Phase.PLAY
 
 
 def test_a_seat_that_joined_and_jams_its_button_holds_up_the_start(driver: Driver) -> None:
@@ -45,19 +44,18 @@ def test_a_seat_that_joined_and_jams_its_button_holds_up_the_start(driver: Drive
     assert driver.phase() is Phase.PAUSED
 
 
-def test_a_masked_button_is_not_held() -> None:
+def test_a_masked_button_is_not_held(play: Driver) -> None:
     """It went down before it was masked, and counts neither as a call nor for a void round."""
-    driver = reach(Phase.PLAY)
-    driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.wait(2 * S)
-    assert set(driver.session.holding) == {1}
-    driver.press(2)
-    driver.wait(500 * MS)
-    happen(driver, lambda driver: driver.mask(Button(1), "stuck"))
-    assert not driver.session.holding
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PAUSED
+    play.wait(MOMENT_NS)
+    play.press(1)
+    play.wait(2 * S)
+    assert set(play.session.holding) == {1}
+    play.press(2)
+    play.wait(500 * MS)
+    happen(play, lambda play: play.mask(Button(1), "stuck"))
+    assert not play.session.holding
+    play.wait(3 * S)
+    assert play.phase() is Phase.PAUSED
 
 
 def test_a_press_that_is_masked_is_no_answer() -> None:
@@ -76,32 +74,30 @@ def test_a_press_that_is_masked_is_no_answer() -> None:
 # -- a masked slot is a slot that nobody knows of
 
 
-def test_a_counted_die_stays_counted_while_its_slot_chatters() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    happen(driver, lambda driver: driver.mask(R1))
-    assert R1 not in driver.session.occupied
-    assert driver.state(R1) is SlotState.COUNTED
-    driver.unmask(R1)
-    driver.wait(100 * MS)
-    assert R1 in driver.session.occupied
-    assert driver.state(R1) is SlotState.COUNTED
+def test_a_counted_die_stays_counted_while_its_slot_chatters(play: Driver) -> None:
+    play.play(1, R1)
+    happen(play, lambda play: play.mask(R1))
+    assert R1 not in play.session.occupied
+    assert play.state(R1) is SlotState.COUNTED
+    play.unmask(R1)
+    play.wait(100 * MS)
+    assert R1 in play.session.occupied
+    assert play.state(R1) is SlotState.COUNTED
 
 
-def test_a_die_that_is_gone_after_the_storm_is_missing() -> None:
-    driver = reach(Phase.PLAY)
-    driver.play(1, R1)
-    happen(driver, lambda driver: driver.mask(R1))
-    driver.empty(R1)
-    driver.unmask(R1)
-    driver.wait(100 * MS)
-    assert driver.state(R1) is SlotState.MISSING
-    assert driver.all_of(SlotChanged)[-1].state is SlotState.MISSING
+def test_a_die_that_is_gone_after_the_storm_is_missing(play: Driver) -> None:
+    play.play(1, R1)
+    happen(play, lambda play: play.mask(R1))
+    play.empty(R1)
+    play.unmask(R1)
+    play.wait(100 * MS)
+    assert play.state(R1) is SlotState.MISSING
+    assert play.all_of(SlotChanged)[-1].state is SlotState.MISSING
 
 
-def next_clear() -> Driver:
-    """The board is to be cleared for the second round, and dice lie on red 1 to 6."""
-    driver = Driver(Table(rounds=2))
+def next_clear(rounds: int = 2) -> Driver:
+    """The board is to be cleared after the first round, and dice lie on red 1 to 6."""
+    driver = Driver(Table(rounds=rounds))
     driver.end_round()
     driver.tap(1, 2)
     driver.tap(1, 2)
@@ -177,10 +173,7 @@ def test_what_is_found_to_lie_there_when_the_round_runs_is_illegal() -> None:
 
 
 def test_after_the_last_round_a_board_that_may_be_empty_is_enough() -> None:
-    driver = Driver(Table(rounds=1))
-    driver.end_round()
-    driver.tap(1, 2)
-    driver.tap(1, 2)
+    driver = next_clear(rounds=1)
     all_but(driver, R1)
     assert driver.phase() is Phase.CLEAR
     happen(driver, lambda driver: driver.mask(R1))

@@ -161,9 +161,7 @@ def test_what_was_shown_before_the_start_call_counts_for_that_round(play: Owners
     play.wait(LONG_NS)
     play.tap(1, 2, 3)
     assert play.phase() is Phase.COUNTDOWN
-    deadline_ns = play.session.room.deadline_ns
-    assert deadline_ns is not None
-    play.until(deadline_ns - 100 * MS)
+    play.until_deadline(100 * MS)
     play.show(Pad(2), DieFace(1, 1))
     play.wait(1000 * MS)
     assert play.phase() is Phase.PLAY

@@ -20,7 +20,6 @@ from tests.table.driver import (
     YELLOW,
     Driver,
     reach,
-    reach_idle_pause,
 )
 
 TWO_ROWS = "r5y4g0b0 1/6,2/6,-,-"
@@ -34,26 +33,25 @@ def left(driver: Driver) -> tuple[int, ...]:
 # -- three, two, one
 
 
-def test_the_countdown_shows_three_two_one() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    room = driver.session.room
+def test_the_countdown_shows_three_two_one(countdown: Driver) -> None:
+    room = countdown.session.room
     assert isinstance(room, Countdown)
-    begin_ns, count_ns = room.entered_ns, driver.settings.count_ns
+    begin_ns, count_ns = room.entered_ns, countdown.settings.count_ns
     shown = [room.number(begin_ns + step * count_ns // 2) for step in range(6)]
     assert shown == [3, 3, 2, 2, 1, 1]
     assert room.number(begin_ns + 3 * count_ns) == 1
 
 
-def test_the_start_call_comes_at_an_exact_moment() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    start_ns = driver.now_ns + 3 * driver.settings.count_ns
-    driver.wait(10 * S)
-    assert driver.last(RoundStarted) == RoundStarted(1, (12, 12, 0, 0), start_ns)
+def test_the_start_call_comes_at_an_exact_moment(countdown: Driver) -> None:
+    start_ns = countdown.now_ns + 3 * countdown.settings.count_ns
+    countdown.wait(10 * S)
+    assert countdown.last(RoundStarted) == RoundStarted(1, (12, 12, 0, 0), start_ns)
 
 
-def test_slaps_and_dice_before_the_start_call_count_for_nothing() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    driver.wait(2900 * MS)
+@pytest.mark.parametrize(("phase", "wait_ns"), [(Phase.COUNTDOWN, 2900 * MS), (Phase.PAUSED, 1 * MS)])
+def test_slaps_and_dice_while_no_round_runs_count_for_nothing(phase: Phase, wait_ns: int) -> None:
+    driver = reach(phase)
+    driver.wait(wait_ns)
     driver.fill(Slot(RED, 1))
     driver.tap(1)
     driver.wait(1 * S)
@@ -61,21 +59,19 @@ def test_slaps_and_dice_before_the_start_call_count_for_nothing() -> None:
     assert driver.state(Slot(RED, 1)) is SlotState.ILLEGAL
 
 
-def test_a_die_at_the_very_moment_of_the_start_call_counts() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    driver.wait(3 * S - driver.settings.stamp_uncertainty_ns)
-    driver.fill(Slot(RED, 1))
-    driver.tap(1)
-    driver.wait(1 * S)
-    assert driver.state(Slot(RED, 1)) is SlotState.COUNTED
+def test_a_die_at_the_very_moment_of_the_start_call_counts(countdown: Driver) -> None:
+    countdown.wait(3 * S - countdown.settings.stamp_uncertainty_ns)
+    countdown.fill(Slot(RED, 1))
+    countdown.tap(1)
+    countdown.wait(1 * S)
+    assert countdown.state(Slot(RED, 1)) is SlotState.COUNTED
 
 
-def test_a_die_known_after_the_start_call_but_placed_before_it_does_not_count() -> None:
-    driver = reach(Phase.COUNTDOWN)
-    driver.wait(3 * S - 1 * MS)
-    driver.fill(Slot(RED, 1))
-    driver.wait(1 * S)
-    assert driver.state(Slot(RED, 1)) is SlotState.ILLEGAL
+def test_a_die_known_after_the_start_call_but_placed_before_it_does_not_count(countdown: Driver) -> None:
+    countdown.wait(3 * S - 1 * MS)
+    countdown.fill(Slot(RED, 1))
+    countdown.wait(1 * S)
+    assert countdown.state(Slot(RED, 1)) is SlotState.ILLEGAL
 
 
 # -- the end
@@ -139,31 +135,27 @@ def test_a_dead_heat_for_the_last_die_is_settled_and_ends_the_round(driver: Driv
 # -- pause
 
 
-def test_the_operator_pauses_and_lets_it_go_on() -> None:
-    driver = reach(Phase.PLAY)
-    driver.command(Pause(driver.exactly))
-    assert driver.phase() is Phase.PAUSED
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
+def test_the_operator_pauses_and_lets_it_go_on(play: Driver) -> None:
+    play.command(Pause(play.exactly))
+    assert play.phase() is Phase.PAUSED
+    play.command(Resume(play.exactly))
+    assert play.phase() is Phase.PLAY
 
 
-def test_a_seated_player_ends_an_idle_pause_by_holding_the_button() -> None:
-    driver = reach_idle_pause()
-    driver.hold(2)
-    assert driver.phase() is Phase.PLAY
+def test_a_seated_player_ends_an_idle_pause_by_holding_the_button(idle: Driver) -> None:
+    idle.hold(2)
+    assert idle.phase() is Phase.PLAY
 
 
-def test_the_operator_may_end_an_idle_pause_too() -> None:
-    driver = reach_idle_pause()
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
+def test_the_operator_may_end_an_idle_pause_too(idle: Driver) -> None:
+    idle.command(Resume(idle.exactly))
+    assert idle.phase() is Phase.PLAY
 
 
-def test_a_passer_by_does_not() -> None:
-    driver = reach_idle_pause()
-    driver.hold(4)
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.PAUSED
+def test_a_passer_by_does_not(idle: Driver) -> None:
+    idle.hold(4)
+    idle.tap(1, 2)
+    assert idle.phase() is Phase.PAUSED
 
 
 def test_only_the_operator_ends_a_pause_of_the_operator() -> None:
@@ -174,52 +166,38 @@ def test_only_the_operator_ends_a_pause_of_the_operator() -> None:
     assert driver.phase() is Phase.PLAY
 
 
-def test_it_pauses_by_itself_when_nothing_happens_for_long() -> None:
-    driver = reach(Phase.PLAY)
-    driver.wait(driver.settings.idle_ns - 10 * S)
-    driver.fill(Slot(RED, 1))
-    driver.wait(20 * S)
-    assert driver.phase() is Phase.PLAY
-    driver.wait(driver.settings.idle_ns)
-    assert driver.phase() is Phase.PAUSED
+def test_it_pauses_by_itself_when_nothing_happens_for_long(play: Driver) -> None:
+    play.wait(play.settings.idle_ns - 10 * S)
+    play.fill(Slot(RED, 1))
+    play.wait(20 * S)
+    assert play.phase() is Phase.PLAY
+    play.wait(play.settings.idle_ns)
+    assert play.phase() is Phase.PAUSED
 
 
-def test_mashing_buttons_is_not_playing() -> None:
-    driver = reach(Phase.PLAY)
-    driver.wait(driver.settings.idle_ns - 1 * S)
-    driver.tap(1)
-    driver.wait(1 * S)
-    assert driver.phase() is Phase.PAUSED
+def test_mashing_buttons_is_not_playing(play: Driver) -> None:
+    play.wait(play.settings.idle_ns - 1 * S)
+    play.tap(1)
+    play.wait(1 * S)
+    assert play.phase() is Phase.PAUSED
 
 
-def test_a_slap_stamped_before_the_pause_counts_though_it_is_known_after_it() -> None:
-    driver = reach(Phase.PLAY)
-    driver.slap_for(1, Slot(RED, 1))
-    driver.wait(1 * MS)
-    driver.command(Pause(driver.exactly))
-    assert driver.verdicts == []
-    driver.wait(1 * S)
-    assert driver.phase() is Phase.PAUSED
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
+def test_a_slap_stamped_before_the_pause_counts_though_it_is_known_after_it(play: Driver) -> None:
+    play.slap_for(1, Slot(RED, 1))
+    play.wait(1 * MS)
+    play.command(Pause(play.exactly))
+    assert play.verdicts == []
+    play.wait(1 * S)
+    assert play.phase() is Phase.PAUSED
+    assert play.verdicts == [(1, Verdict.ACCEPTED)]
 
 
-def test_a_die_stamped_before_the_pause_counts_though_it_is_known_after_it() -> None:
-    driver = reach(Phase.PLAY)
-    driver.fill(Slot(RED, 1))
-    driver.wait(1 * MS)
-    driver.command(Pause(driver.exactly))
-    driver.wait(1 * S)
-    assert driver.state(Slot(RED, 1)) is SlotState.OPEN
-
-
-def test_slaps_and_dice_in_the_pause_count_for_nothing() -> None:
-    driver = reach(Phase.PAUSED)
-    driver.wait(1 * MS)
-    driver.fill(Slot(RED, 1))
-    driver.tap(1)
-    driver.wait(1 * S)
-    assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
-    assert driver.state(Slot(RED, 1)) is SlotState.ILLEGAL
+def test_a_die_stamped_before_the_pause_counts_though_it_is_known_after_it(play: Driver) -> None:
+    play.fill(Slot(RED, 1))
+    play.wait(1 * MS)
+    play.command(Pause(play.exactly))
+    play.wait(1 * S)
+    assert play.state(Slot(RED, 1)) is SlotState.OPEN
 
 
 def test_a_last_claim_stamped_before_the_pause_ends_the_round_in_the_pause(driver: Driver) -> None:
@@ -267,11 +245,9 @@ def test_the_end_and_the_idle_pause_may_fall_on_one_moment() -> None:
     driver.wait(100 * MS)
     driver.empty(Slot(RED, 5))  # knocked off: the slap for it will change no slot
     driver.wait(100 * MS)
-    idle_ns = driver.session.room.deadline_ns
-    assert idle_ns is not None
-    driver.until(idle_ns - driver.settings.settle_ns - driver.settings.stamp_uncertainty_ns)
+    driver.until_deadline(driver.known_after_ns)
     driver.press(1)
-    driver.until(idle_ns)
+    driver.wait(driver.known_after_ns)
     assert driver.verdicts == [(1, Verdict.ACCEPTED)]
     assert driver.phase() is Phase.SETTLE
 
@@ -279,33 +255,30 @@ def test_the_end_and_the_idle_pause_may_fall_on_one_moment() -> None:
 # -- stuck
 
 
-def test_the_round_is_void_when_all_seats_hold_their_buttons_together() -> None:
-    driver = reach(Phase.PLAY)
-    driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PLAY
-    driver.hold(2)
-    assert driver.phase() is Phase.CLEAR
-    assert driver.all_of(RoundFinished) == []
+def test_the_round_is_void_when_all_seats_hold_their_buttons_together(play: Driver) -> None:
+    play.wait(MOMENT_NS)
+    play.press(1)
+    play.wait(3 * S)
+    assert play.phase() is Phase.PLAY
+    play.hold(2)
+    assert play.phase() is Phase.CLEAR
+    assert play.all_of(RoundFinished) == []
 
 
-def test_one_after_the_other_is_not_together() -> None:
-    driver = reach(Phase.PLAY)
-    driver.hold(1)
-    driver.hold(2)
-    driver.hold(1, 3)
-    assert driver.phase() is Phase.PLAY
+def test_one_after_the_other_is_not_together(play: Driver) -> None:
+    play.hold(1)
+    play.hold(2)
+    play.hold(1, 3)
+    assert play.phase() is Phase.PLAY
 
 
-def test_a_button_that_ended_the_pause_does_not_help_to_void_the_round() -> None:
-    driver = reach_idle_pause()
-    driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.wait(3 * S)
-    assert driver.phase() is Phase.PLAY
-    driver.hold(2)
-    assert driver.phase() is Phase.PLAY
+def test_a_button_that_ended_the_pause_does_not_help_to_void_the_round(idle: Driver) -> None:
+    idle.wait(MOMENT_NS)
+    idle.press(1)
+    idle.wait(3 * S)
+    assert idle.phase() is Phase.PLAY
+    idle.hold(2)
+    assert idle.phase() is Phase.PLAY
 
 
 # -- void
@@ -325,20 +298,18 @@ def test_a_void_round_is_played_again(phase: Phase) -> None:
     assert driver.last(RoundStarted).number == before.round_number
 
 
-def test_a_void_round_takes_its_open_slaps_with_it() -> None:
-    driver = reach(Phase.PLAY)
-    driver.fill(Slot(GREEN, 1))
-    driver.press(1)
-    driver.wait(1 * MS)
-    driver.command(VoidRound(driver.exactly))
-    driver.wait(1 * S)
-    assert driver.all_of(Judged) == []
+def test_a_void_round_takes_its_open_slaps_with_it(play: Driver) -> None:
+    play.fill(Slot(GREEN, 1))
+    play.press(1)
+    play.wait(1 * MS)
+    play.command(VoidRound(play.exactly))
+    play.wait(1 * S)
+    assert play.all_of(Judged) == []
 
 
-def test_an_operator_can_take_over_an_idle_pause() -> None:
-    driver = reach_idle_pause()
-    driver.command(Pause(driver.exactly))
-    driver.hold(1)
-    assert driver.phase() is Phase.PAUSED
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
+def test_an_operator_can_take_over_an_idle_pause(idle: Driver) -> None:
+    idle.command(Pause(idle.exactly))
+    idle.hold(1)
+    assert idle.phase() is Phase.PAUSED
+    idle.command(Resume(idle.exactly))
+    assert idle.phase() is Phase.PLAY

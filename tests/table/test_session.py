@@ -45,7 +45,8 @@ from firmware_host.table.playing import RoundRoom
 from firmware_host.table.refereeing import REFEREES
 from firmware_host.table.session import ROOMS, Table
 from tests.table.deeds import Deed, perform, stories
-from tests.table.driver import MOMENT_NS, RED, Driver, next_change, reach, reach_idle_pause
+from tests.table.driver import MOMENT_NS, RED, Driver, next_change, reach
+from tests.table.mishaps import NEEDED, Mishap, happen
 
 COLUMNS = 20
 WON = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
@@ -97,12 +98,22 @@ def test_only_attract_may_last_for_ever() -> None:
     assert lasting == [Phase.ATTRACT]
 
 
-def test_an_unattended_table_finds_its_way_home_from_everywhere() -> None:
-    for phase in Phase:
-        driver = reach(phase)
-        driver.wait(3600 * S)
-        assert driver.phase() is Phase.ATTRACT
-        assert driver.session.seated == set() and driver.session.match is None
+WHATEVER: dict[str, Mishap] = {
+    "nothing goes wrong": lambda driver: None,
+    "the table was off": lambda driver: driver.interrupt(),
+    **NEEDED,
+}
+
+
+@pytest.mark.parametrize("what", WHATEVER)
+@pytest.mark.parametrize("phase", Phase, ids=lambda phase: phase.name)
+def test_an_unattended_table_finds_its_way_home_from_everywhere(phase: Phase, what: str) -> None:
+    driver = reach(phase)
+    happen(driver, WHATEVER[what])
+    driver.wait(3600 * S)
+    assert driver.phase() is Phase.ATTRACT
+    assert driver.session.seated == set() and driver.session.match is None
+    assert bool(driver.session.troubles.all) is (what in NEEDED)
 
 
 # -- commands
@@ -154,23 +165,21 @@ def test_a_late_press_does_nothing_at_all() -> None:
     assert driver.effects == []
 
 
-def test_a_button_is_held_when_it_surely_was_not_let_go_in_time() -> None:
-    driver = reach_idle_pause()
-    driver.wait(MOMENT_NS)
-    pressed = driver.press(1)
-    held_ns = pressed.latest_ns + driver.settings.hold_ns + driver.settings.settle_ns
-    driver.until(held_ns - 1)
-    assert driver.phase() is Phase.PAUSED
-    driver.until(held_ns)
-    assert driver.phase() is Phase.PLAY
+def test_a_button_is_held_when_it_surely_was_not_let_go_in_time(idle: Driver) -> None:
+    idle.wait(MOMENT_NS)
+    pressed = idle.press(1)
+    held_ns = pressed.latest_ns + idle.settings.hold_ns + idle.settings.settle_ns
+    idle.until(held_ns - 1)
+    assert idle.phase() is Phase.PAUSED
+    idle.until(held_ns)
+    assert idle.phase() is Phase.PLAY
 
 
-def test_a_button_held_for_ever_calls_once() -> None:
-    driver = reach_idle_pause()
-    driver.wait(MOMENT_NS)
-    driver.press(1)
-    driver.wait(driver.settings.idle_ns + 60 * S)
-    assert driver.path[-3:] == ["PAUSED", "PLAY", "PAUSED"]
+def test_a_button_held_for_ever_calls_once(idle: Driver) -> None:
+    idle.wait(MOMENT_NS)
+    idle.press(1)
+    idle.wait(idle.settings.idle_ns + 60 * S)
+    assert idle.path[-3:] == ["PAUSED", "PLAY", "PAUSED"]
 
 
 def test_a_button_that_came_up_late_came_up() -> None:
@@ -213,14 +222,13 @@ def test_the_same_seed_draws_the_same_and_nobody_is_unlucky_for_long() -> None:
         assert sorted(winners(seed)) == [1, 1, 1, 2, 2, 2]
 
 
-def test_each_match_counts_its_own_ties() -> None:
-    driver = reach(Phase.PLAY)
-    tie(driver, Slot(RED, 1))
-    assert sorted(tie(driver, Slot(RED, 2)).won_before) == [0, 1]
-    driver.command(EndMatch(driver.exactly))
-    driver.clear_board()
-    driver.start(12, 12)
-    assert tie(driver, Slot(RED, 1)).won_before == (0, 0)
+def test_each_match_counts_its_own_ties(play: Driver) -> None:
+    tie(play, Slot(RED, 1))
+    assert sorted(tie(play, Slot(RED, 2)).won_before) == [0, 1]
+    play.command(EndMatch(play.exactly))
+    play.clear_board()
+    play.start(12, 12)
+    assert tie(play, Slot(RED, 1)).won_before == (0, 0)
 
 
 # -- whatever happens
