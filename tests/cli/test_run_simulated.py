@@ -196,7 +196,7 @@ def test_a_hangup_while_the_world_starts_is_not_taken_for_the_end(start: Callabl
     wait_until_it_heeds_hangups(table.process)
     table.process.send_signal(signal.SIGHUP)
     table.until(lambda: "ready:" in table.said)
-    table.until(lambda: "read again" in table.said)
+    table.until(lambda: "reloaded" in table.said)
     assert table.end() == 0
 
 
