@@ -10,7 +10,7 @@ from firmware_host.durations import MS, US, S
 from firmware_host.effect_text import KINDS
 from firmware_host.effects import Cue, Verdict
 from firmware_host.recall.record import record_of
-from firmware_host.states import AwayReason, Phase
+from firmware_host.states import AwayReason, Condition, DeviceCondition, Phase
 from tests.recall.stories import (
     CLOSE,
     HALF_NS,
@@ -103,3 +103,12 @@ def test_locks_cues_and_pauses() -> None:
     assert (illegal["cue"], illegal["doubtful"]) == ("not-yours", True)
     assert record["pauses"] == [{"from_ns": 3 * S, "to_ns": 4 * S}, {"from_ns": 5 * S, "to_ns": None}]
     assert record["events"][-1]["effect"]["reason"] == "power" and RED_1
+
+
+def test_what_a_device_reports_has_both_parts_and_the_whole_as_it_always_had() -> None:
+    lost = DeviceCondition("left", Condition.LOST, "no answer", "check its cable")
+    t_ns = START_NS + 1 * S
+    record = record_of(told([started(), (t_ns, e.DeviceReported(lost, True, t_ns))]))
+    event = record["events"][-1]["effect"]
+    assert (event["is"], event["seen"], event["advice"]) == ("DeviceReported", "no answer", "check its cable")
+    assert event["words"] == "no answer; check its cable"

@@ -166,7 +166,7 @@ def test_people_go_on_with_a_round_when_the_table_is_back(tmp_path: Path) -> Non
             table.restart(off_ns)
             table.until_phase(Phase.PLAY)
             table.wait(4 * S)
-        assert [text for text in table.log("resume") if "where it was" in text]
+        assert [text for text in table.log("resume") if "is resumed" in text]
         assert not [text for text in table.log("match") if "void" in text]
 
 

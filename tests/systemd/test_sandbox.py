@@ -67,7 +67,7 @@ def test_the_parts_of_the_daemon_work(tmp_path: Path) -> None:
     done = confined(tmp_path, "-c", PARTS, str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout == "all parts work\n"
-    assert "systemd can't be told 'READY=1'" in done.stderr
+    assert "systemd could not be notified of 'READY=1'" in done.stderr
 
 
 def test_a_match_is_played(tmp_path: Path) -> None:
