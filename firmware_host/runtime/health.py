@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Health:
+class HealthPage:
     """Everything that the page says, but for when it was written."""
 
     phase: str
@@ -81,9 +81,9 @@ def health_of(
     devices: Mapping[str, DeviceCondition],
     counts: Mapping[str, int],
     started: str,
-) -> Health:
+) -> HealthPage:
     """How the table is now, at that moment of the game."""
-    return Health(
+    return HealthPage(
         phase=phase,
         game=session.table.game.name,
         seats=session.table.seats,

@@ -19,7 +19,7 @@ from firmware_host.files.spare_folder import trusted_spare_folders
 from firmware_host.files.whole_files import Draft
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.health import HEALTH_FILE, Health, HealthFile, health_of, since_boot_ns
+from firmware_host.runtime.health import HEALTH_FILE, HealthFile, HealthPage, health_of, since_boot_ns
 from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.another_user import NOBODY, needs_root
 from tests.runtime.evenings import config_for
@@ -30,7 +30,7 @@ STARTED = "2026-11-18T19:00:00"
 NOW = "2026-11-18T20:00:00"
 
 
-def health(driver: Driver, *devices: DeviceCondition, phase: str = "") -> Health:
+def health(driver: Driver, *devices: DeviceCondition, phase: str = "") -> HealthPage:
     known = {each.name: each for each in devices}
     counts = {"rounds": 3, "lost edges": 1}
     return health_of(driver.session, phase or driver.phase().value, driver.now_ns, known, counts, STARTED)
