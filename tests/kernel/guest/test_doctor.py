@@ -102,7 +102,7 @@ def test_a_pressed_button_and_a_missing_chip_are_found(
     lonely = replace(pulled, led_chips=(replace(profile.led_chips[0], address=0x71),))
     _, found = look(lonely)
     assert found["contacts"].seen == "pressed, though nobody should: seat 3"
-    assert "somebody does at 0x70" in found["rows"].seen
+    assert "a chip does at 0x70" in found["rows"].seen
 
 
 @pytest.mark.parametrize("consumer", ["ligretto-table", "spi0 CS0"])
