@@ -132,8 +132,8 @@ class Referee:
             t_ns = self._stepped_ns = max(self._due_ns, self._stepped_ns)
             step = self._step(t_ns)
             self._due_ns = _first(_first(self._decide_due_ns, self._show_due_ns), self._beat_due_ns)
-            self.advanced_ns = max(self.advanced_ns, t_ns)
             if step is not None:
+                self.advanced_ns = max(self.advanced_ns, t_ns)
                 yield step
         self.advanced_ns = max(self.advanced_ns, now_ns)
 
@@ -152,7 +152,7 @@ class Referee:
         new_page = None if self.page is page_before else self.page
         if not effects and new_frame is None and new_page is None:
             return None
-        return Step(t_ns, tuple(effects), new_frame, new_page)
+        return Step(t_ns, tuple(effects) if effects else (), new_frame, new_page)
 
     def _decide(self, t_ns: int) -> None:
         """Give the session all that is settled, and let it decide."""
@@ -171,10 +171,11 @@ class Referee:
             self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
 
     def _handle(self, event: Event, t_ns: int) -> None:
-        # In play a button that comes up changes nothing visible; elsewhere it may be an answer.
-        if type(event) is not Released or self.session.phase is not Phase.PLAY:
+        if type(event) is not Released:
             self._changed = True
-        self.news.on_event(event, self.session, t_ns)
+            self.news.on_event(event, self.session, t_ns)
+        elif self.session.phase is not Phase.PLAY:
+            self._changed = True  # an answer; in play nothing looks different because a button came up
         self._take(self.session.handle(event, t_ns))
 
     def _take(self, effects: list[Effect]) -> None:

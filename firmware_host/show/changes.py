@@ -50,7 +50,8 @@ def next_change_ns(view: View, now_ns: int, turning: bool) -> int | None:
     moments: list[int] = []
     for judged in news.judged.values():
         moments += (cue_end_ns(judged), judged.decided_ns + CALL_NS)
-    moments += [noticed_ns + CUE_NS for noticed_ns in news.unjudged.values()]
+    for noticed_ns in news.unjudged.values():
+        moments.append(noticed_ns + CUE_NS)
     for refused in news.refused.values():
         moments += (refused.t_ns + CUE_NS, refused.t_ns + CALL_NS)
     if news.last_win is not None:

@@ -51,13 +51,18 @@ def page(view: View, now_ns: int, columns: int = 20) -> ScoreboardPage:
 
 def page_at(lines: Lines, now_ns: int, columns: int) -> ScoreboardPage:
     """The lines at this moment: of texts that take turns, the one whose turn it is."""
-    turn = now_ns // TURN_NS
-    return tuple((line if isinstance(line, str) else line[turn % len(line)])[:columns] for line in lines)
+    turn, (first, below) = now_ns // TURN_NS, lines
+    return _at_turn(first, turn)[:columns], _at_turn(below, turn)[:columns]
+
+
+def _at_turn(line: TurningLine, turn: int) -> str:
+    return line if isinstance(line, str) else line[turn % len(line)]
 
 
 def takes_turns(lines: Lines) -> bool:
     """Whether a line has texts that take turns."""
-    return any(not isinstance(line, str) for line in lines)
+    first, below = lines
+    return not (isinstance(first, str) and isinstance(below, str))
 
 
 # -- what was decided

@@ -13,6 +13,8 @@ class Outbox(list[Effect]):
 
     def take(self) -> list[Effect]:
         """All effects; the outbox is empty afterwards."""
+        if not self:
+            return []
         effects = self[:]
         self.clear()
         return effects

@@ -75,14 +75,16 @@ class RoundRoom(MatchRoom):
         out = self.session.out
         mark = len(out)
         self.round.tick(now_ns)
-        decided = out[mark:]
-        for effect in decided:
-            if type(effect) is Judged and effect.verdict in WINNING:
-                self.session.progress_ns = effect.decided_ns
-        if decided or self.round.end is not None:
-            self.noticed(decided, now_ns)
+        if len(out) > mark or self.round.end is not None:
+            self._decided(out[mark:], now_ns)
         if self.session.room is self:
             super().tick(now_ns)
+
+    def _decided(self, effects: list[Effect], now_ns: int) -> None:
+        for effect in effects:
+            if type(effect) is Judged and effect.verdict in WINNING:
+                self.session.progress_ns = effect.decided_ns
+        self.noticed(effects, now_ns)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
         """The round has ended, or has decided something."""

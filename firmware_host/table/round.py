@@ -70,10 +70,11 @@ class Round(ABC):
 
     def running_at(self, stamp: Stamp) -> bool:
         """Whether the round may have been running at that stamp."""
-        return any(
-            stamp.latest_ns >= start_ns and (stop_ns is None or stamp.earliest_ns <= stop_ns)
-            for start_ns, stop_ns in self._spans
-        )
+        earliest_ns, latest_ns = stamp
+        for start_ns, stop_ns in self._spans:
+            if latest_ns >= start_ns and (stop_ns is None or earliest_ns <= stop_ns):
+                return True
+        return False
 
     def end_at(self, end: End) -> None:
         """The round has ended; its end may be earlier than now."""
