@@ -11,6 +11,7 @@ from typing import Any
 from firmware_host.durations import MS, S
 from firmware_host.effects import Judged
 from firmware_host.events import StartMatch
+from firmware_host.input_text import Input
 from firmware_host.places import ALL_SLOTS, Button
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
@@ -26,6 +27,25 @@ SECONDS = 10
 FEWER_THAN_A_HAND = 5  # so that nobody can finish the round
 
 
+class _Timed:
+    """A journal that keeps only how late each verdict is there; it is asked before anything is shown."""
+
+    def __init__(self) -> None:
+        self.delays_ns: list[int] = []
+        self.due_ns: list[int] = []
+        """The verdicts that are not shown yet."""
+
+    def came(self, advanced_ns: int, arrived_ns: int, seen: Input) -> None:
+        """Inputs are of no interest here."""
+
+    def commit(self, step: Step) -> None:
+        now_ns = time.monotonic_ns()
+        for effect in step.effects:
+            if type(effect) is Judged:
+                self.due_ns.append(effect.decided_ns)
+                self.delays_ns.append(now_ns - effect.decided_ns)
+
+
 def measure_latency(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
     """Press buttons from another thread while a round runs; every verdict is timed.
 
@@ -34,20 +54,11 @@ def measure_latency(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
     the delay between the moment a verdict was due and the moment it was there; and, as a
     second figure, the moment its frame and page were handed to the devices.
     """
-    due_ns: list[int] = []
-    delays_ns: list[int] = []
-
-    def notice(step: Step) -> None:
-        now_ns = time.monotonic_ns()
-        for effect in step.effects:
-            if type(effect) is Judged:
-                due_ns.append(effect.decided_ns)
-                delays_ns.append(now_ns - effect.decided_ns)
-
     presses = int(PRESSES_A_SECOND * seconds)
     profile = load_profile("dice4-direct")
+    verdicts = _Timed()
     table = live_table(
-        profile, table=Table(seats=profile.seats), settings=UNLOCKED, draws=Random(seed), onlookers=[notice]
+        profile, table=Table(seats=profile.seats), settings=UNLOCKED, draws=Random(seed), journal=verdicts
     )
     shown_ns: list[int] = []
     try:
@@ -58,17 +69,17 @@ def measure_latency(seed: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
         hands.start()
         while hands.is_alive():
             table.loop.step(time.monotonic_ns() + 50 * MS)
-            if due_ns:
+            if verdicts.due_ns:
                 now_ns = time.monotonic_ns()
-                shown_ns += [now_ns - each for each in due_ns]
-                due_ns.clear()
+                shown_ns += [now_ns - each for each in verdicts.due_ns]
+                verdicts.due_ns.clear()
     finally:
         gc.unfreeze()
         table.close()
     return {
         "presses": presses,
-        "verdicts": len(delays_ns),
-        **_quantiles("verdict", delays_ns),
+        "verdicts": len(verdicts.delays_ns),
+        **_quantiles("verdict", verdicts.delays_ns),
         **_quantiles("light", shown_ns),
     }
 

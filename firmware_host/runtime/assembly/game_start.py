@@ -8,7 +8,7 @@ from firmware_host.arbiter.ties import RandomSource
 from firmware_host.referee.referee import Referee
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.shell import Onlooker, Shell
+from firmware_host.runtime.shell import UNWRITTEN, Onlooker, Shell, StepLog
 from firmware_host.settings import Settings
 from firmware_host.table.session import Table
 
@@ -19,10 +19,11 @@ def begin_game(
     settings: Settings,
     draws: RandomSource,
     onlookers: Iterable[Onlooker] = (),
+    journal: StepLog = UNWRITTEN,
 ) -> tuple[Shell, Loop]:
     """A referee that takes over the table as it is now, and the loop that feeds it."""
     now_ns, scoreboard = equipment.clock.now_ns(), equipment.scoreboard
     referee = Referee(table, settings, draws, now_ns, columns=scoreboard.columns, active=equipment.active)
-    shell = Shell(referee, devices=(equipment.leds, scoreboard), onlookers=onlookers)
+    shell = Shell(referee, journal, devices=(equipment.leds, scoreboard), onlookers=onlookers)
     shell.advance(now_ns)
     return shell, Loop(equipment, shell)

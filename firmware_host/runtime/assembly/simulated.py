@@ -16,7 +16,7 @@ from firmware_host.runtime.assembly.game_start import begin_game
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.intake import Intake
 from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.shell import Onlooker, Shell
+from firmware_host.runtime.shell import UNWRITTEN, Onlooker, Shell, StepLog
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.table.session import Table
@@ -177,7 +177,7 @@ def live_table(
     table: Table,
     settings: Settings,
     draws: RandomSource,
-    onlookers: Iterable[Onlooker] = (),
+    journal: StepLog = UNWRITTEN,
 ) -> LiveTable:
     """A table on gpiozero's mock pins in real time: the loop sleeps until a contact moves."""
     clock = MonotonicClock()
@@ -186,7 +186,7 @@ def live_table(
     leds, _, scoreboard = _simulated_show(profile, clock.now_ns, FRAMES_KEPT)
     uncertainty_ns = settings.stamp_uncertainty_ns
     equipment = equip(profile, clock, uncertainty_ns, lines=lines, leds=leds, scoreboard=scoreboard)
-    shell, loop = begin_game(equipment, table, settings, draws, onlookers)
+    shell, loop = begin_game(equipment, table, settings, draws, journal=journal)
     return LiveTable(contacts, shell, loop, lines)
 
 
