@@ -39,7 +39,10 @@ def draw_session() -> None:
     ):
         head = DRAWN.format(name)
         pattern = re.escape(head) + r".*?(?=\n\n)"
-        text = re.sub(pattern, lambda _, new=head + drawing: new, text, count=1, flags=re.DOTALL)  # type: ignore[misc]
+        shown = re.search(pattern, text, re.DOTALL)
+        if shown is None:
+            raise SystemExit(f"{page.name} has no place for the {name}")
+        text = text[: shown.start()] + head + drawing + text[shown.end() :]
     page.write_text(text, encoding="utf-8")
 
 

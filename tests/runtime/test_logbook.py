@@ -53,7 +53,7 @@ def well(name: str = "left") -> DeviceReported:
     return DeviceReported(DeviceCondition(name, Condition.OK), True, 0)
 
 
-def test_what_each_session_is_told_anew_is_no_news(book: Logbook, notes: Notes) -> None:
+def test_what_each_session_reports_again_is_not_logged_again(book: Logbook, notes: Notes) -> None:
     for t_s in range(5):
         write(book, t_s * S, lost())
     write(book, 6 * S, well())

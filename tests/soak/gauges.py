@@ -26,7 +26,7 @@ class Sample:
     objects: int = 0
     """What Python itself has to look after, in this process; of others nobody knows."""
     kept: int = 0
-    """How many rows of its session a daemon keeps, in case the file has to be begun anew."""
+    """How many rows of its session a daemon keeps, in case a new file has to be begun."""
 
 
 def look_at(pid: int | None = None, kept: int = 0) -> Sample:

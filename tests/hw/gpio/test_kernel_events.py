@@ -105,7 +105,7 @@ def test_after_a_loss_a_level_says_nothing_of_what_was_before() -> None:
     assert reported == [Gap(4, 0, 90), Edge(4, True, 90, 0)]
 
 
-def test_numbers_begin_anew_with_a_new_request(kernel: EventReader) -> None:
+def test_numbers_begin_again_with_a_new_request(kernel: EventReader) -> None:
     kernel.take([KernelEvent(4, False, 10, 7, 7)], full=True)
     kernel.restart()
     assert edges(kernel.take([KernelEvent(4, True, 20, 1, 1)], full=False)) == [(4, True, 20)]

@@ -32,7 +32,7 @@ def rig(request: pytest.FixtureRequest) -> SignOnCable:
     return rig
 
 
-def test_unplugged_and_plugged_in_again_it_is_painted_anew(rig: SignOnCable) -> None:
+def test_unplugged_and_plugged_in_again_it_is_painted_again(rig: SignOnCable) -> None:
     rig.cable.unplug()
     rig.run(3)
     assert not any(rig.lines)

@@ -86,7 +86,7 @@ def test_an_idle_port_costs_nothing(desk: PtyBench) -> None:
     assert desk.work.steps == steps
 
 
-def test_replugged_it_is_greeted_anew(desk: PtyBench) -> None:
+def test_replugged_it_is_greeted_again(desk: PtyBench) -> None:
     wait_until(lambda: desk.greeter.heard == b"hello")
     desk.pull_and_replug()
     wait_until(lambda: desk.greeter.heard == b"hellohello")
