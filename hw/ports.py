@@ -6,6 +6,7 @@ it stamps at the source, and `close` may be called any number of times.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
@@ -130,3 +131,29 @@ class Scoreboard(Protocol):
 
     def close(self) -> None:
         """Leave a blank display behind."""
+
+
+CLIP_RATE = 24_000
+"""The samples a second of a clip."""
+LOUDEST_VOLUME = 10
+
+
+class Clip(NamedTuple):
+    """A short sound: 16-bit samples of one channel. Where too many sound at once, the highest ranks do."""
+
+    name: str
+    rank: int
+    samples: array[int]
+
+
+class Speaker(Protocol):
+    """A loudspeaker for short sounds that may overlap."""
+
+    def play(self, clip: Clip) -> None:
+        """Play this now, together with what sounds already; while the speaker is lost it is dropped."""
+
+    def set_volume(self, volume: int) -> None:
+        """Play everything that loud from now on, from 0 (silent) to 10."""
+
+    def close(self) -> None:
+        """Fall silent and release the card."""

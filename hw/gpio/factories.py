@@ -28,7 +28,7 @@ from hw.ports import Condition, Health, Tell
 
 KERNEL_STAMP_NS = 100_000
 PYTHON_STAMP_NS = 5_000_000
-"""Python lets a thread wait this long for its turn while another one is busy."""
+"""While other threads are busy, Python may let one wait this long for its turn."""
 
 MOCK_BOARD = 0xC03111  # a Pi 4
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 UNDER_WAY_NS = 20_000_000
-"""The longest that an edge takes to its driver, by default; a table waits so long for its buttons, too."""
+"""The longest that an edge takes to its driver, unless it is told otherwise. A table tells it to wait as long
+as it waits for its buttons itself; an edge that comes later would not be judged anyway.
+"""
 
 
 @dataclass(slots=True)

@@ -7,7 +7,8 @@ chip: it does not show which of two pins was first.
 Everything is bounded. While the line is low the chip is read again. But a line that stays low
 without a change is reported as stuck and then ignored, and a chip that never stops interrupting
 is read more slowly; nothing is lost by that, since the chip latches the first change.
-The setup is read back in every look: if it has changed, the chip was reset.
+The setup is read back ten times a second, and whenever an interrupt names no pin: if it has changed, the
+chip was reset.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ MOST_READINGS = 6
 FREE_LOOKS = 5
 """So many looks within a resync interval are made at once; further ones have to wait."""
 PACE_NS = 5_000_000
-"""Not longer: an edge beside a chattering pin must be reported within some 10 ms to count in time."""
+"""Not longer: an edge beside a chattering pin must be reported within some 8 ms to count in time."""
 
 RESET = Anomaly("was reset by itself, so changes may have been missed", "check its supply and its reset wire")
 GARBLED = Anomaly("some readings are garbled", "check power, pull-ups and the length of the cable")
@@ -80,6 +81,7 @@ class Mcp23017Bank:
         self._running = False
         self._stamps: list[int] = []
         self._resync_ns = 0
+        self._check_ns = 0
         self._paced_ns = 0
         self._window_ns = 0
         self._looks = 0
@@ -193,7 +195,7 @@ class Mcp23017Bank:
         strange, checked = b"", False
         self._garbled = False
         for _ in range(MOST_READINGS):
-            # The setup is checked once a look; a second time would only take its time on the wire.
+            # The setup is checked once a look at most: every byte takes its time on the wire.
             setup, reading = self._reading(registers, whole=not checked and (bool(readings) or not sure))
             if setup and setup != self._setup:
                 if setup == strange:
@@ -201,7 +203,12 @@ class Mcp23017Bank:
                 strange = setup
             elif not reading.named & ~self._used:  # else an unused pin has interrupted, which is impossible
                 readings.append(reading)
-                checked = checked or bool(setup)
+                if setup:
+                    self._check_ns = reading.until_ns + RESYNC_NS
+                # A chip that was reset names no pin, so one that does needs a check only now and then.
+                checked = (
+                    checked or bool(setup) or (bool(reading.named) and reading.until_ns < self._check_ns)
+                )
                 if settled(readings, self._used) or not (sure or self._is_news(reading)):
                     return readings
                 continue

@@ -3,7 +3,8 @@
 Each poll switches the field on, asks once for a list, and switches the field off again. A
 chip left to itself would look until it finds something; and a tag that has answered once
 keeps quiet at the next look, unless it has been without a field in between. Neighbours take
-turns (see `field`), so a poll begins when the token is here.
+turns (see `field`), so a poll begins when the token is here. A reader that has found a new tag keeps the
+token for one more poll: otherwise its report would have to wait until all its neighbours have looked.
 
 There is one remedy for every fault: stop the chip, wake it, set it up from scratch. That
 helps if it has been without power, has forgotten its settings, or talks garbage; and since
@@ -88,6 +89,7 @@ class Pn532:
         self._due_ns: int | None = None
         self._left: list[Pn532Command] = []
         self._since_ns = 0
+        self._confirming = False
         self._failures = 0
         self._backoff = Backoff()
         self._fault = ""
@@ -195,7 +197,9 @@ class Pn532:
         elif self._state is Pn532State.LISTING:
             self._polled(body, now_ns)
         else:
-            self.access.give_back(now_ns)
+            self._confirming = self._presence.unconfirmed and not self._confirming and not self._closed
+            if not self._confirming:
+                self.access.give_back(now_ns)
             self._state, self._due_ns = Pn532State.RESTING, now_ns + REST_NS
             self._failures = 0
             self._backoff.reset()
@@ -233,6 +237,7 @@ class Pn532:
             self._due_ns = self._backoff.after(now_ns)
 
     def _start_over(self, now_ns: int) -> None:
+        self._confirming = False
         self._dialogue.wake_chip()
         self._left = list(SET_UP)
         self._state, self._due_ns = Pn532State.WAKING, now_ns + WAKING_NS

@@ -72,6 +72,13 @@ class Presence:
             self._forget(others)
         return reads
 
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether a tag was listed for the first time: another poll would show whether it is there."""
+        return any(
+            tag.reads == READS - 1 and not tag.misses and not tag.reported for tag in self._tags.values()
+        )
+
     def interrupted(self) -> None:
         """Report everything again: the reader was lost, and is back now or will be later."""
         for tag in self._tags.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from hw.mailbox import Mailbox
 from hw.ports import Edge
 
 
@@ -13,7 +14,7 @@ class ScriptedLines:
     def __init__(self, levels: Mapping[int, bool], uncertainty_ns: int) -> None:
         self.uncertainty_ns = uncertainty_ns
         self._levels = dict(levels)
-        self._arrived: list[Edge] = []
+        self._arrived: Mailbox[Edge] = Mailbox()
         self._count = 0
 
     def deliver(self, line: int, high: bool, t_ns: int, wide_ns: int = 0) -> None:
@@ -24,21 +25,20 @@ class ScriptedLines:
     def push(self, edge: Edge) -> None:
         """Deliver an edge that was recorded elsewhere."""
         self._levels[edge.line] = edge.high
-        self._arrived.append(edge)
+        self._arrived.post(edge)
 
     def read(self) -> list[Edge]:
-        arrived, self._arrived = self._arrived, []
-        return arrived
+        return self._arrived.take()
 
     def levels(self) -> dict[int, bool]:
         return dict(self._levels)
 
     def fileno(self) -> int:
-        """-1: there is nothing to wait for, since a script runs in virtual time."""
-        return -1
+        return self._arrived.fileno()
 
     def close(self) -> None:
-        self._arrived.clear()
+        self._arrived.take()
+        self._arrived.close()
 
 
 def resting(lines: Iterable[int], low: Iterable[int]) -> dict[int, bool]:

@@ -1,8 +1,8 @@
 """Simulated readers of tags: they report what hands do, as late and with as wide stamps as real ones.
 
 They have no registers and no line; `hw/sim/rfid` has one down to the bytes. A tag is found by the next
-look after it has come, and reported after a second one; it is reported as gone when several looks in a
-row, over some time, have missed it.
+look after it has come, and reported after a second one, for which its reader does not wait for its
+neighbours; it is reported as gone when several looks in a row, over some time, have missed it.
 """
 
 from __future__ import annotations
@@ -93,15 +93,15 @@ class SimReader:
         return t_ns + self._cycle_ns - (t_ns - self._phase_ns) % self._cycle_ns
 
     def _plan(self, uid: bytes, earliest_ns: int, found_ns: int) -> None:
-        """Find the tag then, and report it with the look after that, if it is still there."""
+        """Find the tag then, and report it with a second look at once, if it is still there."""
         came_ns = self._came_ns[uid]
-        self._agenda.at(found_ns + self._cycle_ns, lambda: self._find(uid, came_ns, earliest_ns, found_ns))
+        self._agenda.at(found_ns + LOOK_NS, lambda: self._find(uid, came_ns, earliest_ns, found_ns))
 
     def _find(self, uid: bytes, came_ns: int, earliest_ns: int, found_ns: int) -> None:
         if self._came_ns.get(uid) != came_ns or uid in self._reported:
             return  # it has gone again, or has never been missed
         if len(self._reported) >= MOST_TAGS:
-            again_ns = self._agenda.now_ns
+            again_ns = self._next_look_ns(self._agenda.now_ns - 1)
             self._plan(uid, max(SINCE_EVER_NS, again_ns - self._cycle_ns), again_ns)
             return
         self._reported[uid] = found_ns

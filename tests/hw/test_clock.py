@@ -1,9 +1,12 @@
 """The kernel's clock."""
 
 import os
+import sys
 import time
 
-from hw.clock import MonotonicClock
+import pytest
+
+from hw.clock import SWITCH_S, MonotonicClock
 
 
 def test_it_shows_the_time_that_the_kernel_stamps_with() -> None:
@@ -33,3 +36,9 @@ def test_without_a_device_the_wait_ends_at_its_moment() -> None:
     until_ns = clock.now_ns() + 1_000_000
     clock.wait(until_ns, [])
     assert clock.now_ns() >= until_ns
+
+
+def test_threads_take_turns_ten_times_as_often_as_by_default() -> None:
+    sys.setswitchinterval(0.005)
+    MonotonicClock()
+    assert sys.getswitchinterval() == pytest.approx(SWITCH_S) == 0.0005

@@ -169,7 +169,7 @@ def test_a_pin_that_flaps_for_ever_is_read_at_a_leisurely_pace_and_ends_right(in
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_beside_a_pin_that_flaps_others_are_reported_within_ten_milliseconds_or_so(seed: int) -> None:
+def test_beside_a_pin_that_flaps_others_are_reported_within_eight_milliseconds_or_so(seed: int) -> None:
     """So that they can still be judged: after that time an edge counts as late."""
     chance = Random(seed)
     flaps = [(START_NS + index * chance.choice([700, 900, 1300]) * US, (0,)) for index in range(700)]
@@ -182,5 +182,5 @@ def test_beside_a_pin_that_flaps_others_are_reported_within_ten_milliseconds_or_
         if isinstance(report, Edge) and report.line == 108
     ]
     assert len(late_ns) == 12
-    assert sorted(late_ns)[-2] < 10 * MS  # one may have slipped through, or met a resync
+    assert sorted(late_ns)[-2] < 8 * MS  # one may have slipped through, or met a resync
     assert max(late_ns) < 110 * MS

@@ -37,8 +37,26 @@ def test_an_interrupt_is_one_burst_and_one_confirmation(rig: BusRig) -> None:
     rig.run(1 * MS)
     assert rig.transfers(BANK) == [
         Transfer(BANK, True, 0x0E, bytes.fromhex("0200 fd00 fdff")),
-        Transfer(BANK, True, 0x00, bytes.fromhex("ffff 0000 4341 0000 0000 4444 ffff 0000 fd00 fdff")),
+        Transfer(BANK, True, 0x0E, bytes.fromhex("0000 fd00 fdff")),
     ]
+
+
+def test_the_setup_is_read_ten_times_a_second_however_often_the_chip_interrupts(rig: BusRig) -> None:
+    rig.transfers(BANK)
+    for turn in range(50):
+        rig.set(101, bool(turn % 2))
+        rig.run(20 * MS)
+    checks = [each for each in rig.transfers(BANK) if len(each.data) == 20]
+    assert 8 <= len(checks) <= 10
+    assert {(each.reads, each.register) for each in checks} == {(True, 0x00)}
+
+
+def test_an_interrupt_that_names_no_pin_is_reason_to_read_the_setup(rig: BusRig) -> None:
+    rig.transfers(BANK)
+    rig.wire.hold(False)
+    rig.wire.hold(None)
+    rig.run(1 * MS)
+    assert [len(each.data) for each in rig.transfers(BANK)] == [6, 20]
 
 
 def test_an_idle_bank_is_read_ten_times_a_second(rig: BusRig) -> None:

@@ -1,8 +1,10 @@
 """Readers that are close to each other never have their fields on together, whatever happens."""
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
+from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +13,7 @@ from hw.rfid.commands import LIST
 from hw.rfid.field import HOLD_NS, FieldToken
 from hw.rfid.pn532 import DEGRADED_NS
 from hw.sim.agenda import Agenda
+from hw.sim.rfid.pn532 import SimTag
 from tests.hw.rfid import reader_mishaps as mishaps
 from tests.hw.rfid.reader_mishaps import Deed
 from tests.hw.rfid.reader_rigs import DIE, MS, SECOND, ReaderOnCable, ReaderOnPty, check_truth
@@ -63,6 +66,34 @@ def test_each_hears_its_own_tags() -> None:
     hood.run(1)
     assert [[read.uid for read in rig.reads] for rig in hood.rigs] == [[], [DIE.uid], []]
     check_truth(hood.rigs[1].reads, hood.rigs[1].model.tag_history)
+
+
+@pytest.mark.parametrize("wait_ms", range(0, 210, 30))
+def test_what_a_reader_has_found_is_reported_before_its_neighbours_look_again(wait_ms: int) -> None:
+    hood = Neighbourhood(6)
+    hood.run(1 + wait_ms / 1000)
+    rig = hood.rigs[2]
+    rig.model.put(DIE)
+    rig.reads.clear()
+    while not rig.reads:
+        hood.run(0.001)
+    (read,) = rig.reads
+    assert hood.agenda.now_ns - read.latest_ns < 45 * MS
+    assert hood.worst == 1
+
+
+def test_no_reader_looks_more_than_twice_while_others_wait() -> None:
+    hood, chance = Neighbourhood(3), Random(3)
+    for number in range(100):
+        rig = chance.choice(hood.rigs)
+        for uid in list(rig.model.tags):
+            rig.model.take(uid)
+        rig.model.put(SimTag(number.to_bytes(4, "big")))
+        hood.run(chance.uniform(0.01, 0.2))
+    order = [number for _, number in sorted((t, n) for n, rig in enumerate(hood.rigs) for t in looks(rig))]
+    runs = [len(list(same)) for _, same in groupby(order)]
+    assert set(runs) == {1, 2}
+    assert hood.worst == 1
 
 
 def test_other_neighbourhoods_do_not_wait() -> None:

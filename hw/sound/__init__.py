@@ -1,0 +1,1 @@
+"""Sound: notes made into clips, mixed, and fed to one player process."""
