@@ -3,7 +3,7 @@
 A new LED chip or sign is a driver, a simulated model, and a row in LED_CHIPS or SIGNS. Profiles name it by
 the key of that row; `check`, the doctor, and real and simulated tables know it by the rest. Drivers and
 models are named as `module:name`, and only the assembly loads them, so every module may import this one.
-There is one kind of expander and one kind of reader, so the assembly names their drivers itself.
+There is one kind of expander, of reader and of speaker, so the assembly names their drivers itself.
 """
 
 from __future__ import annotations
@@ -59,6 +59,15 @@ class ReaderKind(DeviceKind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpeakerKind(DeviceKind):
+    """A kind of sound card, fed through a program of this machine."""
+
+    program: str
+    package: str
+    """What has the program on Debian and Raspberry Pi OS."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SignKind(DeviceKind):
     """A kind of scoreboard. Its driver takes columns and the name of a charset, its model only columns."""
 
@@ -110,6 +119,8 @@ LED_CHIPS: Mapping[str, LedChipKind] = {
 USUAL_LED_CHIP = "ht16k33"
 
 READER = ReaderKind(title="PN532", baud=115200)
+
+SPEAKER_KIND = SpeakerKind(title="ALSA sound card", program="aplay", package="alsa-utils")
 
 _ANY_CHARSET = ("ascii", "pc437", "pc850", "latin-1", "utf-8")
 SIGNS: Mapping[str, SignKind] = {

@@ -31,6 +31,11 @@ _TAGS = (Card, DieFace, Stranger)
 
 def format_effect(effect: Effect) -> str:
     """The one-line text of an effect."""
+    return json.dumps(effect_record(effect), separators=(",", ":"))
+
+
+def effect_record(effect: Effect) -> dict[str, Any]:
+    """An effect as plain values with stable names, for JSON."""
     record: dict[str, Any] = {"is": type(effect).__name__}
     for each in fields(effect):
         value = getattr(effect, each.name)
@@ -38,7 +43,7 @@ def format_effect(effect: Effect) -> str:
             record |= _device_record(value)
         elif each.default is MISSING or value != each.default:
             record[each.name] = _plain(value)
-    return json.dumps(record, separators=(",", ":"))
+    return record
 
 
 def parse_effect(text: str) -> Effect:

@@ -25,8 +25,10 @@ class Verdict(Enum):
     ACCEPTED = "accepted"  # the placement is this seat's
     TOO_LATE = "too-late"  # a rival claimed it first
     ILLEGAL = "illegal"  # what was placed, or the card to be played, does not fit there
-    FALSE_CLAIM = "false-claim"  # there was nothing to claim: the seat is locked for a while
+    FALSE_CLAIM = "false-claim"  # there was nothing to claim: a warning, then a lock
     LOCKED = "locked"  # slapped while locked
+    TAKEN_BACK = "taken-back"  # lifted a counted die that nothing lay on, and slapped
+    REPEATED = "repeated"  # the second slap of a hand: it counts for nothing and costs nothing
     NOT_RUNNING = "not-running"  # no round was running at that moment
     DEAD_HEAT_WON = "dead-heat-won"  # nobody was first, and the tie-break chose this seat
     DEAD_HEAT_LOST = "dead-heat-lost"  # nobody was first, and the tie-break chose a rival
@@ -37,7 +39,7 @@ WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 
 
 class Cue(Enum):
-    """What is wrong with a tag. It is shown to the tag's owner and has no other effect."""
+    """What is wrong with a tag or with a stop call. It is shown to its player and has no other effect."""
 
     UNKNOWN = "unknown-tag"  # nobody has enrolled it
     NOT_YOURS = "not-yours"  # it belongs to another seat, or to none that plays
@@ -47,6 +49,7 @@ class Cue(Enum):
     GONE = "gone"  # it was taken away before the slap
     UNREAD = "unread"  # something lies there, and no tag could be read
     WRONG_DIE = "wrong-die"  # its colour or its face does not fit that place
+    WRONG_STOP = "wrong-stop"  # called stop with Ligretto cards left
 
 
 @dataclass(frozen=True, slots=True)

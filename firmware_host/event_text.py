@@ -281,4 +281,9 @@ _WORD_OF: dict[type[e.Event], str] = {
     e.Unmasked: "unmask",
 }
 
+OPERATOR_WORDS: dict[str, type[e.Command]] = {
+    word: kind for kind, word in _WORD_OF.items() if word in _COMMANDS and issubclass(kind, e.Command)
+}
+"""The commands of an operator by their words."""
+
 COMMAND_WORDS = frozenset(_COMMANDS | _REPORTS)

@@ -13,6 +13,8 @@ from firmware_host.texts import LANGUAGES as LANGUAGES
 
 BRIGHTEST = 15
 """The highest brightness of LED chips; 0 is the lowest."""
+LOUDEST = 10
+"""The highest volume of the speaker; 0 is silent."""
 
 MOST_PRESSES_A_SECOND = 30
 """More than hands can do for two seconds: the fastest drum rolls have twenty strokes a second."""
@@ -97,19 +99,20 @@ class Settings:
     """The times that an operator may tune. Docs, examples and checks are made from these rows."""
 
     language: str = "en"
+    locks: str = "usual"
 
     stamp_uncertainty_ns: int = _time(
         100 * US, 0, 50 * MS, "how far a stamp may be from the truth, either way"
     )
     button_settle_ns: int = _time(
-        20 * MS, 1 * MS, 500 * MS, "an edge of a button arrives at most this long after it happened"
+        5 * MS, 1 * MS, 500 * MS, "an edge of a button arrives at most this long after it happened"
     )
     button_quiet_ns: int = _time(
-        3 * MS, 100 * US, 100 * MS, "edges less than this apart are one burst of bounce", _BUTTON_BURST
+        2500 * US, 100 * US, 100 * MS, "edges less than this apart are one burst of bounce", _BUTTON_BURST
     )
     button_burst_ns: int = _time(10 * MS, 100 * US, 500 * MS, "a burst is cut after this time")
     slot_settle_ns: int = _time(
-        10 * MS, 1 * MS, 500 * MS, "the same for the hall sensors: how late an edge may arrive"
+        8 * MS, 1 * MS, 500 * MS, "the same for the hall sensors: how late an edge may arrive"
     )
     slot_quiet_ns: int = _time(
         20 * MS, 100 * US, 500 * MS, "edges less than this apart are one burst", _SLOT_BURST
@@ -122,6 +125,18 @@ class Settings:
 
     claim_early_ns: int = _time(200 * MS, 0, 5 * S, "a slap may come this long before its die is placed")
     claim_late_ns: int = _time(3 * S, 100 * MS, 60 * S, "... or this long after it")
+    early_wait_ns: int = _time(
+        120 * MS, 0, 2 * S, "an early slap counts this long after its die was placed, if nobody slapped"
+    )
+    lost_wait_ns: int = _time(
+        60 * MS, 0, 500 * MS, "a slap that was too late waits this long for another die to come down"
+    )
+    second_slap_ns: int = _time(
+        250 * MS, 0, 2 * S, "a slap this soon after another one of its seat is the same slap"
+    )
+    sign_late_ns: int = _time(
+        2 * S, 0, 10 * S, "a die that lay there before the stop can still be signed this long after it"
+    )
     just_lost_ns: int = _time(
         500 * MS, 0, 10 * S, "a slap this long after a rival's counts as too late, not as false"
     )
@@ -136,6 +151,10 @@ class Settings:
 
     gone_ns: int = _time(
         1500 * MS, 0, 60 * S, "a slap this long after a card was taken off the pad is not a false claim"
+    )
+
+    card_late_ns: int = _time(
+        200 * MS, 0, 5 * S, "a card that its pad reads this long after a slap is the one that was slapped"
     )
 
     hold_ns: int = _time(1 * S, 200 * MS, 30 * S, "a button held this long is a call", _NOT_JAMMED)
@@ -153,17 +172,22 @@ class Settings:
     idle_ns: int = _time(180 * S, 1 * S, 3600 * S, "a round without a placement for this long pauses")
     paused_ns: int = _time(600 * S, 10 * S, 12 * 3600 * S, "a pause this long ends the match")
     stop_ns: int = _time(
-        2 * S, 500 * MS, 60 * S, "how long the stop call stands; late stamps come in meanwhile"
+        1500 * MS, 500 * MS, 60 * S, "how long the stop call stands; late stamps come in meanwhile"
     )
     leftover_ns: int = _time(
         8 * S, 500 * MS, 600 * S, "time to look at the leftover counts, and to dispute them"
+    )
+    ask_ns: int = _time(
+        5 * S, 500 * MS, 60 * S, "time to say whose a die is that lies there without an owner"
     )
     entry_ns: int = _time(
         3 * S, 500 * MS, 60 * S, "a disputed count is entered when its seat is quiet for this long"
     )
     confirm_ns: int = _time(8 * S, 500 * MS, 600 * S, "time for the others to confirm a disputed count")
     scores_ns: int = _time(6 * S, 500 * MS, 600 * S, "how long the scores of a round stand")
-    clear_ns: int = _time(120 * S, 5 * S, 3600 * S, "time to clear the board and deal again")
+    clear_ns: int = _time(
+        120 * S, 5 * S, 3600 * S, "time to clear the board and deal; each tag that comes or goes restarts it"
+    )
     result_ns: int = _time(15 * S, 1 * S, 3600 * S, "how long the standings of a match stand")
 
     @property
@@ -212,7 +236,10 @@ TIMINGS: dict[str, Timing] = {
 }
 """Every time by its name, such as `claim-late`."""
 
-SETTING_NAMES = ("language", *TIMINGS)
+CHOICES = {"language": LANGUAGES, "locks": ("children", "usual", "strict")}
+"""The settings that are a choice, and what each can be."""
+
+SETTING_NAMES = (*CHOICES, *TIMINGS)
 
 TIME_ORDERS = tuple(timing.order._replace(shorter=name) for name, timing in TIMINGS.items() if timing.order)
 
@@ -229,8 +256,8 @@ def changed(settings: Settings, values: Mapping[str, str]) -> Settings:
     if faults:
         raise BadSettings(faults)
     new: dict[str, Any] = {
-        name if name == "language" else f"{name.replace('-', '_')}_ns": (
-            text if name == "language" else parse_duration(text)
+        name if name in CHOICES else f"{name.replace('-', '_')}_ns": (
+            text if name in CHOICES else parse_duration(text)
         )
         for name, text in values.items()
     }
@@ -244,9 +271,9 @@ def setting_fault(name: str, text: str) -> str | None:
     """What is wrong with a setting by itself; None if nothing is."""
     if name not in SETTING_NAMES:
         return _unknown(name)
-    if name == "language":
-        allowed = f"allowed: {', '.join(LANGUAGES)}"
-        return None if text in LANGUAGES else f"language '{text}' is unknown; {allowed}"
+    if name in CHOICES:
+        allowed = f"allowed: {', '.join(CHOICES[name])}"
+        return None if text in CHOICES[name] else f"{name} '{text}' is unknown; {allowed}"
     try:
         time_ns = parse_duration(text)
     except MalformedText as error:

@@ -19,7 +19,7 @@ class Phase(Enum):
     PAUSED = "paused"  # a round stands still for a while
     SETTLE = "settle"  # late stamps come in, then everybody checks the leftover dice
     SCORES = "scores"  # the points of the round
-    CLEAR = "clear"  # the board is emptied and the dice are dealt again
+    CLEAR = "clear"  # the board is emptied, and the dice or cards of a round are dealt
     RESULT = "result"  # the standings of the match
 
 
@@ -88,7 +88,7 @@ class AbandonReason(StrEnum):
     """Why a match was given up."""
 
     PAUSED = "paused"  # nobody went on after a pause
-    UNREADY = "unready"  # nobody was ready for the next round
+    UNREADY = "unready"  # nobody was ready for a round
     OPERATOR = "operator"  # the operator decided so
 
 
@@ -96,4 +96,5 @@ class Corrector(StrEnum):
     """Who corrected a leftover count."""
 
     PLAYERS = "players"  # after a dispute, with their buttons
+    OWNER = "owner"  # its player, asked for a die that lay there without an owner
     OPERATOR = "operator"  # by a command

@@ -62,7 +62,7 @@ def test_an_unknown_name_is_told_the_nearest() -> None:
 
 def test_a_name_like_no_other_is_told_all() -> None:
     (fault,) = faults_of({"zzz": "2s"})
-    assert fault.startswith("setting 'zzz' is unknown; known: language, stamp-uncertainty, ")
+    assert fault.startswith("setting 'zzz' is unknown; known: language, locks, stamp-uncertainty, ")
 
 
 def test_an_unknown_language_is_told_the_known_ones() -> None:
@@ -117,7 +117,7 @@ def test_a_time_out_of_all_sense_is_told_its_range(name: str) -> None:
 
 
 def test_every_time_has_a_range() -> None:
-    assert {*TIMINGS, "language"} == set(SETTING_NAMES)
+    assert {*TIMINGS, "language", "locks"} == set(SETTING_NAMES)
     assert TIMINGS["paused"].span == "from 10s to 720min"
 
 
@@ -130,7 +130,7 @@ def test_a_storm_is_more_than_any_hands_can_do() -> None:
 
 def test_what_may_bounce_for_long_is_watched_for_long() -> None:
     slack = changed(Settings(), {"button-burst": "20ms", "slot-burst": "80ms"})
-    assert slack.buttons.storms == ((120, 120 * 23 * MS),)
+    assert slack.buttons.storms == ((120, 120 * 22_500 * US),)
     assert slack.slots.storms == ((60, 60 * 100 * MS), (120, 30 * S))
 
 

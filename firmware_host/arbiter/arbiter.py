@@ -1,25 +1,34 @@
 """Stamped inputs go in here in any order, and events come out in the order of their stamps.
 
-Buttons and slots are rivals: a die that was lifted before a slap can't be claimed by it,
-and one that was put down before it can. So they share one settle time, that of the
-slower kind. A change is released at its stamp plus that time (or a little sooner, when the table
-has something else to decide by then). So that moment depends on stamps alone, and not on the
-way through the software.
+Buttons, slots and tags are rivals: a die that was lifted before a slap can't be claimed by it, and one that
+was put down before it can. So nothing comes out before everything is known that may have happened before
+it. That is the case when two things are over:
+
+* the delivery time of every kind of source has passed since then, so no earlier edge can arrive;
+* no burst of bounce that began before is still open: how it ends decides whether something happened at all.
+
+`known_ns` is the moment up to which everything is known. It never waits for the longest burst there could
+be: a contact that is at rest holds nobody up. It depends on stamps alone, and not on when an edge arrived.
+A tag counts from a moment of its own (see tag_lane.py), and takes its place in the order by that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import merge
 
 from firmware_host.arbiter.chatter_mask import ChatterMask, CleanEvent
 from firmware_host.arbiter.lane import LaneArbiter
-from firmware_host.arbiter.settling_queue import SettlingQueue
+from firmware_host.arbiter.stamp_queue import StampQueue
 from firmware_host.arbiter.tag_lane import TagLane
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Contact, Emptied, Filled, Pressed, Released, Signal, TagEvent
 from firmware_host.places import Button, Call, Slot, Source
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
+
+NEVER_NS = -(1 << 62)
+"""Before everything."""
 
 
 class Arbiter:
@@ -35,22 +44,32 @@ class Arbiter:
         self._slots = LaneArbiter(settings.slots, slots, _slot_contact)
         buttons: list[Button | Call] = [*map(Button, seats), *map(Call, calls)]
         self._buttons = LaneArbiter(settings.buttons, buttons, _button_contact)
+        self._lanes = [lane for lane in (self._slots, self._buttons) if lane.sources]
         self._tags = TagLane(settings.tag_settle_ns)
-        self._settle_ns = settings.settle_ns
         self._count = 0
-        self._changes: SettlingQueue[Contact | Noise] = SettlingQueue(settings.settle_ns)
+        self._changes: StampQueue[Contact | Noise] = StampQueue()
         self._mask = ChatterMask(settings)
+        self._released_ns = NEVER_NS
+        self.delay_ns = max((lane.delivery_ns for lane in self._lanes), default=0)
+        """How long after a moment it may be known at the soonest."""
+        self.known_ns = NEVER_NS
+        """Everything that happened up to this moment has come out."""
 
     @property
     def due_ns(self) -> int | None:
         """When `release` should be called next; None while nothing is pending."""
-        first_ns = self._changes.first_ns
-        for lane_ns in (self._slots.first_ns, self._buttons.first_ns, self._mask.due_ns):
-            if lane_ns is not None and (first_ns is None or lane_ns < first_ns):
-                first_ns = lane_ns
-        due_ns = None if first_ns is None else first_ns + self._settle_ns
-        tag_ns = self._tags.due_ns
-        return tag_ns if due_ns is None or (tag_ns is not None and tag_ns < due_ns) else due_ns
+        due_ns: int | None = None
+        for lane in self._lanes:
+            lane_ns = lane.due_ns(self.delay_ns)
+            if lane_ns is not None and (due_ns is None or lane_ns < due_ns):
+                due_ns = lane_ns
+        for first_ns in (self._changes.first_ns, self._mask.due_ns, self._tags.first_ns):
+            if first_ns is not None:
+                first_ns += self.delay_ns
+                # Otherwise it waits for the end of a burst, at which something is due anyway.
+                if first_ns > self._released_ns and (due_ns is None or first_ns < due_ns):
+                    due_ns = first_ns
+        return due_ns
 
     def preset_slot(self, slot: Slot, filled: bool, now_ns: int = 0) -> None:
         """Set the state of a slot before its first edge."""
@@ -77,14 +96,26 @@ class Arbiter:
         """Take a reader's report when it arrives."""
         self._tags.put(event, now_ns)
 
-    def release(self, now_ns: int) -> list[CleanEvent | TagEvent]:
-        """All that is settled by now: contacts, masked and unmasked sources by their stamps, then tags."""
+    def release(self, now_ns: int) -> list[tuple[int, CleanEvent | TagEvent]]:
+        """All that is known by now, in order, each with its place in time.
+
+        Contacts, and sources that were masked or unmasked, are placed by their stamps, and tags by the moment
+        from which they count; at the same moment contacts come first.
+        """
         for kind, changes in enumerate((self._slots.release(now_ns), self._buttons.release(now_ns))):
             for count, (stamp, rank, contact) in enumerate(changes, start=self._count):
                 self._changes.put(stamp, (kind, rank, count), contact)
             self._count += len(changes)
-        events = self._mask.pass_on(self._changes.release(now_ns), now_ns - self._settle_ns)
-        return [*events, *self._tags.release(now_ns)]
+        self._released_ns = now_ns
+        self.known_ns = known_ns = max(self._known_by(now_ns), self.known_ns)
+        clean = self._mask.pass_on(self._changes.take(known_ns), known_ns)
+        contacts: list[tuple[int, CleanEvent | TagEvent]]
+        contacts = [(event.stamp.earliest_ns, event) for event in clean]
+        tags = self._tags.take(known_ns)
+        return list(merge(contacts, tags, key=_place)) if tags else contacts
+
+    def _known_by(self, now_ns: int) -> int:
+        return min((lane.known_ns(now_ns) for lane in self._lanes), default=now_ns)
 
     def take_notes(self) -> list[LateSignal | Noise]:
         """What was noticed since the last call: late edges and noise."""
@@ -96,6 +127,10 @@ class Arbiter:
         for each in (slots, buttons, noise, tags):
             each.clear()
         return notes
+
+
+def _place(placed: tuple[int, CleanEvent | TagEvent]) -> int:
+    return placed[0]
 
 
 def _button_contact(button: Button | Call, active: bool, stamp: Stamp, late: bool) -> Contact:

@@ -1,19 +1,26 @@
 """Place and slap: which slap owns which die.
 
-A sensor detects a die, not its owner. So one hand places the die and the other slaps the
-button, and a slap claims the oldest unclaimed placement inside the claim window (a slap
-may come a little early). Where several seats slap for one placement the earliest wins.
+A sensor detects a die, not its owner. So one hand places the die and the other slaps the button: the
+placement is what happens, and the slap is its signature. A slap claims the oldest unclaimed placement inside
+the claim window. Where several seats slap for one placement the earliest wins.
 
 * A slap is due when all that may have come before it is known: rival slaps, and dice put
   down or lifted. It is awarded a placement then, and not earlier. Rivals whose stamps overlap
-  are a dead heat.
+  are a dead heat. `known_ns` is the moment up to which everything is known.
+* A slap may come a little early, while the die is still in the air. Such a slap signs, but it does not
+  overtake: it waits for a moment after the placement, and any slap made after the placement goes first.
+  Slaps made after several placements take those first that nobody has signed early.
+* A slap that came too late for one die waits for a moment: it may be an early one for the next die.
+* A counted die that nothing lies on can be taken back by its seat: lift it and slap. A wrong die is put
+  right that way.
+* The second slap of a hand is the same signature, not another one: it takes no die that lay there when
+  the first one was made, and costs nothing.
 * A slap that is due and gets nothing is judged at once if there is a reason: a rival was just
   before it, or what lies there is illegal. Each placement excuses one slap per seat, so
   hammering the button in the hope of a lucky hit never pays.
-* Without a reason it waits as long as an early slap may, and is then a false claim. That
-  locks its seat from the moment of the slap, so a slap that the seat made meanwhile is
-  locked as well. Each slap while locked restarts the lock, and each further false claim
-  of a round doubles it, up to eight times.
+* Without a reason it waits as long as an early slap may, and is then a false claim (see locks.py).
+* After the end of the round a die that lay there before can still be signed for a while. Such a late
+  signature takes nothing from a slap made in time, and costs nothing.
 * If there is enough for all contenders there is no dead heat, since nobody loses anything,
   unless it decides who of several ends the round.
 """
@@ -31,8 +38,6 @@ from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders, margin_ns
 
-MOST_DOUBLINGS = 3
-
 
 @dataclass(slots=True, eq=False)
 class Placement:
@@ -49,16 +54,17 @@ class Placement:
 
 @dataclass(slots=True, eq=False)
 class Slap:
-    """A slap that waits for its verdict; `lost` is the dead heat it just lost.
+    """A slap that waits for its verdict; `lost` is the dead heat it just lost, `late` means after the end.
 
-    All that may have come before it is known from `due_ns` on. Each placement that an early slap
-    may belong to is known from `expiry_ns` on.
+    Everything up to `due_ns` may have come before it, and everything up to `expiry_ns` may be a placement
+    that an early slap belongs to: so much has to be known.
     """
 
     seat: int
     stamp: Stamp
     due_ns: int
     expiry_ns: int
+    late: bool = False
     lost: Placement | None = None
 
 
@@ -76,17 +82,25 @@ class ClaimRuling:
 class Claims:
     """The open placements and slaps of one round."""
 
-    def __init__(self, settings: Settings, ties: TieBreaker) -> None:
+    def __init__(self, settings: Settings, ties: TieBreaker, dealt: Mapping[int, int]) -> None:
+        """Claims between seats to which so many dice were dealt."""
         self._early_ns = settings.claim_early_ns
         self._late_ns = settings.claim_late_ns
+        self._early_wait_ns = settings.early_wait_ns
+        self._lost_wait_ns = settings.lost_wait_ns
+        self._second_ns = settings.second_slap_ns
+        self._sign_late_ns = settings.sign_late_ns
         self._just_lost_ns = settings.just_lost_ns
-        self._settle_ns = settings.settle_ns
         self._doubt_ns = 2 * settings.stamp_uncertainty_ns
         self._ties = ties
+        self._dealt = dealt
         self._open: list[Placement] = []
         self._past: list[Placement] = []
+        self._lifted: dict[Slot, Stamp] = {}
         self._pending: list[Slap] = []
-        self._locks = Locks(settings.lock_ns, MOST_DOUBLINGS)
+        self._locks = Locks(settings.lock_ns, settings.locks)
+        self._decided: dict[int, Stamp] = {}  # the last slap of each seat that had a verdict of its own
+        self._end: Stamp | None = None
 
     def place(self, placement: Placement) -> None:
         """Something lies on a slot: it can be claimed if it is legal, else it is remembered as illegal."""
@@ -100,52 +114,96 @@ class Claims:
         self._open = [placement for placement in self._open if placement.slot != slot]
         self._past = [p for p in self._past if p.legal or p.slot != slot]
 
+    def lift(self, slot: Slot, stamp: Stamp) -> None:
+        """A counted die that nothing lies on is off its place; who slaps now takes it back."""
+        self._lifted[slot] = stamp
+
+    def put_back(self, slot: Slot) -> None:
+        """Nobody can take it back any more: it lies there again, or something lies on it."""
+        self._lifted.pop(slot, None)
+
     def slap(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps. Slaps must come in the order of their stamps."""
-        due_ns = stamp.latest_ns + self._settle_ns
-        self._pending.append(Slap(seat, stamp, due_ns, due_ns + self._early_ns + self._doubt_ns))
+        expiry_ns = stamp.latest_ns + self._early_ns + self._doubt_ns
+        late = self._end is not None and self._end.surely_before(stamp)
+        self._pending.append(Slap(seat, stamp, stamp.latest_ns, expiry_ns, late))
 
-    def close(self, end: Stamp) -> list[Slap]:
-        """End the round at that stamp: remove and return all slaps that are surely after it."""
-        after = [slap for slap in self._pending if end.surely_before(slap.stamp)]
-        self._pending = [slap for slap in self._pending if slap not in after]
-        return after
+    def forget(self, seat: int, stamp: Stamp) -> None:
+        """The press of a seat at that stamp has become a call, so it is not judged as a slap."""
+        self._pending = [slap for slap in self._pending if (slap.seat, slap.stamp) != (seat, stamp)]
+
+    def open_after(self, stamp: Stamp) -> int:
+        """How many placements that nobody has claimed are surely after that stamp."""
+        return sum(stamp.surely_before(placement.stamp) for placement in self._open)
+
+    def close(self, end: Stamp) -> None:
+        """End the round at that stamp: slaps that are surely after it only sign what lay there before."""
+        self._end = end
+        for slap in self._pending:
+            slap.late = end.surely_before(slap.stamp)
+
+    def first_placed_after(self, stamp: Stamp, within_ns: int) -> Stamp | None:
+        """When the first legal die came down that surely did so after that stamp, but not much later."""
+        stamps = [each.stamp for each in (*self._open, *self._past) if each.legal]
+        after = [
+            each
+            for each in stamps
+            if stamp.surely_before(each) and each.latest_ns - stamp.latest_ns <= within_ns
+        ]
+        return min(after, default=None)
+
+    def take_after(self, end: Stamp) -> list[Placement]:
+        """Remove and return what was placed surely after that stamp, the last first."""
+        after = [each for each in (*self._open, *self._past) if each.legal and end.surely_before(each.stamp)]
+        self._open = [each for each in self._open if each not in after]
+        self._past = [each for each in self._past if each not in after]
+        return sorted(after, key=_placed, reverse=True)
+
+    def reopen(self) -> None:
+        """The round goes on after all."""
+        self._end = None
+
+    def lock(self, seat: int, stamp: Stamp) -> None:
+        """Lock a seat for something else than a slap; there is no warning."""
+        self._locks.restart(seat, stamp)
+
+    def is_locked(self, seat: int, stamp: Stamp) -> bool:
+        """Whether a seat was locked at that stamp."""
+        return self._locks.holds(seat, stamp)
 
     def locked_until_ns(self, seat: int) -> int:
         """When the last lock of this seat ends; 0 if it never had one."""
         return self._locks.until_ns(seat)
 
-    def lapse(self, now_ns: int) -> list[Placement]:
+    def lapse(self, known_ns: int) -> list[Placement]:
         """The placements that no slap can claim any more."""
-        horizon_ns = now_ns - self._lapse_ns
+        horizon_ns = known_ns - self._lapse_ns
         lapsed = [placement for placement in self._open if placement.stamp.latest_ns < horizon_ns]
         if lapsed:
             self._open = [placement for placement in self._open if placement not in lapsed]
         return lapsed
 
-    def next_ruling(self, now_ns: int, owed: Mapping[int, int], ended: bool = False) -> ClaimRuling | None:
-        """The next decision that is due by now, or None.
+    def next_ruling(self, known_ns: int, owed: Mapping[int, int], ended: bool = False) -> ClaimRuling | None:
+        """The next decision that is due now that everything up to then is known; None if there is none.
 
         `owed` is the dice left per seat, and `ended` whether somebody has ended the round by now.
         """
         if not self._pending:
             return None
-        return self._lock() or self._award(now_ns, owed, ended) or self._dismiss(now_ns)
+        return self._lock() or self._award(known_ns, owed, ended) or self._dismiss(known_ns, owed)
 
-    def due_after_ns(self, now_ns: int) -> int | None:
-        """The next moment at which a decision may be due; those due by now have been taken."""
-        due_ns: int | None = None
-        if self._open:
-            due_ns = self._open[0].stamp.latest_ns + self._lapse_ns + 1
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        """The next moment up to which everything has to be known for a decision; those before are taken."""
+        moments = [self._open[0].stamp.latest_ns + self._lapse_ns + 1] if self._open else []
         for slap in self._pending:
-            t_ns = slap.due_ns if slap.due_ns > now_ns else slap.expiry_ns
-            if due_ns is None or t_ns < due_ns:
-                due_ns = t_ns
-        return due_ns
+            moments += (slap.due_ns, slap.due_ns + self._lost_wait_ns, slap.expiry_ns)
+        if self._pending:
+            moments += [placement.stamp.latest_ns + self._early_wait_ns for placement in self._open]
+        return min((moment for moment in moments if moment > known_ns), default=None)
 
     @property
     def _lapse_ns(self) -> int:
-        return self._late_ns + self._settle_ns + self._doubt_ns
+        return self._late_ns + self._doubt_ns
 
     def contest_ns(self, slap: Slap, placement: Placement | None) -> tuple[int, int]:
         """The time in which something may have happened that this slap's verdict depends on.
@@ -161,23 +219,32 @@ class Claims:
 
     def _lock(self) -> ClaimRuling | None:
         for slap in self._pending:
-            if self._locks.holds(slap.seat, slap.stamp):
+            if not slap.late and self._locks.holds(slap.seat, slap.stamp):
                 self._pending.remove(slap)
                 self._locks.restart(slap.seat, slap.stamp)
                 return ClaimRuling(Verdict.LOCKED, slap)
         return None
 
-    def _award(self, now_ns: int, owed: Mapping[int, int], ended: bool) -> ClaimRuling | None:
-        """Award the oldest placement whose best slap is due."""
-        for placement in self._open:
-            best = contenders(self._rivals(placement, owed), _stamp)
-            if best and min(slap.due_ns for slap in best) <= now_ns:
-                return self._award_to(placement, best, self._with_something_to_lose(best, owed, ended))
+    def _award(self, known_ns: int, owed: Mapping[int, int], ended: bool) -> ClaimRuling | None:
+        """Award the oldest placement whose best slap is due, those that somebody has signed early last."""
+        for placement in sorted(self._open, key=self._is_signed_early):
+            rivals = self._rivals(placement, owed)
+            if not rivals:
+                continue
+            if rivals[0].stamp.surely_before(placement.stamp):
+                due_ns = placement.stamp.latest_ns + self._early_wait_ns
+            else:
+                due_ns = 0
+            best = contenders(rivals, _stamp)
+            if max(due_ns, min(slap.due_ns for slap in best)) <= known_ns:
+                return self._award_to(
+                    placement, best, self._with_something_to_lose(placement, best, owed, ended)
+                )
         return None
 
     def _award_to(self, placement: Placement, best: list[Slap], contending: list[Slap]) -> ClaimRuling:
         tie = None
-        winner = best[0]
+        winner = min(best, key=self._is_second)
         if len(contending) > 1:
             tie = self._ties.settle(placement.slot, [slap.seat for slap in contending])
             winner = next(slap for slap in contending if slap.seat == tie.winner)
@@ -187,22 +254,57 @@ class Claims:
         placement.owner, placement.slap = winner.seat, winner.stamp
         self._open.remove(placement)
         self._past.append(placement)
-        self._pending.remove(winner)
+        self._take(winner)
         return ClaimRuling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, placement, tie=tie)
 
-    def _with_something_to_lose(self, best: list[Slap], owed: Mapping[int, int], ended: bool) -> list[Slap]:
-        """Those of the contenders who lose something if another is first."""
-        shared = sum(all(self._in_window(slap, placement) for slap in best) for placement in self._open)
+    def _with_something_to_lose(
+        self, placement: Placement, best: list[Slap], owed: Mapping[int, int], ended: bool
+    ) -> list[Slap]:
+        """Those of the contenders who lose something if another is first.
+
+        Early slaps always do: another die that waits for them may be taken by a slap made after it.
+        """
+        if any(slap.stamp.surely_before(placement.stamp) for slap in best):
+            return best
+        shared = sum(all(self._in_window(slap, each) for slap in best) for each in self._open)
         if shared < len(best):
             return best
         return [] if ended else [slap for slap in best if owed[slap.seat] == 1]
 
     def _rivals(self, placement: Placement, owed: Mapping[int, int]) -> list[Slap]:
-        """The slaps that may claim this placement; a seat's second slap waits until its first is decided."""
-        rivals: dict[int, Slap] = {}
+        """The slaps that may claim this placement and go first; one of each seat.
+
+        Slaps made after the placement go before early ones, and slaps made in time before late signatures.
+        """
+        early: dict[int, Slap] = {}
+        signed: dict[int, Slap] = {}
+        late: dict[int, Slap] = {}
         for slap in self._pending:
-            rivals.setdefault(slap.seat, slap)
-        return [slap for slap in rivals.values() if owed[slap.seat] and self._in_window(slap, placement)]
+            if owed[slap.seat] and self._may_claim(slap, placement):
+                is_early = slap.stamp.surely_before(placement.stamp)
+                (late if slap.late else early if is_early else signed).setdefault(slap.seat, slap)
+        return list((signed or early or late).values())
+
+    def _is_signed_early(self, placement: Placement) -> bool:
+        """Whether somebody has slapped for it while it was in the air."""
+        return any(
+            slap.stamp.surely_before(placement.stamp) and self._in_window(slap, placement)
+            for slap in self._pending
+        )
+
+    def _may_claim(self, slap: Slap, placement: Placement) -> bool:
+        if self._is_second(slap) and placement.stamp.surely_before(self._decided[slap.seat]):
+            return False
+        if not slap.late:
+            return self._in_window(slap, placement)
+        assert self._end is not None
+        in_time = slap.stamp.earliest_ns <= self._end.latest_ns + self._sign_late_ns
+        return in_time and not self._end.surely_before(placement.stamp)
+
+    def _is_second(self, slap: Slap) -> bool:
+        """Whether it is the second slap of a hand."""
+        first = self._decided.get(slap.seat)
+        return first is not None and slap.stamp.earliest_ns - first.latest_ns < self._second_ns
 
     def _in_window(self, slap: Slap, placement: Placement) -> bool:
         placed, slapped = placement.stamp, slap.stamp
@@ -211,38 +313,90 @@ class Claims:
             and slapped.earliest_ns <= placed.latest_ns + self._late_ns
         )
 
-    def _dismiss(self, now_ns: int) -> ClaimRuling | None:
+    def _dismiss(self, known_ns: int, owed: Mapping[int, int]) -> ClaimRuling | None:
         """Reject a slap that is due and gets nothing: all that it could have had is awarded."""
         seen: set[int] = set()
         for slap in self._pending:
-            if slap.due_ns > now_ns or slap.seat in seen:
+            if slap.due_ns > known_ns or slap.seat in seen:
                 continue
             seen.add(slap.seat)
-            lost = slap.lost or self._just_lost(slap)
-            illegal = None if lost else self._illegal(slap)
-            if lost or illegal or slap.expiry_ns <= now_ns:
-                self._pending.remove(slap)
-                return self._rejection(slap, lost, illegal)
+            ruling = self._rejection(slap, known_ns, owed)
+            if ruling is not None:
+                return ruling
         return None
 
-    def _rejection(self, slap: Slap, lost: Placement | None, illegal: Placement | None) -> ClaimRuling:
+    def _rejection(self, slap: Slap, known_ns: int, owed: Mapping[int, int]) -> ClaimRuling | None:
+        """Why a slap gets nothing; None if it may still get something."""
+        if slap.late and slap.lost is None:
+            self._pending.remove(slap)
+            return ClaimRuling(Verdict.NOT_RUNNING, slap)
+        if slap.lost is None and self._is_second(slap):
+            if any(self._may_claim(slap, placement) for placement in self._open):
+                return None
+            self._pending.remove(slap)
+            return ClaimRuling(Verdict.REPEATED, slap)
+        if slap.lost is None and owed[slap.seat] < self._dealt[slap.seat]:
+            lifted = self._taken_back(slap)
+            if lifted is not None:
+                self._take(slap)
+                return ClaimRuling(Verdict.TAKEN_BACK, slap, lifted)
+        lost = slap.lost or self._just_lost(slap)
         if lost is not None:
+            if slap.lost is None and self._may_have_another(slap, known_ns):
+                return None
             assert lost.slap is not None
             lost.excused.add(slap.seat)
+            self._take(slap)
             verdict = Verdict.DEAD_HEAT_LOST if slap.lost else Verdict.TOO_LATE
             return ClaimRuling(verdict, slap, lost, abs(margin_ns(lost.slap, slap.stamp)))
+        illegal = self._illegal(slap)
         if illegal is not None:
             illegal.excused.add(slap.seat)
+            self._take(slap)
             return ClaimRuling(Verdict.ILLEGAL, slap, illegal)
+        if slap.expiry_ns > known_ns or any(self._in_window(slap, placement) for placement in self._open):
+            return None
+        self._take(slap)
         self._locks.begin(slap.seat, slap.stamp)
         return ClaimRuling(Verdict.FALSE_CLAIM, slap)
+
+    def _taken_back(self, slap: Slap) -> Placement | None:
+        """The die that this seat has taken back, if it slaps for that; it can only take back its own."""
+        for slot, lifted in self._lifted.items():
+            gap_ns = slap.stamp.earliest_ns - lifted.latest_ns
+            if slap.stamp.surely_before(lifted) or gap_ns > self._late_ns:
+                continue
+            # One that lay there before the round, or had no owner for long, is not in the past.
+            found = next((each for each in self._past if each.slot == slot), None)
+            if found is not None and found.owner != slap.seat:
+                continue
+            del self._lifted[slot]
+            if found is None:
+                return Placement(slot, lifted, legal=True)
+            self._past.remove(found)
+            return found
+        return None
+
+    def _may_have_another(self, slap: Slap, known_ns: int) -> bool:
+        """Whether a slap that came too late for one die may be an early one for the next."""
+        if slap.stamp.latest_ns + self._lost_wait_ns > known_ns:
+            return True
+        return any(self._may_claim(slap, each) for each in self._open)
+
+    def _take(self, slap: Slap) -> None:
+        """A slap has a verdict of its own."""
+        self._pending.remove(slap)
+        self._decided[slap.seat] = slap.stamp
 
     def _just_lost(self, slap: Slap) -> Placement | None:
         """The latest placement that this seat just missed, if it has had no verdict for that yet."""
         for placement in reversed(self._past):
             if placement.slap is None or placement.owner == slap.seat or slap.seat in placement.excused:
                 continue
-            if slap.stamp.surely_before(placement.slap) or not self._in_window(slap, placement):
+            early = slap.stamp.surely_before(placement.stamp)
+            if (slap.stamp.surely_before(placement.slap) and not early) or not self._in_window(
+                slap, placement
+            ):
                 continue
             if margin_ns(placement.slap, slap.stamp) <= self._just_lost_ns:
                 return placement

@@ -4,24 +4,30 @@ An attempt is a slap with a card on the seat's pad, or a card laid on the reader
 pile wants the card, and did so when the attempt was made: the card below may have been played in
 the same dead heat, but not surely after it.
 
-* An attempt is due when all that may have come before it is known. Of those that are due and fit, the
-  first is played first. An attempt that may have been as early and wants the same place is a rival. If
+* An attempt is due when all that may have come before it is known (`known_ns` says up to when everything
+  is). Of those that are due and fit, the first is played first. An attempt that may have been as early and
+  wants the same place is a rival. If
   there are more rivals than places, nobody was first: a dead heat. A one opens a pile of its own, so
   ones never compete, unless they are laid on the same place.
 * An attempt that does not fit is rejected as soon as no card can come any more that it would fit on. If
   a rival has just taken its place, it is too late; each play excuses one attempt per seat. Otherwise it
   is illegal, and a slap that was illegal locks its seat: hammering with a card on the pad, in the
   hope that its turn comes between two slaps, does not pay.
+* A card may be laid down and slapped in one movement (its pad has the switch underneath). So a slap with no
+  card on its pad is unread for a while: a card that the reader finds within that time is what was slapped.
+  Until then a slap that is not surely before it waits, if the two may turn out to be rivals.
 * A slap without a card is a false claim and locks as well. Where something else is wrong with the pad (a
   cue says what), one slap is excused as long as the pad stays as it is. Both may be the beginning of a
   long press, which is a call and not a slap, so they are judged when the button comes up.
 * The attempts of a seat are judged in their order, since one may lock the next. If somebody's rival
   still waits for another attempt of its own seat, that one has to be decided first.
+* Nothing counts after the end of the round. So while a call may turn out to be the end, all that is surely
+  after it waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -30,7 +36,7 @@ from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import Cue, TieBroken, Verdict
 from firmware_host.places import Card, Colour
 from firmware_host.settings import Settings
-from firmware_host.stamps import Stamp, margin_ns
+from firmware_host.stamps import Stamp, exactly, margin_ns
 
 NEVER_NS = 1 << 62
 
@@ -52,7 +58,8 @@ class CentrePiles(Protocol):
 class Attempt:
     """A slap or a laid card that waits for its verdict; `place` is where it was laid.
 
-    Without a card there is nothing to play; `cue` may give the reason.
+    Without a card there is nothing to play; `cue` may give the reason. Until `card_by_ns` its card may still
+    be read; 0 means that this is decided.
     """
 
     seat: int
@@ -62,6 +69,7 @@ class Attempt:
     place: int | None = None
     cue: Cue | None = None
     excused: bool = True  # the seat is not locked for what the cue says
+    card_by_ns: int = 0
     lost: PlayedCard | None = None
     doubtful: bool = False
 
@@ -94,39 +102,54 @@ class Plays:
 
     def __init__(self, settings: Settings, ties: TieBreaker, wide_ns: int = 0) -> None:
         self._just_lost_ns = settings.just_lost_ns
-        self._settle_ns = settings.settle_ns
         self._doubt_ns = 2 * settings.stamp_uncertainty_ns
         self._wide_ns = wide_ns
         self._ties = ties
-        self._locks = Locks(settings.lock_ns, most_doublings=0)
+        self._locks = Locks(settings.lock_ns, settings.locks)
         self._pending: list[Attempt] = []
         self._past: list[PlayedCard] = []
         self._raised: dict[int, Stamp] = {}
+        self._end: Stamp | None = None
 
     # -- what comes in
 
     def slap(self, seat: int, stamp: Stamp, card: Card) -> None:
         """A seat slaps, with that card on its pad."""
-        self._pending.append(Attempt(seat, stamp, card, stamp.latest_ns + self._settle_ns))
+        self._pending.append(Attempt(seat, stamp, card, stamp.latest_ns))
 
-    def press(self, seat: int, stamp: Stamp, cue: Cue | None = None, excused: bool = True) -> None:
-        """A seat presses without a card to play: a false claim, or the beginning of a call."""
-        self._pending.append(Attempt(seat, stamp, None, NEVER_NS, cue=cue, excused=excused))
+    def press(self, seat: int, stamp: Stamp, card_by_ns: int = 0) -> Attempt:
+        """A seat presses with no card on its pad: if none is read by then, it is a call or a false claim."""
+        attempt = Attempt(seat, stamp, None, NEVER_NS, card_by_ns=card_by_ns)
+        self._pending.append(attempt)
+        return attempt
 
-    def lay(self, card: Card, stamp: Stamp, place: int, now_ns: int, doubtful: bool = False) -> None:
+    @property
+    def unread(self) -> list[Attempt]:
+        """The presses whose card may still be read."""
+        return [each for each in self._pending if each.card_by_ns]
+
+    def read(self, attempt: Attempt, card: Card) -> None:
+        """The card of a press was read: it was a slap."""
+        attempt.card, attempt.card_by_ns, attempt.due_ns = card, 0, attempt.stamp.latest_ns
+
+    def not_read(self, attempt: Attempt, cue: Cue | None, excused: bool) -> None:
+        """A press has no card to play; the cue may give the reason."""
+        attempt.cue, attempt.excused, attempt.card_by_ns = cue, excused, 0
+
+    def lay(self, card: Card, stamp: Stamp, place: int, known_ns: int, doubtful: bool = False) -> None:
         """A card was laid on a place."""
-        due_ns = now_ns + self._wide_ns
+        due_ns = known_ns + self._wide_ns
         self._pending.append(Attempt(card.seat, stamp, card, due_ns, place, doubtful=doubtful))
 
     def is_laid(self, card: Card) -> bool:
         """Whether this card was laid on a place and is not decided yet."""
         return any(each.place is not None and each.card == card for each in self._pending)
 
-    def let_go(self, seat: int, now_ns: int) -> None:
+    def let_go(self, seat: int) -> None:
         """A button came up: a press without a card was not a call either."""
         for attempt in self._pending:
             if attempt.seat == seat and attempt.due_ns == NEVER_NS:
-                attempt.due_ns = now_ns
+                attempt.due_ns = attempt.stamp.latest_ns
 
     def was_call(self, seat: int) -> None:
         """A press has become a call: it is not judged."""
@@ -137,22 +160,55 @@ class Plays:
         return self._take(each for each in self._pending if end.surely_before(each.stamp))
 
     def take_pressed(self) -> list[Attempt]:
-        """Remove and return the presses whose buttons have not come up."""
-        return self._take(each for each in self._pending if each.due_ns == NEVER_NS)
+        """Remove and return the presses whose buttons are down, unless a card may still be read for them."""
+        return self._take(each for each in self._pending if each.due_ns == NEVER_NS and not each.card_by_ns)
+
+    def lock(self, seat: int, t_ns: int) -> None:
+        """Lock a seat for a wrong call, from then on."""
+        self._locks.restart(seat, exactly(t_ns))
 
     # -- what comes out
 
-    def next_ruling(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
-        """The next decision that is due by now; None if there is none."""
+    def next_ruling(self, known_ns: int, centre: CentrePiles, end: Stamp | None = None) -> PlayRuling | None:
+        """The next decision that is due now that everything up to then is known; None if there is none.
+
+        `end` is what may turn out to be the end of the round.
+        """
         if not self._pending:
             return None
-        return self._lock() or self._award(now_ns, centre) or self._dismiss(now_ns, centre)
+        self._end = end
+        return (
+            self._lock()
+            or self._award(known_ns, centre)
+            or self._dismiss(known_ns, centre)
+            or self._award(known_ns, centre, knot=True)
+        )
 
-    def due_after_ns(self, now_ns: int) -> int | None:
-        """The next moment at which an attempt is due; those due by now have been decided."""
-        return min(
-            (each.due_ns for each in self._pending if now_ns < each.due_ns < NEVER_NS),
-            default=None,
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        """The next moment up to which everything has to be known for a decision; those before are taken."""
+        moments = (moment for each in self._pending for moment in (each.due_ns, each.card_by_ns))
+        return min((moment for moment in moments if known_ns < moment < NEVER_NS), default=None)
+
+    def is_locked(self, seat: int, stamp: Stamp) -> bool:
+        """Whether a seat is locked at that stamp."""
+        return self._locks.holds(seat, stamp)
+
+    def played_after(self, seat: int, stamp: Stamp) -> int:
+        """How many cards this seat has surely played after that stamp."""
+        return sum(play.card.seat == seat and stamp.surely_before(play.stamp) for play in self._past)
+
+    def undecided(self, seat: int, stamp: Stamp) -> int:
+        """How many cards of this seat are not decided yet and may have been played before that stamp."""
+        return sum(each.stamp != stamp and not stamp.surely_before(each.stamp) for each in self._of(seat))
+
+    def undecided_before(self, seat: int, stamp: Stamp) -> bool:
+        """Whether a card that this seat has surely played before that stamp is not decided yet."""
+        return any(each.stamp.surely_before(stamp) for each in self._of(seat))
+
+    def _of(self, seat: int) -> Iterator[Attempt]:
+        """The pending attempts of a seat that have a card or may have one."""
+        return (
+            each for each in self._pending if each.seat == seat and (each.card is not None or each.card_by_ns)
         )
 
     def locked_until_ns(self, seat: int) -> int:
@@ -171,7 +227,7 @@ class Plays:
 
     def _lock(self) -> PlayRuling | None:
         for attempt in self._pending:
-            if attempt.place is not None or attempt.due_ns == NEVER_NS:
+            if attempt.due_ns == NEVER_NS or self._waits_for_end(attempt):
                 continue
             if self._locks.holds(attempt.seat, attempt.stamp):
                 self._pending.remove(attempt)
@@ -190,20 +246,27 @@ class Plays:
         first = next(each for each in self._pending if each.seat == attempt.seat and each.place is None)
         return None if first is attempt else first
 
-    def _award(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
-        """Play the first attempt that is due and fits, or the rival that the tie-break chooses."""
+    def _award(self, known_ns: int, centre: CentrePiles, knot: bool = False) -> PlayRuling | None:
+        """Play the first attempt that is due and fits, or the rival that the tie-break chooses.
+
+        `knot` says that nothing else can be decided: if all that fit only wait for each other, the first
+        is played.
+        """
         fitting = {each: places for each in self._pending if (places := self._places(each, centre))}
-        ready = [each for each in self._next_of_each_seat() if each in fitting and each.due_ns <= now_ns]
+        ready = [
+            each for each in self._next_of_each_seat() if each in fitting and self._is_due(each, known_ns)
+        ]
         blocked: list[tuple[Attempt, list[Attempt]]] = []
         for first in ready:
             rivals = _one_per_seat(each for each in sorted(fitting, key=_moment) if _compete(first, each))
+            if any(map(self._waits_for_end, rivals)) or self._may_be_beaten(first, centre):
+                continue
             waiting_for = [before for each in rivals if (before := self._before(each)) is not None]
             if not waiting_for:
                 return self._award_to(first, rivals, fitting[first])
-            if all(before.due_ns <= now_ns for before in waiting_for):
+            if all(self._is_due(before, known_ns) for before in waiting_for):
                 blocked.append((first, rivals))
-        # They only wait for each other, so their rivals are as good as decided.
-        if blocked and len(blocked) == len(ready):
+        if knot and blocked and len(blocked) == len(ready):
             first, rivals = blocked[0]
             return self._award_to(first, rivals, fitting[first])
         return None
@@ -246,21 +309,45 @@ class Plays:
         raised = self._raised.get(place)
         return raised is not None and attempt.stamp.surely_before(raised)
 
-    def _dismiss(self, now_ns: int, centre: CentrePiles) -> PlayRuling | None:
+    def _dismiss(self, known_ns: int, centre: CentrePiles) -> PlayRuling | None:
         """Reject an attempt that is due and does not fit, if no card can come any more that it fits on."""
         for attempt in self._next_of_each_seat():
-            if attempt.due_ns > now_ns or self._places(attempt, centre):
+            if not self._is_due(attempt, known_ns) or self._places(attempt, centre):
                 continue  # one that fits may have to wait for a rival
-            if not self._may_still_fit(attempt, now_ns):
+            if not self._may_still_fit(attempt, known_ns, centre):
                 self._pending.remove(attempt)
                 return self._rejection(attempt, centre)
         return None
 
-    def _may_still_fit(self, attempt: Attempt, now_ns: int) -> bool:
+    def _may_still_fit(self, attempt: Attempt, known_ns: int, centre: CentrePiles) -> bool:
         """Whether a pending attempt may have come before it, so that it would fit after all."""
         return attempt.card is not None and any(
-            other.card is not None and other.due_ns > now_ns and not attempt.stamp.surely_before(other.stamp)
+            (other.card is not None or other.card_by_ns)
+            and not attempt.stamp.surely_before(other.stamp)
+            and (not self._is_due(other, known_ns) or self._places(other, centre))
             for other in self._pending
+            if other is not attempt
+        )
+
+    def _is_due(self, attempt: Attempt, known_ns: int) -> bool:
+        """Whether nothing that it could depend on can still turn up, other than rivals."""
+        return attempt.due_ns <= known_ns and not attempt.card_by_ns and not self._waits_for_end(attempt)
+
+    def _waits_for_end(self, attempt: Attempt) -> bool:
+        """Whether it does not count if the round has ended with what may be its end."""
+        return self._end is not None and self._end.surely_before(attempt.stamp)
+
+    def _may_be_beaten(self, first: Attempt, centre: CentrePiles) -> bool:
+        """Whether the card of an unread slap may turn out to be a rival that was as early."""
+        card = first.card
+        if first.place is not None or card is None or card.number == 1:
+            return False
+        return any(
+            each.seat != first.seat
+            and each.stamp.earliest_ns <= first.stamp.latest_ns
+            and not centre.is_in_centre(card._replace(seat=each.seat))
+            and not self._locks.holds(each.seat, each.stamp)
+            for each in self.unread
         )
 
     def _rejection(self, attempt: Attempt, centre: CentrePiles) -> PlayRuling:

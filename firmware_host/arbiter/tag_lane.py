@@ -26,25 +26,26 @@ class TagLane:
         self.notes: list[LateSignal] = []
 
     @property
-    def due_ns(self) -> int | None:
-        """When the next report counts."""
+    def first_ns(self) -> int | None:
+        """The moment from which the next report counts."""
         return self._heap[0][0] if self._heap else None
 
     def put(self, event: TagEvent, now_ns: int) -> None:
         """Take a reader's report. One that comes too late counts from now, and is marked as late."""
-        due_ns = event.stamp.latest_ns + self._settle_ns
-        if due_ns < now_ns:
+        counts_ns = event.stamp.latest_ns + self._settle_ns
+        if counts_ns < now_ns:
             self.notes.append(LateSignal(event.at, event.stamp, now_ns - event.stamp.latest_ns))
-            event, due_ns = replace(event, late=True), now_ns
+            event, counts_ns = replace(event, late=True), now_ns
         self._entries += 1
         # By time; at the same moment, gone before come; then by name.
         stamp, comes = event.stamp, isinstance(event, Shown)
         order = (stamp.latest_ns, comes, str(event.at), repr(event.tag), stamp, self._entries)
-        heappush(self._heap, (due_ns, order, event))
+        heappush(self._heap, (counts_ns, order, event))
 
-    def release(self, now_ns: int) -> list[TagEvent]:
-        """The reports that count by now."""
-        released = []
-        while self._heap and self._heap[0][0] <= now_ns:
-            released.append(heappop(self._heap)[2])
-        return released
+    def take(self, until_ns: int) -> list[tuple[int, TagEvent]]:
+        """The reports that count by then, each with the moment from which it does."""
+        taken = []
+        while self._heap and self._heap[0][0] <= until_ns:
+            counts_ns, _, event = heappop(self._heap)
+            taken.append((counts_ns, event))
+        return taken

@@ -1,8 +1,8 @@
 """Buttons and hall sensors of a profile: on GPIO lines, or on the pins of expanders.
 
 An expander reports that something has changed, but not which of two pins was first, and only when
-it is asked. That is enough for hall sensors, which only say where a die lies. It is not enough where
-players race: for race buttons, and for calls of stop, which race with the last cards played.
+it is asked. That is enough for hall sensors, which only say where a die lies, and for calls of stop, which
+win nothing. It is not enough for race buttons.
 """
 
 from __future__ import annotations
@@ -24,10 +24,7 @@ _CONTACT_FORM = "a GPIO line, or an expander and its pin, as in 'left A0'"
 _PIN_FORM = "A0 to A6 and B0 to B6: the last pin of each port is an output"
 BANK_SETTINGS = ("address", "interrupt")
 ROWS = tuple(colour.word for colour in Colour)
-_ONLY_DIRECT = {
-    "buttons": "a GPIO line: an expander can't tell which of two buttons was first",
-    "calls": "a GPIO line: an expander can't tell whether a call or a slap was first",
-}
+_ONLY_DIRECT = "a GPIO line: an expander can't tell which of two buttons was first"
 
 
 class ContactReader:
@@ -80,6 +77,7 @@ class ContactReader:
             address = self._claims.address(bank["address"], EXPANDER.address_span)
             self._banks[name] = (address, self._claims.line(bank["interrupt"]))
             self._pins[name] = {}
+        self._known = NamedDevices(self._reader, "an expander", "banks", self._expanders, self._claims)
 
     def slots(self) -> None:
         """Read the hall sensors of all places."""
@@ -89,13 +87,12 @@ class ContactReader:
                 self._root["slots"], f"a list of {PLACES_PER_ROW} lines for each row", found="empty"
             )
             return
-        expander = NamedDevices(self._reader, "an expander", "banks", self._expanders, self._claims)
         for colour in Colour:
             row = section[colour.word]
             entries = self._reader.entries(row, PLACES_PER_ROW, "lines")
             if entries and self._claims.whole_list(row, "lines"):
                 for number, entry in enumerate(entries, start=1):
-                    self.lines[self._slot_line(entry, expander)] = Slot(colour, number)
+                    self.lines[self._contact_line(entry)] = Slot(colour, number)
 
     # -- at the seats
 
@@ -106,12 +103,13 @@ class ContactReader:
             if seat not in known:
                 misplaced += 1
                 self._reader.fault(setting, f"a seat from 1 to {seats}", found=f"for seat {shown(seat)}")
+            elif kind == "calls":
+                self.lines[self._contact_line(setting)] = Call(int(seat))
             elif isinstance(setting.value, str) and self._means_bank(setting.value):
-                self._reader.fault(setting, _ONLY_DIRECT[kind])
+                self._reader.fault(setting, _ONLY_DIRECT)
             else:
-                line = self._claims.line(setting)
                 # A line of -1 has been reported as a fault: nobody will ask for it.
-                self.lines[line] = Button(int(seat)) if kind == "buttons" else Call(int(seat))
+                self.lines[self._claims.line(setting)] = Button(int(seat))
         without = [seat for seat in known if seat not in section]
         if len(without) > misplaced:
             found = f"{section.whole} has none for seat {', '.join(without)}"
@@ -121,10 +119,10 @@ class ContactReader:
         """Whether a text seems to name an expander, perhaps without a pin."""
         return bool(_BANK_PIN.fullmatch(text)) or text.partition(" ")[0] in self._expanders
 
-    # -- at the places
+    # -- on lines or on pins
 
-    def _slot_line(self, setting: FileSetting, expander: NamedDevices) -> int:
-        """The line of a hall sensor; -1 if it can't be had."""
+    def _contact_line(self, setting: FileSetting) -> int:
+        """The line of a contact that may be on an expander; -1 if it can't be had."""
         if not isinstance(setting.value, str):
             return self._claims.line(setting)
         pin = _BANK_PIN.fullmatch(setting.value)
@@ -132,7 +130,7 @@ class ContactReader:
             self._reader.fault(setting, _CONTACT_FORM)
             return -1
         name, port, bit = pin[1], pin[2], int(pin[3])
-        if not expander.has(setting, name):
+        if not self._known.has(setting, name):
             return -1
         if port not in "AB" or bit > 6:
             self._reader.fault(setting, _PIN_FORM)

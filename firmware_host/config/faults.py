@@ -19,7 +19,7 @@ from firmware_host.config.setting_lines import KeyPath
 from firmware_host.errors import fault_messages
 from firmware_host.numerals import whole_number
 
-_MOST_LISTED = 16
+_MOST_LISTED = 17
 _MOST_MISPLACED = 4
 
 
@@ -151,6 +151,12 @@ class FaultyReader:
             return setting.value
         self.fault(setting, either(allowed), near=nearest(setting.value, allowed))
         return ""
+
+    def yes_or_no(self, setting: FileSetting, default: bool) -> bool:
+        """Whether it is true."""
+        if setting.value is not None and not isinstance(setting.value, bool):
+            self.fault(setting, "true or false")
+        return default if setting.value is None else bool(setting.value)
 
     def number(
         self,

@@ -29,9 +29,13 @@ def _lines(config: TableConfig) -> Iterator[str]:
     yield f"wiring = {_wiring(config)}"
     yield f"game = {quoted(config.game)}"
     yield f"language = {quoted(settings.language)}"
+    yield f"locks = {quoted(settings.locks)}"
     yield f"event = {quoted(config.event)}"
+    yield f"player-names = {str(config.player_names).lower()}"
     yield f"rounds = {config.rounds}" if config.rounds else f"# rounds: {_usual_rounds(config)}"
-    yield f"handicap = {_numbers(config.handicap)}"
+    yield f"variant = {quoted(config.variant)}"
+    yield f"handicap = {_numbers(_without_zeros([max(0, fewer) for fewer in config.handicap]))}"
+    yield f"extra = {_numbers(_without_zeros([max(0, -fewer) for fewer in config.handicap]))}"
     yield f"seats = {_numbers(_seats(config))}"
     yield f"tags = {quoted(config.tags_file)}" if config.tags_file else "# tags: none"
     if config.brightness is None:
@@ -42,6 +46,7 @@ def _lines(config: TableConfig) -> Iterator[str]:
     yield from (f"{name} = {quoted(format_duration(time_of(settings, name)))}" for name in TIMINGS)
     yield from ("", "[ports]")
     yield from _ports(config)
+    yield from ("", "[sound]", f"card = {quoted(config.sound_card)}", f"volume = {config.volume}")
     yield from ("", "[store]", f"file = {quoted(store.file)}", f"sync = {quoted(store.sync)}")
     yield f"keep-rounds = {store.keep_rounds}"
 
@@ -80,6 +85,13 @@ def _ports(config: TableConfig) -> Iterator[str]:
         for device, port in ports_of(profile).items():
             if device not in config.ports and port:
                 yield f"# {device} = {quoted(port)}  # {config.wiring[game]}"
+
+
+def _without_zeros(numbers: list[int]) -> list[int]:
+    """The numbers up to the last that is not 0."""
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return numbers
 
 
 def _numbers(numbers: Iterable[int]) -> str:

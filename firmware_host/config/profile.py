@@ -31,7 +31,7 @@ GPIO = "gpio"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bank:
-    """An expander with hall sensors; `pins` has the line of the table for each of its pins."""
+    """An expander with hall sensors or call buttons; `pins` has the line of the table for each pin."""
 
     name: str
     address: int

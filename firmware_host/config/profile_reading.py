@@ -48,7 +48,6 @@ _ONLY_FOR = {
     "piles": CARD_GAME,
     "calls": CARD_GAME,
     "slots": DICE_GAME,
-    "banks": DICE_GAME,
     "ownership": DICE_GAME,
 }
 _CHIP_FORM = "the path of a GPIO chip, as in '/dev/gpiochip0'"
@@ -167,10 +166,10 @@ class _ProfileReader:
         """Read all buttons and sensors; gives the number of seats."""
         seats = self._contacts.seats(self._game)
         self._contacts.buttons(self._game, seats)
+        self._contacts.read_banks()
         if self._game is CARD_GAME and seats:
             self._contacts.calls(seats)
         if self._game is DICE_GAME:
-            self._contacts.read_banks()
             self._contacts.slots()
         return seats
 

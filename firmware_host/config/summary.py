@@ -10,13 +10,13 @@ from firmware_host.config.fault_words import both
 from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import BANK_LINES, GPIO, Bank, LampWire, Profile
 from firmware_host.config.seating import open_seats, usual_deal
-from firmware_host.config.table import TableConfig
+from firmware_host.config.table import AUTO_CARD, NO_CARD, TableConfig
 from firmware_host.config.tags import Enrolled, Registry
 from firmware_host.device_kinds import EXPANDER, LED_CHIPS, SIGNS
 from firmware_host.durations import format_duration
 from firmware_host.engine.games import CARD_GAME, GAMES
 from firmware_host.places import CARD_NUMBERS, DICE, PLACES_PER_ROW, Button, Call, Card, Colour, DieFace, Slot
-from firmware_host.settings import TIMINGS, Settings, time_of
+from firmware_host.settings import LOUDEST, TIMINGS, Settings, time_of
 from firmware_host.tag_text import FACES, format_tag
 
 WIDTH = 100
@@ -64,11 +64,22 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
 def _common(config: TableConfig) -> Iterator[tuple[str, str]]:
     store = config.store
     yield "language", config.settings.language
+    yield "locks", config.settings.locks
     if config.event:
         yield "event", config.event
+    if not config.player_names:
+        yield "names", "those of players are not in the feed"
     yield "timing", _timing(config.settings)
+    yield "sound", _sound(config)
     yield "store", f"{store.file}, with every touch of the last {store.keep_rounds} rounds"
     yield "crashes", f"{_COSTS[store.sync]}; {_CRASH}"
+
+
+def _sound(config: TableConfig) -> str:
+    if config.sound_card == NO_CARD:
+        return "none"
+    card = "the card that is found" if config.sound_card == AUTO_CARD else config.sound_card
+    return f"on {card}, volume {config.volume} of {LOUDEST}"
 
 
 def _timing(settings: Settings) -> str:
@@ -85,11 +96,13 @@ def _of_game(profile: Profile, config: TableConfig, registry: Registry | None) -
     yield "seats", _seats(profile, config)
     yield "rounds", _rounds(profile, config)
     yield "gpio", f"chip {profile.chip_path or profile.chip}, driver {profile.driver}, pull {profile.pull}"
-    yield "buttons", _lines(profile, Button)
+    yield "buttons", _buttons(profile)
     if profile.game == CARD_GAME.name:
-        yield "calls", _lines(profile, Call) or "a long press of the button"
+        yield "variant", config.variant
+        yield "calls", _calls(profile) or "a long press of the button"
     else:
         yield from _places(profile)
+    yield from _expanders(profile)
     yield from _lamps(profile, config.brightness)
     for each in profile.readers:
         yield "readers", f"{each.name} at {each.at}: {each.port}, group {each.group}"
@@ -104,8 +117,18 @@ def _seats(profile: Profile, config: TableConfig) -> str:
     text = f"{both([*map(str, seats)])} of {profile.seats}"
     text += f"; if all play, each is dealt {usual_deal(profile, seats)} {things}"
     for seat, fewer in enumerate(config.handicap, start=1):
-        text += f"; {fewer} fewer for seat {seat}" if fewer and seat in seats else ""
-    return text
+        if fewer and seat in seats:
+            text += f"; {abs(fewer)} {'fewer' if fewer > 0 else 'more'} for seat {seat}"
+    return f"{text}; that makes {both(_deal(profile, config))}" if any(config.handicap) else text
+
+
+def _deal(profile: Profile, config: TableConfig) -> list[str]:
+    """What is dealt if all open seats play."""
+    seats = open_seats(profile, config.open_seats)
+    every = range(1, profile.seats + 1)
+    handicap = (*config.handicap, *(0,) * profile.seats)[: profile.seats]
+    deal = GAMES[profile.game].handicapped_deal([seat in seats for seat in every], handicap)
+    return [str(deal[seat - 1]) for seat in seats]
 
 
 def _rounds(profile: Profile, config: TableConfig) -> str:
@@ -115,15 +138,23 @@ def _rounds(profile: Profile, config: TableConfig) -> str:
     return f"{game.rounds} a match for each who plays" if game.rounds_a_seat else f"{game.rounds} a match"
 
 
-def _lines(profile: Profile, kind: type[Button | Call]) -> str:
-    found = {source.seat: line for line, source in profile.lines.items() if type(source) is kind}
+def _buttons(profile: Profile) -> str:
+    found = {source.seat: line for line, source in profile.lines.items() if isinstance(source, Button)}
     return ", ".join(f"{seat} on GPIO {line}" for seat, line in sorted(found.items()))
+
+
+def _calls(profile: Profile) -> str:
+    found = {source.seat: line for line, source in profile.lines.items() if isinstance(source, Call)}
+    return ", ".join(f"{seat} on {_pins(profile.banks, [line])}" for seat, line in sorted(found.items()))
 
 
 def _places(profile: Profile) -> Iterator[tuple[str, str]]:
     for colour in Colour:
         lines = [profile.line_of(Slot(colour, number)) for number in range(1, PLACES_PER_ROW + 1)]
         yield "places", f"{colour.word} on {_pins(profile.banks, lines)}"
+
+
+def _expanders(profile: Profile) -> Iterator[tuple[str, str]]:
     for bank in profile.banks:
         yield (
             "expanders",

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.config.profile import Profile
+from firmware_host.engine.games import STANDARD
 from firmware_host.settings import Settings
 
 SYNCS = ("rounds", "verdicts")
 """When the store makes its contents safe against a power cut: at the end of rounds, or at each verdict."""
 
+AUTO_CARD, NO_CARD = "auto", "none"
+"""In place of the name of a sound card: the one that is found, or none."""
+USUAL_VOLUME = 7
 
 SIMULATED = "a simulated table"
 """Shown in place of the path of a table.toml if there is none."""
@@ -40,16 +44,24 @@ class TableConfig:
     ports: Mapping[str, str] = field(default_factory=dict)
     """The serial ports of scoreboard and readers, by their names, that differ from the profile."""
     rounds: int | None = None
+    variant: str = STANDARD
+    """The rules of cards that are played here; the table can't see which."""
     handicap: tuple[int, ...] = ()
-    """How many dice or Ligretto cards fewer each seat is dealt; unlisted seats have no handicap."""
+    """How many dice or Ligretto cards fewer each seat is dealt, or more if negative; 0 for unlisted seats."""
     open_seats: tuple[int, ...] = ()
     """The open seats; empty for all."""
     event: str = ""
     """The name of the event that results belong to, besides their day."""
+    player_names: bool = True
+    """Whether the feed has the names of players."""
     tags_file: str = ""
     """The path of the tags file; needed if the profile has readers."""
     brightness: int | None = None
     """0 to 15 for all LED chips; None for that of the profile."""
+    sound_card: str = AUTO_CARD
+    """The ALSA name of the card for sounds; "auto" for one that is found, "none" for no sound."""
+    volume: int = USUAL_VOLUME
+    """0, which is silent, to 10."""
     store: StoreConfig = field(default_factory=StoreConfig)
 
     @property

@@ -18,19 +18,25 @@ from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.seating import SeatingReader
 from firmware_host.config.sections import FileSetting
 from firmware_host.config.sharing import disputed
+from firmware_host.config.sound import SOUND_SETTINGS, SoundSectionReader
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry, parse_registry
 from firmware_host.config.timing import read_timing
-from firmware_host.engine.games import GAMES
+from firmware_host.engine.games import GAMES, STANDARD, VARIANTS
 from firmware_host.errors import BadSettings
-from firmware_host.settings import BRIGHTEST, LANGUAGES, TIMINGS, Settings
+from firmware_host.settings import BRIGHTEST, CHOICES, LANGUAGES, TIMINGS, Settings
 from firmware_host.visible import in_a_line
 
 SETTINGS = (
-    "wiring", "game", "language", "event", "rounds", "handicap", "seats", "tags", "brightness",
-    "timing", "ports", "store",
+    "wiring", "game", "language", "locks", "event", "player-names", "rounds", "variant", "handicap",
+    "extra", "seats", "tags", "brightness", "timing", "ports", "sound", "store",
 )  # fmt: skip
-INNER = {"wiring": tuple(GAMES), "timing": tuple(TIMINGS), "store": STORE_SETTINGS}
+INNER = {
+    "wiring": tuple(GAMES),
+    "timing": tuple(TIMINGS),
+    "sound": SOUND_SETTINGS,
+    "store": STORE_SETTINGS,
+}
 NAMES = (*SETTINGS, *(name for names in INNER.values() for name in names))
 _OLD_TIMING = "windows"
 _RENAMED = "windows is called timing now"
@@ -83,13 +89,15 @@ class _TableReader:
         self._read_wiring()
         game = self._game()
         language = reader.one_of(root["language"], LANGUAGES, Settings().language)
-        settings = read_timing(reader, root, replace(Settings(), language=language))
+        locks = reader.one_of(root["locks"], CHOICES["locks"], Settings().locks)
+        settings = read_timing(reader, root, replace(Settings(), language=language, locks=locks))
         seating = SeatingReader(reader, tuple(self._profiles.values()))
         seats = seating.seats(root)
         tags_file, registry = self._tags()
         port_reader = PortReader(reader, {self._wiring[game]: each for game, each in self._profiles.items()})
         ports = port_reader.read(root, complete=self._complete)
         self._check_sharing(tuple(self._profiles.values()), ports, port_reader.refused)
+        sound = SoundSectionReader(reader, root)
         config = TableConfig(
             file=name,
             profiles=self._profiles,
@@ -97,12 +105,16 @@ class _TableReader:
             game=game,
             settings=settings,
             rounds=self._optional("rounds", 1, MOST_ROUNDS),
+            variant=reader.one_of(root["variant"], VARIANTS, STANDARD),
             handicap=seating.handicap(root, seats),
             open_seats=seats,
             event=self._event(),
+            player_names=reader.yes_or_no(root["player-names"], True),
             tags_file=tags_file,
             brightness=self._optional("brightness", 0, BRIGHTEST),
             ports=ports,
+            sound_card=sound.card(),
+            volume=sound.volume(),
             store=StoreSectionReader(reader, self._files, self._own).read(root),
         )
         return Loaded(config, registry), self._other_faults

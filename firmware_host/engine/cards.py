@@ -74,6 +74,15 @@ class CardsPosition:
                 counts[seat - 1] += 1
         return tuple(counts)
 
+    @property
+    def least_left(self) -> tuple[int, ...]:
+        """The fewest cards that each Ligretto pile can have left in the standard game.
+
+        Each card that leaves the pile brings one of the seat's cards into the centre: itself, or the card of
+        the row whose gap it fills.
+        """
+        return tuple(max(0, dealt - count) for dealt, count in zip(self.dealt, self.counts, strict=True))
+
     def plays(self, seat: int) -> bool:
         """Whether this seat was dealt any cards."""
         return 1 <= seat <= len(self.dealt) and self.dealt[seat - 1] > 0

@@ -13,7 +13,7 @@ then dice left and dealt for each seat (`-` for an empty one), then who finished
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_host.engine.games import DICE_GAME
 from firmware_host.errors import IllegalMove, MalformedText
@@ -77,6 +77,15 @@ class DicePosition:
         left = (*self.left[: seat - 1], count, *self.left[seat:])
         finisher = seat if count == 0 and self.finisher is None else self.finisher
         return DicePosition(self.heights, self.dealt, left, finisher)
+
+    def taken_back(self, slot: Slot, seat: int) -> DicePosition:
+        """The position after a seat took back the last die of a row, which had counted."""
+        if slot.number != self.heights[slot.colour]:
+            raise IllegalMove(f"take back {slot} in '{self}': not the last die of its row")
+        if not self.plays(seat) or self.left[seat - 1] == self.dealt[seat - 1]:
+            raise IllegalMove(f"take back by seat {seat} in '{self}': it has placed nothing")
+        left = (*self.left[: seat - 1], self.left[seat - 1] + 1, *self.left[seat:])
+        return replace(self._with_height(slot.colour, slot.number - 1), left=left)
 
     def at_table_of(self, seats: int) -> DicePosition:
         """The same position with empty seats up to that number."""

@@ -38,6 +38,24 @@ class Game:
         share = min(self.most_each, self.most_in_all // playing)
         return tuple(share if here else 0 for here in present)
 
+    def handicapped_deal(self, present: Sequence[bool], handicap: Sequence[int]) -> tuple[int, ...]:
+        """The deal to the seats that are present; `handicap` is how many fewer each has, negative: more.
+
+        If nobody is dealt more, each seat has the usual deal less its handicap. Otherwise as much is dealt
+        as can be with exactly these differences. Each seat has at least one.
+        """
+        usual = max(self.standard_deal(present))
+        offsets = [-less for here, less in zip(present, handicap, strict=True) if here]
+        most_more = max(0, *offsets)
+
+        def dealt(base: int) -> tuple[int, ...]:
+            counts = iter(max(1, base + offset) for offset in offsets)
+            return tuple(next(counts) if here else 0 for here in present)
+
+        first = self.most_each if most_more else usual
+        deals = map(dealt, range(first, -most_more, -1))  # in the last one every seat has one
+        return next(deal for deal in deals if not self.deal_faults(deal))
+
     def deal_faults(self, deal: Sequence[int]) -> list[str]:
         """Everything wrong with a custom deal, one line each; 0 marks an empty seat."""
         faults = []
@@ -64,6 +82,9 @@ class Game:
 
 LIGRETTO_PILE = 10
 """How many cards a seat has to get rid of."""
+
+STANDARD, EXPERT = VARIANTS = ("standard", "expert")
+"""The rules of cards: experts may lay cards of their Ligretto pile onto the stacks of their own row."""
 
 DICE_GAME = Game(
     name="dice",

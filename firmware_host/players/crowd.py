@@ -25,6 +25,27 @@ class Crowd:
         for person in self.people:
             self._live(person.life())
 
+    def make_room(self, seat: int) -> None:
+        """Whoever sits there gets up for a guest; its `aside` says when that is done."""
+        self.at(seat).make_room()
+        self._choose_leader()
+
+    def sit_again(self, seat: int) -> None:
+        """The guest has gone; that person plays on."""
+        self.at(seat).sit_again()
+        self._choose_leader()
+
+    def at(self, seat: int) -> Person:
+        """Whose seat it is; KeyError if nobody plays there."""
+        return {person.seat: person for person in self.people}[seat]
+
+    def _choose_leader(self) -> None:
+        """The first person without a guest leads, if there is one."""
+        free = [person for person in self.people if not person.has_guest]
+        leader = (free or self.people)[0]
+        for person in self.people:
+            person.leads = person is leader
+
     def hands_off(self) -> None:
         """Everybody takes their hands off the buttons and waits."""
         if not self._hands_off:

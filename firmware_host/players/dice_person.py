@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from firmware_host.durations import MS
-from firmware_host.places import ALL_SLOTS, DieFace, Pad, Slot
+from firmware_host.places import ALL_SLOTS, DieFace, Pad
 from firmware_host.players.dice_set import Dice
 from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, Person
 from firmware_host.players.round_player import LIFT_NS, LONG_LOOK_NS, RoundPlayer
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import RED, WHITE, PlayersWorld
+from firmware_host.players.world import RED, PlayersWorld
 
 SHOW_NS = 300 * MS
 CLEAR_NS = 220 * MS  # taking a die off the board into the bag
@@ -53,6 +53,11 @@ class DicePerson(Person):
         )
 
     @property
+    def round(self) -> RoundPlayer:
+        """The dice of this seat at play."""
+        return self._round
+
+    @property
     def left(self) -> int:
         return len(self._dice.hands.get(self.seat, []))
 
@@ -60,6 +65,7 @@ class DicePerson(Person):
 
     def _get_ready(self) -> Actions:
         """Show each die to the pad, if dice are owned by tag."""
+        self._round.begin()
         if self._owned_by_tag:
             for die in self._dice.hands[self.seat]:
                 tag = DieFace(die.number, die.face)
@@ -89,7 +95,8 @@ class DicePerson(Person):
     def _stop(self, reading: PageReading) -> Actions:
         """Stop playing, and take back dice that were put down too late: their lamps say so."""
         yield self._skill_time(1)
-        yield LONG_LOOK_NS + self._answer_ns
+        if self._round.minding:
+            yield LONG_LOOK_NS + self._answer_ns
         for slot in list(self._round.minding):
             if self._world.is_filled(slot) and RED in self._world.slot_light(slot, LONG_LOOK_NS):
                 yield LIFT_NS
@@ -105,12 +112,6 @@ class DicePerson(Person):
         if not self._knows_round(reading):
             self._done.add(Wish.CHECK)
             return
-        for slot in ALL_SLOTS:
-            if self.left < reading.counts[place]:
-                yield from self._take_if_nobodys(slot)
-        reading = self._look()
-        if not reading.counts:
-            return
         if reading.counts[place] == self.left:
             yield self._skill_time(2)
             self._fingers.tap()
@@ -118,13 +119,13 @@ class DicePerson(Person):
             yield from self._fingers.hold(LONG_PRESS_NS)
         self._done.add(Wish.CHECK)
 
-    def _take_if_nobodys(self, slot: Slot) -> Actions:
-        """Take back a die that was never claimed (it flashes white), if one is missing from the hand."""
-        if slot in self._dice.board and WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
-            yield LIFT_NS
-            if slot in self._dice.board:
-                self._world.empty(slot)
-                self._dice.take_back(self.seat, slot)
+    def _own_up(self, reading: PageReading) -> Actions:
+        yield self._skill_time(2)
+        place = self._seats.index(self.seat)
+        now = self._look()
+        if now.wish is Wish.ASK and self._knows_round(now) and now.counts[place] > self.left:
+            self._fingers.tap()
+        yield GLANCE_NS
 
     # -- the round
 
@@ -136,3 +137,12 @@ class DicePerson(Person):
             yield from self._call_off()
         else:
             yield from self._round.play()
+
+    def _look_on(self, reading: PageReading) -> Actions:
+        """Let the guest play; but help to call off a round that nobody has dealt for."""
+        self._dice.dealt = False
+        self._was_paused = False
+        if self._knows_round(reading):
+            yield GLANCE_NS
+        else:
+            yield from self._call_off()

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from firmware_host.places import Colour, Slot
+from firmware_host.places import Colour, DieFace, Slot
+from firmware_host.players.movements import (
+    Dealt,
+    DieCleared,
+    DiePut,
+    DieTaken,
+    HandReached,
+    Thrown,
+    Watch,
+    unwatched,
+)
 
 FACES = 6
 PER_COLOUR = 6
@@ -18,6 +28,11 @@ class Die:
     number: int
     colour: Colour
     face: int = 1
+
+    @property
+    def tag(self) -> DieFace:
+        """What a reader below it reads."""
+        return DieFace(self.number, self.face)
 
 
 class Dice:
@@ -32,6 +47,12 @@ class Dice:
         self.board: dict[Slot, Die] = {}
         self.hands: dict[int, list[Die]] = {}
         self.dealt = False
+        self.watch: Watch = unwatched
+
+    @property
+    def dealt_to(self) -> tuple[int, ...]:
+        """How many dice each seat is dealt."""
+        return self._deal
 
     def deal(self) -> None:
         """Put all dice except those on the board into the bag, mix them and give each seat its dice."""
@@ -41,6 +62,7 @@ class Dice:
         for seat, count in enumerate(self._deal, start=1):
             self.hands[seat] = [self.bag.pop() for _ in range(count)]
         self.dealt = True
+        self.watch(Dealt({seat: len(hand) for seat, hand in self.hands.items() if hand}))
 
     @property
     def cleared(self) -> bool:
@@ -51,19 +73,29 @@ class Dice:
         """Throw all dice of a seat; throwing only some is forbidden."""
         for die in self.hands[seat]:
             die.face = self._chance.randint(1, FACES)
+        self.watch(Thrown(seat, len(self.hands[seat])))
+
+    def reach(self, seat: int, slot: Slot) -> None:
+        """A hand with a die sets out for a place."""
+        self.watch(HandReached(seat, slot))
 
     def put(self, seat: int, die: Die, slot: Slot) -> None:
         """A die goes from a hand to a free place."""
         self.hands[seat].remove(die)
         self.board[slot] = die
+        self.watch(DiePut(seat, die.tag, slot))
 
     def take_back(self, seat: int, slot: Slot) -> None:
         """A die comes back from its place to a hand."""
-        self.hands[seat].append(self.board.pop(slot))
+        die = self.board.pop(slot)
+        self.hands[seat].append(die)
+        self.watch(DieTaken(seat, die.tag, slot))
 
     def clear(self, slot: Slot) -> None:
         """A die goes from its place into the bag."""
-        self.bag.append(self.board.pop(slot))
+        die = self.board.pop(slot)
+        self.bag.append(die)
+        self.watch(DieCleared(die.tag, slot))
 
     def height(self, colour: Colour) -> int:
         """How many dice lie in a row without a gap; everybody can see this."""

@@ -23,11 +23,26 @@ class Fingers:
         self._skill = skill
         self._world = world
         self._chance = chance
+        self.asked_for = False
+        """Whether somebody else wants to sit here: then nothing new is begun."""
+        self._busy_until_ns = 0
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no tap is under way or meant to come."""
+        return self._world.now_ns >= self._busy_until_ns
 
     def tap(self) -> None:
         """A short press."""
+        tap_ns = self._skill.tap.draw(self._chance)
+        self._mean_to_tap(tap_ns)
         self._world.press(self._seat)
-        self._world.after(self._skill.tap.draw(self._chance), self._lift)
+        self._world.after(tap_ns, self._lift)
+
+    def tap_in(self, delay_ns: int) -> None:
+        """A short press in a while."""
+        self._mean_to_tap(delay_ns + 1)
+        self._world.after(delay_ns, self.tap)
 
     def hold(self, for_ns: int) -> Actions:
         """A long press, and a short wait after it."""
@@ -35,6 +50,9 @@ class Fingers:
         yield for_ns
         self._lift()
         yield PAUSE_NS
+
+    def _mean_to_tap(self, for_ns: int) -> None:
+        self._busy_until_ns = max(self._busy_until_ns, self._world.now_ns + for_ns)
 
     def _lift(self) -> None:
         self._world.release(self._seat)

@@ -20,9 +20,11 @@ class Wish(Enum):
     STOP = auto()  # the round is over
     HOLD = auto()  # the round is paused: hold a button to go on
     RESUME = auto()  # the table was off, and something has changed: hold a button to go on anyway
+    ASK = auto()  # dice lie there without an owner
     CHECK = auto()  # compare the leftover counts
     ENTER = auto()  # one seat enters its dice
     CONFIRM = auto()  # one seat has entered this count
+    SCORED = auto()  # see what each seat has got, and clear the table
     TAKE_OFF = auto()  # take the dice off the board
     DEAL = auto()  # deal and press
 
@@ -44,6 +46,7 @@ _FIXED = {
     Phrase.TAKE_OFF: Wish.TAKE_OFF,
     Phrase.DEAL: Wish.DEAL,
     Phrase.SCAN_LEFT: Wish.CHECK,
+    Phrase.SUM_WRONG: Wish.CHECK,
     Phrase.DEAL_CARDS: Wish.DEAL,
     Phrase.STUCK: Wish.STOP,
 }
@@ -67,12 +70,14 @@ class PageReader:
         self._stop = {text for call in (Phrase.STOP_DICE, Phrase.STOP_CARDS) for text in texts(call)}
         enters = (Phrase.ENTER_DICE, Phrase.ENTER_CARDS)
         self._enters = [_with_seat(text) for phrase in enters for text in texts(phrase, seat="SEAT")]
+        self._done = [_with_seat(text) for text in texts(Phrase.DONE, seat="SEAT")]
+        self._whose = [_with_seat(text) for text in texts(Phrase.WHOSE, n="COUNT")]
         self._holds = [_with_seat(text) for text in texts(Phrase.HOLDS, seat="SEAT", n="COUNT")]
 
-    def says_played(self, lines: tuple[str, ...], seat: int) -> bool:
-        """Whether the display says that this seat's card is in the centre already."""
+    def says_played(self, lines: tuple[str, ...], where: str) -> bool:
+        """Whether the display says that the card at that seat or pile is in the centre already."""
         name, _, word = lines[0].partition(": ")
-        return name == str(seat) and word in self._played
+        return name == where and word in self._played
 
     def read(self, lines: tuple[str, ...]) -> PageReading:
         """What the display asks for. Counts below a verdict, or below any other text, mean: play."""
@@ -82,9 +87,13 @@ class PageReader:
             return PageReading(Wish.WAIT)  # only the operator can end this pause, or another text follows
         if wish is not None:
             return PageReading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
+        if any(whose.fullmatch(first) for whose in self._whose):
+            return PageReading(Wish.ASK, counts=_counts(second))
         both = f"{first} {second}"
         if not self._stop.isdisjoint((first, both)):
             return PageReading(Wish.STOP)
+        if any(done.fullmatch(first) for done in self._done):
+            return PageReading(Wish.SCORED)  # points without a sign look like counts
         if _COUNTS.fullmatch(second):
             return PageReading(Wish.PLAY, counts=_counts(second))
         if not self._start.isdisjoint((first, both)):

@@ -59,6 +59,10 @@ class Person(ABC):
         self._reader = reader
         self._chance = chance
         self._fingers = Fingers(seat, skill, world, chance)
+        self.leads = seat == seats[0]
+        """Whether this person deals, and goes on after a pause, for all."""
+        self.aside = False
+        """Whether a guest plays at this seat; then this person only does what is not play."""
         self._was_paused = False
         self._done: set[Wish] = set()
         self._ways: dict[Wish, Callable[[PageReading], Actions]] = {
@@ -67,9 +71,11 @@ class Person(ABC):
             Wish.STOP: self._stop,
             Wish.HOLD: self._go_on,
             Wish.RESUME: self._go_on,
+            Wish.ASK: self._own_up,
             Wish.CHECK: self._check,
             Wish.ENTER: self._enter,
             Wish.CONFIRM: self._confirm,
+            Wish.SCORED: self._see_scores,
             Wish.TAKE_OFF: self._take_off,
             Wish.DEAL: self._deal,
         }
@@ -78,13 +84,30 @@ class Person(ABC):
         """Everything that this person does."""
         yield self._chance.randrange(GLANCE_NS)
         while True:
+            if self._fingers.asked_for and self._fingers.at_rest:
+                self.aside = True
             reading = self._look()
             self._done &= {reading.wish}
             way = self._ways.get(reading.wish)
             if way is None or reading.wish in self._done:
                 yield GLANCE_NS
+            elif self.aside and reading.wish is Wish.PLAY:
+                yield from self._look_on(reading)
             else:
                 yield from way(reading)
+
+    @property
+    def has_guest(self) -> bool:
+        """Whether somebody else plays here, or is about to."""
+        return self._fingers.asked_for
+
+    def make_room(self) -> None:
+        """Get up for a guest as soon as what is under way is done; `aside` says when."""
+        self._fingers.asked_for = True
+
+    def sit_again(self) -> None:
+        """The guest has gone: play on with what is there."""
+        self._fingers.asked_for = self.aside = False
 
     # -- what each game says
 
@@ -98,8 +121,16 @@ class Person(ABC):
         """Play for a while."""
 
     @abstractmethod
+    def _look_on(self, reading: PageReading) -> Actions:
+        """Let the guest at this seat play."""
+
+    @abstractmethod
     def _stop(self, reading: PageReading) -> Actions:
         """Stop playing: the round is over."""
+
+    def _own_up(self, reading: PageReading) -> Actions:
+        """Say that a die without an owner is the own one."""
+        yield GLANCE_NS
 
     @abstractmethod
     def _check(self, reading: PageReading) -> Actions:
@@ -120,30 +151,32 @@ class Person(ABC):
 
     def _sit(self, reading: PageReading) -> Actions:
         yield self._skill_time(3)
-        supplies = self._supplies
-        if not supplies.dealt and supplies.cleared:  # otherwise the table has to be cleared first
-            supplies.deal()
-        if supplies.dealt:
-            yield from self._get_ready()
         self._fingers.tap()
         self._done.add(Wish.SIT)
         yield GLANCE_NS
 
+    def _see_scores(self, reading: PageReading) -> Actions:
+        """Read the points of the round, and begin to clear the table."""
+        yield self._skill_time(4)
+        yield from self._take_off(reading)
+        self._done.add(Wish.SCORED)
+
     def _go_on(self, reading: PageReading) -> Actions:
         yield self._skill_time(2)
         self._was_paused = reading.wish is Wish.HOLD
-        if self.seat == self._seats[0]:
+        if self.leads:
             yield from self._fingers.hold(LONG_PRESS_NS)
         self._done.add(reading.wish)
 
     def _deal(self, reading: PageReading) -> Actions:
         yield self._skill_time(2)
         supplies = self._supplies
-        if not supplies.dealt and self.seat == self._seats[0] and supplies.cleared:
+        if not supplies.dealt and self.leads and supplies.cleared:
             supplies.deal()
         if supplies.dealt:
             yield from self._get_ready()
-            self._fingers.tap()
+            if not self.aside:  # a guest says so at the button
+                self._fingers.tap()
             self._done.add(Wish.DEAL)
 
     def _call_off(self) -> Actions:

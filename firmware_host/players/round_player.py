@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from firmware_host.durations import MS
-from firmware_host.places import ALL_SLOTS, DieFace, Slot
+from firmware_host.places import ALL_SLOTS, Slot
 from firmware_host.players.dice_set import Dice, Die
 from firmware_host.players.fingers import Actions, Fingers
 from firmware_host.players.page_reading import PageReader, Wish
@@ -16,6 +16,7 @@ MIND_NS = 600 * MS  # after this long a placed die should have its owner
 NOTICE_NS = 200 * MS  # the table has reacted to a die by then
 PEER_NS = 300 * MS  # long enough to see a flicker
 LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
+LONG_PRESS_NS = 1300 * MS
 LIFT_NS = 300 * MS  # taking a die and putting it back
 
 
@@ -44,7 +45,10 @@ class RoundPlayer:
         self._world = world
         self._reader = reader
         self._chance = chance
+        self._fingers = fingers
+        self._tap_in = fingers.tap_in if slaps else _no_slap
         self._tap = fingers.tap if slaps else _nothing
+        self._put: set[Slot] = set()  # where this person put dice in this round
         self._put_ns = 0
         self._answer_ns = answer_ns  # how much later than usual the table answers
 
@@ -52,14 +56,23 @@ class RoundPlayer:
     def _hand(self) -> list[Die]:
         return self._dice.hands[self._seat]
 
+    @property
+    def own(self) -> list[Slot]:
+        """Where dice lie that this person put there in this round."""
+        return [slot for slot in ALL_SLOTS if slot in self._put and slot in self._dice.board]
+
     def _running(self) -> bool:
         return self._reader.read(self._world.lines).wish is Wish.PLAY
 
     def play(self) -> Actions:
-        """One throw, and all dice of it that can be placed."""
+        """One throw, and all dice of it that can be placed; without any dice, the stop call."""
+        self.begin()
+        if not self._hand:
+            yield from self._call_stop()
+            return
         yield self._skill.throw.draw(self._chance)
         self._dice.throw(self._seat)
-        while self._running():
+        while self._running() and not self._fingers.asked_for:
             yield self._skill.reaction.draw(self._chance)
             yield from self._mind()
             target = self._choose()
@@ -81,6 +94,7 @@ class RoundPlayer:
         skill, chance = self._skill, self._chance
         if self._happens(skill.misplace_rate):
             slot = self._wrong_slot() or slot
+        self._dice.reach(self._seat, slot)
         reach_ns = skill.reach.draw(chance)
         offset_ns = int(chance.gauss(skill.slap_offset_ns, skill.slap_spread_ns))
         if self._happens(skill.early_rate):
@@ -88,23 +102,39 @@ class RoundPlayer:
         elif self._happens(skill.late_rate):
             offset_ns += chance.randint(500, 3500) * MS
         if offset_ns < 0:
-            self._world.after(max(0, reach_ns + offset_ns), self._tap)
+            self._tap_in(max(0, reach_ns + offset_ns))
         yield reach_ns
         if self._world.is_filled(slot) or slot in self._dice.board:
             if self._happens(skill.reflex_rate):
-                self._world.after(max(0, offset_ns), self._tap)
+                self._tap_in(max(0, offset_ns))
             return
         if not self._running() or die not in self._hand:
             return
-        self._dice.put(self._seat, die, slot)
-        self._fill(slot)
-        self.minding[slot] = self._put_ns = self._world.now_ns
+        self.lay(die, slot)
         if offset_ns >= 0:
-            self._world.after(offset_ns, self._tap)
+            self._tap_in(offset_ns)
         if self._happens(skill.twice_rate):
-            self._world.after(max(0, offset_ns) + 180 * MS, self._tap)
+            self._tap_in(max(0, offset_ns) + 180 * MS)
         if self._happens(skill.knock_rate):
             yield from self._knock()
+
+    def begin(self) -> None:
+        """Nothing lies anywhere if a round begins."""
+        if not self._dice.board:
+            self._put.clear()
+
+    def lay(self, die: Die, slot: Slot) -> None:
+        """Put a die down on a free place, and keep it in mind."""
+        self._dice.put(self._seat, die, slot)
+        self._put.add(slot)
+        self._fill(slot)
+        self.minding[slot] = self._put_ns = self._world.now_ns
+
+    def _call_stop(self) -> Actions:
+        """Say that none is left if the table does not call it: hold the own button."""
+        yield MIND_NS + self._answer_ns
+        if self._running():
+            yield from self._fingers.hold(LONG_PRESS_NS)
 
     def _wrong_slot(self) -> Slot | None:
         free = [
@@ -130,6 +160,10 @@ class RoundPlayer:
                 if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
                     yield LIFT_NS
                     self.lift(slot)
+                elif self._is_wrong(slot) and self._world.is_filled(slot):
+                    yield LIFT_NS
+                    self.lift(slot)
+                    self._tap_in(100 * MS)
                 else:
                     del self.minding[slot]
         counts = self._reader.read(self._world.lines).counts
@@ -137,9 +171,15 @@ class RoundPlayer:
         if settled and self._place < len(counts) and counts[self._place] > len(self._hand):
             yield from self._claim_again()
 
+    def _is_wrong(self, slot: Slot) -> bool:
+        """Whether a die that counts does not belong there, and nothing lies on it yet."""
+        die = self._dice.board.get(slot)
+        on_top = slot.number == self._dice.height(slot.colour)
+        return die is not None and on_top and (die.colour, die.face) != (slot.colour, slot.number)
+
     def _claim_again(self) -> Actions:
-        """Slap again, since the scoreboard counts more dice than the hand has: one is still unclaimed."""
-        lying = list(self._dice.board)
+        """Slap again for an own die that nobody has claimed: the scoreboard counts more than the hand has."""
+        lying = [slot for slot in self._dice.board if slot in self._put]
         if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
             if RED not in self._world.panel_light(self._seat, PEER_NS):
                 self._tap()
@@ -156,15 +196,15 @@ class RoundPlayer:
         if slot in self._dice.board:
             self._fill(slot)
             self._put_ns = self._world.now_ns
-            self._world.after(100 * MS, self._tap)
+            self._tap_in(100 * MS)
 
     def _fill(self, slot: Slot) -> None:
-        die = self._dice.board[slot]
-        self._world.fill(slot, DieFace(die.number, die.face))
+        self._world.fill(slot, self._dice.board[slot].tag)
 
     def lift(self, slot: Slot) -> None:
         """Take a die back, unless somebody else has removed it."""
-        del self.minding[slot]
+        self.minding.pop(slot, None)
+        self._put.discard(slot)
         if slot in self._dice.board:
             self._world.empty(slot)
             self._dice.take_back(self._seat, slot)
@@ -175,3 +215,7 @@ class RoundPlayer:
 
 def _nothing() -> None:
     """Do nothing: where dice are owned by tag, no slap is needed."""
+
+
+def _no_slap(delay_ns: int) -> None:
+    """The same, in a while."""

@@ -83,6 +83,20 @@ SKILLS: dict[str, Skill] = {
         knock_rate=0.002,
         reflex_rate=0.01,
     ),
+    "beginner": Skill(  # somebody who plays for the first time can win against these
+        reaction=Spread(median_ns=1700 * MS, spread=0.30),
+        throw=Spread(median_ns=7000 * MS, spread=0.25),
+        reach=Spread(median_ns=2200 * MS, spread=0.25),
+        tap=Spread(median_ns=130 * MS, spread=0.30),
+        slap_offset_ns=350 * MS,
+        slap_spread_ns=120 * MS,
+        early_rate=0.002,
+        late_rate=0.01,
+        twice_rate=0.02,
+        wrong_rate=0.003,
+        knock_rate=0.002,
+        reflex_rate=0.02,
+    ),
 }
 
 

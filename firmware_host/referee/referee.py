@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
+from itertools import groupby
+from operator import itemgetter
 
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.ties import RandomSource
@@ -30,6 +32,7 @@ from firmware_host.show.picture import lamps
 from firmware_host.show.view import View
 from firmware_host.stamps import exactly
 from firmware_host.states import Phase
+from firmware_host.table.room import Room
 from firmware_host.table.session import Session, Table
 
 
@@ -62,7 +65,6 @@ class Referee:
         self.lamps: list[Lamp] = []
         """Each lamp with its tint and its rhythm."""
         self._columns = columns
-        self._settle_ns = settings.settle_ns
         self._view = View(self.session, self.news)
         self._frames: dict[int, bytes] = {}
         self._beats: frozenset[int] = frozenset()
@@ -71,7 +73,7 @@ class Referee:
         self._effects: list[Effect] = []
         self._stepped_ns = now_ns
         self._changed = True
-        self._session_due_ns: int | None = None
+        self._clock_due_ns: int | None = None
         self._decide_due_ns: int | None = None
         self._show_due_ns: int | None = now_ns
         self._beat_due_ns: int | None = None
@@ -82,7 +84,7 @@ class Referee:
         for source in active:
             if isinstance(source, Slot):
                 self.arbiter.preset_slot(source, True, now_ns)
-                self._handle(Filled(source, exactly(now_ns)), now_ns)
+                self._handle(Filled(source, exactly(now_ns)), now_ns, now_ns)
             else:
                 self.arbiter.preset_button(source, True, now_ns)
         self._decide_by(self.arbiter.due_ns)
@@ -95,7 +97,7 @@ class Referee:
             self.arbiter.put(seen, now_ns)
             # It is expensive to find out when something is due, and mostly something else is due before this.
             due_ns = self._decide_due_ns
-            if due_ns is None or seen.stamp.latest_ns + self._settle_ns < due_ns:
+            if due_ns is None or seen.stamp.earliest_ns + self.arbiter.delay_ns < due_ns:
                 self._decide_by(self.arbiter.due_ns)
         elif isinstance(seen, Shown | Withdrawn):
             self.arbiter.put_tag(seen, now_ns)
@@ -155,28 +157,48 @@ class Referee:
         return Step(t_ns, tuple(effects) if effects else (), new_frame, new_page)
 
     def _decide(self, t_ns: int) -> None:
-        """Give the session all that is settled, and let it decide."""
+        """Give the session all that is known by now, in order, and let it decide at each point of it."""
+        session, arbiter = self.session, self.arbiter
+        room: Room | None = session.room
         while self._commands and self._commands[0][0] <= t_ns:
-            self._handle(heappop(self._commands)[2], t_ns)
-        for event in self.arbiter.release(t_ns):
-            self._handle(event, t_ns)
-        self._effects += self.arbiter.take_notes()
-        if self._session_due_ns is not None and self._session_due_ns <= t_ns:
+            self._handle(heappop(self._commands)[2], session.known_ns, t_ns)
+            room = None
+        for place_ns, events in groupby(arbiter.release(t_ns), key=_place):
+            self._decide_before(place_ns, t_ns)
+            known_ns = max(place_ns, session.known_ns)  # what came late has its place before that
+            for _, event in events:
+                self._handle(event, known_ns, t_ns)
+            self._take(session.decide(known_ns, t_ns))
+        self._decide_before(arbiter.known_ns + 1, t_ns)
+        self._effects += arbiter.take_notes()
+        if self._clock_due_ns is not None and self._clock_due_ns <= t_ns:
             self._changed = True
-        self._take(self.session.tick(t_ns))
-        self.news.refresh(self.session)
-        self._session_due_ns = self.session.due_after_ns(t_ns)
-        self._decide_due_ns = _first(self.arbiter.due_ns, self._session_due_ns)
+        self._take(session.tick(t_ns))
+        if session.room is not room:
+            self._take(session.decide(session.known_ns, t_ns))
+        self.news.refresh(session)
+        self._clock_due_ns = session.due_after_ns(t_ns)
+        self._decide_due_ns = _first(arbiter.due_ns, self._clock_due_ns)
+        awaits_ns = session.awaits_after_ns(session.known_ns)
+        if awaits_ns is not None and awaits_ns + arbiter.delay_ns > t_ns:
+            self._decide_due_ns = _first(self._decide_due_ns, awaits_ns + arbiter.delay_ns)
         if self._commands:
             self._decide_due_ns = _first(self._decide_due_ns, self._commands[0][0])
 
-    def _handle(self, event: Event, t_ns: int) -> None:
+    def _decide_before(self, place_ns: int, t_ns: int) -> None:
+        """Let the session decide at each point that it awaits before that place in time."""
+        session = self.session
+        while (awaits_ns := session.awaits_after_ns(session.known_ns)) is not None and awaits_ns < place_ns:
+            self._changed = True
+            self._take(session.decide(awaits_ns, t_ns))
+
+    def _handle(self, event: Event, known_ns: int, t_ns: int) -> None:
         if type(event) is not Released:
             self._changed = True
             self.news.on_event(event, self.session, t_ns)
         elif self.session.phase is not Phase.PLAY:
             self._changed = True  # an answer; in play nothing looks different because a button came up
-        self._take(self.session.handle(event, t_ns))
+        self._take(self.session.handle(event, known_ns, t_ns))
 
     def _take(self, effects: list[Effect]) -> None:
         if effects:
@@ -209,6 +231,9 @@ class Referee:
         if new_frame != self.frame:
             self.frame = new_frame
         self._beat_due_ns = next_beat_ns(self._beats, t_ns)
+
+
+_place = itemgetter(0)
 
 
 def _first(one_ns: int | None, other_ns: int | None) -> int | None:

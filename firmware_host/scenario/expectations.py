@@ -81,6 +81,7 @@ _COUNT = w.read_form(r"\d+", "count")
 
 SUBJECTS: dict[str, Subject] = {
     "phase": Subject(w.read_phase, lambda o, _: o.referee.session.phase.name, "PLAY"),
+    "step": Subject(w.read_step, f.find_step, "CHECK"),
     "verdict": Subject(
         w.read_verdict,
         f.next_of(lambda o: o.verdicts, verdict_text),
@@ -124,7 +125,7 @@ SUBJECTS: dict[str, Subject] = {
     "panel": Subject(w.read_panel, f.find_panel, "2 green steady"),
     "line": Subject(w.read_line, f.find_line, '1 "Start Ligretto"'),
     "correction": Subject(
-        w.read_form(rf"none|{_SEAT} \d+ to \d+ by (players|operator)", "correction"),
+        w.read_form(rf"none|{_SEAT} \d+ to \d+ by (players|operator|owner)", "correction"),
         f.next_of(lambda o: o.corrections, correction_text),
         "3 4 to 3 by players",
     ),

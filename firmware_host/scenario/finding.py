@@ -62,6 +62,12 @@ def find_centre(observed: Observed, argument: str) -> str:
     return ",".join(map(str, position.counts)) if isinstance(position, CardsPosition) else _NO_ROUND
 
 
+def find_step(observed: Observed, argument: str) -> str:
+    """The step of the leftover check."""
+    room = observed.referee.session.room
+    return room.step.name if isinstance(room, Settle) else "none"
+
+
 def find_left(observed: Observed, argument: str) -> str:
     """What each seat has left, as far as the table knows."""
     session, last_round = observed.referee.session, observed.referee.news.last_round

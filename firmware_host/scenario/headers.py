@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from firmware_host.config.profile import Profile
+from firmware_host.config.profile import OWNERSHIPS, Profile
 from firmware_host.engine import cards, dice
-from firmware_host.engine.games import GAMES, Game
+from firmware_host.engine.games import EXPERT, GAMES, VARIANTS, Game
 from firmware_host.errors import BadSettings, MalformedText
 from firmware_host.event_text import parse_deal
 from firmware_host.numerals import whole_number
@@ -97,6 +98,25 @@ def _profile(words: list[str]) -> tuple[str, Any]:
     return "profile", words[0]
 
 
+def _variant(words: list[str]) -> tuple[str, Any]:
+    if one(words) not in VARIANTS:
+        raise MalformedText(f"'{words[0]}' is not a variant; allowed: {', '.join(VARIANTS)}")
+    return "expert", words[0] == EXPERT
+
+
+def _ownership(words: list[str]) -> tuple[str, Any]:
+    if one(words) not in OWNERSHIPS:
+        raise MalformedText(f"'{words[0]}' is not an ownership; allowed: {', '.join(OWNERSHIPS)}")
+    return "ownership", words[0]
+
+
+def owned(profile: Profile, ownership: str) -> Profile:
+    """The table with dice owned that way; MalformedText if it lacks the readers for it."""
+    if ownership == "tag" and not (profile.identified and profile.pads):
+        raise MalformedText("dice are owned by tag only where each place and each seat has a reader")
+    return replace(profile, ownership=ownership) if ownership else profile
+
+
 def _setting(name: str, text: str) -> tuple[str, Any]:
     fault = setting_fault(name, text)
     if fault:
@@ -113,8 +133,10 @@ def _set(words: list[str]) -> tuple[str, Any]:
 HEADERS: dict[str, Callable[[list[str]], tuple[str, Any]]] = {
     "game": _game,
     "profile": _profile,
+    "ownership": _ownership,
     "deal": lambda words: ("deal", parse_deal(words)),
     "rounds": lambda words: ("rounds", _number(words, least=1)),
+    "variant": _variant,
     "seed": lambda words: ("seed", _number(words, least=0)),
     "language": lambda words: _setting("language", one(words)),
     "set": _set,

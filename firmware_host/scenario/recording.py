@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import format_duration, format_seconds
@@ -15,6 +16,7 @@ from firmware_host.effects import (
     RoundScored,
     TieBroken,
 )
+from firmware_host.engine.games import EXPERT
 from firmware_host.errors import BadSettings
 from firmware_host.event_text import format_event
 from firmware_host.events import Shown
@@ -45,12 +47,16 @@ class Recorder:
         self._until_ns = -1
         self._say(f"# A match of simulated people, recorded with seed {seed}.")
         self._say(f"profile {_like(profile)}")
+        if profile.ownership == "tag":
+            self._say("ownership tag")
         self._say("begin attract")
         self._say(f"deal {','.join(map(str, asked.deal))}")
         self._say(f"seed {seed}")
         self._say(f"language {asked.settings.language}")
         if asked.rounds is not None:
             self._say(f"rounds {asked.rounds}")
+        if asked.expert:
+            self._say(f"variant {EXPERT}")
         self._say("")
 
     def arrived(self, now_ns: int, report: Report) -> None:
@@ -104,7 +110,7 @@ class Recorder:
 def _like(profile: Profile) -> str:
     """The profile of the package whose table is like this one; its wires may be others."""
     for name in profile_names():
-        known = load_profile(name)
+        known = replace(load_profile(name), ownership=profile.ownership)
         if table_of(known) == table_of(profile) and known.crowd == profile.crowd:
             return name
     names = ", ".join(profile_names())

@@ -39,6 +39,7 @@ from firmware_host.scenario.headers import (
     game_of,
     likely_profile,
     one,
+    owned,
     whole_deal,
 )
 from firmware_host.scenario.inputs import GESTURES, GLIMPSES, Gesture, input_words
@@ -89,6 +90,7 @@ class _Reader:
     def scenario(self) -> Scenario:
         """All that was read, or every fault in it."""
         self._check_settings()
+        self._check_ownership()
         self._check_deal()
         if self._faults:
             raise BadSettings(fault_messages(self._name, self._faults))
@@ -147,6 +149,13 @@ class _Reader:
             self._values["settings"] = changed(Settings(), self._settings)
         except BadSettings as error:
             self._fault(max(self._lines[name] for name in self._settings), str(error))
+
+    def _check_ownership(self) -> None:
+        """Dice can be owned by tag only at a table that reads their tags."""
+        try:
+            owned(self._profile, self._values.get("ownership", ""))
+        except MalformedText as error:
+            self._fault(self._lines["ownership"], str(error))
 
     def _check_deal(self) -> None:
         """Deal and position must be possible at this table, and fit each other."""

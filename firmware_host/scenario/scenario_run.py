@@ -16,6 +16,7 @@ from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Scripted, scripted_table
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.scenario.expectations import SUBJECTS
+from firmware_host.scenario.headers import owned
 from firmware_host.scenario.observing import Observed, verdict_text
 from firmware_host.scenario.statements import Expect, Input, Order, Scenario, Sighting, Statement, Until
 from firmware_host.stamps import Stamp, exactly
@@ -43,13 +44,13 @@ class _Run:
     def __init__(self, scenario: Scenario, on_step: Callable[[Step], None] | None) -> None:
         self._scenario = scenario
         self._on_step: Callable[[Step], None] | None = None
-        profile = load_profile(scenario.profile)
+        profile = owned(load_profile(scenario.profile), scenario.ownership)
         lying: list[Source] = []
         if scenario.position and not profile.piles:
             lying += sorted(parse_position(scenario.position).board)
         self._table: Scripted = scripted_table(
             profile,
-            table=table_of(profile, scenario.rounds, scenario.deal),
+            table=table_of(profile, scenario.rounds, scenario.deal, expert=scenario.expert),
             settings=scenario.settings,
             draws=Random(scenario.seed),
             active=lying,

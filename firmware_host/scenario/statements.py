@@ -81,8 +81,11 @@ class Scenario:
     name: str
     title: str = ""
     profile: str = "dice4"
+    ownership: str = ""
+    """How dice are owned, if not as the profile says."""
     deal: tuple[int, ...]
     rounds: int | None = None
+    expert: bool = False
     seed: int = 1
     settings: Settings = field(default_factory=Settings)
     position: str = ""

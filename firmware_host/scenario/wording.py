@@ -19,6 +19,7 @@ from firmware_host.numerals import whole_number
 from firmware_host.places import CARD_NUMBERS, Colour
 from firmware_host.show.lamps import Beat, Tint
 from firmware_host.states import Phase, SlotState
+from firmware_host.table.phases import CheckStep
 from firmware_host.tag_text import parse_spot
 
 Words = Callable[[list[str], Profile], tuple[str, str]]
@@ -115,6 +116,16 @@ def read_phase(words: list[str], profile: Profile) -> tuple[str, str]:
     """`PLAY`."""
     if len(words) != 1 or words[0] not in Phase.__members__:
         raise MalformedText(f"'{' '.join(words)}' is not a phase; known: {', '.join(Phase.__members__)}")
+    return "", words[0]
+
+
+def read_step(words: list[str], profile: Profile) -> tuple[str, str]:
+    """`ASK`, or `none` when there is no leftover check."""
+    steps = ["none", *CheckStep.__members__]
+    if len(words) != 1 or words[0] not in steps:
+        raise MalformedText(
+            f"'{' '.join(words)}' is not a step of the leftover check; known: {', '.join(steps)}"
+        )
     return "", words[0]
 
 

@@ -13,7 +13,9 @@ class PanelSettings:
 
     language: str
     brightness: int | None
+    volume: int | None
     game: str
+    rounds: int | None
     seats: tuple[int, ...]
     handicap: tuple[int, ...]
 
@@ -25,7 +27,9 @@ def present_setup(info: PanelInfo) -> PanelSettings:
     return PanelSettings(
         language=info.language,
         brightness=info.brightness,
+        volume=info.volume,
         game=info.game,
+        rounds=info.rounds,
         seats=tuple(sorted(seats)),
         handicap=handicap,
     )

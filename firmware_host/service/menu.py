@@ -16,7 +16,9 @@ from firmware_host.service.setting import (
     GameSetting,
     HandicapSetting,
     LanguageSetting,
+    RoundsSetting,
     SeatSetting,
+    VolumeSetting,
 )
 from firmware_host.show.lamps import Tint
 from firmware_host.show.lines import TurningLine
@@ -114,8 +116,11 @@ def checks_menu(context: PanelContext) -> ServicePage:
 def settings_menu(context: PanelContext) -> ServicePage:
     """The menu of settings; those of seats have menus of their own."""
     entries: list[ServicePage] = [LanguageSetting(context), BrightnessSetting(context)]
+    if context.info.volume is not None:
+        entries.append(VolumeSetting(context))
     if len(context.info.games) > 1:
         entries.append(GameSetting(context))
+    entries.append(RoundsSetting(context))
     entries.append(_leading_to(context, Phrase.SEATS, _of_every_seat(SeatSetting)))
     entries.append(_leading_to(context, Phrase.HANDICAPS, _of_every_seat(HandicapSetting)))
     return Menu(context, entries)

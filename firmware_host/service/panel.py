@@ -123,6 +123,11 @@ class Panel:
         return self._context.choices.tried.brightness
 
     @property
+    def volume(self) -> int | None:
+        """The volume of the sounds now, confirmed or only tried; None if there is no speaker."""
+        return self._context.choices.tried.volume
+
+    @property
     def outcome(self) -> Outcome | None:
         """What was decided; None while service mode is open."""
         return self._context.outcome

@@ -9,13 +9,17 @@ from firmware_host.engine.games import CARD_GAME, GAMES
 from firmware_host.service.choices import PanelSettings
 from firmware_host.service.page import ServicePage
 from firmware_host.service.panel_context import PanelContext
-from firmware_host.settings import BRIGHTEST, LANGUAGES
+from firmware_host.settings import BRIGHTEST, LANGUAGES, LOUDEST
 from firmware_host.show.lamps import Tint, frame_length
 from firmware_host.show.lines import TurningLine
 from firmware_host.texts import Phrase
 
 _BRIGHTNESSES = (None, BRIGHTEST, *range(BRIGHTEST))
 """That of the profile, then full, then from the darkest up."""
+MOST_ROUNDS = 12
+"""The most that can be agreed on at the table; a table.toml may say more."""
+_MOST_MORE = 2
+"""Adults take one or two more, as the rule sheets say; a table.toml may say more."""
 
 
 class Setting(ServicePage):
@@ -66,6 +70,20 @@ class BrightnessSetting(Setting):
         return replace(self.tried, brightness=_BRIGHTNESSES[following % len(_BRIGHTNESSES)])
 
 
+class VolumeSetting(Setting):
+    """The volume of the sounds. Each change plays one."""
+
+    @property
+    def _volume(self) -> int:
+        return self.tried.volume or 0
+
+    def text(self, columns: int) -> TurningLine:
+        return self.context.say(Phrase.VOLUME, n=self._volume)
+
+    def changed(self) -> PanelSettings:
+        return replace(self.tried, volume=(self._volume + 1) % (LOUDEST + 1))
+
+
 class GameSetting(Setting):
     """The game that is played from the next match on."""
 
@@ -75,6 +93,20 @@ class GameSetting(Setting):
     def changed(self) -> PanelSettings:
         games = self.context.info.games
         return replace(self.tried, game=games[(games.index(self.tried.game) + 1) % len(games)])
+
+
+class RoundsSetting(Setting):
+    """The rounds of the next matches: as many as are usual for the game, or what was agreed."""
+
+    def text(self, columns: int) -> TurningLine:
+        rounds = self.tried.rounds
+        if rounds is None:
+            return self.context.say(Phrase.USUAL_ROUNDS)
+        return self.context.say(Phrase.AGREED_ROUNDS, n=rounds)
+
+    def changed(self) -> PanelSettings:
+        following = (self.tried.rounds or 0) + 1
+        return replace(self.tried, rounds=following if following <= MOST_ROUNDS else None)
 
 
 class OfSeat(Setting):
@@ -116,18 +148,22 @@ class SeatSetting(OfSeat):
 
 
 class HandicapSetting(OfSeat):
-    """How many dice or Ligretto cards fewer a seat is dealt; after the highest value comes zero."""
+    """How many dice or Ligretto cards more or fewer a seat is dealt; after the last value comes zero."""
 
     @property
-    def _most(self) -> int:
+    def _values(self) -> list[int]:
+        """Zero, then one and two more, then one fewer and so on; as a handicap, more is negative."""
         game = GAMES[self.tried.game]
-        return min(game.most_each, game.most_in_all // game.fewest_seats) - 1
+        most_fewer = min(game.most_each, game.most_in_all // game.fewest_seats) - 1
+        return [0, *range(-1, -_MOST_MORE - 1, -1), *range(1, most_fewer + 1)]
 
     def text(self, columns: int) -> TurningLine:
-        return self.context.say(Phrase.HANDICAP, seat=self.seat, n=self.tried.handicap[self.seat - 1])
+        fewer = self.tried.handicap[self.seat - 1]
+        return self.context.say(Phrase.EXTRA if fewer < 0 else Phrase.HANDICAP, seat=self.seat, n=abs(fewer))
 
     def changed(self) -> PanelSettings:
-        handicap = list(self.tried.handicap)
-        following = handicap[self.seat - 1] + 1
-        handicap[self.seat - 1] = following if following <= self._most else 0
+        handicap, values = list(self.tried.handicap), self._values
+        fewer = handicap[self.seat - 1]
+        following = values.index(fewer) + 1 if fewer in values else 0
+        handicap[self.seat - 1] = values[following % len(values)]
         return replace(self.tried, handicap=tuple(handicap))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
 
+from firmware_host.show.call_flash import flash_end_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp
 from firmware_host.show.pages import CALL_NS, TURN_NS, WIN_NS
 from firmware_host.show.seat_panels import CUE_NS, cue_end_ns
@@ -56,6 +57,9 @@ def next_change_ns(view: View, now_ns: int, turning: bool) -> int | None:
         moments += (refused.t_ns + CUE_NS, refused.t_ns + CALL_NS)
     if news.last_win is not None:
         moments.append(news.last_win.decided_ns + WIN_NS)
+    flash_ns = flash_end_ns(session)
+    if flash_ns is not None:
+        moments.append(flash_ns)
     phase = session.phase
     if phase is Phase.PLAY:
         moments.append(session.room.entered_ns + CALL_NS)

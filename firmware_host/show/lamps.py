@@ -43,6 +43,7 @@ class Beat(IntEnum):
     DOUBLE = 0b10100000  # two flashes: wrong
     TRIPLE = 0b10101000  # three flashes
     BLIP = 0b10000000  # one flash
+    LONG = 0b11100000  # one long flash
     WINK = 0b11111101  # on, with a wink
     WAVE = 0b11001100  # a calm double wave
     EVEN = 0b10001000  # a flash each half second
@@ -53,6 +54,7 @@ class Beat(IntEnum):
     CANTER = 0b11011010  # two strong flashes and a weak one
     TROT = 0b11010000  # a strong flash and a weak one
     FLUTTER = 0b11111010  # on, with two winks together
+    GALLOP = 0b11001010  # a strong flash and two weak ones
 
 
 class Lamp(NamedTuple):
@@ -89,6 +91,8 @@ VERDICT_LAMP: dict[Verdict, Lamp] = {
     Verdict.FALSE_CLAIM: Lamp(Tint.RED, Beat.FAST),
     Verdict.LOCKED: Lamp(Tint.RED, Beat.TRIPLE),
     Verdict.NOT_RUNNING: Lamp(Tint.WHITE, Beat.BLIP),
+    Verdict.TAKEN_BACK: Lamp(Tint.WHITE, Beat.LONG),
+    Verdict.REPEATED: DARK,  # it hides no verdict: news.py passes it over
     Verdict.DEAD_HEAT_WON: Lamp(Tint.CYAN, Beat.WINK),
     Verdict.DEAD_HEAT_LOST: Lamp(Tint.MAGENTA, Beat.WAVE),
 }
@@ -98,12 +102,13 @@ CUE_LAMP: dict[Cue, Lamp] = {
     Cue.IN_CENTRE: Lamp(Tint.RED, Beat.BREAKS),
     Cue.WRONG_KIND: Lamp(Tint.RED, Beat.FLUTTER),
     Cue.WRONG_DIE: Lamp(Tint.RED, Beat.TROT),
+    Cue.WRONG_STOP: Lamp(Tint.RED, Beat.GALLOP),
     Cue.TWO_TAGS: Lamp(Tint.YELLOW, Beat.EVEN),
     Cue.GONE: Lamp(Tint.YELLOW, Beat.PULSE),
     Cue.UNKNOWN: Lamp(Tint.MAGENTA, Beat.DACTYL),
     Cue.UNREAD: Lamp(Tint.MAGENTA, Beat.CANTER),
 }
-"""What a seat's panel shows if something is wrong with a tag on its pad, or with its last slap.
+"""What a seat's panel shows if something is wrong with a tag on its pad, or with its last slap or call.
 
 Red: it is the wrong one. Yellow: it was shown in a wrong way. Magenta: the table can't tell what it is.
 """

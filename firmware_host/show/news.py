@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from firmware_host.durations import S
 from firmware_host.effects import (
     WINNING,
     Cue,
@@ -17,6 +18,7 @@ from firmware_host.effects import (
     PhaseEntered,
     RoundScored,
     TagRefused,
+    Verdict,
 )
 from firmware_host.events import Event, Pressed, Shown, TagEvent, Withdrawn
 from firmware_host.places import Spot
@@ -24,6 +26,9 @@ from firmware_host.states import Phase
 from firmware_host.table.leftover_check import Settle
 from firmware_host.table.phases import CheckStep
 from firmware_host.table.session import Session
+
+WIN_SHOWN_NS = 1 * S
+"""How long a second slap for the same card does not replace a win."""
 
 _IN_ROUND = (Phase.PLAY, Phase.PAUSED, Phase.SETTLE)
 
@@ -46,7 +51,7 @@ class News:
     def on_event(self, event: Event, session: Session, now_ns: int) -> None:
         """Take an event that the session is about to take."""
         if type(event) is Pressed:
-            if event.late:
+            if session.ignores(event, now_ns):
                 self.unjudged[event.seat] = now_ns
         elif isinstance(event, Shown | Withdrawn):
             refused = self.refused.get(event.at)
@@ -57,6 +62,8 @@ class News:
         """Take effects of the session."""
         for effect in effects:
             if isinstance(effect, Judged):
+                if effect.verdict is Verdict.REPEATED or self._repeats_win(effect):
+                    continue  # the first slap of that hand is what people look for
                 self.judged[effect.seat] = effect
                 if effect.verdict in WINNING:
                     self.last_win = effect
@@ -77,6 +84,17 @@ class News:
         if counts_shown and not self._counts_shown:
             self._forget()
         self._counts_shown = counts_shown
+
+    def _repeats_win(self, judged: Judged) -> bool:
+        """Whether a nervous hand has slapped twice for a card that it has just won: its win stays visible."""
+        won = self.judged.get(judged.seat)
+        return (
+            won is not None
+            and won.verdict in WINNING
+            and judged.cue is Cue.IN_CENTRE
+            and not judged.locked_until_ns
+            and judged.decided_ns < won.decided_ns + WIN_SHOWN_NS
+        )
 
     def _forget(self) -> None:
         self.judged.clear()

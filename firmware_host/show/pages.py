@@ -198,7 +198,7 @@ def page_lines(view: View, now_ns: int, columns: int = 20) -> Lines:
         case Scores():
             return scores_lines(session, news, columns)
         case Clear() as room:
-            return clear_lines(session, room, columns)
+            return clear_lines(session, news, room, columns)
         case Result():
             return result_lines(session, news, columns)
         case Join():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from firmware_host.places import ALL_SLOTS, Colour, Pile, Slot
+from firmware_host.show.call_flash import call_flash
 from firmware_host.show.centre import Piles, centre_at_rest, centre_in_play
 from firmware_host.show.lamps import (
     CHASE,
     CUE_LAMP,
     DARK,
+    LAMPS_A_PILE,
     ROW_TINT,
     Beat,
     Lamp,
@@ -57,6 +59,10 @@ def lamps(view: View, now_ns: int) -> list[Lamp]:
     session = view.session
     piles = session.table.piles
     burning = _card_lamps(view, now_ns, piles) if piles else _dice_lamps(view, now_ns)
+    flash = call_flash(session, now_ns)
+    if flash is not None:
+        places = piles * LAMPS_A_PILE if piles else len(ALL_SLOTS)
+        burning[:places] = [flash] * places
     for trouble in session.troubles.masked:
         if isinstance(trouble.source, Slot):
             burning[slot_lamp_index(trouble.source)] = MASKED

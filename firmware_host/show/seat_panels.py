@@ -1,6 +1,7 @@
 """The lamps in the seats' panels: what the table asks of a seat, and the verdict on its slap.
 
-For a while a verdict is shown before anything else. What is wrong with a tag on a pad comes next.
+For a while a verdict is shown before anything else. Next comes the flash of a call, then what is wrong with a
+tag on a pad.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from firmware_host.durations import S
 from firmware_host.effects import Judged
 from firmware_host.places import Pad
+from firmware_host.show.call_flash import call_flash
 from firmware_host.show.lamps import CHASE, CUE_LAMP, DARK, VERDICT_LAMP, Beat, Lamp, Tint
 from firmware_host.show.view import View
 from firmware_host.table.between import Clear, Result, Scores
@@ -39,6 +41,9 @@ def panels(view: View, now_ns: int, on_pads: Mapping[int, Lamp]) -> list[Lamp]:
             burning[at.seat - 1] = CUE_LAMP[refused.cue]
     for seat, lamp in on_pads.items():
         burning[seat - 1] = lamp
+    flash = call_flash(view.session, now_ns)
+    if flash is not None:
+        burning = [flash] * len(burning)
     for seat, judged in news.judged.items():
         if now_ns < cue_end_ns(judged):
             cue = judged.cue
@@ -89,6 +94,8 @@ def _in_check(room: Settle, seat: int) -> Lamp:
     """The lamp for what the leftover check asks of a seat that plays."""
     if room.step is CheckStep.LATE:
         return DARK
+    if room.step is CheckStep.ASK:
+        return INVITING if room.counts[seat - 1] else DARK
     if seat == room.disputing:
         return ASKED
     if room.step is CheckStep.ENTRY:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from typing import TYPE_CHECKING
 
 from firmware_host.arbiter.claims import ClaimRuling, Claims, Placement, Slap
@@ -10,13 +11,14 @@ from firmware_host.effects import WINNING, Judged, Verdict
 from firmware_host.events import Filled
 from firmware_host.places import ALL_SLOTS, DieFace, Slot
 from firmware_host.settings import Settings
-from firmware_host.stamps import Stamp
+from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import SlotState
 from firmware_host.table.round import End
 
 if TYPE_CHECKING:
     from firmware_host.table.dice_round import DiceRound
 
+_FAILED = (Verdict.TOO_LATE, Verdict.DEAD_HEAT_LOST, Verdict.FALSE_CLAIM)
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
 
 
@@ -27,7 +29,12 @@ class BySlap:
         self._round = round_
         self._board = round_.board
         self._out = round_.out
-        self._claims = Claims(settings, ties)
+        self._claims = Claims(settings, ties, dict(enumerate(round_.position.dealt, start=1)))
+        self._slaps: list[tuple[int, Stamp, bool]] = []
+        """Seat and stamp of each slap that was judged, and whether it got something."""
+        self._early_ns = settings.claim_early_ns + settings.early_wait_ns
+        self._late_ns = settings.claim_late_ns
+        self._last_win = exactly(0)
 
     def is_owed(self, die: DieFace) -> bool:
         """Any die may be placed: the slap tells whose it is."""
@@ -41,7 +48,10 @@ class BySlap:
 
     def opened(self, event: Filled, now_ns: int) -> None:
         """A legal die waits for a slap."""
-        self._claims.place(Placement(event.slot, event.stamp, legal=True, doubtful=event.late))
+        slot = event.slot
+        self._claims.place(Placement(slot, event.stamp, legal=True, doubtful=event.late))
+        if slot.number > 1:
+            self._claims.put_back(Slot(slot.colour, slot.number - 1))  # it can't be taken back any more
         self._board.set(event.slot, SlotState.OPEN, now_ns)
 
     def misplaced(self, event: Filled) -> None:
@@ -52,23 +62,37 @@ class BySlap:
         """A die was taken off: it can't be claimed any more."""
         self._claims.withdraw(slot)
 
+    def knocked_off(self, slot: Slot, stamp: Stamp) -> None:
+        """A counted die that nothing lies on is off its place."""
+        self._claims.lift(slot, stamp)
+
+    def put_back(self, slot: Slot) -> None:
+        """It lies there again."""
+        self._claims.put_back(slot)
+
     def slapped(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps."""
         self._claims.slap(seat, stamp)
 
     # -- what comes out
 
-    def tick(self, now_ns: int) -> None:
-        """Decide all slaps that are due by now."""
-        round_, claims = self._round, self._claims
-        while (ruling := claims.next_ruling(now_ns, round_.owed_by, round_.end is not None)) is not None:
-            self._rule(ruling, now_ns)
-        for placement in claims.lapse(now_ns):
+    def decide(self, known_ns: int, now_ns: int) -> None:
+        """Decide all slaps that are due now that everything up to then is known."""
+        self._rule_all(known_ns, now_ns)
+        lapsed = self._claims.lapse(known_ns)
+        for placement in lapsed:
             self._board.set(placement.slot, SlotState.LAPSED, now_ns)
+        if lapsed:
+            self._rule_all(known_ns, now_ns)  # slaps that only waited for those
 
-    def due_after_ns(self, now_ns: int) -> int | None:
-        """When `tick` is needed next."""
-        return self._claims.due_after_ns(now_ns)
+    def _rule_all(self, known_ns: int, now_ns: int) -> None:
+        round_, claims = self._round, self._claims
+        while (ruling := claims.next_ruling(known_ns, round_.owed_by, round_.end is not None)) is not None:
+            self._rule(ruling, now_ns)
+
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        """The next moment up to which everything has to be known for a decision."""
+        return self._claims.awaits_after_ns(known_ns)
 
     def close(self, now_ns: int) -> None:
         """The round is settled: dice that nobody has claimed by now have no owner."""
@@ -78,7 +102,51 @@ class BySlap:
                 self._board.set(slot, SlotState.LAPSED, now_ns)
 
     def reopen(self) -> None:
-        """The round goes on after all."""
+        """The round goes on after all, and the counts are right."""
+        self._claims.reopen()
+        self._slaps.clear()
+
+    def open_after(self, stamp: Stamp) -> int:
+        """How many dice that still wait for a slap were placed surely after that stamp."""
+        return self._claims.open_after(stamp)
+
+    def is_locked(self, seat: int, stamp: Stamp) -> bool:
+        """Whether a seat was locked at that stamp."""
+        return self._claims.is_locked(seat, stamp)
+
+    def failed_before(self, seat: int, stamp: Stamp) -> int:
+        """How many slaps of that seat before then got nothing: a die of it may have been taken by a rival."""
+        return sum(each == seat and not won and at.surely_before(stamp) for each, at, won in self._slaps)
+
+    def end_of_call(self, seat: int, stamp: Stamp) -> Stamp:
+        """When the round has ended if a seat that pressed then has none left.
+
+        If its last slap was a moment ago, that is when, or the die that it was early for: what others have
+        placed since has to be taken off again. Otherwise the round ends with the press, but not before what
+        was counted.
+        """
+        # The press that became the call may have got a die, too.
+        signed = [at for each, at, won in self._slaps if each == seat and (won or at.surely_before(stamp))]
+        end = signed[-1] if signed else None
+        if end is None or stamp.earliest_ns - end.latest_ns > self._late_ns:
+            return max(stamp, self._last_win, key=_latest)
+        return self._claims.first_placed_after(end, self._early_ns) or end
+
+    def call_stop(self, seat: int, stamp: Stamp, end: Stamp, now_ns: int) -> None:
+        """A seat that pressed then has called stop; the round has ended at that stamp."""
+        self._claims.forget(seat, stamp)
+        self._end(seat, end, now_ns)
+
+    def _end(self, seat: int, end: Stamp, now_ns: int) -> None:
+        """The round has ended at that stamp; what was placed since counts for nobody."""
+        self._round.end_at(End(end, (seat,)))
+        self._claims.close(end)
+        for placement in self._claims.take_after(end):
+            self._round.undo(placement.slot, placement.owner, now_ns)
+
+    def lock(self, seat: int, from_ns: int) -> None:
+        """A seat is locked from that moment on, for a stop call that was wrong."""
+        self._claims.lock(seat, exactly(from_ns))
 
     def _rule(self, ruling: ClaimRuling, now_ns: int) -> None:
         slap, placement = ruling.slap, ruling.placement
@@ -99,8 +167,12 @@ class BySlap:
             placement.slap if placement and not won else None,
         )
         self._out.emit(judged)
+        if won or ruling.verdict in _FAILED:
+            insort(self._slaps, (slap.seat, slap.stamp, won))
         if won and placement is not None:
             self._count(placement, judged, now_ns)
+        elif ruling.verdict is Verdict.TAKEN_BACK and placement is not None:
+            self._round.take_back(placement.slot, slap.seat, now_ns)
 
     def _is_doubtful(self, slap: Slap, placement: Placement | None) -> bool:
         """Whether a lost edge may have been the slap of a rival, or the die that was slapped for."""
@@ -112,7 +184,16 @@ class BySlap:
         round_ = self._round
         round_.claim(judged.seat)
         self._board.set(placement.slot, SlotState.COUNTED, now_ns)
-        if round_.position.finisher == judged.seat and round_.end is None:
-            round_.end_at(End(judged.stamp, (judged.seat,)))
-            for slap in self._claims.close(judged.stamp):
-                self._out.emit(Judged(Verdict.NOT_RUNNING, slap.seat, slap.stamp, now_ns))
+        if not round_.owed_by[judged.seat]:
+            # An early slap finishes nothing before its die lies there ...
+            signed = max(judged.stamp, placement.stamp, key=_latest)
+            round_.out_at[judged.seat] = signed
+            if round_.end is None:
+                # ... and it ends no round before what was counted meanwhile.
+                end = max(signed, self._last_win, key=_latest)
+                self._end(judged.seat, end, now_ns)
+        self._last_win = max(judged.stamp, self._last_win, key=_latest)
+
+
+def _latest(stamp: Stamp) -> int:
+    return stamp.latest_ns

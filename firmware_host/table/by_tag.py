@@ -42,7 +42,6 @@ class ByTag:
         self._out = round_.out
         self._owners = owners
         self._ties = ties
-        self._settle_ns = settings.settle_ns
         self._doubt_ns = 2 * settings.stamp_uncertainty_ns
         self._placed: dict[int, Stamp] = {}
         self._last: list[LastDie] = []
@@ -80,6 +79,12 @@ class ByTag:
     def lifted(self, slot: Slot) -> None:
         """A die was taken off that counted for nobody."""
 
+    def knocked_off(self, slot: Slot, stamp: Stamp) -> None:
+        """A counted die is off its place: it has to be put back, since its tag is known."""
+
+    def put_back(self, slot: Slot) -> None:
+        """It lies there again."""
+
     def slapped(self, seat: int, stamp: Stamp) -> None:
         """No die needs a slap."""
 
@@ -87,16 +92,16 @@ class ByTag:
 
     @property
     def _end_due_ns(self) -> int:
-        """When no other last die can arrive that may have been as early."""
-        return min(each.stamp.latest_ns for each in self._last) + self._settle_ns + self._doubt_ns + 1
+        """Up to then everything has to be known: another last die may have been as early."""
+        return min(each.stamp.latest_ns for each in self._last) + self._doubt_ns + 1
 
-    def tick(self, now_ns: int) -> None:
-        """Decide who has ended the round, if that is known by now."""
-        if self._last and self._end_due_ns <= now_ns:
+    def decide(self, known_ns: int, now_ns: int) -> None:
+        """Decide who has ended the round, if everything up to then is known."""
+        if self._last and self._end_due_ns <= known_ns:
             self._end(now_ns)
 
-    def due_after_ns(self, now_ns: int) -> int | None:
-        """When `tick` is needed next."""
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        """The next moment up to which everything has to be known for a decision."""
         return self._end_due_ns if self._last else None
 
     def close(self, now_ns: int) -> None:
@@ -105,6 +110,29 @@ class ByTag:
     def reopen(self) -> None:
         """The round goes on after all."""
         self._ends.clear()
+
+    def open_after(self, stamp: Stamp) -> int:
+        """No die waits for a slap."""
+        return 0
+
+    def is_locked(self, seat: int, stamp: Stamp) -> bool:
+        """Nobody is locked: no slap is needed."""
+        return False
+
+    def failed_before(self, seat: int, stamp: Stamp) -> int:
+        """No slap is needed, so none can fail."""
+        return 0
+
+    def end_of_call(self, seat: int, stamp: Stamp) -> Stamp:
+        """When the round has ended if a seat that pressed then has none left."""
+        return stamp
+
+    def call_stop(self, seat: int, stamp: Stamp, end: Stamp, now_ns: int) -> None:
+        """A seat that pressed then has called stop; the round has ended at that stamp."""
+        self._round.end_at(End(end, (seat,)))
+
+    def lock(self, seat: int, from_ns: int) -> None:
+        """Nobody is locked: no slap is needed."""
 
     def _end(self, now_ns: int) -> None:
         """The first of the last dice ends the round; if several may be first, the tie-break chooses one."""

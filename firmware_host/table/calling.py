@@ -1,13 +1,16 @@
 """The calls that players make with their buttons while a round runs.
 
-Dice: when all hold their buttons together, nobody can place anything any more, and the round is void.
+Dice: when all hold their buttons together, nobody can place anything any more, and the round is void. One
+seat that holds its button says that it has none left: a stray slap may have taken its last die. That is a
+stop call if it can be true. It counts from when the button went down, so slaps made after that wait until
+it is known whether the button comes up.
 
-Cards: there are two calls, stop and stuck. Stop is called with the call button, at the moment it goes down,
-or with a long press, at the moment when it has been long enough. Stuck is called by all seats together, with
-a longer press. So where a long press may be either, it is stop as soon as the button of another seat is up:
-at once if one is up already, else when the first one comes up. While all buttons are down nobody can slap,
-so it does not matter how long that takes. It would matter where cards are laid on piles: there nothing
-counts any more from when the first press has been long enough, whichever call it is.
+Cards: there are two calls, stop and stuck. Stop is called with the call button or with a long press, and is
+dated by the moment at which the button went down (see card_round.py). Stuck is called by all seats
+together, with a longer press. So where a long press may be either, it is stop as soon as the button of
+another seat is up: at once if one is up already, else when the first one comes up. While all buttons are
+down nobody can slap. Cards that are laid on piles meanwhile wait for the decision; if it is stuck, they
+count up to when the first press was long enough.
 
 A seat with a masked button can't hold it, and nobody waits for it.
 """
@@ -19,7 +22,8 @@ from typing import TYPE_CHECKING
 from firmware_host.events import Released
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import VoidReason
-from firmware_host.table.card_round import CardRound, StopCall
+from firmware_host.table.card_round import CardRound
+from firmware_host.table.dice_round import DiceRound, NoneLeftCall
 from firmware_host.table.phases import Transition
 from firmware_host.table.playing import Play
 
@@ -30,9 +34,46 @@ if TYPE_CHECKING:
 class DicePlay(Play):
     """A round of dice."""
 
+    round: DiceRound
+
+    def __init__(self, session: Session, now_ns: int) -> None:
+        super().__init__(session, now_ns)
+        self._calls: list[NoneLeftCall] = []
+
     def held(self, seat: int, now_ns: int) -> None:
-        if self.session.holding.keys() >= self.session.able:
-            self.void(VoidReason.STUCK, now_ns, self.session.holding)
+        session = self.session
+        if session.holding.keys() >= session.able:
+            self.void(VoidReason.STUCK, now_ns, session.holding)
+        elif not session.down >= session.able:
+            self._call(seat)
+
+    def released(self, event: Released, now_ns: int) -> None:
+        """All buttons were down and one has come up: who still holds one has none left."""
+        session = self.session
+        if session.down >= session.able - {event.seat}:
+            for seat in session.holding:
+                self._call(seat)
+
+    def decide(self, known_ns: int, now_ns: int) -> None:
+        """Slaps that were made after a press that may become a stop call wait until it is known."""
+        session, round_ = self.session, self.round
+        if self._calls:
+            round_.say_none_left(self._calls, now_ns)
+            self._calls = []
+        round_.undecided_ns = min(
+            (
+                stamp.latest_ns
+                for seat, stamp in session.pressing.items()
+                if seat in session.able and round_.may_be_stopped_by(seat, stamp)
+            ),
+            default=None,
+        )
+        super().decide(known_ns, now_ns)
+
+    def _call(self, seat: int) -> None:
+        session = self.session
+        if seat in session.able:
+            self._calls.append(NoneLeftCall(seat, session.holding[seat]))
 
 
 class CardPlay(Play):
@@ -43,7 +84,8 @@ class CardPlay(Play):
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
         self._long_press = not session.table.call_buttons
-        self._undecided: StopCall | None = None  # on a table of piles, while all are down
+        self._undecided: Stamp | None = None
+        """When the first press was long enough on a table of piles, while all are down."""
 
     def held(self, seat: int, now_ns: int) -> None:
         session = self.session
@@ -54,36 +96,35 @@ class CardPlay(Play):
         hold_ns = session.settings.hold_ns
         stamp = Stamp(since.earliest_ns + hold_ns, since.latest_ns + hold_ns)
         if not session.down >= session.able:
-            self.round.call_stop(seat, stamp, now_ns)
-        elif not session.table.pads and self._undecided is None:
-            self._undecided = StopCall(seat, stamp)
-            self.round.stop(stamp.latest_ns)
+            self.round.call_with_press(seat, stamp, session.known_ns)
+        elif not session.table.pads and self._undecided is None and self.round.may_call(seat):
+            self._undecided = stamp
 
     def released(self, event: Released, now_ns: int) -> None:
-        """All buttons were down and one has come up: those that are still held call stop."""
+        """All buttons were down and one has come up: those that are still held, and may, call stop."""
         session = self.session
-        self.round.was_long_press(event.seat)
+        self.round.judge_press(event.seat)
         if not self._long_press or event.seat not in session.able:
             return
-        if self._undecided is not None:
-            self.round.call_stop(*self._undecided, now_ns)
-        elif session.down >= session.able - {event.seat}:
+        self._undecided = None
+        if session.down >= session.able - {event.seat}:
             for seat in sorted(session.holding.keys() & session.able):
-                self.round.call_stop(seat, event.stamp, now_ns)
+                if self.round.may_call(seat):
+                    self.round.call_with_press(seat, event.stamp, session.known_ns)
 
-    def tick(self, now_ns: int) -> None:
+    def decide(self, known_ns: int, now_ns: int) -> None:
         stuck_ns = self._stuck_ns()
-        if stuck_ns is not None and stuck_ns <= now_ns:
-            stamp = exactly(now_ns) if self._undecided is None else self._undecided.stamp
+        if stuck_ns is not None and stuck_ns <= known_ns:
+            stamp = exactly(stuck_ns) if self._undecided is None else self._undecided
             self.round.call_stuck(stamp, now_ns)
             self.session.follow(Transition.STUCK, now_ns)
         else:
-            super().tick(now_ns)
+            super().decide(known_ns, now_ns)
 
-    def due_after_ns(self, now_ns: int) -> int | None:
-        due_ns, stuck_ns = super().due_after_ns(now_ns), self._stuck_ns()
-        if stuck_ns is None or (due_ns is not None and due_ns < stuck_ns):
-            return due_ns
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        awaits_ns, stuck_ns = super().awaits_after_ns(known_ns), self._stuck_ns()
+        if stuck_ns is None or (awaits_ns is not None and awaits_ns < stuck_ns):
+            return awaits_ns
         return stuck_ns
 
     def _stuck_ns(self) -> int | None:
@@ -93,4 +134,4 @@ class CardPlay(Play):
         if not able or not session.holding.keys() >= able:
             return None
         last_ns = max(session.holding[seat].latest_ns for seat in able)
-        return last_ns + session.settings.all_hold_ns + session.settings.settle_ns
+        return last_ns + session.settings.all_hold_ns

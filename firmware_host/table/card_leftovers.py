@@ -1,10 +1,12 @@
 """How leftover Ligretto cards are counted and scored.
 
-The table has not seen any of them. So each count begins at zero, and each seat shows its leftover
-cards to its pad, one after the other, or enters their number as in any dispute. The card that was on
-its pad at the end of the round may be any card, so only cards that are shown after the table has asked
-count. If the seat that called stop has cards left, its call was wrong and the round goes on. A round
-that was stuck is scored as it is.
+The table has not seen any of them. In the standard game it knows from the centre how many each seat has
+left at least, and begins with these counts; the seat that called stop has said that it has none. Experts
+may have laid any card into their row, so their counts begin at zero. Each seat shows its leftover cards to
+its pad, one after the other, or enters their number as in any dispute. The card that was on its pad at the
+end of the round may be any card, so only cards that are shown after the table has asked count. If the seat
+that called stop has cards left, its call was wrong: the round goes on, and the seat is locked for a moment.
+A round that was stuck is scored as it is.
 """
 
 from __future__ import annotations
@@ -30,14 +32,19 @@ class CardSettle(Settle):
     round: CardRound
 
     def __init__(self, session: Session, now_ns: int) -> None:
-        self.late_ns = 3 * session.settings.tag_settle_ns  # a card laid on a pile has a wide stamp
+        settings = session.settings
+        # A card laid on a pile has a wide stamp, and a card on a pad may be read after its slap.
+        self.late_ns = 3 * settings.tag_settle_ns + settings.card_late_ns
         super().__init__(session, now_ns)
+        assert self.deadline_ns is not None
+        self.deadline_ns = max(self.deadline_ns, now_ns + settings.stop_ns)  # a long press began long ago
         self._scanned: dict[int, set[Card]] = {}
         self._told: set[int] = set()
         self._asked_ns = 0
 
     def first_counts(self) -> tuple[int, ...]:
-        return (0,) * len(self.round.position.dealt)
+        least = enumerate(self.round.least_left, start=1)
+        return tuple(0 if seat in self.end.seats else left for seat, left in least)
 
     def noticed(self, effects: list[Effect], now_ns: int) -> None:
         """Slaps from before the end may still play cards; the end itself is final."""
@@ -69,7 +76,7 @@ class CardSettle(Settle):
             return
         scanned.add(card)
         if card.seat not in self._told:
-            self.counts[card.seat - 1] = len(scanned)
+            self.counts[card.seat - 1] = max(len(scanned), self.first_counts()[card.seat - 1])
         if self.step is CheckStep.CHECK:
             self.agreed.discard(card.seat)
             self.deadline_ns = now_ns + self.session.settings.leftover_ns
@@ -93,4 +100,5 @@ class CardSettle(Settle):
     def expire(self, now_ns: int) -> None:
         if self.step is CheckStep.LATE:
             self._asked_ns = now_ns
+            self.counts = list(self.first_counts())  # slaps from before the end have played cards meanwhile
         super().expire(now_ns)

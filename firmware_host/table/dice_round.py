@@ -6,7 +6,10 @@ of a die is the seat that slaps for it, or the seat that has shown its tag (by_s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
+from typing import NamedTuple
 
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import Cue, Judged, Verdict
@@ -23,6 +26,13 @@ from firmware_host.table.die_readers import DieReaders
 from firmware_host.table.lying_tags import Tags
 from firmware_host.table.outbox import Outbox
 from firmware_host.table.round import Round
+
+
+class NoneLeftCall(NamedTuple):
+    """A seat says that it has none left; the stamp is that of its press."""
+
+    seat: int
+    stamp: Stamp
 
 
 class DiceRound(Round):
@@ -42,11 +52,19 @@ class DiceRound(Round):
         self.position = position
         self.owed_by = dict(enumerate(position.left, start=1))
         """How many dice each seat has left."""
+        self.out_at: dict[int, Stamp] = {}
+        """When each seat that has no dice left had got rid of its last one."""
         self.board = Board(position.board, out)
+        self._sign_late_ns = settings.sign_late_ns
+        self._ties = ties
         self._readers = None if tags is None else DieReaders(tags, out)
         self._owner = BySlap(self, settings, ties) if owners is None else ByTag(self, settings, ties, owners)
         self._landing: list[Filled | Emptied] = []
-        self._settle_ns = settings.settle_ns
+        self._slaps: deque[Pressed] = deque()
+        self._decided_ns: int | None = None
+        self.undecided_ns: int | None = None
+        """When a button went down that may become a stop call; what came later waits for that."""
+        self._identify_ns = settings.identify_ns
 
     @property
     def dealt(self) -> tuple[int, ...]:
@@ -75,6 +93,24 @@ class DiceRound(Round):
         assert self._readers is not None
         return self._readers.die(slot)
 
+    def take_back(self, slot: Slot, seat: int, now_ns: int) -> None:
+        """A seat has taken back a counted die; its place is free again."""
+        self.position = self.position.taken_back(slot, seat)
+        self.owed_by[seat] += 1
+        self.board.found(slot)
+        self.board.set(slot, SlotState.FREE, now_ns)
+
+    def undo(self, slot: Slot, owner: int | None, now_ns: int) -> None:
+        """A die came down after the end of the round, as is known now: it counts for nobody."""
+        if slot.number != self.position.heights[slot.colour]:
+            return  # something that came before lies on it: it was put right meanwhile
+        if owner is None:
+            self.position = self.position.lifted(slot)
+        else:
+            self.position = self.position.taken_back(slot, owner)
+            self.owed_by[owner] += 1
+        self.board.set(slot, SlotState.ILLEGAL, now_ns)
+
     def claim(self, seat: int) -> None:
         """A seat has got rid of one of its dice."""
         self.position = self.position.claim(seat)
@@ -87,34 +123,137 @@ class DiceRound(Round):
         self._landing.append(event)
 
     def slapped(self, event: Pressed, now_ns: int) -> None:
-        if not self.running_at(event.stamp) or not self.position.plays(event.seat):
+        if self.undecided_ns is None and not self._slaps:
+            self._slap(event, now_ns)
+        else:
+            self._slaps.append(event)
+
+    def _slap(self, event: Pressed, now_ns: int) -> None:
+        counts = self.running_at(event.stamp) or self._signs_late(event.stamp)
+        if not counts or not self.position.plays(event.seat):
             self.out.emit(Judged(Verdict.NOT_RUNNING, event.seat, event.stamp, now_ns))
         else:
             self._owner.slapped(event.seat, event.stamp)
 
+    def judge_press(self, seat: int) -> None:
+        self.undecided_ns = None  # other buttons that are down are looked at again before the next decision
+
+    def _signs_late(self, stamp: Stamp) -> bool:
+        """Whether a slap may still sign a die that lay there before the end."""
+        end = self.end
+        if end is None or not end.stamp.surely_before(stamp):
+            return False
+        return stamp.earliest_ns <= end.stamp.latest_ns + self._sign_late_ns
+
+    def may_have_none_left(self, seat: int, stamp: Stamp) -> bool:
+        """Whether a seat that plays and pressed then may have none left although the table counts some.
+
+        A die may lie there without an owner, or a rival may have got it: then a slap of this seat got
+        nothing, and the die is counted for that rival. A die that came down after the press proves nothing.
+        """
+        position = self.position
+        without_owner = position.unclaimed - self._owner.open_after(stamp)
+        own = position.dealt[seat - 1] - self.owed_by[seat]
+        robbed = min(self._owner.failed_before(seat, stamp), position.claimed - own)
+        return self.owed_by[seat] <= without_owner + robbed
+
+    def may_be_stopped_by(self, seat: int, stamp: Stamp) -> bool:
+        """Whether what comes after that press has to wait until it is known whether it becomes a stop call.
+
+        A locked seat holds nobody up.
+        """
+        return self.may_have_none_left(seat, stamp) and not self._owner.is_locked(seat, stamp)
+
+    def say_none_left(self, calls: Sequence[NoneLeftCall], now_ns: int) -> None:
+        """These seats say at the same moment that they have none left; that stops the round if it can be so.
+
+        The first is the one whose last slap was first. If several may have been, the tie-break chooses.
+        """
+        if self.end is not None:
+            return
+        ends = [(call, self._owner.end_of_call(*call)) for call in calls if self.may_have_none_left(*call)]
+        first = [call for call, _ in contenders(ends, itemgetter(1))]
+        if len(first) > 1:
+            tie = self._ties.settle(None, [call.seat for call in first])
+            self.out.emit(tie)
+            first = [call for call in first if call.seat == tie.winner]
+        for call, end in ends:
+            self.out_at.setdefault(call.seat, end)
+            if call in first:
+                self._owner.call_stop(*call, end, now_ns)
+
     # -- what comes out
 
-    def tick(self, now_ns: int) -> None:
+    def decide(self, known_ns: int, now_ns: int) -> None:
+        if self.undecided_ns is not None:
+            known_ns = min(known_ns, self.undecided_ns)
+        # Where all this had to wait for a button, it is judged in the order in which it happened.
+        while (next_ns := self._next_ns(known_ns)) is not None:
+            self._decide_at(next_ns, now_ns)
+        self._decide_at(known_ns, now_ns)
+
+    def _next_ns(self, known_ns: int) -> int | None:
+        """The next moment before that one at which something is to be decided."""
+        if self._decided_ns is None:
+            return None
+        awaited = [self._first_awaited_ns(self._decided_ns)]
+        awaited += [event.stamp.earliest_ns for event in (*list(self._slaps)[:1], *self._landing)]
+        between = [ns for ns in awaited if ns is not None and self._decided_ns < ns < known_ns]
+        return min(between, default=None)
+
+    def _decide_at(self, known_ns: int, now_ns: int) -> None:
+        self._decided_ns = known_ns
+        while self._slaps and self._slaps[0].stamp.earliest_ns <= known_ns:
+            self._slap(self._slaps.popleft(), now_ns)
         while self._landing:
             batch = contenders(self._first_landings(), _stamp)
-            if min(event.stamp.latest_ns for event in batch) + self._settle_ns > now_ns:
+            if self._landing_due_ns(batch) > known_ns:
                 break
             self._judge_landing(batch, now_ns)
-        self._owner.tick(now_ns)
+        self._owner.decide(self._judged_ns(known_ns), now_ns)
 
-    def due_after_ns(self, now_ns: int) -> int | None:
-        due_ns = self._owner.due_after_ns(now_ns)
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        if self.undecided_ns is not None and self.undecided_ns <= known_ns:
+            return None  # until the button comes up, or was held
+        return self._first_awaited_ns(known_ns)
+
+    def _first_awaited_ns(self, known_ns: int) -> int | None:
         if self._landing:
-            landing_ns = min(event.stamp.latest_ns for event in self._first_landings()) + self._settle_ns
-            due_ns = landing_ns if due_ns is None else min(due_ns, landing_ns)
-        return due_ns
+            return self._landing_due_ns(contenders(self._first_landings(), _stamp))
+        return self._owner.awaits_after_ns(known_ns)
+
+    def _judged_ns(self, known_ns: int) -> int:
+        """Up to when everything is known and judged: a reader may still have to tell which die came."""
+        return min([known_ns, *(event.stamp.earliest_ns - 1 for event in self._landing)])
+
+    def _landing_due_ns(self, batch: list[Filled | Emptied]) -> int:
+        """Up to when everything has to be known to judge these changes.
+
+        Where a reader has to tell which die it is, this is when it has told, or when its time is up.
+        """
+        due_ns = min(event.stamp.latest_ns for event in batch)
+        if self._readers is None:
+            return due_ns
+        asked = [event for event in batch if isinstance(event, Filled) and self._matters(event)]
+        unread = [event.stamp.latest_ns for event in asked if not self._readers.has_told(event.slot)]
+        return max(due_ns, max(unread) + self._identify_ns) if unread else due_ns
+
+    def _matters(self, event: Filled) -> bool:
+        """Whether it matters which die was put there."""
+        if self.board.is_missing(event.slot):
+            return True
+        return self.position.is_legal(event.slot) and self._runs_at(event.stamp)
 
     def close(self, now_ns: int) -> None:
         self._owner.close(now_ns)
 
-    def reopen(self, left: tuple[int, ...]) -> None:
-        """Go on with these counts: nobody has finished after all."""
+    def reopen(self, left: tuple[int, ...], caller: int, from_ns: int) -> None:
+        """Go on with these counts from that moment: nobody has finished after all. The caller is locked."""
         self.position = self.position.reopened(left)
+        if not self.position.unclaimed:
+            self.board.count_all(from_ns)
+        self.out_at.clear()
+        self._owner.lock(caller, from_ns)
         self.owed_by = dict(enumerate(left, start=1))
         self._owner.reopen()
         self.go_on()
@@ -141,7 +280,7 @@ class DiceRound(Round):
             else:
                 if self._readers is not None:
                     self._readers.lifted(event)
-                self._emptied(event.slot, now_ns)
+                self._emptied(event, now_ns)
 
     def _filled(self, event: Filled, now_ns: int) -> None:
         slot = event.slot
@@ -163,13 +302,15 @@ class DiceRound(Round):
     def _put_back(self, event: Filled, now_ns: int) -> None:
         if self._readers is not None and self._readers.is_other_die(event.slot, now_ns):
             return
+        self._owner.put_back(event.slot)
         state = self.board.found(event.slot)
         if state is SlotState.LAPSED and self.running_at(event.stamp):
             self._owner.opened(event, now_ns)
         else:
             self.board.set(event.slot, state, now_ns)
 
-    def _emptied(self, slot: Slot, now_ns: int) -> None:
+    def _emptied(self, event: Emptied, now_ns: int) -> None:
+        slot = event.slot
         state = self.board.state(slot)
         on_top = self.position.heights[slot.colour] == slot.number
         if state is SlotState.ILLEGAL:
@@ -181,6 +322,8 @@ class DiceRound(Round):
             self.board.set(slot, SlotState.FREE, now_ns)
         elif state is not SlotState.FREE and state is not SlotState.MISSING:
             self.board.knock_off(slot, now_ns)
+            if on_top and state is SlotState.COUNTED and self._readers is None and self.end is None:
+                self._owner.knocked_off(slot, event.stamp)
 
 
 def _stamp(event: Filled | Emptied) -> Stamp:

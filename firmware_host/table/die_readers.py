@@ -1,7 +1,7 @@
 """What the readers at the places report about the dice on the board.
 
-The tag under a die tells which die it is and which face it shows. The sensor still tells when it came. The
-reader is slow, so a change is pending until the reader has had time to report.
+The tag under a die tells which die it is and which face it shows. The sensor still tells when it came. A die
+waits for its own reader: what that finds first decides. If it finds nothing for long, the die is unread.
 """
 
 from __future__ import annotations
@@ -34,6 +34,10 @@ class DieReaders:
         """A die was taken off."""
         self.cues.pop(event.slot, None)
         self._emptied_ns[event.slot] = event.stamp.earliest_ns
+
+    def has_told(self, slot: Slot) -> bool:
+        """Whether the reader has found something since the place was last emptied."""
+        return self._tags.has_found(slot, self._emptied_ns.get(slot, 0))
 
     def accepts(self, slot: Slot, is_owed: Callable[[DieFace], bool], now_ns: int) -> bool:
         """Whether what was put there may lie there; if not, the reason is in `cues`."""

@@ -1,5 +1,8 @@
 """After the end of a round: late stamps come in, then everybody checks what each seat has left.
 
+The sum is known: what lies on the board is in nobody's hand. If the table has counted less, dice lie there
+without an owner, and it asks whose they are: who placed one presses once. Then the counts are shown.
+
 A seat disputes a wrong count: its player holds the button, then presses once for each die or card (or
 holds again for none), then waits. The count is taken when all other seats confirm it by pressing, or
 when time is up and at least half of them have: one of several seats has no veto. An operator may
@@ -44,9 +47,15 @@ class Settle(RoundRoom):
         self.agreed: set[int] = set()
         self._disputed: set[int] = set()
         self._waited = False
+        self._asked_again = False
         # Every slap from before the end has its verdict by then.
-        decided_ns = settings.claim_early_ns + settings.settle_ns + 4 * settings.stamp_uncertainty_ns + 1
-        self.deadline_ns = self.end.stamp.latest_ns + max(decided_ns, self.late_ns, settings.stop_ns)
+        waits_ns = max(settings.claim_early_ns, settings.early_wait_ns, settings.lost_wait_ns)
+        decided_ns = waits_ns + settings.settle_ns + 4 * settings.stamp_uncertainty_ns + 1
+        # A stop call may be dated back by seconds, and has to be seen all the same.
+        seen_ns = now_ns + settings.stop_ns - settings.settle_ns
+        self.deadline_ns = max(
+            self.end.stamp.latest_ns + max(decided_ns, self.late_ns, settings.stop_ns), seen_ns
+        )
 
     # -- what each game says
 
@@ -56,6 +65,11 @@ class Settle(RoundRoom):
     @abstractmethod
     def first_counts(self) -> tuple[int, ...]:
         """What each seat has left, as far as the table knows at the end of the round."""
+
+    @property
+    def excess(self) -> int:
+        """How many more are left by the counts than there can be; 0 where nobody can tell."""
+        return 0
 
     @abstractmethod
     def settle(self, now_ns: int) -> None:
@@ -72,6 +86,12 @@ class Settle(RoundRoom):
             return
         if self.step is CheckStep.LATE:
             super().tapped(seat, now_ns)
+        elif self.step is CheckStep.ASK:
+            if self.counts[seat - 1]:
+                self.correct(seat, self.counts[seat - 1] - 1, Corrector.OWNER)
+                self.deadline_ns = now_ns + self.session.settings.ask_ns
+                if self.excess <= 0:
+                    self._back_to_check(CheckTransition.OWNED, now_ns)
         elif self.step is CheckStep.CHECK:
             self.agreed.add(seat)
             if self.agreed >= self.session.able:
@@ -109,11 +129,19 @@ class Settle(RoundRoom):
     def expire(self, now_ns: int) -> None:
         if self.step is CheckStep.LATE:
             self.round.close(now_ns)
-            self._back_to_check(CheckTransition.IN, now_ns)
+            if self.excess > 0:
+                self._follow(CheckTransition.UNOWNED, self.session.settings.ask_ns, now_ns)
+            else:
+                self._back_to_check(CheckTransition.IN, now_ns)
         elif self.session.somebody_presses and not self._waited:
             # A press that began in time may still become an answer. It is waited for once.
             self._waited = True
             self.deadline_ns = now_ns + self.session.settings.hold_ns + self.session.settings.settle_ns + 1
+        elif self.step is CheckStep.ASK:
+            self._back_to_check(CheckTransition.OWNED, now_ns)
+        elif self.step is CheckStep.CHECK and self.excess and not self._asked_again:
+            self._asked_again = True  # some count is surely wrong: give everybody another look
+            self.deadline_ns = now_ns + self.session.settings.leftover_ns
         elif self.step is CheckStep.CHECK:
             self.settle(now_ns)
         elif self.step is CheckStep.CONFIRM and 2 * len(self.agreed) >= len(self.session.seated) - 1:

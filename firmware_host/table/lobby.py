@@ -48,7 +48,7 @@ class Attract(_Lobby):
 
 
 class Join(_Lobby):
-    """A press takes a seat. The match starts when the table is full, by a call, or when time is up."""
+    """A press takes a seat. Dealing begins when the table is full, by a call, or when time is up."""
 
     phase = Phase.JOIN
 
@@ -77,4 +77,5 @@ class Join(_Lobby):
         present = [seat in session.seated for seat in range(1, session.table.seats + 1)]
         agreed = session.table.deal
         fits = agreed is not None and [dice > 0 for dice in agreed] == present
-        session.call_match(agreed if agreed and fits else session.table.usual_deal(present), now_ns)
+        session.begin_match(agreed if agreed and fits else session.table.usual_deal(present), now_ns)
+        session.follow(Transition.JOINED, now_ns)

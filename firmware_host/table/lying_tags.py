@@ -1,7 +1,7 @@
 """The tags on each reader, now and a while ago.
 
-A tag counts from when the arbiter releases its event until it releases that the tag has gone. Both
-moments depend on stamps alone.
+A tag counts from a moment that depends on its stamp alone (see arbiter/tag_lane.py). The same holds for
+the moment from which it is gone.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ class Tags:
         self._lying: dict[Spot, dict[Tag, tuple[int, Stamp]]] = {}
         self._gone: dict[Spot, list[tuple[Tag, int, int]]] = {}
 
-    def take(self, event: TagEvent, now_ns: int) -> bool:
-        """Take an event of a tag; True if it changes what lies there."""
+    def take(self, event: TagEvent, counts_ns: int) -> bool:
+        """Take an event of a tag, which counts from that moment; True if it changes what lies there."""
         lying = self._lying.setdefault(event.at, {})
         if isinstance(event, Shown):
             news = event.tag not in lying
-            lying.setdefault(event.tag, (now_ns, event.stamp))
+            lying.setdefault(event.tag, (counts_ns, event.stamp))
             return news
         known = lying.pop(event.tag, None)
         if known is None:
             return False
         since_ns, _ = known
-        horizon_ns = now_ns - self._remember_ns
+        horizon_ns = counts_ns - self._remember_ns
         gone = [each for each in self._gone.get(event.at, ()) if each[2] >= horizon_ns]
-        self._gone[event.at] = [*gone, (event.tag, since_ns, now_ns)]
+        self._gone[event.at] = [*gone, (event.tag, since_ns, counts_ns)]
         return True
 
     def is_news(self, event: TagEvent) -> bool:
@@ -47,6 +47,10 @@ class Tags:
     def lying(self, at: Spot) -> list[Tag]:
         """The tags that count there now."""
         return list(self._lying.get(at, ()))
+
+    def has_found(self, at: Spot, after_ns: int) -> bool:
+        """Whether a tag lies there that was found after that moment."""
+        return any(stamp.latest_ns >= after_ns for _, stamp in self._lying.get(at, {}).values())
 
     def newest(self, at: Spot, after_ns: int) -> list[Tag]:
         """The tags that were found there after that moment; all that lie there if there is none."""

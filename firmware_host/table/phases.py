@@ -18,8 +18,9 @@ class Transition(Enum):
 
     SEATED = "the first player sits down"
     DESERTED = "too few players come"
-    CALLED = "the match is called"
-    BLOCKED = "called with things lying on the board"
+    JOINED = "the players have joined"
+    CALLED = "the operator starts a match"
+    BLOCKED = "the operator starts a match with things lying on the board"
     COUNTED = "the countdown ends"
     STOPPED = "the operator pauses"
     IMPAIRED = "something that the round needs is lost or masked"
@@ -30,7 +31,7 @@ class Transition(Enum):
     STUCK = "all say that nobody can play any more"
     REFUTED = "the seat that ended it has something left"
     SETTLED = "the leftover counts stand"
-    SHOWN = "shown long enough, or everybody presses"
+    SHOWN = "shown long enough, or everybody presses, or somebody begins to clear the board"
     READY = "board empty, players ready"
     OVER = "board empty, all rounds played"
     VOIDED = "the round is void"
@@ -44,6 +45,7 @@ TRANSITIONS: dict[Phase, dict[Transition, Phase]] = {
         Transition.BLOCKED: Phase.CLEAR,
     },
     Phase.JOIN: {
+        Transition.JOINED: Phase.CLEAR,
         Transition.CALLED: Phase.COUNTDOWN,
         Transition.BLOCKED: Phase.CLEAR,
         Transition.DESERTED: Phase.ATTRACT,
@@ -113,6 +115,7 @@ class CheckStep(Enum):
     """The steps of the leftover check."""
 
     LATE = "late"  # the stop call; inputs from before the end may still come in
+    ASK = "ask"  # dice lie there without an owner: who placed one presses
     CHECK = "check"  # the counts are shown
     ENTRY = "entry"  # one seat presses once for each die or card it has left
     CONFIRM = "confirm"  # the others press to confirm that count
@@ -121,6 +124,8 @@ class CheckStep(Enum):
 class CheckTransition(Enum):
     """The causes of a change of step."""
 
+    UNOWNED = "dice lie there without an owner"
+    OWNED = "each of them has an owner, or time is up"
     IN = "all that happened before the end is in"
     DISPUTED = "a seat holds its button"
     ENTERED = "the seat holds its button again, or is quiet for long after its last press"
@@ -131,7 +136,8 @@ class CheckTransition(Enum):
 
 
 CHECK_STEPS: dict[CheckStep, dict[CheckTransition, CheckStep]] = {
-    CheckStep.LATE: {CheckTransition.IN: CheckStep.CHECK},
+    CheckStep.LATE: {CheckTransition.UNOWNED: CheckStep.ASK, CheckTransition.IN: CheckStep.CHECK},
+    CheckStep.ASK: {CheckTransition.OWNED: CheckStep.CHECK, CheckTransition.CORRECTED: CheckStep.CHECK},
     CheckStep.CHECK: {CheckTransition.DISPUTED: CheckStep.ENTRY, CheckTransition.CORRECTED: CheckStep.CHECK},
     CheckStep.ENTRY: {
         CheckTransition.ENTERED: CheckStep.CONFIRM,

@@ -51,16 +51,16 @@ class RoundRoom(MatchRoom):
     def pressed(self, event: Pressed, now_ns: int) -> None:
         self.round.slapped(event, now_ns)
         if event.seat not in self.session.down:
-            self.round.judge_press(event.seat, now_ns)
+            self.round.judge_press(event.seat)
 
     def landed(self, event: Filled | Emptied, now_ns: int) -> None:
         self.round.landed(event)
 
     def tapped(self, seat: int, now_ns: int) -> None:
-        self.round.judge_press(seat, now_ns)
+        self.round.judge_press(seat)
 
     def called(self, event: Pressed, now_ns: int) -> None:
-        self.round.call_stop(event.seat, event.stamp, now_ns)
+        self.round.call_stop(event.seat, event.stamp, self.session.known_ns)
 
     def tagged(self, event: TagEvent, now_ns: int) -> None:
         self.round.tagged(event, now_ns)
@@ -71,14 +71,15 @@ class RoundRoom(MatchRoom):
         else:
             super().command(event, now_ns)
 
-    def tick(self, now_ns: int) -> None:
+    def decide(self, known_ns: int, now_ns: int) -> None:
         out = self.session.out
         mark = len(out)
-        self.round.tick(now_ns)
+        self.round.decide(known_ns, now_ns)
         if len(out) > mark or self.round.end is not None:
             self._decided(out[mark:], now_ns)
-        if self.session.room is self:
-            super().tick(now_ns)
+
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        return self.round.awaits_after_ns(known_ns)
 
     def _decided(self, effects: list[Effect], now_ns: int) -> None:
         for effect in effects:
@@ -107,13 +108,6 @@ class RoundRoom(MatchRoom):
         number = self.match.round_number
         self.session.emit(RoundVoided(number, reason, now_ns, tuple(held), tuple(held.values())))
         self.session.follow(Transition.VOIDED, now_ns)
-
-    def due_after_ns(self, now_ns: int) -> int | None:
-        due_ns = self.round.due_after_ns(now_ns)
-        deadline_ns = self.deadline_ns
-        if due_ns is None or deadline_ns is None:
-            return deadline_ns if due_ns is None else due_ns
-        return min(due_ns, deadline_ns)
 
 
 class Countdown(RoundRoom):

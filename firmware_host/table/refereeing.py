@@ -63,7 +63,17 @@ def _resume_cards(session: Session, text: str, ties: TieBreaker) -> CardRound:
 
 
 def _card_round(session: Session, position: CardsPosition, ties: TieBreaker) -> CardRound:
-    return CardRound(session.settings, position, ties, session.out, session.tags, pads=session.table.pads)
+    table = session.table
+    return CardRound(
+        session.settings,
+        position,
+        ties,
+        session.out,
+        session.tags,
+        pads=table.pads,
+        expert=table.expert,
+        long_press=not table.call_buttons,
+    )
 
 
 def _dice_obstacle(session: Session, round_: Round, deal: tuple[int, ...]) -> str:

@@ -58,8 +58,15 @@ class Room:
         if isinstance(event, EndMatch):
             self.session.abandon(AbandonReason.OPERATOR, now_ns)
 
+    def decide(self, known_ns: int, now_ns: int) -> None:
+        """Decide what is due now that everything that happened up to `known_ns` is known."""
+
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        """The next moment up to which everything has to be known for a decision; those before are taken."""
+        return None
+
     def tick(self, now_ns: int) -> None:
-        """Do what is due by now."""
+        """Do what is due by the clock."""
         if self.deadline_ns is not None and now_ns >= self.deadline_ns:
             self.deadline_ns = None
             self.expire(now_ns)

@@ -116,13 +116,13 @@ class Round(ABC):
     def slapped(self, event: Pressed, now_ns: int) -> None:
         """Take a slap of a seat."""
 
-    def judge_press(self, seat: int, now_ns: int) -> None:
+    def judge_press(self, seat: int) -> None:
         """A press of that seat can't become a call any more: its button came up, or was masked."""
 
     def was_long_press(self, seat: int) -> None:
         """A press of that seat was a long one, not a slap."""
 
-    def call_stop(self, seat: int, stamp: Stamp, now_ns: int) -> None:
+    def call_stop(self, seat: int, stamp: Stamp, known_ns: int) -> None:
         """A seat calls stop; it ends a round of cards."""
 
     def landed(self, event: Filled | Emptied) -> None:
@@ -132,12 +132,12 @@ class Round(ABC):
         """Take a tag that comes or goes."""
 
     @abstractmethod
-    def tick(self, now_ns: int) -> None:
-        """Decide everything that is due by now."""
+    def decide(self, known_ns: int, now_ns: int) -> None:
+        """Decide everything that is due now that everything up to `known_ns` is known."""
 
     @abstractmethod
-    def due_after_ns(self, now_ns: int) -> int | None:
-        """When `tick` is needed next."""
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        """The next moment up to which everything has to be known for a decision; those before are taken."""
 
     def close(self, now_ns: int) -> None:
         """The round is settled: dice that nobody has claimed by now have no owner."""

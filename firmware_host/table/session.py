@@ -1,14 +1,15 @@
 """The table itself: seats, match, round and phase, moved on by events and by time.
 
-`handle` takes an event of the arbiter, `tick` does what is due, and both return effects.
-The session never reads a clock and never guesses an order: `now_ns` is the moment at
-which the arbiter released an event, and that is a function of the event's stamp alone.
+`handle` takes an event of the arbiter, `decide` does what follows from what is known, and `tick` what is due
+by the clock; all return effects. The session never reads a clock and never guesses an order: events come in
+the order in which they happened. `known_ns` says up to when everything is known, and all decisions of a round
+depend on that alone. `now_ns` only says when a decision is given; it is a function of stamps, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from firmware_host.arbiter.ties import RandomSource, TieBreaker
 from firmware_host.durations import S
@@ -70,6 +71,9 @@ _CAUSED_BY_DEVICES = (Transition.IMPAIRED, Transition.RESTORED, Transition.COUNT
 _PLAYED = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED)
 """The phases in which a round may be played, or will be in a moment."""
 
+CALL_LATE_NS = 1 * S
+"""A stop call that arrives this late still counts, such as one behind an expander that was busy."""
+
 TAGS_KEPT_NS = 5 * S
 """How long tags that have gone from a reader are remembered."""
 
@@ -82,8 +86,9 @@ class Table:
     seats: int = 4
     rounds: int | None = None
     deal: tuple[int, ...] | None = None
-    handicap: tuple[int, ...] = ()  # how many fewer each seat is dealt, unless a deal was agreed
+    handicap: tuple[int, ...] = ()  # how many fewer each seat is dealt (negative: more) if nothing was agreed
     closed: frozenset[int] = frozenset()  # the seats that may not be taken
+    expert: bool = False  # cards may go from the Ligretto pile to the own row at any time
     call_buttons: bool = False
     pads: bool = False
     identified: bool = False  # readers at the slots tell which die lies there
@@ -95,10 +100,9 @@ class Table:
         return self.seats - len(self.closed)
 
     def usual_deal(self, present: Sequence[bool]) -> tuple[int, ...]:
-        """The deal to the seats that are present if none was agreed: equal parts, less their handicaps."""
+        """The deal to the seats that are present if none was agreed."""
         handicap = (*self.handicap, *(0,) * self.seats)[: self.seats]
-        deal = zip(self.game.standard_deal(present), handicap, strict=True)
-        return tuple(max(1, count - less) if count else 0 for count, less in deal)
+        return self.game.handicapped_deal(present, handicap)
 
     @property
     def piles(self) -> int:
@@ -125,8 +129,10 @@ class Session:
         """Why the table was away, while the round waits until everything lies where it lay."""
         self.progress_ns = now_ns
         self.back_ns = now_ns
+        self.known_ns = now_ns
+        """Everything that happened up to this moment was taken."""
         self._draws = draws
-        self._hold_ns = settings.hold_ns + settings.settle_ns
+        self._hold_ns = settings.hold_ns
         self._ties = TieBreaker(draws)
         self._down: dict[int, Stamp] = {}
         self._referee = REFEREES[table.game]
@@ -142,8 +148,9 @@ class Session:
 
     # -- what comes in
 
-    def handle(self, event: Event, now_ns: int) -> list[Effect]:
-        """Take an event; the effects of some come from a later `tick`."""
+    def handle(self, event: Event, known_ns: int, now_ns: int) -> list[Effect]:
+        """Take an event; the effects of some come from a later `decide`."""
+        self.known_ns = known_ns
         if isinstance(event, Pressed | Released):
             self._button(event, now_ns)
         elif isinstance(event, Shown | Withdrawn):
@@ -168,32 +175,42 @@ class Session:
                 self.emit(Refused(type(event).__name__, str(error)))
         return self.out.take()
 
-    def tick(self, now_ns: int) -> list[Effect]:
-        """Decide all that is due by now."""
-        held = [seat for seat, down in self._down.items() if down.latest_ns + self._hold_ns <= now_ns]
+    def decide(self, known_ns: int, now_ns: int) -> list[Effect]:
+        """Decide all that is due now that everything that happened up to `known_ns` is known."""
+        self.known_ns = known_ns
+        held = [seat for seat, down in self._down.items() if down.latest_ns + self._hold_ns <= known_ns]
         for seat in sorted(held):
             down = self._down.pop(seat, None)
             if down is not None:  # an earlier hold may have changed the room
                 self.holding[seat] = down
                 self.room.held(seat, now_ns)
+        self.room.decide(known_ns, now_ns)
+        return self.out.take()
+
+    def awaits_after_ns(self, known_ns: int) -> int | None:
+        """The next moment up to which everything has to be known for a decision; those before are taken."""
+        awaits_ns = self.room.awaits_after_ns(known_ns)
+        if self._down:
+            # Only then it is certain that a button was not released in time.
+            hold_ns = min(down.latest_ns for down in self._down.values()) + self._hold_ns
+            if awaits_ns is None or hold_ns < awaits_ns:
+                awaits_ns = hold_ns
+        return awaits_ns
+
+    def tick(self, now_ns: int) -> list[Effect]:
+        """Do all that is due by the clock."""
         self.room.tick(now_ns)
         return self.out.take()
 
     def due_after_ns(self, now_ns: int) -> int | None:
         """When `tick` is needed next, unless an event comes first."""
-        due_ns = self.room.due_after_ns(now_ns)
-        if self._down:
-            # Only then it is certain that a button was not released in time.
-            hold_ns = min(down.latest_ns for down in self._down.values()) + self._hold_ns
-            if due_ns is None or hold_ns < due_ns:
-                due_ns = hold_ns
-        return due_ns
+        return self.room.due_after_ns(now_ns)
 
     def _button(self, event: Pressed | Released, now_ns: int) -> None:
         seat = event.seat
         if event.call:
-            if isinstance(event, Pressed) and not event.late:
-                self.room.called(event, now_ns)
+            if isinstance(event, Pressed) and not self.ignores(event, now_ns):
+                self.room.called(self._in_time(event), now_ns)
         elif isinstance(event, Released):
             was_held = self.holding.pop(seat, None) is not None
             was_down = self._down.pop(seat, None) is not None
@@ -207,8 +224,18 @@ class Session:
                 self._down[seat] = event.stamp
             self.room.pressed(event, now_ns)
 
+    def ignores(self, press: Pressed, now_ns: int) -> bool:
+        """Whether a press came too late to be judged. A call needs no exact moment, so it may be late."""
+        return press.late and (not press.call or now_ns - press.stamp.earliest_ns > CALL_LATE_NS)
+
+    def _in_time(self, call: Pressed) -> Pressed:
+        """A call that came late may have been as late as now: what has been decided stays as it is."""
+        stamp = call.stamp
+        latest_ns = max(stamp.latest_ns, self.known_ns) if call.late else stamp.latest_ns
+        return replace(call, stamp=Stamp(stamp.earliest_ns, latest_ns))
+
     def _tag(self, event: TagEvent, now_ns: int) -> None:
-        if self.tags.take(event, now_ns):
+        if self.tags.take(event, self.known_ns):
             if isinstance(event.at, Pad):
                 self._own(event, event.at.seat)
             self.room.tagged(event, now_ns)
@@ -269,7 +296,7 @@ class Session:
             self._down.pop(source.seat, None)
             self.holding.pop(source.seat, None)
             if self.round is not None:
-                self.round.judge_press(source.seat, now_ns)
+                self.round.judge_press(source.seat)
         elif isinstance(source, Slot):
             self.occupied.discard(source)
 
@@ -305,7 +332,7 @@ class Session:
         """The buttons that are down can't become taps or calls any more."""
         if self.round is not None:
             for seat in self.down:
-                self.round.judge_press(seat, now_ns)
+                self.round.judge_press(seat)
         self.ask(now_ns)
 
     def ask(self, now_ns: int) -> None:
@@ -346,12 +373,17 @@ class Session:
         return {*self._down, *self.holding}
 
     @property
+    def pressing(self) -> Mapping[int, Stamp]:
+        """The seats whose buttons are down that may still become taps or holds, and since when."""
+        return self._down
+
+    @property
     def somebody_presses(self) -> bool:
         """Whether a button is down that may still become a tap or a hold."""
         return bool(self._down)
 
     def call_match(self, deal: tuple[int, ...], now_ns: int, position: str = "") -> None:
-        """Begin a match with this deal as soon as the board is empty, or go on from a position."""
+        """Begin a match that has been dealt as soon as the board is empty, or go on from a position."""
         ties = TieBreaker(self._draws)
         resumed = None
         if position:
@@ -359,13 +391,18 @@ class Session:
             obstacle = self._referee.obstacle(self, resumed, deal)
             if obstacle:
                 raise IllegalEvent("StartMatch", self.phase.name, obstacle)
-        self.match = new_match(self.table.game, deal, self.table.rounds)
-        self.match_begun_ns = now_ns
-        self.seated = set(self.match.seats)
-        self._ties = ties
+        self.begin_match(deal, now_ns, ties)
         self.round = resumed
         blocked = self.occupied and resumed is None
         self.follow(Transition.BLOCKED if blocked else Transition.CALLED, now_ns)
+
+    def begin_match(self, deal: tuple[int, ...], now_ns: int, ties: TieBreaker | None = None) -> None:
+        """Seat the players of a new match; which phase follows is up to the caller."""
+        self.match = new_match(self.table.game, deal, self.table.rounds)
+        self.match_begun_ns = now_ns
+        self.seated = set(self.match.seats)
+        self._ties = ties or TieBreaker(self._draws)
+        self.round = None
 
     def open_round(self, match: Match) -> Round:
         """The present round, or a new one."""

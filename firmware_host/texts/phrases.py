@@ -56,6 +56,10 @@ class Phrase(Enum):
     # are the leftover counts right? hold if not
     LEFT_RIGHT = TextRow(de="Falsch? Halten!", en="Wrong? Hold button!", fr="Faux ? Maintenir !",
                          it="Errato? Tieni!", nl="Fout? Vasthouden!", es="¿Mal? Mantén.")
+    WHOSE = TextRow(de="Wessen Würfel? ({n})", en="Whose die? ({n})", fr="À qui, ce dé ? ({n})",
+                    it="Dado di chi? ({n})", nl="Wiens steen? ({n})", es="¿De quién es? ({n})")
+    SUM_WRONG = TextRow(de="Summe stimmt nicht", en="Sum can't be right", fr="Total impossible",
+                        it="Somma impossibile", nl="Som klopt niet", es="La suma no cuadra")
     ENTER_DICE = TextRow(de="{seat}: 1x je Würfel", en="{seat}: press per die", fr="{seat}: 1 appui par dé",
                          it="{seat}: 1 volta a dado", nl="{seat}: 1x per steen", es="{seat}: 1 vez por dado")
     HOLDS = TextRow(de="Platz {seat} hat {n}?", en="Seat {seat} holds {n}?", fr="Place {seat} a {n} ?",
@@ -68,6 +72,9 @@ class Phrase(Enum):
                        it="Togliete i dadi", nl="Stenen van het bord", es="Quitad los dados")
     DEAL = TextRow(de="Verteilen, drücken", en="Deal, then press", fr="Partagez, appuyez",
                    it="Dividete, premete", nl="Verdeel, druk", es="Repartid, pulsad")
+    # so many dice or Ligretto cards for every seat
+    EACH = TextRow(de="je {n}", en="{n} each", fr="{n} chacun", it="{n} a testa",
+                   nl="ieder {n}", es="{n} cada uno")
     WINNER = TextRow(de="Sieg: {seats}", en="Winner: {seats}", fr="Gagne: {seats}",
                      it="Vince: {seats}", nl="Winnaar: {seats}", es="Gana: {seats}")
     # something does not work: check it
@@ -179,6 +186,8 @@ class Phrase(Enum):
                        it="Lingua: Italiano", nl="Taal: Nederlands", es="Idioma: Español")
     BRIGHTNESS = TextRow(de="Helligkeit: {n}", en="Brightness: {n}", fr="Luminosité: {n}",
                          it="Luminosità: {n}", nl="Helderheid: {n}", es="Brillo: {n}")
+    VOLUME = TextRow(de="Lautstärke: {n}", en="Volume: {n}", fr="Volume: {n}",
+                     it="Volume: {n}", nl="Volume: {n}", es="Volumen: {n}")
     GAME_DICE = TextRow(de="Spiel: Würfel", en="Game: dice", fr="Jeu: dés",
                         it="Gioco: dadi", nl="Spel: stenen", es="Juego: dados")
     GAME_CARDS = TextRow(de="Spiel: Karten", en="Game: cards", fr="Jeu: cartes",
@@ -195,6 +204,15 @@ class Phrase(Enum):
     HANDICAP = TextRow(de="Platz {seat}: {n} weniger", en="Seat {seat}: {n} fewer",
                        fr="Place {seat}: moins {n}", it="Posto {seat}: {n} in meno",
                        nl="Plek {seat}: {n} minder", es="Sitio {seat}: {n} menos")
+
+    EXTRA = TextRow(de="Platz {seat}: {n} mehr", en="Seat {seat}: {n} more",
+                    fr="Place {seat}: plus {n}", it="Posto {seat}: {n} in più",
+                    nl="Plek {seat}: {n} meer", es="Sitio {seat}: {n} más")
+    # the rounds of the next matches
+    AGREED_ROUNDS = TextRow(de="Rundenzahl: {n}", en="Match rounds: {n}", fr="Nb de manches: {n}",
+                            it="Numero turni: {n}", nl="Aantal rondes: {n}", es="Nº de rondas: {n}")
+    USUAL_ROUNDS = TextRow(de="Rundenzahl: üblich", en="Match rounds: usual", fr="Manches: habituel",
+                           it="Numero turni: usuale", nl="Rondes: gewoon", es="Rondas: habitual")
 
     # -- service mode: questions
 
@@ -296,6 +314,10 @@ TEXTS: Mapping[TextKey, TextRow] = {
                                  it="nulla da prendere", nl="niets te halen", es="nada que pedir"),
     Verdict.LOCKED: TextRow(de="gesperrt", en="locked", fr="bloqué",
                             it="bloccato", nl="geblokkeerd", es="bloqueado"),
+    Verdict.TAKEN_BACK: TextRow(de="nimmt zurück", en="took it back", fr="a repris",
+                                it="ripreso", nl="neemt terug", es="lo recoge"),
+    Verdict.REPEATED: TextRow(de="doppelt", en="slapped twice", fr="deux fois",
+                              it="due volte", nl="dubbel", es="dos veces"),
     Verdict.NOT_RUNNING: TextRow(de="läuft nicht", en="not running", fr="pas en jeu",
                                  it="gioco fermo", nl="loopt niet", es="no se juega"),
     Verdict.DEAD_HEAT_WON: TextRow(de="Patt: gewonnen", en="DEAD HEAT won", fr="ex aequo gagné",
@@ -319,6 +341,8 @@ TEXTS: Mapping[TextKey, TextRow] = {
                         it="illeggibile", nl="onleesbaar", es="no se lee"),
     Cue.WRONG_DIE: TextRow(de="falscher Würfel", en="wrong die", fr="mauvais dé",
                            it="dado errato", nl="verkeerde steen", es="dado erróneo"),
+    Cue.WRONG_STOP: TextRow(de="falscher Stopp", en="wrong stop", fr="stop à tort",
+                            it="stop sbagliato", nl="verkeerde stop", es="fin erróneo"),
     Colour.RED: TextRow(de="rot", en="red", fr="rouge", it="rosso", nl="rood", es="rojo"),
     Colour.YELLOW: TextRow(de="gelb", en="yellow", fr="jaune", it="giallo", nl="geel", es="amarillo"),
     Colour.GREEN: TextRow(de="grün", en="green", fr="vert", it="verde", nl="groen", es="verde"),

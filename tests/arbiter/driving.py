@@ -59,7 +59,7 @@ def drive(
             released_by.append(moment_ns)
             released.extend(
                 Released(moment_ns, contact)
-                for contact in table.release(moment_ns)
+                for _, contact in table.release(moment_ns)
                 if not isinstance(contact, Shown | Withdrawn)
             )
 

@@ -1,25 +1,27 @@
 """A round of placements and slaps, judged as the table does it; times are milliseconds.
 
-Every act becomes known once it is settled, and the claims are asked at every moment
-that is due. What was ruled can be read as lines such as `2 too-late red 1 +20`.
+Everything is known as it happens, and the claims are asked at every moment that is due. What was ruled
+can be read as lines such as `2 too-late red 1 +20`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from firmware_host.arbiter.claims import ClaimRuling, Claims, Placement
-from firmware_host.arbiter.settling_queue import SettlingQueue
+from firmware_host.arbiter.stamp_queue import StampQueue
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
-from firmware_host.effects import Verdict
+from firmware_host.effects import WINNING, Verdict
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 
 SETTINGS = Settings(stamp_uncertainty_ns=0)
+STRICT = replace(SETTINGS, locks="strict")
+"""The first false claim locks already."""
 
 
 def at(ms: float, width_ms: float = 0) -> Stamp:
@@ -45,6 +47,25 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Lift:
+    """A counted die is lifted off its place."""
+
+    slot: Slot
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """It is put back."""
+
+    slot: Slot
+    stamp: Stamp
+
+
+Act = Place | Hit | Lift | PutBack
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """One ruling and when it was made."""
 
@@ -59,27 +80,31 @@ class Judgement:
 
 
 class Court:
-    """Knows each act when it is settled, and rules whenever something is due."""
+    """Knows each act as it happens, and rules whenever something is due."""
 
     def __init__(self, ties: TieBreaker, owed: dict[int, int], settings: Settings) -> None:
-        self.claims = Claims(settings, ties)
+        self.claims = Claims(settings, ties, dict.fromkeys(owed, 6))
         self.judgements: list[Judgement] = []
-        self.beyond: list[int] = []
-        self._owed = dict(owed)
-        self._end: Stamp | None = None
-        self._acts: SettlingQueue[Place | Hit] = SettlingQueue(settings.settle_ns)
+        self.owed = dict(owed)
+        self.end: Stamp | None = None
+        self._last_win = at(0)
+        self._acts: StampQueue[Act] = StampQueue()
 
-    def hear(self, acts: Iterable[Place | Hit]) -> None:
+    def hear(self, acts: Iterable[Act]) -> None:
         for rank, act in enumerate(acts):
             self._acts.put(act.stamp, (isinstance(act, Hit), rank), act)
+
+    def call_stop(self, stamp: Stamp) -> None:
+        """Somebody calls stop, at that moment."""
+        self.end = stamp
+        self.claims.close(stamp)
 
     def sit(self, until_ns: int, extra_ns: Sequence[int] = ()) -> None:
         """Rule whenever something is due, and at the extra moments as well."""
         now_ns = -1
         while True:
-            first_ns = self._acts.first_ns
-            act_ns = None if first_ns is None else first_ns + self._acts.settle_ns
-            due = [ns for ns in (act_ns, self.claims.due_after_ns(now_ns)) if ns is not None]
+            moments = (self._acts.first_ns, self.claims.awaits_after_ns(now_ns))
+            due = [ns for ns in moments if ns is not None]
             before_ns = now_ns
             now_ns = min([*due, *(ns for ns in extra_ns if ns > before_ns)], default=until_ns + 1)
             assert now_ns > before_ns, "what is due was not done"
@@ -88,29 +113,38 @@ class Court:
             self._step(now_ns)
 
     def _step(self, now_ns: int) -> None:
-        for act in self._acts.release(now_ns):
+        for act in self._acts.take(now_ns):
             if isinstance(act, Place):
                 self.claims.place(Placement(act.slot, act.stamp, act.legal))
-            elif self._end is not None and self._end.surely_before(act.stamp):
-                self.beyond.append(act.seat)
+            elif isinstance(act, Lift):
+                self.claims.lift(act.slot, act.stamp)
+            elif isinstance(act, PutBack):
+                self.claims.put_back(act.slot)
             else:
                 self.claims.slap(act.seat, act.stamp)
-        while (ruling := self.claims.next_ruling(now_ns, self._owed, self._end is not None)) is not None:
+        self._rule(now_ns)
+        if self.claims.lapse(now_ns):
+            self._rule(now_ns)
+
+    def _rule(self, now_ns: int) -> None:
+        while (ruling := self.claims.next_ruling(now_ns, self.owed, self.end is not None)) is not None:
             self.judgements.append(Judgement(now_ns, ruling))
-            if ruling.verdict in (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON):
+            if ruling.verdict in WINNING:
                 self._count(ruling)
-        self.claims.lapse(now_ns)
+            elif ruling.verdict is Verdict.TAKEN_BACK:
+                self.owed[ruling.slap.seat] += 1
 
     def _count(self, ruling: ClaimRuling) -> None:
-        seat = ruling.slap.seat
-        self._owed[seat] -= 1
-        if self._owed[seat] == 0 and self._end is None:
-            self._end = ruling.slap.stamp
-            self.beyond += [slap.seat for slap in self.claims.close(ruling.slap.stamp)]
+        seat, slap, placement = ruling.slap.seat, ruling.slap, ruling.placement
+        assert placement is not None
+        self.owed[seat] -= 1
+        if self.owed[seat] == 0 and self.end is None:
+            self.call_stop(max(slap.stamp, placement.stamp, self._last_win, key=_latest))
+        self._last_win = max(slap.stamp, self._last_win, key=_latest)
 
 
 def court(
-    *acts: Place | Hit,
+    *acts: Act,
     owed: dict[int, int] | None = None,
     ties: TieBreaker | None = None,
     settings: Settings = SETTINGS,
@@ -123,6 +157,10 @@ def court(
     return session
 
 
-def ruled(*acts: Place | Hit, owed: dict[int, int] | None = None) -> list[str]:
+def ruled(*acts: Act, owed: dict[int, int] | None = None, settings: Settings = SETTINGS) -> list[str]:
     """What these acts come to, line by line in the order of the rulings."""
-    return list(map(str, court(*acts, owed=owed).judgements))
+    return list(map(str, court(*acts, owed=owed, settings=settings).judgements))
+
+
+def _latest(stamp: Stamp) -> int:
+    return stamp.latest_ns

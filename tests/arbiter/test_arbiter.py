@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
 from firmware_host.arbiter.chatter_mask import source_of
+from firmware_host.arbiter.debounce import LineDebouncer
 from firmware_host.durations import MS, US, S
 from firmware_host.effects import LateSignal, Noise
 from firmware_host.events import Emptied, Filled, Masked, Pressed, Released, Signal, Unmasked
@@ -18,7 +19,12 @@ from tests.arbiter.driving import Arrival, arbiter, drive, on_time, signal
 from tests.arbiter.test_chatter_mask import known_slots
 
 SETTINGS = Settings()
-SETTLE = SETTINGS.settle_ns
+DELAY = max(SETTINGS.buttons.delivery_ns, SETTINGS.slots.delivery_ns)
+"""When a moment is known if nothing is open."""
+PRESS = max(SETTINGS.buttons.quiet_ns + SETTINGS.buttons.delivery_ns, DELAY)
+"""When a change of a button without bounce is known."""
+LANDING = max(SETTINGS.slots.quiet_ns + SETTINGS.slots.delivery_ns, DELAY)
+"""... and of a slot."""
 RED_1 = Slot(Colour.RED, 1)
 SOURCES: list[Source] = [Button(1), Button(2), Button(3), RED_1, Slot(Colour.BLUE, 6)]
 
@@ -74,14 +80,14 @@ def journeys(draw: st.DrawFn, signals: list[Signal]) -> list[Arrival]:
 
 def test_a_button_becomes_a_press_and_a_release() -> None:
     out = drive(arbiter(), on_time(signal(Button(3), True, 0, 1), signal(Button(3), False, 300 * MS, 2)))
-    assert out == [(SETTLE, Pressed(3, exactly(0))), (300 * MS + SETTLE, Released(3, exactly(300 * MS)))]
+    assert out == [(PRESS, Pressed(3, exactly(0))), (300 * MS + PRESS, Released(3, exactly(300 * MS)))]
 
 
 def test_a_slot_becomes_filled_and_emptied() -> None:
     out = drive(arbiter(), on_time(signal(RED_1, True, 0, 1), signal(RED_1, False, 300 * MS, 2)))
     assert out == [
-        (SETTLE, Filled(RED_1, exactly(0))),
-        (300 * MS + SETTLE, Emptied(RED_1, exactly(300 * MS))),
+        (LANDING, Filled(RED_1, exactly(0))),
+        (300 * MS + LANDING, Emptied(RED_1, exactly(300 * MS))),
     ]
 
 
@@ -103,11 +109,14 @@ def test_nothing_is_due_at_rest() -> None:
 def test_the_first_of_all_is_due() -> None:
     table = arbiter()
     table.put(signal(Button(1), True, 100 * MS), 100 * MS)
-    assert table.due_ns == 100 * MS + SETTLE
-    table.put(signal(RED_1, True, 99 * MS), 100 * MS)
-    assert table.due_ns == 99 * MS + SETTLE
-    table.release(99 * MS + SETTLE)
-    assert table.due_ns == 100 * MS + SETTLE
+    assert table.due_ns == 100 * MS + PRESS
+    table.put(signal(Button(2), True, 99 * MS), 100 * MS)
+    assert table.due_ns == 99 * MS + PRESS
+    table.release(99 * MS + PRESS)
+    assert table.due_ns == 100 * MS + PRESS
+    table.put(signal(RED_1, True, 100 * MS), 100 * MS)
+    table.release(100 * MS + PRESS)
+    assert table.due_ns == 100 * MS + LANDING
 
 
 def test_contacts_that_are_active_from_the_start_are_no_news() -> None:
@@ -129,9 +138,9 @@ def test_contacts_that_are_active_from_the_start_are_no_news() -> None:
 def test_a_button_that_is_down_at_power_on_may_be_jammed() -> None:
     table = arbiter()
     table.preset_button(Button(2), True, now_ns=5 * S)
-    assert table.due_ns == 5 * S + SETTINGS.stuck_ns + SETTLE
+    assert table.due_ns == 5 * S + SETTINGS.stuck_ns + DELAY
     stuck_ns = 5 * S + SETTINGS.stuck_ns
-    assert drive(table, []) == [(stuck_ns + SETTLE, Masked(Button(2), MaskReason.STUCK, exactly(stuck_ns)))]
+    assert drive(table, []) == [(stuck_ns + DELAY, Masked(Button(2), MaskReason.STUCK, exactly(stuck_ns)))]
 
 
 def test_contacts_that_are_open_at_the_start_are_no_news() -> None:
@@ -149,8 +158,8 @@ def test_late_edges_become_late_contacts_of_their_kind_at_once() -> None:
     assert table.due_ns is not None
     assert table.due_ns <= now_ns
     late = [Filled(RED_1, exactly(0), late=True), Pressed(1, exactly(0), late=True)]
-    assert table.release(now_ns) == late
-    assert table.due_ns == SETTINGS.stuck_ns + SETTLE  # the button may be jammed
+    assert [event for _, event in table.release(now_ns)] == late
+    assert table.due_ns == SETTINGS.stuck_ns + DELAY  # the button may be jammed
 
 
 def test_notes_of_both_kinds_are_taken_once() -> None:
@@ -222,13 +231,33 @@ def is_down(signals: list[Signal], button: Button) -> bool:
     return bool(own) and own[-1]
 
 
+def bursts(signals: list[Signal]) -> list[tuple[int, int]]:
+    """When each burst of these edges began, and when it was known to be over."""
+    found: list[tuple[int, int]] = []
+    for source in SOURCES:
+        lane = SETTINGS.buttons if isinstance(source, Button) else SETTINGS.slots
+        line = LineDebouncer(lane.quiet_ns, lane.burst_ns)
+        own = [each for each in signals if each.source == source]
+        for each in [*own, Signal(source, False, exactly(1 << 60), 0)]:
+            if line.due_ns is not None and line.due_ns <= each.stamp.earliest_ns:
+                end_ns = line.due_ns + lane.delivery_ns
+                found.append((line.finish()[0].earliest_ns, end_ns))
+            line.edge(each.active, each.stamp)
+    return found
+
+
 @given(evenings())
-def test_contacts_come_out_in_the_order_of_their_stamps_when_these_are_settled(signals: list[Signal]) -> None:
+def test_contacts_come_out_in_order_as_soon_as_nothing_that_began_before_is_open(
+    signals: list[Signal],
+) -> None:
     out = drive(arbiter(), on_time(*signals))
     stamps = [change.contact.stamp for change in out]
     assert stamps == sorted(stamps)
+    known = bursts(signals)
     for now_ns, change in out:
-        assert change.stamp.earliest_ns + SETTLE <= now_ns <= change.stamp.latest_ns + SETTLE
+        t_ns = change.stamp.earliest_ns
+        ends = [end_ns for began_ns, end_ns in known if began_ns <= t_ns]
+        assert now_ns == max(t_ns + DELAY, *ends)
 
 
 def test_it_knows_which_contacts_are_closed_as_far_as_is_settled() -> None:

@@ -41,15 +41,20 @@ def _apart(one: Stamp, other: Stamp) -> bool:
     return one.surely_before(other) or other.surely_before(one)
 
 
-def outcome(session: Court) -> tuple[Counter[tuple[object, ...]], Counter[int]]:
-    """All rulings, however ordered: who, when, what, which die, by how much, in which tie."""
-    rulings = [judgement.ruling for judgement in session.judgements]
-    return (
-        Counter(
-            (r.slap.seat, r.slap.stamp, r.verdict, r.placement and r.placement.slot, r.margin_ns, r.tie)
-            for r in rulings
-        ),
-        Counter(session.beyond),
+def outcome(session: Court) -> Counter[tuple[object, ...]]:
+    """All rulings, however ordered: when, on whom, what, which die, by how much, in which tie."""
+    return Counter(
+        (
+            each.now_ns,
+            r.slap.seat,
+            r.slap.stamp,
+            r.verdict,
+            r.placement and r.placement.slot,
+            r.margin_ns,
+            r.tie,
+        )
+        for each in session.judgements
+        for r in [each.ruling]
     )
 
 
@@ -90,7 +95,7 @@ def test_every_slap_gets_one_answer_and_every_die_one_owner(
     dice: list[Place], hits: list[Hit], owed: dict[int, int]
 ) -> None:
     session = court(*dice, *hits, owed=owed)
-    answered = Counter(each.ruling.slap.seat for each in session.judgements) + Counter(session.beyond)
+    answered = Counter(each.ruling.slap.seat for each in session.judgements)
     assert answered == Counter(hit.seat for hit in hits)
     counted = owned(session)
     assert len(set(counted)) == len(counted)

@@ -106,30 +106,46 @@ def test_noise_comes_out_as_noise() -> None:
 # -- what is under way
 
 
-def test_at_rest_nothing_is_under_way() -> None:
+def test_at_rest_everything_is_known_that_had_time_to_arrive() -> None:
     arbiter = lane()
-    assert arbiter.first_ns is None
+    assert arbiter.due_ns(0) is None and arbiter.known_ns(1000) == 1000 - LANE.delivery_ns
     feed(arbiter, on_time(edge(1, True, 1000)))
-    assert arbiter.first_ns is None
+    assert arbiter.due_ns(0) is None
 
 
-def test_the_first_of_edges_and_bursts_is_under_way() -> None:
+def test_an_open_burst_holds_up_what_is_known() -> None:
     arbiter = lane()
     arbiter.put(edge(1, True, 1000), 1000)
-    assert arbiter.first_ns == 1000
-    assert arbiter.release(1060) == []  # the edge has become a burst
-    arbiter.put(edge(2, True, 1020), 1061)
-    assert arbiter.first_ns == 1000
-    arbiter.release(1090)  # the first burst is over, the second has begun
-    assert arbiter.first_ns == 1020
+    end_ns = 1000 + LANE.quiet_ns + LANE.delivery_ns
+    assert arbiter.due_ns(0) == end_ns
+    assert arbiter.release(end_ns - 1) == [] and arbiter.known_ns(end_ns - 1) == 999
+    arbiter.release(end_ns)
+    assert arbiter.known_ns(end_ns) == end_ns - LANE.delivery_ns
 
 
-def test_an_edge_may_be_under_way_from_before_a_burst() -> None:
+def test_a_burst_that_began_later_holds_nobody_up() -> None:
     arbiter = lane()
-    arbiter.put(Signal(Button(1), True, Stamp(1000, 1400), 1), 1000)
+    arbiter.put(edge(1, True, 1000), 1000)
+    arbiter.put(edge(2, True, 1010), 1010)
     arbiter.release(1060)
-    arbiter.put(edge(2, True, 1020, 2), 1061)
-    assert arbiter.first_ns == 1020
+    assert arbiter.known_ns(1060) == 999
+    arbiter.release(1000 + LANE.quiet_ns + LANE.delivery_ns)
+    assert arbiter.known_ns(1000 + LANE.quiet_ns + LANE.delivery_ns) == 1009
+
+
+def test_a_change_is_not_due_before_anything_is_known_that_long_after() -> None:
+    arbiter = lane()
+    arbiter.put(edge(1, True, 1000), 1000)
+    assert arbiter.due_ns(500) == 1500
+    arbiter.release(1060)
+    assert arbiter.due_ns(500) == 1500 and arbiter.due_ns(0) == 1000 + LANE.quiet_ns + LANE.delivery_ns
+
+
+def test_a_late_burst_holds_nobody_up() -> None:
+    arbiter = lane()
+    arbiter.put(edge(1, True, 1000), 1000 + LANE.delivery_ns)
+    arbiter.release(1000 + LANE.delivery_ns)
+    assert arbiter.known_ns(1000 + LANE.delivery_ns + 1) == 1001
 
 
 # -- whatever the way through the software

@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from firmware_host.arbiter.plays import NEVER_NS, PlayRuling, Plays
-from firmware_host.arbiter.settling_queue import SettlingQueue
+from firmware_host.arbiter.plays import NEVER_NS, Attempt, PlayRuling, Plays
+from firmware_host.arbiter.stamp_queue import StampQueue
 from firmware_host.arbiter.tag_lane import TagLane
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
@@ -26,7 +26,7 @@ from firmware_host.stamps import Stamp, exactly
 from tests.arbiter.judging import at
 
 RED, YELLOW, GREEN, BLUE = Colour
-SETTINGS = Settings(stamp_uncertainty_ns=0)
+SETTINGS = Settings(stamp_uncertainty_ns=0, locks="strict")
 WON_AND_LOST = [Verdict.DEAD_HEAT_WON, Verdict.DEAD_HEAT_LOST]
 WINNING = (Verdict.ACCEPTED, Verdict.DEAD_HEAT_WON)
 NOBODY = "10,10,10,10"
@@ -35,6 +35,8 @@ RED_FOUR = "10,10,10,10 r4.4.4.4"
 TWO_PLACES = f"{RED_FOUR} r3.3.3.3"
 """The same, and place 2 wants a red five as well."""
 END_NS = 60_000 * MS
+CARD_BY_NS = 350 * MS
+"""A card that is read this long after its slap is still the one that was slapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Try:
     cue: Cue | None = None
     delay_ns: int = 0
     """How much later than it could it arrives."""
+    read_ns: int = 0
+    """How much later than its slap its card counts; 0 if it lay on the pad before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,11 @@ class CardCourt:
         self.position = position
         self.plays = Plays(settings, ties, wide_ns=settings.tag_settle_ns if wide else 0)
         self.decided: list[Decided] = []
-        self._slaps: SettlingQueue[Try] = SettlingQueue(settings.settle_ns)
+        self._slaps: StampQueue[Try] = StampQueue()
+        self._delay_ns = settings.settle_ns
         self._tags = TagLane(settings.tag_settle_ns)
         self._coming: list[tuple[int, Try]] = []
+        self._unread: list[tuple[int, Attempt, Card]] = []
 
     def hear(self, tries: Iterable[Try]) -> None:
         """These will arrive, those of equal moments in this order."""
@@ -105,21 +111,30 @@ class CardCourt:
             self._step(now_ns)
 
     def _moments(self, now_ns: int, extra_ns: Sequence[int]) -> list[int]:
-        first_ns = self._slaps.first_ns
-        moments = [ns for ns in (self._tags.due_ns, self.plays.due_after_ns(now_ns)) if ns is not None]
-        moments += [] if first_ns is None else [first_ns + self._slaps.settle_ns]
-        return moments + [ns for ns in extra_ns if ns > now_ns]
+        awaits_ns = self.plays.awaits_after_ns(now_ns - self._delay_ns)
+        moments = [self._slaps.first_ns, self._tags.first_ns, awaits_ns, *(each[0] for each in self._unread)]
+        due = [ns + self._delay_ns for ns in moments if ns is not None]
+        return due + [ns for ns in extra_ns if ns > now_ns]
 
     def _step(self, now_ns: int) -> None:
-        for each in self._slaps.release(now_ns):
-            if each.card is not None and each.cue is None:
+        known_ns = now_ns - self._delay_ns
+        for each in self._slaps.take(known_ns):
+            if each.card is not None and each.read_ns:
+                attempt = self.plays.press(each.seat, each.stamp, each.stamp.latest_ns + CARD_BY_NS)
+                self._unread.append((each.stamp.latest_ns + each.read_ns, attempt, each.card))
+                self.plays.let_go(each.seat)
+            elif each.card is not None and each.cue is None:
                 self.plays.slap(each.seat, each.stamp, each.card)
             else:
-                self.plays.press(each.seat, each.stamp, each.cue)
-                self.plays.let_go(each.seat, now_ns)
-        for event in self._tags.release(now_ns):
+                attempt = self.plays.press(each.seat, each.stamp)
+                self.plays.not_read(attempt, each.cue, excused=True)
+                self.plays.let_go(each.seat)
+        for _, event in self._tags.take(known_ns):
             assert isinstance(event.tag, Card) and isinstance(event.at, Pile)
-            self.plays.lay(event.tag, event.stamp, event.at.number, now_ns, doubtful=event.late)
+            self.plays.lay(event.tag, event.stamp, event.at.number, known_ns, doubtful=event.late)
+        for counts_ns, attempt, card in [each for each in self._unread if each[0] <= known_ns]:
+            self.plays.read(attempt, card)
+            self._unread.remove((counts_ns, attempt, card))
         self.rule(now_ns)
 
     def _arrive(self, each: Try, now_ns: int) -> None:
@@ -131,7 +146,7 @@ class CardCourt:
 
     def rule(self, now_ns: int) -> None:
         """Let everything be decided that is ripe."""
-        while (ruling := self.plays.next_ruling(now_ns, self.position)) is not None:
+        while (ruling := self.plays.next_ruling(now_ns - self._delay_ns, self.position)) is not None:
             seat = ruling.attempt.seat
             self.decided.append(Decided(now_ns, ruling, self.plays.locked_until_ns(seat)))
             if ruling.verdict in WINNING:
@@ -226,6 +241,23 @@ def test_who_was_before_the_rival_and_fits_nowhere_has_lost_nothing_to_it() -> N
     assert sorted(lines) == ["1 illegal red 5", "2 accepted red 4 on 1", "3 accepted red 5 on 1"]
 
 
+def test_a_rival_whose_own_first_slap_fits_nowhere_is_locked_and_draws_no_lot() -> None:
+    """The card of that first slap is read so late that the rivals have been waiting for it."""
+    session = court(
+        Try(1, at(1000), Card(1, RED, 5), read_ns=40 * MS),
+        slap(2, RED, 4, 1010),
+        slap(1, RED, 5, 1020),
+        slap(3, RED, 5, 1030),
+        position="10,10,10,10 r4.4.4",
+    )
+    assert session.lines == [
+        "2 accepted red 4 on 1",
+        "1 illegal red 5",
+        "1 locked red 5",
+        "3 accepted red 5 on 1",
+    ]
+
+
 def test_own_earlier_card_of_the_other_box_is_no_rival() -> None:
     """A seat has each card once, so what it has played itself never makes it too late."""
     lines = ruled(slap(1, RED, 5, 1000), slap(1, RED, 5, 1100))
@@ -266,10 +298,10 @@ def test_a_card_that_fits_nowhere_locks_its_seat_from_the_slap_on() -> None:
     assert [each.locked_until_ns // MS for each in session.decided] == [2000, 2500, 3499, 3499]
 
 
-def test_locks_of_cards_do_not_grow() -> None:
-    session = court(*(Try(1, at(ms)) for ms in (1000, 3000, 5000)))
+def test_locks_of_cards_grow_as_those_of_dice_do() -> None:
+    session = court(*(Try(1, at(ms)) for ms in (1000, 3000, 6000)))
     assert session.lines == ["1 false-claim"] * 3
-    assert [each.locked_until_ns // MS for each in session.decided] == [2000, 4000, 6000]
+    assert [each.locked_until_ns // MS for each in session.decided] == [2000, 5000, 10_000]
 
 
 def test_a_lock_is_for_its_own_seat() -> None:
@@ -408,6 +440,55 @@ def test_each_card_of_a_run_comes_after_all_those_below_it() -> None:
     assert sorted(ruled(*tries, elsewhere, position=start, wide=True)) == [*alone, "4 accepted blue 1 on 5"]
 
 
+# -- cards that are read after their slaps
+
+
+def unread(seat: int, number: int, ms: float, read_ms: float, colour: Colour = RED) -> Try:
+    return Try(seat, at(ms, 0.2), Card(seat, colour, number), read_ns=round(read_ms * MS))
+
+
+def test_a_slap_before_it_is_first_though_its_card_is_read_later() -> None:
+    lines = ruled(unread(1, 5, 1000, 300), slap(2, RED, 5, 1010, 0.2))
+    assert lines == ["1 accepted red 5 on 1", "2 too-late red 5 +10"]
+
+
+def test_a_slap_whose_card_lay_there_waits_for_no_later_one() -> None:
+    session = court(slap(2, RED, 5, 1000, 0.2), unread(1, 5, 1010, 300))
+    assert session.lines == ["2 accepted red 5 on 1", "1 too-late red 5 +10"]
+    assert session.decided[0].now_ns < 1100 * MS
+
+
+def test_two_slaps_in_one_moment_are_a_dead_heat_whenever_their_cards_are_read() -> None:
+    session = court(unread(1, 5, 1000, 300), slap(2, RED, 5, 1000.1, 0.2), unread(3, 5, 1000.1, 10))
+    assert session.decided[0].ruling.verdict is Verdict.DEAD_HEAT_WON
+    tie = session.decided[0].ruling.tie
+    assert tie is not None and tie.seats == (1, 2, 3)
+
+
+def test_a_card_waits_for_the_one_below_that_is_not_read_yet() -> None:
+    lines = ruled(unread(1, 5, 1000, 300), slap(2, RED, 6, 1010, 0.2))
+    assert lines == ["1 accepted red 5 on 1", "2 accepted red 6 on 1"]
+
+
+def test_nobody_waits_for_a_slap_that_can_be_no_rival() -> None:
+    """Ones open piles of their own, and the red four of seat 4 lies in the centre already."""
+    session = court(unread(4, 6, 1000, 340), slap(2, RED, 1, 1010, 0.2), position=f"{RED_FOUR} r3.3.3")
+    assert session.lines[0] == "2 accepted red 1 on 3" and session.decided[0].now_ns < 1100 * MS
+    session = court(unread(4, 6, 1000, 340), slap(2, RED, 4, 1010, 0.2), position=f"{RED_FOUR} r3.3.3")
+    assert session.lines[0] == "2 accepted red 4 on 2" and session.decided[0].now_ns < 1100 * MS
+
+
+def test_nobody_waits_for_a_slap_that_is_locked() -> None:
+    session = court(slap(1, BLUE, 7, 900), unread(1, 5, 1000, 340), slap(2, RED, 5, 1010, 0.2))
+    assert session.decided[1].ruling.verdict is Verdict.LOCKED
+    assert session.lines[2] == "2 accepted red 5 on 1" and session.decided[2].now_ns < 1100 * MS
+
+
+def test_the_second_slap_of_a_seat_waits_for_its_first() -> None:
+    lines = ruled(unread(1, 5, 1000, 300), slap(1, RED, 6, 1100, 0.2))
+    assert lines == ["1 accepted red 5 on 1", "1 accepted red 6 on 1"]
+
+
 # -- presses without a card
 
 
@@ -420,9 +501,9 @@ def test_a_press_without_a_card_is_judged_when_the_button_comes_up() -> None:
     session = court()
     press(session, 1, 1000)
     session.rule(NEVER_NS - 1)
-    assert session.lines == [] and session.plays.due_after_ns(0) is None
-    session.plays.let_go(2, 1090 * MS)
-    session.plays.let_go(1, 1100 * MS)
+    assert session.lines == [] and session.plays.awaits_after_ns(0) is None
+    session.plays.let_go(2)
+    session.plays.let_go(1)
     session.rule(1100 * MS)
     assert session.lines == ["1 false-claim"]
     assert session.plays.locked_until_ns(1) == 2000 * MS
@@ -433,8 +514,8 @@ def test_a_press_that_becomes_a_call_is_nothing_else() -> None:
     press(session, 1, 1000)
     press(session, 2, 1000)
     session.plays.was_call(1)
-    session.plays.let_go(1, 2000 * MS)
-    session.plays.let_go(2, 2000 * MS)
+    session.plays.let_go(1)
+    session.plays.let_go(2)
     session.rule(2000 * MS)
     assert session.lines == ["2 false-claim"]
 
@@ -442,7 +523,7 @@ def test_a_press_that_becomes_a_call_is_nothing_else() -> None:
 def test_letting_go_does_not_hurry_a_slap_with_a_card() -> None:
     session = court()
     session.plays.slap(1, exactly(1000 * MS), Card(1, RED, 5))
-    session.plays.let_go(1, 1001 * MS)
+    session.plays.let_go(1)
     session.rule(1001 * MS)
     assert session.lines == []
 

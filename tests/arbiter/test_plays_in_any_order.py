@@ -91,7 +91,9 @@ def slapping(draw: st.DrawFn, stamps: st.SearchStrategy[Stamp] = narrow, most: i
         kind = draw(st.sampled_from(["card"] * 14 + ["none", "cue"]))
         card = own_card(position, seat, draw(st.sampled_from(kinds))) if kind == "card" else None
         cue = Cue.GONE if kind == "cue" else None
-        tries.append(Try(seat, stamp, card, cue=cue, delay_ns=draw(delays(stamp, SETTINGS.button_settle_ns))))
+        read_ns = draw(st.sampled_from([0, 0, 0, 1 * MS, 40 * MS, 300 * MS])) if card is not None else 0
+        delay_ns = draw(delays(stamp, SETTINGS.button_settle_ns))
+        tries.append(Try(seat, stamp, card, cue=cue, delay_ns=delay_ns, read_ns=read_ns))
     return position, tries
 
 
@@ -222,7 +224,8 @@ def check_lock(each: Decided) -> None:
     locks = ruling.verdict in faults and ruling.cue is None and ruling.attempt.place is None
     assert ruling.locks is (locks or ruling.verdict is Verdict.LOCKED)
     if ruling.locks:
-        assert each.locked_until_ns == ruling.attempt.stamp.latest_ns + SETTINGS.lock_ns
+        lock_ns = each.locked_until_ns - ruling.attempt.stamp.latest_ns
+        assert lock_ns in [SETTINGS.lock_ns << doublings for doublings in range(4)]
 
 
 def check_nobody_was_passed_over(session: CardCourt) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.arbiter.arbiter import Arbiter
+from firmware_host.arbiter.chatter_mask import CleanEvent
 from firmware_host.arbiter.tag_lane import TagLane
 from firmware_host.durations import MS
 from firmware_host.effects import LateSignal
@@ -28,6 +29,10 @@ tags = st.sampled_from([RED_ONE, BLUE_TWO, Card(10, Colour.RED, 1), DieFace(1, 2
 stamps = st.builds(at, st.integers(0, 8).map(lambda step: 1000 + 40 * step), st.sampled_from([0, 40, 80]))
 
 
+SETTINGS = Settings(stamp_uncertainty_ns=0)
+DELAY_NS = SETTINGS.buttons.delivery_ns
+
+
 def words(kind: type[Shown] | type[Withdrawn]) -> st.SearchStrategy[TagEvent]:
     return st.builds(lambda spot, tag, stamp: kind(spot, tag, stamp), spots, tags, stamps)
 
@@ -45,9 +50,8 @@ def drive(arrivals: list[tuple[TagEvent, int]]) -> tuple[list[tuple[int, TagEven
     out: list[tuple[int, TagEvent]] = []
 
     def release(until_ns: int) -> None:
-        while lane.due_ns is not None and lane.due_ns <= until_ns:
-            due_ns = lane.due_ns
-            out.extend((due_ns, event) for event in lane.release(due_ns))
+        while lane.first_ns is not None and lane.first_ns <= until_ns:
+            out.extend(lane.take(lane.first_ns))
 
     for event, delay_ns in sorted(arrivals, key=lambda each: each[0].stamp.latest_ns + each[1]):
         arrives_ns = event.stamp.latest_ns + delay_ns
@@ -59,7 +63,7 @@ def drive(arrivals: list[tuple[TagEvent, int]]) -> tuple[list[tuple[int, TagEven
 
 def test_nothing_is_due_before_anything_has_come() -> None:
     lane = TagLane(SETTLE_NS)
-    assert lane.due_ns is None and lane.release(10**12) == []
+    assert lane.first_ns is None and lane.take(10**12) == []
 
 
 def test_a_tag_counts_a_settle_time_after_the_look_that_found_it() -> None:
@@ -101,7 +105,7 @@ def test_asking_more_often_changes_nothing(story: list[tuple[TagEvent, int]], ex
     lane = TagLane(SETTLE_NS)
     for event, _ in story:
         lane.put(event, event.stamp.latest_ns)
-    out = [event for now_ns in [*sorted(extra_ns), 10**12] for event in lane.release(now_ns)]
+    out = [event for now_ns in [*sorted(extra_ns), 10**12] for _, event in lane.take(now_ns)]
     assert out == [event for _, event in drive([(event, 0) for event, _ in story])[0]]
 
 
@@ -109,15 +113,20 @@ def test_asking_more_often_changes_nothing(story: list[tuple[TagEvent, int]], ex
 
 
 def arbiter() -> Arbiter:
-    return Arbiter(Settings(stamp_uncertainty_ns=0), seats=(1, 2), calls=(1, 2))
+    return Arbiter(SETTINGS, seats=(1, 2), calls=(1, 2))
+
+
+def events(table: Arbiter, now_ns: int) -> list[CleanEvent | TagEvent]:
+    """What comes out by then."""
+    return [event for _, event in table.release(now_ns)]
 
 
 def test_an_arbiter_hands_on_tags_when_they_count() -> None:
     table, event = arbiter(), Shown(Pad(1), RED_ONE, at(1000, 40))
     table.put_tag(event, 1100 * MS)
-    assert table.due_ns == 1190 * MS
-    assert table.release(1190 * MS - 1) == []
-    assert table.release(1190 * MS) == [event]
+    assert table.due_ns == 1190 * MS + DELAY_NS
+    assert table.release(1190 * MS + DELAY_NS - 1) == []
+    assert table.release(1190 * MS + DELAY_NS) == [(1190 * MS, event)]
     due_ns: int | None = table.due_ns
     assert due_ns is None and table.take_notes() == []
 
@@ -128,7 +137,7 @@ def test_contacts_and_tags_come_each_at_their_own_moment() -> None:
     table.put(Signal(Button(1), True, at(1100), 1), 1101 * MS)
     told = []
     while (due_ns := table.due_ns) is not None and due_ns < 2000 * MS:
-        told += table.release(due_ns)
+        told += events(table, due_ns)
     assert told == [Pressed(1, at(1100)), event]
 
 
@@ -137,7 +146,7 @@ def test_an_arbiter_notes_what_a_reader_told_too_late() -> None:
     table.put_tag(Shown(Pad(1), RED_ONE, at(1000)), 2000 * MS)
     assert table.take_notes() == [LateSignal(Pad(1), at(1000), 1000 * MS)]
     assert table.take_notes() == []
-    assert table.release(2000 * MS) == [Shown(Pad(1), RED_ONE, at(1000), late=True)]
+    assert events(table, 2000 * MS + DELAY_NS) == [Shown(Pad(1), RED_ONE, at(1000), late=True)]
 
 
 @pytest.mark.parametrize(("source", "call"), [(Button(2), False), (Call(2), True)])
@@ -147,7 +156,7 @@ def test_a_seat_has_two_buttons_and_each_tells_which_it_is(source: Button | Call
     table.put(Signal(source, False, at(1100), 2), 1100 * MS)
     told = []
     while (due_ns := table.due_ns) is not None and due_ns < 2000 * MS:
-        told += table.release(due_ns)
+        told += events(table, due_ns)
     assert told == [Pressed(2, at(1000), call=call), Released(2, at(1100), call=call)]
 
 
@@ -163,12 +172,11 @@ def test_both_buttons_of_all_seats_in_one_moment_come_in_a_fixed_order() -> None
 
 
 def test_a_call_button_that_is_down_from_the_start_may_be_jammed() -> None:
-    settings = Settings(stamp_uncertainty_ns=0)
-    table = Arbiter(settings, seats=(1, 2), calls=(1, 2))
+    settings, table = SETTINGS, arbiter()
     table.preset_button(Call(1), True, 1000 * MS)
     due_ns = table.due_ns
-    assert due_ns == 1000 * MS + settings.stuck_ns + settings.settle_ns
-    masked = table.release(due_ns)
+    assert due_ns == 1000 * MS + settings.stuck_ns + DELAY_NS
+    masked = events(table, due_ns)
     assert masked == [Masked(Call(1), MaskReason.STUCK, exactly(1000 * MS + settings.stuck_ns))]
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import wiring
-from firmware_host.config.profile import GPIO, LampWire, Profile
+from firmware_host.config.profile import GPIO, Bank, LampWire, Profile
 from firmware_host.config.profile_reading import parse_profile
 from firmware_host.errors import BadSettings
 from firmware_host.places import Button, Call, Pad, Pile
@@ -16,6 +16,13 @@ CARDS12 = wiring.profile_file("cards12").read_text(encoding="utf-8")
 CARDS2 = wiring.profile_file("cards2-piles").read_text(encoding="utf-8")
 
 
+CALLS_ON_AN_EXPANDER = (
+    CARDS4.replace("1 = 22\n", '1 = "calls A0"\n')
+    .replace("2 = 23\n", '2 = "calls A1"\n')
+    .replace("3 = 24\n", '3 = "calls A2"\n')
+    .replace("4 = 25\n", '4 = "calls B0"\n')
+    .replace("[i2c]", "[banks.calls]\naddress = 0x20\ninterrupt = 22\n\n[i2c]")
+)
 ON_HEADER = lines_text("c03111")
 
 
@@ -23,6 +30,10 @@ def faults_of(text: str) -> list[str]:
     with pytest.raises(BadSettings) as error:
         parse_profile(text, "table.toml")
     return [fault.removeprefix("table.toml:") for fault in error.value.faults]
+
+
+def profile_with_calls_on_an_expander() -> Profile:
+    return parse_profile(CALLS_ON_AN_EXPANDER, "calls on an expander")
 
 
 def changed(text: str, before: str, after: str) -> str:
@@ -129,14 +140,12 @@ def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
         ('game = "cards"', 'game = "cards"\nownership = "slap"',
          "12: ownership is 'slap'; allowed: only in a profile for dice"),
         ("[i2c]", "[slots]\nred = [7]\n[i2c]", "31: slots is a section; allowed: only in a profile for dice"),
-        ("[i2c]", "[banks.left]\naddress = 0x20\n[i2c]",
-         "31: banks is a section; allowed: only in a profile for dice"),
         ("1 = 5\n", '1 = "left A0"\n',
          "20: buttons.1 is 'left A0'; allowed: a GPIO line: an expander can't tell which of two buttons "
          "was first"),
-        ("1 = 22\n", '1 = "left A0"\n',
-         "26: calls.1 is 'left A0'; allowed: a GPIO line: an expander can't tell whether a call or a "
-         "slap was first"),
+        ("1 = 22\n", '1 = "left A0"\n', "26: calls.1 is 'left A0'; allowed: an expander of [banks]: none"),
+        ("1 = 22\n", '1 = "left"\n',
+         "26: calls.1 is 'left'; allowed: a GPIO line, or an expander and its pin, as in 'left A0'"),
         ("1 = 22\n", "1 = 5\n",
          "26: calls.1 is 5; allowed: a line of its own: GPIO 5 is taken by buttons.1 in line 20"),
         ("1 = 22\n", "1 = 54\n", f"26: calls.1 is 54; allowed: a GPIO line {ON_HEADER}"),
@@ -177,6 +186,22 @@ def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
 )  # fmt: skip
 def test_a_fault_has_one_clear_message(before: str, after: str, message: str) -> None:
     assert faults_of(changed(CARDS4, before, after)) == [message]
+
+
+def test_call_buttons_may_be_on_an_expander_and_race_buttons_may_not() -> None:
+    assert profile_with_calls_on_an_expander().banks == (
+        Bank(name="calls", address=0x20, interrupt=22, pins={0: 100, 1: 101, 2: 102, 8: 108}),
+    )
+    assert profile_with_calls_on_an_expander().line_of(Call(4)) == 108
+    clash = changed(CALLS_ON_AN_EXPANDER, '4 = "calls B0"', '4 = "calls A2"')
+    assert faults_of(clash) == [
+        "29: calls.4 is 'calls A2'; allowed: a pin of its own: 'calls A2' is taken by calls.3 in line 28"
+    ]
+    race = changed(CALLS_ON_AN_EXPANDER, "1 = 5\n", '1 = "calls A5"\n')
+    assert faults_of(race) == [
+        "20: buttons.1 is 'calls A5'; allowed: a GPIO line: an expander can't tell which of two buttons "
+        "was first"
+    ]
 
 
 def test_calls_that_are_all_missing_are_told_once() -> None:

@@ -39,7 +39,7 @@ def test_all_suggestions_can_be_taken_at_once() -> None:
 
 def test_it_shows_everything_that_can_be_set() -> None:
     shown = re.findall(r"(?m)^(?:# )?([a-z-]+) = ", EXAMPLE) + re.findall(r"(?m)^\[([a-z]+)\]", EXAMPLE)
-    wanted = {*SETTINGS, *INNER["timing"], *INNER["store"], "scoreboard"}
+    wanted = {*SETTINGS, *INNER["timing"], *INNER["sound"], *INNER["store"], "scoreboard"}
     assert set(shown) == wanted
     assert sorted(shown) == sorted([*wanted, "wiring"])
 

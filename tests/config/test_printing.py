@@ -19,10 +19,19 @@ WIRINGS = st.sampled_from([
     'wiring = "dice4"', f'wiring = "cards4"\n{TAGS}', 'wiring = "own.toml"',
     f'wiring = {{ cards = "cards4", dice = "dice4-rfid" }}\ngame = "dice"\n{TAGS}',
 ])  # fmt: skip
-TOP = ["rounds = 7", "handicap = [1, 0, 2]", "seats = [1, 3]", "brightness = 0", 'language = "fr"', TAGS]
+TOP = [
+    "rounds = 7",
+    "handicap = [1, 0, 2]",
+    "extra = [0, 2]",
+    "seats = [1, 3]",
+    "brightness = 0",
+    'language = "fr"',
+    TAGS,
+]
 BELOW = [
     '[timing]\nlock = "1500ms"\nclear = "5min"', '[ports]\nscoreboard = "/dev/ttyS0"',
-    '[store]\nsync = "verdicts"', '[store]\nfile = "x.db"\nkeep-rounds = 9',
+    '[sound]\ncard = "none"\nvolume = 0', '[store]\nsync = "verdicts"',
+    '[store]\nfile = "x.db"\nkeep-rounds = 9',
 ]  # fmt: skip
 
 

@@ -20,7 +20,9 @@ def lines_of(text: str, registry: Registry | None = None) -> list[str]:
 def test_a_dice_table_on_chips() -> None:
     assert lines_of('wiring = "dice4"') == [
         "language     en",
+        "locks        usual",
         "timing       all as usual",
+        "sound        on the card that is found, volume 7 of 10",
         "store        /var/lib/ligretto-table/table.db, with every touch of the last 200 rounds",
         "crashes      when the power fails, at most the last seconds of the round that is being played are",
         "             lost; when only the program dies, nothing is",
@@ -44,13 +46,17 @@ def test_a_dice_table_on_chips() -> None:
 
 def test_what_is_asked_for_is_said() -> None:
     lines = lines_of(
-        'wiring = "dice4"\nevent = "Summer party"\nrounds = 5\nseats = [1, 2, 4]\nhandicap = [0, 1, 2, 3]\n'
+        'wiring = "dice4"\nevent = "Summer party"\nplayer-names = false\n'
+        "rounds = 5\nseats = [1, 2, 4]\nhandicap = [0, 1, 2, 3]\n"
         'brightness = 3\n[timing]\nlock = "2s"\nhold = "1500ms"\n[ports]\nscoreboard = "/dev/ttyS0"\n'
+        '[sound]\ncard = "plughw:CARD=Device"\nvolume = 3\n'
         '[store]\nsync = "verdicts"\nkeep-rounds = 7\nfile = "x.db"'
     )
     for line in (
         "event        Summer party",
+        "names        those of players are not in the feed",
         "timing       lock 2s (1s), hold 1.5s (1s); all others as usual",
+        "sound        on plughw:CARD=Device, volume 3 of 10",
         "store        /t/x.db, with every touch of the last 7 rounds",
         "crashes      when the power fails nothing is lost, as far as the disk keeps its promises; when only",
         "seats        1, 2 and 4 of 4; if all play, each is dealt 8 dice; 1 fewer for seat 2; 3 fewer for",
@@ -65,6 +71,7 @@ def test_a_card_table_with_tags() -> None:
     lines = lines_of('wiring = "cards4"\ntags = "tags.csv"')
     for line in (
         "rounds       4 a match",
+        "variant      standard",
         "calls        1 on GPIO 22, 2 on GPIO 23, 3 on GPIO 24, 4 on GPIO 25",
         "lamps        piles-1: HT16K33 at 0x71, 110 of 128 LEDs, brightness 12",
         "readers      pad-1 at pad 1: /dev/ttyUSB1, group 1",
@@ -103,3 +110,29 @@ def test_of_two_games_the_first_is_named() -> None:
     lines = lines_of(two)
     assert "dice: Dice for four (dice4)" in lines
     assert "cards, played first: Cards for four (cards4)" in lines
+
+
+def test_what_is_dealt_with_extra_dice_is_said() -> None:
+    text = " ".join(" ".join(lines_of('wiring = "dice4"\nextra = [2, 2]')).split())
+    assert "2 more for seat 1; 2 more for seat 2; that makes 7, 7, 5 and 5" in text
+
+
+def test_a_table_without_sound_is_said_so() -> None:
+    assert "sound        none" in lines_of('wiring = "dice4"\n[sound]\ncard = "none"')
+
+
+def test_on_a_narrow_terminal_each_label_has_a_line_of_its_own() -> None:
+    loaded_one = loaded('wiring = "dice4-direct"\n[store]\nfile = "x.db"')
+    lines = summary(loaded_one.config, loaded_one.registry, width=40)
+    assert lines[:4] == ["language", "    en", "locks", "    usual"]
+    at = lines.index("crashes")
+    assert lines[at + 1 : at + 3] == [
+        "    when the power fails, at most the",
+        "      last seconds of the round that is",
+    ]
+    at = lines.index("places")
+    assert lines[at + 1 : at + 3] == [
+        "    red on GPIO 16 17 18 19 20 21",
+        "    yellow on GPIO 22 23 24 25 26 27",
+    ]
+    assert max(map(len, lines)) <= 40

@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from firmware_host.config.profile import Profile
@@ -16,7 +16,7 @@ from firmware_host.config.table_reading import INNER, SETTINGS
 from firmware_host.durations import S
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import BadSettings
-from firmware_host.settings import Settings
+from firmware_host.settings import SETTING_NAMES, Settings
 from tests.config.shelf import loaded
 
 FULL = """\
@@ -40,6 +40,10 @@ button-quiet = "4ms"
 [ports]
 scoreboard = "/dev/serial/by-id/a"
 pad-1 = "/dev/serial/by-id/b"
+
+[sound]
+card = "Headphones"
+volume = 4
 
 [store]
 file = "table.db"
@@ -84,6 +88,7 @@ def test_everything_can_be_said() -> None:
         40 * S,
     )
     assert (config.event, config.rounds, config.brightness) == ("Summer party", 5, 9)
+    assert (config.sound_card, config.volume) == ("Headphones", 4)
     assert (config.handicap, config.open_seats) == ((0, 0, 1), (1, 2, 3))
     assert config.tags_file == "/t/tags.csv"
     assert dict(config.ports) == {"scoreboard": "/dev/serial/by-id/a", "pad-1": "/dev/serial/by-id/b"}
@@ -107,7 +112,9 @@ def test_a_wiring_for_one_game_may_name_it() -> None:
     assert loaded('[wiring]\ndice = "dice4"').config == loaded('game = "dice"\nwiring = "dice4"').config
 
 
-@pytest.mark.parametrize("text", ["seats = [4, 3, 2, 1]", "handicap = []", "handicap = [0, 0, 0, 0]"])
+@pytest.mark.parametrize(
+    "text", ["seats = [4, 3, 2, 1]", "handicap = []", "handicap = [0, 0, 0, 0]", "extra = [0]"]
+)
 def test_what_changes_nothing_is_as_if_it_had_not_been_said(text: str) -> None:
     assert loaded(f'wiring = "dice4"\n{text}').config == loaded('wiring = "dice4"').config
 
@@ -115,6 +122,18 @@ def test_what_changes_nothing_is_as_if_it_had_not_been_said(text: str) -> None:
 def test_a_closed_seat_may_have_any_handicap() -> None:
     config = loaded('wiring = "dice4"\nseats = [1, 2]\nhandicap = [11, 0, 20]').config
     assert config.handicap == (11, 0, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "handicap"),
+    [
+        ("extra = [2, 2, 0, 0]", (-2, -2)),
+        ("handicap = [0, 0, 1]\nextra = [2]", (-2, 0, 1)),
+        ("handicap = [1]\nextra = [0, 20]", (1, -20)),
+    ],
+)
+def test_extra_dice_are_a_handicap_below_zero(text: str, handicap: tuple[int, ...]) -> None:
+    assert loaded(f'wiring = "dice4"\n{text}').config.handicap == handicap
 
 
 def test_a_table_with_two_games_may_open_seats_that_only_one_of_them_has() -> None:
@@ -181,6 +200,14 @@ def test_a_text_with_a_slip_has_one_message(at: int, letter: str) -> None:
         assert len(faults_of(text)) == 1
 
 
+def test_a_store_in_place_of_a_pipe_is_refused() -> None:
+    (fault,) = faults_of('wiring = "dice4"\n[store]\nfile = "run/table.fifo"\n')
+    assert fault.endswith(
+        "store.file is 'run/table.fifo'; allowed: the path of a file: /t/run/table.fifo is a named "
+        "pipe; name a file somewhere else"
+    )
+
+
 def test_a_table_for_two_games_can_be_right() -> None:
     assert loaded(TWO).config.open_seats == (1, 2, 3)
 
@@ -199,9 +226,11 @@ SLIPS = {
     16: ("4ms", "11ms", "timing.button-quiet is '11ms'"),
     19: ("/dev/serial/by-id/a", "a", "ports.scoreboard is 'a'"),
     20: ("/dev/serial/by-id/b", "", "ports.pad-1 is ''"),
-    23: ('"table.db"', "[]", "store.file is []"),
-    24: ("verdicts", "verdict", "store.sync is 'verdict'"),
-    25: ("50", "-50", "store.keep-rounds is -50"),
+    23: ('"Headphones"', '""', "sound.card is ''"),
+    24: ("4", '"4"', "sound.volume is '4'"),
+    27: ('"table.db"', "[]", "store.file is []"),
+    28: ("verdicts", "verdict", "store.sync is 'verdict'"),
+    29: ("50", "-50", "store.keep-rounds is -50"),
 }
 
 
@@ -229,7 +258,9 @@ def test_one_slip_of_the_pen_is_one_message_at_most(data: st.DataObject) -> None
         lines[number] = line[:at] + line[at + 1 :]
     elif kind == "word":
         word = data.draw(st.sampled_from(re.findall(r"[A-Za-z0-9]+", line)))
-        lines[number] = line.replace(word, data.draw(st.sampled_from([word.upper(), f"{word}s"])), 1)
+        slip = data.draw(st.sampled_from([word.upper(), f"{word}s"]))
+        assume(slip not in SETTING_NAMES)  # it has a place of its own, and other values
+        lines[number] = line.replace(word, slip, 1)
     else:
         lines[number : number + 1] = [] if kind == "gone" else [line, line]
     faults: list[str] = []

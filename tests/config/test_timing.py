@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.config.timing import timing_table
 from firmware_host.durations import MS, US, S, format_duration
 from firmware_host.errors import BadSettings
 from firmware_host.settings import TIME_ORDERS, TIMINGS, Settings, changed, time_of
@@ -113,3 +114,10 @@ def test_the_old_name_of_the_section_is_told_beside_its_faults() -> None:
         loaded('wiring = "dice4"\n[windows]\nsettle = "1s"\n')
     first, renamed = wrong.value.faults
     assert "settle" in first and renamed.endswith(": windows is called timing now")
+
+
+def test_the_table_in_the_docs_has_a_row_for_each_time() -> None:
+    head, ruler, *rows = timing_table()
+    assert (head, ruler) == ("| `[timing]` | default | range | |", "|---|---|---|---|")
+    assert [row.split("`")[1] for row in rows] == list(TIMINGS)
+    assert rows[list(TIMINGS).index("lock")].startswith("| `lock` | 1s | 0ns to ")

@@ -102,6 +102,24 @@ def test_only_the_last_die_of_a_row_is_lifted() -> None:
     assert position.lifted(Slot(Colour.RED, 2)).heights == (1, 0, 0, 0)
 
 
+def test_a_counted_die_on_top_of_its_row_is_taken_back_by_its_seat() -> None:
+    position = DicePosition((2, 0, 0, 0), (12, 12), (11, 11))
+    assert position.taken_back(Slot(Colour.RED, 2), 2) == DicePosition((1, 0, 0, 0), (12, 12), (11, 12))
+
+
+def test_a_die_below_another_is_not_taken_back() -> None:
+    position = DicePosition((2, 0, 0, 0), (12, 12), (11, 11))
+    with pytest.raises(IllegalMove, match=r"take back red 1 in 'r2.*': not the last die of its row"):
+        position.taken_back(Slot(Colour.RED, 1), 1)
+
+
+@pytest.mark.parametrize("seat", [2, 3, 4])
+def test_who_has_placed_nothing_takes_nothing_back(seat: int) -> None:
+    position = DicePosition((1, 0, 0, 0), (12, 12, 0), (11, 12, 0))
+    with pytest.raises(IllegalMove, match=f"take back by seat {seat} in .*: it has placed nothing"):
+        position.taken_back(Slot(Colour.RED, 1), seat)
+
+
 def test_a_claimed_die_stays() -> None:
     position = opening((12, 12)).placed(Slot(Colour.RED, 1)).claim(1)
     with pytest.raises(
@@ -144,6 +162,28 @@ def test_the_last_claim_finishes() -> None:
 def test_another_seat_may_still_claim_but_the_finisher_stays() -> None:
     position = after(DicePosition((2, 0, 0, 0), (1, 1), (1, 1)), 2, 1)
     assert (position.left, position.finisher) == ((0, 0), 2)
+
+
+def test_a_die_that_is_taken_back_is_off_the_board_and_in_the_hand_again() -> None:
+    position = parse_position("r2y0g1b0 4/6,5/6,-,-")
+    back = position.taken_back(Slot(Colour.RED, 2), 1)
+    assert str(back) == "r1y0g1b0 5/6,5/6,-,-"
+    assert back.placed(Slot(Colour.RED, 2)).claim(1) == position
+
+
+@pytest.mark.parametrize(
+    ("slot", "seat", "told"),
+    [
+        (Slot(Colour.RED, 1), 1, "not the last die of its row"),
+        (Slot(Colour.RED, 3), 1, "not the last die of its row"),
+        (Slot(Colour.RED, 2), 2, "it has placed nothing"),
+        (Slot(Colour.RED, 2), 3, "it has placed nothing"),
+    ],
+)
+def test_only_what_was_placed_can_be_taken_back(slot: Slot, seat: int, told: str) -> None:
+    position = parse_position("r2y0g0b0 4/6,6/6,-,-")
+    with pytest.raises(IllegalMove, match=told):
+        position.taken_back(slot, seat)
 
 
 def test_a_reopened_round_goes_on_with_other_counts() -> None:

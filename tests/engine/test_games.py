@@ -3,8 +3,10 @@
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES
+from firmware_host.engine.games import CARD_GAME, DICE_GAME, GAMES, Game
 from firmware_host.errors import IllegalMove
 from firmware_host.places import DICE
 
@@ -91,3 +93,68 @@ def test_how_long_a_match_is_unless_agreed_otherwise() -> None:
     assert [DICE_GAME.usual_rounds(players) for players in (2, 3, 4)] == [6, 9, 12]
     assert {CARD_GAME.usual_rounds(players) for players in range(2, 13)} == {4}
     assert list(GAMES) == ["dice", "cards"]
+
+
+# -- handicaps: fewer is positive, more is negative
+
+
+@pytest.mark.parametrize(
+    ("handicap", "deal"),
+    [
+        ((0, 0, 0, 0), (6, 6, 6, 6)),
+        ((0, 0, 2, 0), (6, 6, 4, 6)),  # the others are dealt no more than usual
+        ((0, 9, 0, 0), (6, 1, 6, 6)),
+        ((-2, -2, 0, 0), (7, 7, 5, 5)),  # adults take two more, and all 24 are dealt
+        ((-1, -1, 0, 0), (6, 6, 5, 5)),  # two stay in the bag: nobody could have them without a difference
+        ((-1, 0, 0, 0), (6, 5, 5, 5)),
+        ((-4, 0, 0, 0), (9, 5, 5, 5)),
+        ((-2, 2, 0, 0), (8, 4, 6, 6)),
+        ((-30, 0, 0, 0), (21, 1, 1, 1)),
+        ((-1, 9, 0, 0), (8, 1, 7, 7)),
+    ],
+)
+def test_dice_are_dealt_with_the_differences_that_were_asked_for(
+    handicap: tuple[int, ...], deal: tuple[int, ...]
+) -> None:
+    assert DICE_GAME.handicapped_deal([True] * 4, handicap) == deal
+
+
+@pytest.mark.parametrize(
+    ("handicap", "deal"),
+    [
+        ((0, 0, 0), (10, 10, 10)),
+        ((3, 0, 0), (7, 10, 10)),
+        ((-2, 0, 0), (10, 8, 8)),
+        ((-30, 0, 0), (10, 1, 1)),
+    ],
+)
+def test_a_ligretto_pile_never_has_more_than_ten_cards(
+    handicap: tuple[int, ...], deal: tuple[int, ...]
+) -> None:
+    assert CARD_GAME.handicapped_deal([True] * 3, handicap) == deal
+
+
+def test_a_handicap_of_an_empty_seat_changes_nothing() -> None:
+    assert DICE_GAME.handicapped_deal((True, False, True, True), (0, -5, 0, 3)) == (8, 0, 8, 5)
+
+
+@given(
+    st.sampled_from([DICE_GAME, CARD_GAME]),
+    st.lists(st.tuples(st.booleans(), st.integers(-30, 30)), min_size=2, max_size=4).filter(
+        lambda seats: sum(here for here, _ in seats) > 1
+    ),
+)
+def test_a_deal_with_handicaps_is_as_even_and_as_large_as_can_be(
+    game: Game, seats: list[tuple[bool, int]]
+) -> None:
+    present, handicap = [here for here, _ in seats], [less for _, less in seats]
+    deal = game.handicapped_deal(present, handicap)
+    assert game.deal_faults(deal) == []
+    playing = [(count, less) for count, (here, less) in zip(deal, seats, strict=True) if here]
+    assert min(count for count, _ in playing) >= 1
+    for count, less in playing:
+        for other, other_less in playing:
+            if min(count, other) > 1:
+                assert count - other == other_less - less
+    if min(less for _, less in playing) < 0 and min(deal[i] for i, here in enumerate(present) if here) > 1:
+        assert game.deal_faults([count + 1 if count else 0 for count in deal])

@@ -128,6 +128,14 @@ def test_the_longest_card_at_the_longest_reader(language: str) -> None:
         assert said(person, after_ns, language) == whole
 
 
+def test_they_may_change_with_each_blink() -> None:
+    person = Person()
+    since_ns = person.enroller.since_ns
+    assert [
+        lines_due_ns(person.enroller, since_ns + after_ns) - since_ns for after_ns in (0, 1, BLINK_NS)
+    ] == [*(BLINK_NS, BLINK_NS, 2 * BLINK_NS)]
+
+
 @given(st.integers(0, 10 * S), st.integers(0, 10 * S))
 def test_between_two_due_moments_it_says_the_same(at_ns: int, later_ns: int) -> None:
     person = Person()

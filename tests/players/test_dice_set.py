@@ -10,6 +10,15 @@ from hypothesis import strategies as st
 
 from firmware_host.places import ALL_SLOTS, Colour, Slot
 from firmware_host.players.dice_set import FACES, PER_COLOUR, Dice, Die
+from firmware_host.players.movements import (
+    Dealt,
+    DieCleared,
+    DiePut,
+    DieTaken,
+    HandReached,
+    Movement,
+    Thrown,
+)
 
 DEALS = ((12, 12, 0, 0), (8, 0, 8, 8), (6, 6, 6, 6), (5, 7), (1, 1))
 TWO = (12, 12)
@@ -109,3 +118,27 @@ def test_a_die_comes_back_to_the_hand_that_takes_it() -> None:
     assert die not in dice.hands[1]
     dice.take_back(1, Slot(Colour.BLUE, 1))
     assert die in dice.hands[1] and not dice.board
+
+
+def test_an_onlooker_gets_each_movement_of_a_hand() -> None:
+    dice, seen = Dice((1, 2), Random(1)), list[Movement]()
+    dice.watch = seen.append
+    dice.deal()
+    dice.throw(1)
+    (die,) = dice.hands[1]
+    slot = Slot(Colour.RED, 1)
+    dice.reach(1, slot)
+    dice.put(1, die, slot)
+    dice.take_back(1, slot)
+    dice.put(1, die, slot)
+    dice.clear(slot)
+    put = DiePut(1, die.tag, slot)
+    assert seen == [
+        Dealt({1: 1, 2: 2}),
+        Thrown(1, 1),
+        HandReached(1, slot),
+        put,
+        DieTaken(1, die.tag, slot),
+        put,
+        DieCleared(die.tag, slot),
+    ]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.durations import MS
 from firmware_host.effects import Judged, Verdict
 from firmware_host.places import Colour, Slot
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
@@ -29,7 +30,7 @@ WISHES = {
     Phase.ATTRACT: Wish.SIT,
     Phase.JOIN: Wish.SIT,
     Phase.COUNTDOWN: Wish.WAIT,
-    Phase.SCORES: Wish.WAIT,
+    Phase.SCORES: Wish.SCORED,
     Phase.RESULT: Wish.WAIT,
 }
 
@@ -52,6 +53,7 @@ def meant(view: View, now_ns: int) -> PageReading:
         seat = session.room.disputing or 0
         return {
             CheckStep.LATE: PageReading(Wish.STOP),
+            CheckStep.ASK: PageReading(Wish.ASK, counts=counts),
             CheckStep.CHECK: PageReading(Wish.CHECK, counts=counts),
             CheckStep.ENTRY: PageReading(Wish.ENTER, seat=seat),
             CheckStep.CONFIRM: PageReading(Wish.CONFIRM, seat=seat),
@@ -103,6 +105,23 @@ def test_a_dispute_is_understood(language: str) -> None:
     driver.tap(2)
     driver.until_deadline()
     assert read(driver.view, driver.now_ns) == PageReading(Wish.CONFIRM, seat=2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_question_whose_die_it_is_and_a_wrong_sum_are_understood(language: str) -> None:
+    driver = Driver(settings=Settings(language=language))
+    driver.start_from("r5y0g0b0 1/6,6/6,-,-")
+    driver.fill(Slot(Colour.RED, 6))
+    driver.wait(100 * MS)
+    driver.fill(Slot(Colour.BLUE, 1))
+    driver.tap(1)
+    driver.until_deadline()
+    driver.until_deadline()
+    assert read(driver.view, driver.now_ns) == PageReading(Wish.ASK, counts=(0, 6))
+    driver.until_deadline()
+    for _ in range(6):  # two texts take turns
+        assert read(driver.view, driver.now_ns) == PageReading(Wish.CHECK, counts=(0, 6))
+        driver.wait(700 * MS)
 
 
 @given(st.sampled_from(LANGUAGES), stories)

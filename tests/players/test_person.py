@@ -124,7 +124,7 @@ def test_after_a_pause_of_the_operator_people_play_on() -> None:
     evening.table.shell.command(Pause(exactly(pause_ns)))
     evening.table.shell.command(Resume(exactly(pause_ns + 30 * S)))
     evening.play()
-    assert evening.path[:6] == ["JOIN", "COUNTDOWN", "PLAY", "PAUSED", "PLAY", "SETTLE"]
+    assert evening.path[:7] == ["JOIN", "CLEAR", "COUNTDOWN", "PLAY", "PAUSED", "PLAY", "SETTLE"]
     assert len(evening.all_of(RoundStarted)) == 1
 
 

@@ -21,7 +21,13 @@ HEALTH = (
 AUDITS = (("matches", "12"), ("dead heats", "123"), ("unused buttons", "2 3 5 7 11 12"), ("hours", "9999"))
 
 DICE = PanelInfo(
-    seats=4, games=("dice", "cards"), audits=AUDITS, health=HEALTH, round_running=True, match_running=True
+    seats=4,
+    volume=7,
+    games=("dice", "cards"),
+    audits=AUDITS,
+    health=HEALTH,
+    round_running=True,
+    match_running=True,
 )
 CARDS = PanelInfo(
     seats=12,

@@ -7,7 +7,9 @@ from dataclasses import replace
 from firmware_host.service.choices import Choices, PanelSettings, present_setup
 from firmware_host.service.info import PanelInfo
 
-BEFORE = PanelSettings(language="en", brightness=None, game="dice", seats=(1, 2), handicap=(0, 0))
+BEFORE = PanelSettings(
+    language="en", brightness=None, volume=None, game="dice", rounds=None, seats=(1, 2), handicap=(0, 0)
+)
 
 
 def test_seats_and_handicaps_that_are_not_named_are_filled_in() -> None:

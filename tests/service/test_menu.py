@@ -86,7 +86,7 @@ def test_every_setting_can_be_changed_and_is_handed_back(language: str, info: Pa
     operator = Operator(replace(info, language=language))
     operator.go(Phrase.SETTINGS)
     pages = operator.ring()
-    assert len(pages) == 4 + (len(info.games) > 1)
+    assert len(pages) == 5 + (len(info.games) > 1) + (info.volume is not None)
     for page in range(len(pages) - 2):
         before = operator.above
         assert say(operator_language(language, page), Phrase.CHANGE) in " ".join(operator.said(line=1))
@@ -110,9 +110,11 @@ def test_every_setting_can_be_changed_and_is_handed_back(language: str, info: Pa
     assert outcome.choices == {
         "language": following,
         "brightness": 15,
+        **({"volume": 8} if info.volume is not None else {}),
         **({"game": "cards"} if len(info.games) > 1 else {}),
+        "rounds": 1,
         **({"seats": all_seats[:-1]} if info.seats > 2 else {}),
-        "handicap": (*[0] * (info.seats - 1), 1),
+        "handicap": (*[0] * (info.seats - 1), -1),
     }
 
 

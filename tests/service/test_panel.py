@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -117,6 +118,11 @@ def test_what_comes_after_it_was_left_changes_nothing(operator: Operator) -> Non
     panel.tag(Pad(1), "card 1 red 1", True, now_ns)
     panel.tick(now_ns + 99 * S)
     assert operator.look() == before
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_it_speaks_the_language_of_the_table(language: str) -> None:
+    assert Operator(replace(DICE, language=language)).panel.language == language
 
 
 def test_it_is_redrawn_when_texts_take_turns(operator: Operator) -> None:

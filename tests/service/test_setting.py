@@ -78,6 +78,26 @@ def test_brightness_is_seen_at_once_on_all_lamps_and_comes_round() -> None:
     assert leave(operator) == {"brightness": 14}
 
 
+def test_the_volume_is_heard_at_once_and_comes_round(operator: Operator) -> None:
+    operator.go(Phrase.SETTINGS)
+    operator.tap(1, 2)
+    assert operator.above == "Volume: 7"
+    seen = []
+    for _ in range(12):
+        operator.tap(2)
+        assert operator.above == f"Volume: {operator.panel.volume}"
+        seen.append(operator.panel.volume)
+    assert seen == [8, 9, 10, *range(9)]
+    assert leave(operator) == {"volume": 8}
+
+
+def test_without_a_speaker_there_is_no_volume() -> None:
+    operator = Operator(replace(DICE, volume=None))
+    operator.go(Phrase.SETTINGS)
+    assert not any(title.startswith("Volume") for title in (operator.tap(1) for _ in range(6)))
+    assert operator.panel.volume is None
+
+
 def test_what_the_profile_says_can_be_chosen_again() -> None:
     operator = Operator(DIMMED)
     operator.go(Phrase.SETTINGS)
@@ -98,7 +118,7 @@ def test_the_brightness_of_the_profile_stays_until_it_is_changed(operator: Opera
 
 def test_the_game_can_be_chosen_where_there_are_two(operator: Operator) -> None:
     operator.go(Phrase.SETTINGS)
-    operator.tap(1, 2)
+    operator.tap(1, 3)
     assert operator.above == "Game: dice"
     assert operator.tap(2) == "Game: cards"
     assert leave(operator) == {"game": "cards"}
@@ -145,8 +165,31 @@ def test_handicaps_go_as_far_as_something_is_left_to_deal(info: PanelInfo, most:
     operator.tap(2, most - 2)
     assert operator.above == f"Seat 2: {most} fewer"
     assert operator.tap(2) == "Seat 2: 0 fewer"
-    operator.tap(2)
+    assert operator.tap(2) == "Seat 2: 1 more"
+    assert operator.tap(2) == "Seat 2: 2 more"
+    assert operator.tap(2) == "Seat 2: 1 fewer"
     assert leave(operator) == {"handicap": (0, 1, *[0] * (info.seats - 2))}
+
+
+def test_adults_may_take_two_more(operator: Operator) -> None:
+    operator.go(Phrase.SETTINGS, Phrase.HANDICAPS)
+    operator.tap(2, 2)
+    assert operator.above == "Seat 1: 2 more"
+    assert leave(operator) == {"handicap": (-2, 0, 0, 0)}
+
+
+@pytest.mark.parametrize(("configured", "first"), [(None, "usual"), (3, "3"), (40, "40")])
+def test_the_rounds_go_from_the_usual_number_to_twelve(configured: int | None, first: str) -> None:
+    operator = Operator(replace(DICE, rounds=configured))
+    operator.go(Phrase.SETTINGS)
+    operator.tap(1, 3 + (len(DICE.games) > 1))
+    assert operator.above == f"Match rounds: {first}"
+    while operator.above != "Match rounds: usual":
+        operator.tap(2)
+    seen = [operator.tap(2) for _ in range(13)]
+    assert seen == [*(f"Match rounds: {rounds}" for rounds in range(1, 13)), "Match rounds: usual"]
+    assert operator.tap(2) == "Match rounds: 1"
+    assert leave(operator) == {"rounds": 1}
 
 
 def test_a_handicap_beyond_the_most_goes_on_with_none() -> None:

@@ -6,6 +6,7 @@ from firmware_host.engine.games import CARD_GAME
 from firmware_host.events import Shown, Withdrawn
 from firmware_host.places import Card, Spot, Tag
 from firmware_host.settings import Settings
+from firmware_host.show.call_flash import START_FLASH_NS
 from firmware_host.show.lamps import LAMPS_A_PILE, Lamp, panel_lamp_index, pile_lamp_index
 from firmware_host.show.picture import lamps
 from firmware_host.table.session import Table
@@ -28,14 +29,17 @@ def card_table(
     call_buttons: bool = False,
 ) -> CardDriver:
     """A table of cards where nobody plays yet."""
-    table = Table(game=CARD_GAME, seats=seats, rounds=rounds, pads=pads, call_buttons=call_buttons)
+    table = Table(
+        game=CARD_GAME, seats=seats, rounds=rounds, pads=pads, call_buttons=call_buttons, expert=True
+    )
     return CardDriver(table, Settings(language=language))
 
 
 def playing(text: str = CENTRE, seats: int = 4, *, language: str = "en", pads: bool = True) -> CardDriver:
-    """A round of cards that goes on from that position."""
+    """A round of cards that goes on from that position; its start call was a moment ago."""
     driver = card_table(seats, language=language, pads=pads)
     driver.start_cards(text)
+    driver.wait(START_FLASH_NS)
     return driver
 
 

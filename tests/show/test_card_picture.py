@@ -9,6 +9,7 @@ from firmware_host.effects import Cue, Judged, Verdict
 from firmware_host.engine.games import CARD_GAME
 from firmware_host.events import Pause
 from firmware_host.places import Button, Call, Card, DieFace, Pad, Stranger, Tag
+from firmware_host.show.call_flash import STOP_FLASH, STOP_FLASH_NS
 from firmware_host.show.lamps import (
     CUE_LAMP,
     DARK,
@@ -62,7 +63,7 @@ def middle(driver: Driver) -> list[Lamp]:
 
 @pytest.mark.parametrize("seats", [2, 3, 12])
 def test_a_table_has_eleven_lamps_a_pile_and_a_panel_a_seat(seats: int) -> None:
-    driver = Driver(Table(game=CARD_GAME, seats=seats))
+    driver = Driver(Table(game=CARD_GAME, seats=seats, expert=True))
     assert len(lamps(driver.view, driver.now_ns)) == frame_length(seats, 4 * seats) == 45 * seats
 
 
@@ -215,7 +216,7 @@ def test_a_verdict_goes_before_what_lies_on_the_pad(cards: CardDriver) -> None:
 def test_a_verdict_shows_why(cards: CardDriver) -> None:
     lay(cards, Pad(1), FITTING[1])
     lift(cards, Pad(1), FITTING[1])
-    cards.tap(1)
+    cards.miss(1)
     judged = cards.last(Judged)
     assert (judged.verdict, judged.cue) == (Verdict.ILLEGAL, Cue.GONE)
     assert panel(cards, 1) == CUE_LAMP[Cue.GONE]
@@ -229,6 +230,8 @@ def test_the_pad_of_a_seat_that_does_not_play_tells_nothing(cards: CardDriver) -
 
 def test_the_stop_call_asks_nobody_and_then_all_are_asked(cards: CardDriver) -> None:
     cards.hold(1)
+    assert {*pile(cards, 1), *pile(cards, 16)} == {panel(cards, seat) for seat in range(1, 5)} == {STOP_FLASH}
+    cards.wait(STOP_FLASH_NS)
     assert [panel(cards, seat) for seat in range(1, 5)] == [DARK] * 4
     cards.until_deadline()
     cards.tap(2)

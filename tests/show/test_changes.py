@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_host.durations import MS, S
 from firmware_host.places import Card, Pad, Slot
+from firmware_host.show.call_flash import START_FLASH_NS, STOP_FLASH_NS
 from firmware_host.show.changes import beats_of, next_beat_ns
 from firmware_host.show.lamps import BEATS, TICK_NS, Lamp, frame
 from firmware_host.show.pages import CALL_NS, TURN_NS, page
@@ -17,7 +18,7 @@ from firmware_host.states import Phase
 from tests.show.cards import finish, lay, playing
 from tests.show.test_lamps import lamps as any_lamp
 from tests.table.card_driver import CardDriver
-from tests.table.driver import RED, Driver, next_change, reach
+from tests.table.driver import ONE_TO_GO, RED, Driver, next_change, reach
 
 TWELVE = "10,10,10,10,10,10,10,10,10,10,10,10 r1.12.12"
 
@@ -58,8 +59,20 @@ def test_the_countdown_changes_with_each_number(countdown: Driver) -> None:
 
 
 def test_the_start_call_stands_for_a_while(play: Driver) -> None:
-    assert next_change(play.view, play.now_ns) == play.now_ns + CALL_NS
+    flash_end_ns = play.now_ns + START_FLASH_NS
+    assert next_change(play.view, play.now_ns) == flash_end_ns
+    assert lamps(play.view, flash_end_ns - 1) != lamps(play.view, flash_end_ns)
+    assert next_change(play.view, flash_end_ns) == play.now_ns + CALL_NS
     assert next_change(play.view, play.now_ns + CALL_NS) is None
+
+
+def test_the_flash_of_the_stop_call_ends(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    driver.wait(CALL_NS)
+    driver.play(1, Slot(RED, 6))
+    flash_end_ns = driver.session.room.entered_ns + STOP_FLASH_NS
+    assert next_change(driver.view, driver.now_ns) == flash_end_ns
+    assert lamps(driver.view, flash_end_ns - 1) != lamps(driver.view, flash_end_ns)
 
 
 def test_a_verdict_leaves_the_panel_first_and_then_the_scoreboard(play: Driver) -> None:

@@ -35,6 +35,7 @@ from firmware_host.show.lamps import (
 )
 
 SECOND_NS = BEATS * TICK_NS
+SHOWN = {verdict: lamp for verdict, lamp in VERDICT_LAMP.items() if verdict is not Verdict.REPEATED}
 
 lamps = st.one_of(st.just(DARK), st.builds(Lamp, st.sampled_from(list(Tint)[1:]), st.integers(0, 255)))
 
@@ -53,17 +54,18 @@ def test_every_verdict_has_its_own_light() -> None:
 
 
 def test_the_rhythm_alone_tells_all_verdicts_apart() -> None:
-    assert len({rhythm(lamp.beat) for lamp in VERDICT_LAMP.values()}) == len(Verdict)
+    assert len({rhythm(lamp.beat) for lamp in SHOWN.values()}) == len(SHOWN)
 
 
-def test_no_verdict_and_no_cue_is_dark() -> None:
-    assert all(lamp.tint and lamp.beat for lamp in (*VERDICT_LAMP.values(), *CUE_LAMP.values()))
+def test_only_the_second_slap_of_a_hand_and_no_cue_is_dark() -> None:
+    assert VERDICT_LAMP[Verdict.REPEATED] == DARK
+    assert all(lamp.tint and lamp.beat for lamp in (*SHOWN.values(), *CUE_LAMP.values()))
 
 
 def test_every_cue_can_be_told_from_every_other_and_from_all_verdicts_by_rhythm_alone() -> None:
     assert set(CUE_LAMP) == set(Cue)
-    rhythms = [rhythm(lamp.beat) for lamp in (*CUE_LAMP.values(), *VERDICT_LAMP.values())]
-    assert len(set(rhythms)) == len(rhythms) == len(Cue) + len(Verdict)
+    rhythms = [rhythm(lamp.beat) for lamp in (*CUE_LAMP.values(), *SHOWN.values())]
+    assert len(set(rhythms)) == len(rhythms) == len(Cue) + len(SHOWN)
 
 
 def test_no_cue_looks_like_a_card_that_is_known() -> None:

@@ -46,7 +46,6 @@ def judged(verdict: Verdict, slot: Slot | None = None, margin_ns: int | None = N
         (Phase.COUNTDOWN, Phrase.ROUND, {"n": 1, "of": 6}, "3"),
         (Phase.SETTLE, Phrase.LEFT_RIGHT, {}, "1:0 2:6"),
         (Phase.SCORES, Phrase.DONE, {"seat": 1}, "1:+6 2:-6"),
-        (Phase.CLEAR, Phrase.DEAL, {}, "1:+0 2:+0"),
         (Phase.RESULT, Phrase.WINNER, {"seats": 1}, "1:+6 2:-6"),
     ],
     ids=lambda value: value.name if isinstance(value, Phase) else "",
@@ -56,6 +55,20 @@ def test_every_phase_has_its_page(
 ) -> None:
     driver = reach(phase, Settings(language=language))
     assert driver.lines() == (say(language, phrase, **numbers), below)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_deal_that_is_the_same_for_all_is_one_number(language: str) -> None:
+    driver = reach(Phase.CLEAR, Settings(language=language))
+    assert driver.lines() == (say(language, Phrase.DEAL), say(language, Phrase.EACH, n=12))
+
+
+@pytest.mark.parametrize(("seats", "deal"), [((1, 2, 3, 4), "1:7 2:7 3:5 4:5"), ((1, 4), "1:13 4:11")])
+def test_a_deal_that_differs_is_shown_seat_by_seat(seats: tuple[int, ...], deal: str) -> None:
+    driver = Driver(Table(handicap=(-2, -2)))
+    driver.tap(*seats)
+    driver.until_deadline()
+    assert driver.lines() == ("Deal, then press", deal)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -127,7 +140,7 @@ def test_the_stop_call_is_on_show_whole_when_the_round_ends(language: str) -> No
     driver = Driver(settings=Settings(language=language))
     driver.start_from(ONE_TO_GO)
     driver.play(1, Slot(RED, 6))
-    driver.until(driver.session.room.entered_ns + CALL_NS - 100 * MS)
+    driver.until_deadline(100 * MS)
     assert driver.lines() == (say(language, Phrase.STOP_DICE), "1:0 2:6")
 
 
@@ -204,6 +217,7 @@ def test_a_win_stands_for_a_while_whatever_is_decided_meanwhile(play: Driver) ->
 
 def test_a_win_stands_though_its_own_seat_slaps_again(play: Driver) -> None:
     play.play(1, Slot(RED, 1))
+    play.wait(play.settings.second_slap_ns)
     play.tap(1)
     play.wait(300 * MS)
     assert play.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.FALSE_CLAIM)]

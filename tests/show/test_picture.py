@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from firmware_host.durations import MS, S
@@ -9,11 +11,13 @@ from firmware_host.effects import Verdict
 from firmware_host.events import Pause, Pressed, VoidRound
 from firmware_host.places import ALL_SLOTS, SLOT_INDEX, Button, Colour, Slot
 from firmware_host.settings import Settings
+from firmware_host.show.call_flash import START_FLASH, START_FLASH_NS, STOP_FLASH, STOP_FLASH_NS
 from firmware_host.show.lamps import (
     CHASE,
     CUE_LAMP,
     DARK,
     ROW_TINT,
+    TICK_NS,
     VERDICT_LAMP,
     Beat,
     Lamp,
@@ -40,6 +44,13 @@ from firmware_host.table.dice_round import DiceRound
 from firmware_host.table.session import Table
 from tests.show.test_lamps import rhythm
 from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, YELLOW, Driver, reach, reach_idle_pause
+
+
+@pytest.fixture
+def play(play: Driver) -> Driver:
+    """A round whose start call was a moment ago."""
+    play.wait(START_FLASH_NS)
+    return play
 
 
 def panels(driver: Driver) -> list[Lamp]:
@@ -98,6 +109,7 @@ def test_an_idle_table_attracts_with_a_running_light() -> None:
 
 def test_while_playing_the_next_place_of_each_row_is_lit(driver: Driver) -> None:
     driver.start_from("r1y0g6b5 1/6,5/6,3/6,3/6")
+    driver.wait(START_FLASH_NS)
     assert lit_slots(driver) == {
         Slot(RED, 2): Lamp(Tint.RED, Beat.STEADY),
         Slot(YELLOW, 1): Lamp(Tint.YELLOW, Beat.STEADY),
@@ -153,7 +165,9 @@ def test_seats_invite_until_they_are_taken() -> None:
 
 def test_seats_that_play_are_lit_in_the_countdown_and_dark_in_play() -> None:
     assert panels(reach(Phase.COUNTDOWN)) == [SEATED, SEATED, DARK, DARK]
-    assert panels(reach(Phase.PLAY)) == [DARK] * 4
+    driver = reach(Phase.PLAY)
+    driver.wait(START_FLASH_NS)
+    assert panels(driver) == [DARK] * 4
 
 
 def test_in_a_pause_the_seats_that_may_go_on_are_lit() -> None:
@@ -182,6 +196,7 @@ def test_seats_ask_until_they_are_ready() -> None:
 def test_nobody_is_asked_while_late_stamps_come_in(driver: Driver) -> None:
     driver.start_from(ONE_TO_GO)
     driver.play(1, Slot(RED, 6))
+    driver.wait(STOP_FLASH_NS)
     assert panels(driver)[1:] == [DARK] * 3
 
 
@@ -197,6 +212,62 @@ def test_a_seat_that_disputes_is_asked_and_then_the_others(driver: Driver) -> No
 
 def test_the_winners_panels_are_lit_at_the_end() -> None:
     assert panels(reach(Phase.RESULT)) == [WINNER, DARK, DARK, DARK]
+
+
+# -- the flash of a call
+
+
+def flashing(driver: Driver, t_ns: int) -> set[Lamp]:
+    """The lamps of all places and seats at that moment."""
+    burning = lamps(driver.view, t_ns)
+    return {*burning[: len(ALL_SLOTS)], *burning[panel_lamp_index(1) :]}
+
+
+def test_all_lamps_flash_together_at_the_start_call() -> None:
+    driver = reach(Phase.PLAY)
+    end_ns = driver.now_ns + START_FLASH_NS
+    assert flashing(driver, driver.now_ns) == flashing(driver, end_ns - 1) == {START_FLASH}
+    assert START_FLASH not in flashing(driver, end_ns)
+
+
+def test_all_lamps_flicker_together_at_the_stop_call_but_those_with_a_verdict(driver: Driver) -> None:
+    driver.start_from(ONE_TO_GO)
+    driver.play(1, Slot(RED, 6))
+    entered_ns = driver.session.room.entered_ns
+    accepted = VERDICT_LAMP[Verdict.ACCEPTED]
+    assert (
+        flashing(driver, entered_ns)
+        == flashing(driver, entered_ns + STOP_FLASH_NS - 1)
+        == {STOP_FLASH, accepted}
+    )
+    assert lamps(driver.view, entered_ns)[panel_lamp_index(1)] == accepted
+    assert STOP_FLASH not in flashing(driver, entered_ns + STOP_FLASH_NS)
+
+
+def test_a_round_that_goes_on_after_a_pause_is_called_like_any_other() -> None:
+    driver = reach_idle_pause()
+    driver.hold(1)
+    assert driver.phase() is Phase.PLAY
+    assert flashing(driver, driver.session.room.entered_ns) == {START_FLASH}
+
+
+def test_start_and_stop_differ_by_their_rhythm_alone() -> None:
+    assert START_FLASH.beat != STOP_FLASH.beat
+    for flash, shown_ns, flashes in ((START_FLASH, START_FLASH_NS, 1), (STOP_FLASH, STOP_FLASH_NS, 3)):
+        for begin_ns in range(10 * S, 11 * S, TICK_NS):
+            on = [bool(frame([flash], t_ns)[0]) for t_ns in range(begin_ns, begin_ns + shown_ns, 25 * MS)]
+            assert [now and not before for before, now in pairwise([False, *on])].count(True) == flashes
+
+
+@pytest.mark.parametrize("source", [Slot(RED, 1), Button(2)])
+def test_a_flash_does_not_hide_what_is_masked(source: Button | Slot) -> None:
+    driver = reach(Phase.COUNTDOWN)
+    driver.mask(source)
+    driver.until_deadline()
+    if driver.phase() is Phase.PAUSED:
+        driver.hold(1)
+    assert driver.phase() is Phase.PLAY
+    assert flashing(driver, driver.session.room.entered_ns) == {START_FLASH, MASKED}
 
 
 # -- verdicts on the panels
@@ -215,7 +286,7 @@ def test_a_verdict_stands_on_its_seats_panel_for_a_while(play: Driver) -> None:
 
 
 def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
-    driver = reach(Phase.PLAY, Settings(lock_ns=5 * S))
+    driver = reach(Phase.PLAY, Settings(lock_ns=5 * S, locks="strict"))
     driver.tap(1)
     driver.wait(1 * S)
     judged = driver.news.judged[1]
@@ -225,6 +296,25 @@ def test_a_lock_is_shown_as_long_as_it_lasts() -> None:
     assert panels(driver)[0] == VERDICT_LAMP[Verdict.FALSE_CLAIM]
     driver.until(locked_until_ns)
     assert panels(driver)[0] == DARK
+
+
+def test_a_warning_is_shown_as_long_as_any_verdict() -> None:
+    driver = reach(Phase.PLAY)
+    driver.tap(1)
+    driver.wait(300 * MS)
+    judged = driver.news.judged[1]
+    assert (judged.verdict, judged.locked_until_ns) == (Verdict.FALSE_CLAIM, 0)
+    driver.until(judged.decided_ns + CUE_NS - 1)
+    assert panels(driver)[0] == VERDICT_LAMP[Verdict.FALSE_CLAIM]
+    driver.until(judged.decided_ns + CUE_NS)
+    assert panels(driver)[0] == DARK
+
+
+def test_the_second_slap_of_a_hand_hides_nothing(play: Driver) -> None:
+    play.play(1, Slot(RED, 1))
+    play.tap(1)
+    assert play.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.REPEATED)]
+    assert panels(play)[0] == VERDICT_LAMP[Verdict.ACCEPTED]
 
 
 def test_a_press_that_came_too_late_to_be_judged_is_told_for_a_while(play: Driver) -> None:

@@ -21,10 +21,10 @@ from firmware_host.table.session import Table
 from tests.table.driver import MOMENT_NS, TAP_NS, Driver
 
 LOOK_NS = 40 * MS
-CALL_BUTTONS = Table(game=CARD_GAME, seats=4, pads=True, call_buttons=True)
-LONG_PRESS = Table(game=CARD_GAME, seats=4, pads=True)
-PILE_READERS = Table(game=CARD_GAME, seats=4)
-PILES_AND_CALLS = Table(game=CARD_GAME, seats=4, call_buttons=True)
+CALL_BUTTONS = Table(game=CARD_GAME, seats=4, pads=True, call_buttons=True, expert=True)
+LONG_PRESS = Table(game=CARD_GAME, seats=4, pads=True, expert=True)
+PILE_READERS = Table(game=CARD_GAME, seats=4, expert=True)
+PILES_AND_CALLS = Table(game=CARD_GAME, seats=4, call_buttons=True, expert=True)
 
 
 class CardDriver(Driver):
@@ -52,6 +52,11 @@ class CardDriver(Driver):
         for card in cards:
             self.show(Pad(card.seat), card)
             self.wait(self.counts_after_ns)
+
+    def miss(self, *seats: int) -> None:
+        """Taps with no card on the pad, until no card can be read for them any more."""
+        self.tap(*seats)
+        self.wait(self.settings.card_late_ns + self.settings.tag_settle_ns)
 
     def disarm(self, card: Card) -> None:
         """A card is taken off the pad, until that counts."""
@@ -96,7 +101,7 @@ class CardDriver(Driver):
     @property
     def counts_after_ns(self) -> int:
         """How long after now a card counts that comes now."""
-        return LOOK_NS + self.settings.tag_settle_ns
+        return LOOK_NS + self.settings.tag_settle_ns + self.contacts.delay_ns
 
     @property
     def judged_after_ns(self) -> int:

@@ -7,11 +7,13 @@ What happens "now" is stamped now, with the usual uncertainty.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from random import Random
 from typing import TypeVar
 
 from firmware_host.arbiter.arbiter import Arbiter
-from firmware_host.arbiter.settling_queue import SettlingQueue
+from firmware_host.arbiter.chatter_mask import CleanEvent
+from firmware_host.arbiter.stamp_queue import StampQueue
 from firmware_host.durations import MS, S
 from firmware_host.effects import Effect, Judged, PhaseEntered, SlotChanged, Verdict
 from firmware_host.engine.dice import parse_position
@@ -36,6 +38,7 @@ from firmware_host.events import (
 )
 from firmware_host.places import SLOT_INDEX, Button, Colour, Slot, Source
 from firmware_host.referee.referee import Referee
+from firmware_host.referee.step import Step
 from firmware_host.settings import Settings
 from firmware_host.show.changes import next_change_ns
 from firmware_host.show.pages import page, page_lines, takes_turns
@@ -76,7 +79,8 @@ class SettledContacts(Arbiter):
         super().__init__(settings, ())
         self.coming: list[Given] = []
         """What the next edge comes to."""
-        self._events: SettlingQueue[Given] = SettlingQueue(settings.settle_ns)
+        self.delay_ns = max(settings.buttons.settle_ns, settings.slots.settle_ns)
+        self._events: StampQueue[tuple[int, Given]] = StampQueue()
         self._entries = 0
         self._released_ns = 0
         self._at_once = 0
@@ -85,19 +89,22 @@ class SettledContacts(Arbiter):
         source = signal.source
         rank = SLOT_INDEX[source] if isinstance(source, Slot) else source.seat
         self._entries += 1
-        self._events.put(signal.stamp, (isinstance(source, Button), rank, self._entries), self.coming.pop())
+        key = isinstance(source, Button), rank, self._entries
+        self._events.put(signal.stamp, key, (signal.stamp.earliest_ns, self.coming.pop()))
 
     @property
     def due_ns(self) -> int | None:
-        first_ns, tag_ns = self._events.first_ns, super().due_ns
-        moments = [] if first_ns is None else [first_ns + self._events.settle_ns]
-        return min(moments if tag_ns is None else [*moments, tag_ns], default=None)
+        first_ns, tag_ns = self._events.first_ns, self._tags.first_ns
+        moments = [] if first_ns is None else [first_ns + self.delay_ns]
+        return min(moments if tag_ns is None else [*moments, tag_ns + self.delay_ns], default=None)
 
-    def release(self, now_ns: int) -> list[Given]:
+    def release(self, now_ns: int) -> list[tuple[int, CleanEvent | TagEvent]]:
         self._at_once = self._at_once + 1 if now_ns == self._released_ns else 0
         self._released_ns = now_ns
         assert self._at_once < MOST_AT_ONCE, f"the referee is busy for ever at {now_ns}"
-        return [*self._events.release(now_ns), *super().release(now_ns)]
+        self.known_ns = now_ns - self.delay_ns
+        released = [*self._events.take(self.known_ns), *self._tags.take(self.known_ns)]
+        return sorted(released, key=itemgetter(0))
 
 
 class Driver:
@@ -117,6 +124,7 @@ class Driver:
         self.session, self.news = self.referee.session, self.referee.news
         self.view = View(self.session, self.news)
         self.effects: list[Effect] = []
+        self.onlookers: list[Callable[[Step], object]] = []
         self._watch = watch
         self._masked: set[Source] = set()
         self._shown: dict[Source, Contact] = {}
@@ -217,7 +225,7 @@ class Driver:
 
     def late(self, event: Contact | TagEvent) -> list[Effect]:
         """What the arbiter could not put in order comes in now."""
-        self._give(Button(1), event, Stamp(0, self.now_ns - self.settings.settle_ns))
+        self._give(Button(1), event, exactly(self.now_ns - self.contacts.delay_ns))
         return self._advance()
 
     # -- time
@@ -252,6 +260,8 @@ class Driver:
         for step in self.referee.advance(now_ns):
             self.now_ns = step.t_ns
             self.effects += step.effects
+            for look_on in self.onlookers:
+                look_on(step)
             if self._watch is not None:
                 self._watch(self.view, step.t_ns)
         self.now_ns = now_ns
@@ -259,7 +269,7 @@ class Driver:
 
     def tick(self) -> None:
         """Let the session look although nothing is due."""
-        effects = self.session.tick(self.now_ns)
+        effects = self.session.decide(self.contacts.known_ns, self.now_ns) + self.session.tick(self.now_ns)
         self.effects += effects
         self.news.fold(effects)
 

@@ -9,7 +9,7 @@ from firmware_host.effects import MatchEnded, RoundScored, RoundStarted
 from firmware_host.places import Slot
 from firmware_host.states import Phase
 from firmware_host.table.session import Table
-from tests.table.driver import MOMENT_NS, RED, Driver
+from tests.table.driver import MOMENT_NS, RED, YELLOW, Driver
 
 R6 = Slot(RED, 6)
 
@@ -18,6 +18,16 @@ def scored(rounds: int) -> Driver:
     """A match of two seats after its first round, with the scores on show."""
     driver = Driver(Table(rounds=rounds))
     driver.end_round()
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.SCORES
+    return driver
+
+
+def scored_with_empty_board(rounds: int) -> Driver:
+    """The same, but the board was cleared while the counts were on show."""
+    driver = Driver(Table(rounds=rounds))
+    driver.end_round()
+    driver.clear_board()
     driver.tap(1, 2)
     assert driver.phase() is Phase.SCORES
     return driver
@@ -57,6 +67,18 @@ def test_every_round_sums_to_zero(scores: Driver) -> None:
 def test_the_scores_stand_for_a_while(scores: Driver) -> None:
     scores.until_deadline()
     assert scores.phase() is Phase.CLEAR
+
+
+def test_the_first_die_taken_off_ends_the_scores(scores: Driver) -> None:
+    scores.empty(R6)
+    scores.wait(scores.known_after_ns)
+    assert scores.phase() is Phase.CLEAR
+
+
+def test_a_die_that_is_put_down_leaves_the_scores_on_show(scores: Driver) -> None:
+    scores.fill(Slot(YELLOW, 1))
+    scores.wait(scores.known_after_ns)
+    assert scores.phase() is Phase.SCORES
 
 
 def test_one_impatient_player_cannot_skip_the_scores(scores: Driver) -> None:
@@ -115,8 +137,8 @@ def test_a_press_from_before_the_last_die_was_taken_off_is_no_answer(clear: Driv
     assert clear.phase() is Phase.CLEAR
 
 
-def test_a_press_from_before_the_board_was_to_be_cleared_is_no_answer(scores: Driver) -> None:
-    scores.clear_board()
+def test_a_press_from_before_the_board_was_to_be_cleared_is_no_answer() -> None:
+    scores = scored_with_empty_board(2)
     scores.wait(scores.settings.scores_ns - 500 * MS)
     scores.press(1)
     scores.until_deadline()
@@ -162,9 +184,14 @@ def test_after_the_last_round_an_empty_board_is_enough(over: Driver) -> None:
 
 
 def test_a_board_that_is_empty_already_need_not_be_cleared() -> None:
+    driver = scored_with_empty_board(1)
+    driver.tap(1, 2)
+    assert driver.phase() is Phase.RESULT
+
+
+def test_a_board_that_is_cleared_while_the_last_scores_are_on_show_is_enough() -> None:
     driver = scored(1)
     driver.clear_board()
-    driver.tap(1, 2)
     assert driver.phase() is Phase.RESULT
 
 

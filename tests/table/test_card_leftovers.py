@@ -341,7 +341,7 @@ def test_a_round_can_get_stuck_after_a_wrong_call() -> None:
     refute(driver)
     driver.count_down_from_here()
     driver.press(1, 2, 3)
-    driver.wait(4 * S)
+    driver.wait(driver.settings.all_hold_ns + driver.known_after_ns + MOMENT_NS)
     assert len(driver.all_of(RoundStuck)) == 1
     driver.release(1, 2, 3)
     driver.until_deadline()
@@ -377,7 +377,8 @@ def test_a_card_whose_word_came_late_in_the_stop_call_gets_its_verdict() -> None
     laid = driver.exactly
     driver.wait(MOMENT_NS)
     driver.call_down(1)
-    driver.wait(1900 * MS)
+    driver.wait(driver.known_after_ns + MOMENT_NS)
+    driver.until_deadline(100 * MS)
     assert driver.settle.step is CheckStep.LATE
     driver.late(Shown(Pile(1), Card(2, RED, 5), laid, late=True))
     driver.wait(1 * S)

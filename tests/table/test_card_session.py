@@ -305,6 +305,8 @@ def test_a_match_of_cards_from_the_first_press_to_the_standings() -> None:
     driver = CardDriver(replace(CALL_BUTTONS, seats=2, rounds=2))
     driver.tap(1, 2)
     driver.wait(1 * S)
+    assert driver.phase() is Phase.CLEAR
+    driver.tap(1, 2)
     assert driver.phase() is Phase.COUNTDOWN
     for winner in (1, 2):
         driver.until_deadline()

@@ -278,3 +278,64 @@ def test_whoever_loses_a_race_is_told_by_how_much(play: Driver) -> None:
     lost = play.last(Judged)
     assert (lost.verdict, lost.seat, lost.rival, lost.margin_ns) == (Verdict.TOO_LATE, 1, 2, 3 * MS)
     assert [(won.seat, won.stamp) for won in play.all_of(Judged)][:-1] == [(lost.rival, lost.rival_stamp)]
+
+
+# -- a counted die is taken back
+
+
+def test_a_wrong_die_that_has_counted_is_taken_back_by_its_seat(play: Driver) -> None:
+    play.play(1, R1)
+    play.wait(500 * MS)
+    play.empty(R1)
+    play.wait(200 * MS)
+    play.tap(1)
+    assert play.verdicts == [(1, Verdict.ACCEPTED), (1, Verdict.TAKEN_BACK)]
+    assert play.history(R1) == ["open", "counted", "missing", "free"]
+    assert play.dice.position.left[0] == play.dice.position.dealt[0]
+    play.play(2, R1)
+    assert play.verdicts[-1] == (2, Verdict.ACCEPTED)
+
+
+def test_a_counted_die_can_not_be_taken_back_when_another_lies_on_it(play: Driver) -> None:
+    play.play(1, R1)
+    play.wait(500 * MS)
+    play.empty(R1)
+    play.wait(200 * MS)
+    play.play(2, R2)
+    play.wait(play.settings.just_lost_ns)
+    play.tap(1)
+    play.wait(500 * MS)
+    assert play.verdicts[-1] == (1, Verdict.FALSE_CLAIM)
+    assert play.state(R1) is SlotState.MISSING
+
+
+def test_a_counted_die_can_not_be_taken_back_from_under_another(play: Driver) -> None:
+    play.play(1, R1, R2)
+    play.wait(500 * MS)
+    play.empty(R1)
+    play.wait(200 * MS)
+    play.tap(1)
+    play.wait(500 * MS)
+    assert play.verdicts[-1] == (1, Verdict.FALSE_CLAIM)
+
+
+def test_a_counted_die_that_was_put_back_is_not_taken_back_by_a_slap(play: Driver) -> None:
+    play.play(1, R1)
+    play.wait(500 * MS)
+    play.empty(R1)
+    play.wait(200 * MS)
+    play.fill(R1)
+    play.wait(200 * MS)
+    play.tap(1)
+    play.wait(500 * MS)
+    assert play.verdicts[-1] == (1, Verdict.FALSE_CLAIM)
+    assert play.state(R1) is SlotState.COUNTED
+
+
+def test_a_die_of_a_position_can_be_taken_back(driver: Driver) -> None:
+    driver.start_from("r5y4g0b0 1/6,2/6,-,-")
+    driver.empty(Slot(RED, 5))
+    driver.wait(200 * MS)
+    driver.tap(2)
+    assert driver.verdicts == [(2, Verdict.TAKEN_BACK)]
+    assert str(driver.dice.position) == "r4y4g0b0 1/6,3/6,-,-"

@@ -49,10 +49,10 @@ def new_round() -> DiceRound:
 
 def judge(round_: DiceRound, until_ns: int = 200 * S) -> list[Judged]:
     """All verdicts of a round by then."""
-    due_ns = round_.due_after_ns(0)
+    due_ns = round_.awaits_after_ns(0)
     while due_ns is not None and due_ns <= until_ns:
-        round_.tick(due_ns)
-        due_ns = round_.due_after_ns(due_ns)
+        round_.decide(due_ns, due_ns)
+        due_ns = round_.awaits_after_ns(due_ns)
     return [effect for effect in round_.out.take() if isinstance(effect, Judged)]
 
 
@@ -153,7 +153,7 @@ stamps = st.builds(
 
 @given(stamps, stamps | st.none())
 def test_a_contest_holds_the_slap_and_the_die_it_is_for(slap: Stamp, placed: Stamp | None) -> None:
-    claims = Claims(SETTINGS, TieBreaker(Lottery()))  # type: ignore[arg-type]
+    claims = Claims(SETTINGS, TieBreaker(Lottery()), {})  # type: ignore[arg-type]
     placement = None if placed is None else Placement(R1, placed, legal=True)
     first_ns, last_ns = claims.contest_ns(Slap(1, slap, 0, 0), placement)
     assert first_ns == (slap.earliest_ns - LATE if placed is None else placed.earliest_ns - EARLY) - BLUR

@@ -152,30 +152,56 @@ def test_a_row_grows_place_by_place(play: DiceHands) -> None:
     assert play.dice.position.heights == (3, 0, 0, 0)
 
 
-def test_a_die_is_judged_when_its_reader_has_had_its_time_and_not_before(play: DiceHands) -> None:
-    stamp = play.put(R1, die_for(R1))
-    play.until(stamp.latest_ns + play.settings.settle_ns - 1)
+def test_a_die_is_judged_as_soon_as_its_own_reader_has_told(play: DiceHands) -> None:
+    play.put(R1, die_for(R1))
+    told_ns = play.now_ns + CYCLE_NS + play.settings.tag_settle_ns + play.contacts.delay_ns
+    play.until(told_ns - 1)
     assert play.state(R1) is SlotState.FREE
     play.wait(1)
     assert play.state(R1) is SlotState.OPEN
 
 
-def test_a_slap_is_answered_when_the_reader_has_had_its_time(play: DiceHands) -> None:
+def test_a_slap_is_answered_as_soon_as_the_reader_has_told(play: DiceHands) -> None:
     play.put(R1, die_for(R1))
-    stamp = play.press(3)
+    told_ns = play.now_ns + CYCLE_NS + play.settings.tag_settle_ns + play.contacts.delay_ns
+    play.press(3)
     play.await_verdicts()
-    assert play.last(Judged).decided_ns == stamp.latest_ns + play.settings.settle_ns
+    assert play.last(Judged).decided_ns == told_ns
+
+
+def test_a_slap_waits_for_every_reader_that_was_asked_before_it(play: DiceHands) -> None:
+    """The first die can't be read: it may have been meant, and it may have been the wrong one."""
+    stamp = play.put(Y1)
+    play.put(R1, die_for(R1))
+    play.press(3)
+    play.await_verdicts()
+    due_ns = stamp.latest_ns + play.settings.identify_ns + play.contacts.delay_ns
+    assert play.last(Judged).decided_ns == due_ns and play.last(Judged).what == R1
+
+
+def test_what_the_reader_finds_first_decides(play: DiceHands) -> None:
+    play.put(R1, die_for(R1))
+    play.show(R1, ANOTHER, CYCLE_NS + 1 * MS)
+    play.await_verdicts()
+    assert play.history(R1) == ["open"] and play.cues == []
+
+
+def test_an_illegal_place_needs_no_reader(play: DiceHands) -> None:
+    stamp = play.put(R2, die_for(R2))
+    play.until(stamp.latest_ns + play.contacts.delay_ns)
+    assert play.state(R2) is SlotState.ILLEGAL
 
 
 def test_a_table_without_readers_does_not_wait_for_any() -> None:
     settings = settings_for(load_profile("dice4"), Settings())
     assert settings.identify_ns == 0
-    assert settings_for(PROFILE, Settings()).settle_ns >= settings.settle_ns + 2 * CYCLE_NS
+    tagged = settings_for(PROFILE, Settings())
+    assert tagged.identify_ns >= CYCLE_NS + tagged.tag_settle_ns
 
 
 def test_a_tag_that_is_told_at_the_last_moment_counts(play: DiceHands) -> None:
     stamp = play.fill(R1)
-    judged_ns = stamp.latest_ns + play.settings.settle_ns
+    judged_ns = stamp.latest_ns + play.settings.identify_ns
     play.show(R1, die_for(R1), judged_ns - play.settings.tag_settle_ns - play.now_ns)
     play.await_verdicts()
     assert play.history(R1) == ["open"]
@@ -183,7 +209,7 @@ def test_a_tag_that_is_told_at_the_last_moment_counts(play: DiceHands) -> None:
 
 def test_a_tag_that_is_told_too_late_is_unread(play: DiceHands) -> None:
     stamp = play.fill(R1)
-    judged_ns = stamp.latest_ns + play.settings.settle_ns
+    judged_ns = stamp.latest_ns + play.settings.identify_ns
     play.show(R1, die_for(R1), judged_ns - play.settings.tag_settle_ns - play.now_ns + 1)
     play.await_verdicts()
     assert play.history(R1) == ["illegal"]

@@ -224,6 +224,7 @@ def test_a_round_that_goes_on_with_other_counts_has_its_start_call_again(driver:
     """The one who finished turned out to hold dice, and then a device is lost."""
     driver.end_round("r5y0g0b0 1/6,6/6,-,-")
     driver.command(SetLeftover(1, 2, driver.exactly))
+    driver.until_deadline()  # that is more than there can be: everybody may look once more
     driver.until_deadline()
     assert driver.phase() is Phase.COUNTDOWN
     driver.device("left", "lost")

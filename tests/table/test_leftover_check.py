@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.arbiter.locks import LOCK_SCALES
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     Corrected,
@@ -17,7 +18,7 @@ from firmware_host.effects import (
 from firmware_host.events import SetLeftover
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
-from firmware_host.states import Corrector, Phase, SlotState
+from firmware_host.states import Corrector, Phase, SlotState, VoidReason
 from firmware_host.table.dice_leftovers import DiceSettle
 from firmware_host.table.phases import CheckStep
 from tests.table.driver import BLUE, GREEN, MOMENT_NS, RED, SLAP_NS, YELLOW, Driver
@@ -48,6 +49,12 @@ def check(ended: Driver) -> Driver:
 def room(driver: Driver) -> DiceSettle:
     assert isinstance(driver.session.room, DiceSettle), driver.phase()
     return driver.session.room
+
+
+def agree(driver: Driver) -> None:
+    """Nobody says anything until the counts are final."""
+    while driver.phase() is Phase.SETTLE:
+        driver.until_deadline()
 
 
 def enter(driver: Driver, seat: int, dice: int) -> None:
@@ -102,7 +109,7 @@ def test_a_slap_while_late_stamps_come_in_is_answered(ended: Driver) -> None:
     assert ended.verdicts[-1] == (2, Verdict.NOT_RUNNING)
 
 
-def test_a_die_that_nobody_claimed_by_the_end_belongs_to_nobody(driver: Driver) -> None:
+def test_a_die_that_nobody_signs_for_a_while_after_the_end_belongs_to_nobody(driver: Driver) -> None:
     driver.start_from(WORKED_EXAMPLE)
     driver.fill(Slot(BLUE, 3))
     driver.wait(1 * MS)
@@ -110,7 +117,7 @@ def test_a_die_that_nobody_claimed_by_the_end_belongs_to_nobody(driver: Driver) 
     driver.wait(SLAP_NS)
     driver.tap(3)  # claims the older one and is done
     driver.until_deadline()
-    assert room(driver).finisher == 3
+    assert room(driver).caller == 3
     driver.wait(4 * S)  # longer than it might have been claimed
     assert [change.state for change in driver.all_of(SlotChanged) if change.slot == R6] == [
         SlotState.OPEN,
@@ -174,7 +181,7 @@ def test_a_disputed_count_is_entered_by_pressing_and_confirmed_by_the_others(che
     check.tap(1, 2, 3)
     assert check.last(Corrected) == Corrected(4, 4, 3, Corrector.PLAYERS)
     assert room(check).step is CheckStep.CHECK
-    check.until_deadline()
+    agree(check)
     assert check.last(RoundScored).scores == (7, -3, -1, -3)
 
 
@@ -327,7 +334,7 @@ def test_the_last_seat_to_answer_can_still_dispute(check: Driver) -> None:
 def test_the_operator_may_enter_any_count(check: Driver) -> None:
     check.command(SetLeftover(3, 2, check.exactly))
     assert check.last(Corrected) == Corrected(3, 1, 2, Corrector.OPERATOR)
-    check.until_deadline()
+    agree(check)
     assert check.last(RoundScored).leftovers == (0, 3, 2, 4)
     assert sum(check.last(RoundScored).scores) == 0
 
@@ -352,22 +359,23 @@ def test_a_count_that_cannot_be_is_refused(check: Driver, seat: int, count: int)
 def test_a_refuted_finisher_plays_on_with_everybody_else(check: Driver) -> None:
     enter(check, 1, 1)
     check.tap(2, 3, 4)
-    check.until_deadline()  # others may have something to correct too
+    agree(check)  # others may have something to correct too
     assert check.phase() is Phase.COUNTDOWN
     check.count_down()
     assert str(check.dice.position) == "r6y4g4b2 1/6,3/6,1/6,4/6"
+    check.wait(check.settings.lock_ns)
     check.play(1, Slot(YELLOW, 5))
     check.until_deadline()
-    assert room(check).finisher == 1
+    assert room(check).caller == 1
     assert room(check).counts == [0, 3, 1, 4]
 
 
 def test_a_refuted_finisher_need_not_be_the_first_in_the_end(check: Driver) -> None:
     check.command(SetLeftover(1, 2, check.exactly))
-    check.until_deadline()
+    agree(check)
     check.count_down()
     check.play(3, Slot(GREEN, 5))
-    assert room(check).finisher == 3
+    assert room(check).caller == 3
 
 
 def test_whoever_else_has_no_dice_has_finished_instead(check: Driver) -> None:
@@ -380,25 +388,26 @@ def test_whoever_else_has_no_dice_has_finished_instead(check: Driver) -> None:
 def test_the_new_finisher_may_hold_dice_too(check: Driver) -> None:
     for seat, count in ((3, 0), (1, 1), (3, 1)):
         check.command(SetLeftover(seat, count, check.exactly))
-    check.until_deadline()
+    agree(check)
     check.count_down()
     assert check.last(RoundStarted).hands == (1, 3, 1, 4)
 
 
-def test_the_round_is_void_if_two_others_have_no_dice(check: Driver) -> None:
-    for seat, count in ((2, 0), (3, 0), (1, 1)):
+def test_the_round_is_void_if_nothing_tells_which_of_several_without_dice_has_finished(check: Driver) -> None:
+    """None of them has signed a last die."""
+    for seat, count in ((2, 0), (3, 0), (1, 4)):
         check.command(SetLeftover(seat, count, check.exactly))
     check.until_deadline()
-    assert check.phase() is Phase.CLEAR
-    assert check.all_of(RoundScored) == []
-    assert check.last(RoundVoided).reason == "unsettled"
+    assert check.last(RoundVoided).reason is VoidReason.UNSETTLED
 
 
 def test_the_round_is_void_if_the_counts_need_more_dice_than_lie_there(check: Driver) -> None:
     check.command(SetLeftover(4, 1, check.exactly))
     check.command(SetLeftover(1, 1, check.exactly))
-    check.until_deadline()
+    agree(check)
     assert check.phase() is Phase.CLEAR
+    assert check.all_of(RoundScored) == []
+    assert check.last(RoundVoided).reason == "unsettled"
 
 
 def test_a_corrected_round_lives_on_when_an_unclaimed_die_is_lifted() -> None:
@@ -408,14 +417,15 @@ def test_a_corrected_round_lives_on_when_an_unclaimed_die_is_lifted() -> None:
     driver.wait(4 * S)  # nobody claims it
     driver.play(1, R6, Slot(GREEN, 1))
     driver.until_deadline()
-    driver.command(SetLeftover(2, 1, driver.exactly))  # so seat 2 says that it was its die
-    driver.command(SetLeftover(1, 1, driver.exactly))
-    driver.until_deadline()
-    if driver.phase() is Phase.COUNTDOWN:
-        driver.count_down()
+    driver.until_deadline()  # nobody has signed it meanwhile
+    for seat, count in ((1, 1), (2, 2)):
+        driver.command(SetLeftover(seat, count, driver.exactly))  # so it still is nobody's
+    agree(driver)
+    driver.count_down()
     driver.empty(Slot(YELLOW, 4))
     driver.wait(1 * S)
-    assert driver.phase() in (Phase.PLAY, Phase.CLEAR)
+    assert driver.phase() is Phase.PLAY
+    assert driver.state(Slot(YELLOW, 4)) is SlotState.FREE
 
 
 def test_an_operator_who_interrupts_a_dispute_leaves_the_seat_its_right(check: Driver) -> None:
@@ -424,3 +434,187 @@ def test_an_operator_who_interrupts_a_dispute_leaves_the_seat_its_right(check: D
     assert room(check).step is CheckStep.CHECK
     check.hold(2)
     assert (room(check).step, room(check).disputing) == (CheckStep.ENTRY, 2)
+
+
+# -- dice without an owner
+
+
+def unowned(*slots: Slot) -> Driver:
+    """The worked example, ended by seat 1 while these dice lie there without an owner."""
+    driver = Driver()
+    driver.start_from(WORKED_EXAMPLE)
+    driver.fill(R6)
+    driver.wait(SLAP_NS)
+    for slot in slots:
+        driver.fill(slot)
+    driver.tap(1)
+    return driver
+
+
+ONE, TWO = (Slot(BLUE, 3),), (Slot(BLUE, 3), Slot(YELLOW, 5))
+
+
+def asking(*slots: Slot) -> Driver:
+    """The same, with the question whose dice they are."""
+    driver = unowned(*slots)
+    while room(driver).step is CheckStep.LATE:
+        driver.until_deadline()
+    assert room(driver).step is CheckStep.ASK
+    return driver
+
+
+def test_a_die_without_an_owner_can_be_signed_until_it_is_asked_for() -> None:
+    driver = unowned(*ONE)
+    end_ns = room(driver).end.stamp.latest_ns
+    driver.until(end_ns + driver.settings.sign_late_ns - 1 * MS)
+    assert room(driver).step is CheckStep.LATE
+    driver.press(3)
+    driver.wait(100 * MS)
+    assert driver.verdicts[-1] == (3, Verdict.ACCEPTED)
+    assert room(driver).step is CheckStep.CHECK  # nothing has to be asked
+    assert room(driver).counts == [0, 3, 0, 4]
+
+
+def test_who_signs_its_last_die_late_has_not_finished() -> None:
+    driver = unowned(*ONE)
+    driver.wait(500 * MS)
+    driver.tap(3)
+    agree(driver)
+    assert driver.last(RoundScored).finisher == 1
+    assert driver.last(RoundScored).scores == (7, -3, 0, -4)
+
+
+def test_a_die_without_an_owner_is_asked_for_and_a_press_takes_it() -> None:
+    driver = asking(*ONE)
+    assert driver.lines()[0] == "Whose die? (1)"
+    driver.tap(4)
+    assert driver.last(Corrected) == Corrected(4, 4, 3, Corrector.OWNER)
+    assert room(driver).step is CheckStep.CHECK
+    driver.until_deadline()  # the sum is right, so nobody is asked again
+    assert driver.last(RoundScored).scores == (7, -3, -1, -3)
+
+
+def test_each_press_takes_one_die_and_gives_more_time() -> None:
+    driver = asking(*TWO)
+    assert driver.lines()[0] == "Whose die? (2)"
+    driver.wait(driver.settings.ask_ns - 500 * MS)
+    driver.tap(4)
+    assert driver.lines()[0] == "Whose die? (1)"
+    driver.wait(driver.settings.ask_ns - 500 * MS)
+    assert room(driver).step is CheckStep.ASK
+    driver.tap(4)
+    assert room(driver).step is CheckStep.CHECK
+    assert room(driver).counts == [0, 3, 1, 2]
+
+
+def test_who_has_none_left_and_who_does_not_play_takes_no_die() -> None:
+    driver = asking(*ONE)
+    driver.tap(1)
+    driver.hold(2)
+    assert room(driver).step is CheckStep.ASK
+    assert room(driver).counts == [0, 3, 1, 4]
+    two = Driver()
+    two.start_from("r5y0g0b0 1/6,6/6,-,-")
+    two.fill(R6)
+    two.fill(Slot(BLUE, 1))
+    two.wait(SLAP_NS)
+    two.tap(1)
+    two.until_deadline()
+    two.until_deadline()
+    assert room(two).step is CheckStep.ASK
+    two.tap(3, 4)
+    assert room(two).step is CheckStep.ASK
+
+
+def test_a_die_that_nobody_wants_is_left_when_time_is_up() -> None:
+    driver = asking(*ONE)
+    driver.until_deadline()
+    assert room(driver).step is CheckStep.CHECK
+    assert room(driver).counts == [0, 3, 1, 4]
+    agree(driver)
+    assert driver.last(RoundScored).scores == (8, -3, -1, -4)
+
+
+def test_the_operator_may_answer_the_question() -> None:
+    driver = asking(*ONE)
+    driver.command(SetLeftover(2, 2, driver.exactly))
+    assert room(driver).step is CheckStep.CHECK
+    assert room(driver).counts == [0, 2, 1, 4]
+
+
+# -- the sum
+
+
+def test_counts_that_can_not_be_right_are_shown_once_more() -> None:
+    driver = asking(*ONE)
+    driver.until_deadline()
+    shown = {driver.lines()[0]}
+    for _ in range(8):
+        driver.wait(500 * MS)
+        shown.add(driver.lines()[0])
+    assert shown == {"Sum can't be right", "Wrong? Hold button!"}
+    driver.until_deadline()
+    assert room(driver).step is CheckStep.CHECK
+    driver.until_deadline()
+    assert driver.phase() is Phase.SCORES
+
+
+def test_everybody_may_correct_a_wrong_sum_when_it_is_shown_once_more() -> None:
+    driver = asking(*ONE)
+    driver.until_deadline()
+    driver.until_deadline()
+    enter(driver, 4, 3)
+    driver.tap(1, 2, 3)
+    driver.until_deadline()
+    assert driver.last(RoundScored).leftovers == (0, 3, 1, 3)
+
+
+# -- who has finished
+
+
+def test_the_one_whose_last_die_was_signed_first_has_finished() -> None:
+    """Seat 1 has finished, and seat 3 may have been as early; then seat 1 turns out to hold dice."""
+    driver = Driver()
+    driver.start_from(WORKED_EXAMPLE)
+    driver.fill(R6)
+    driver.fill(Slot(BLUE, 3))
+    driver.wait(SLAP_NS)
+    driver.press(1)
+    driver.wait(driver.settings.stamp_uncertainty_ns)
+    driver.press(3)
+    driver.wait(100 * MS)
+    driver.until_deadline()
+    assert room(driver).counts == [0, 3, 0, 4]
+    driver.command(SetLeftover(1, 1, driver.exactly))
+    agree(driver)
+    assert driver.last(RoundScored).finisher == 3
+
+
+@pytest.mark.parametrize("locks", LOCK_SCALES)
+def test_a_refuted_caller_is_locked_from_the_start_call_on(locks: str) -> None:
+    """There is no warning, however mild the locks for false claims are."""
+    driver = Driver(settings=Settings(locks=locks))
+    driver.start_from(WORKED_EXAMPLE)
+    driver.play(1, R6)
+    driver.until_deadline()
+    driver.command(SetLeftover(1, 1, driver.exactly))
+    agree(driver)
+    driver.count_down()
+    driver.fill(Slot(YELLOW, 5))
+    driver.tap(1)
+    assert driver.verdicts[-1] == (1, Verdict.LOCKED)
+    driver.tap(2)
+    assert driver.verdicts[-1] == (2, Verdict.ACCEPTED)
+
+
+def test_when_the_sum_is_right_every_die_has_an_owner_and_the_round_goes_on() -> None:
+    driver = asking(*ONE)
+    assert driver.state(Slot(BLUE, 3)) is SlotState.LAPSED
+    for seat, count in ((1, 1), (2, 2), (4, 3)):
+        driver.command(SetLeftover(seat, count, driver.exactly))
+    agree(driver)
+    driver.count_down()
+    assert driver.state(Slot(BLUE, 3)) is SlotState.COUNTED
+    driver.tap(2)
+    driver.wait(500 * MS)
+    assert driver.verdicts[-1] == (2, Verdict.FALSE_CLAIM)  # so there is nothing left to sign

@@ -57,28 +57,28 @@ def test_a_single_player_is_not_enough(driver: Driver) -> None:
 def test_who_waits_long_enough_plays_with_those_who_came(driver: Driver) -> None:
     driver.tap(4, 2)
     driver.until_deadline()
-    assert driver.phase() is Phase.COUNTDOWN
+    assert driver.phase() is Phase.CLEAR
     assert dealt(driver) == (0, 12, 0, 12)
 
 
 def test_a_full_table_starts_at_once(driver: Driver) -> None:
     driver.tap(1, 2, 3, 4)
     driver.wait(driver.settings.count_ns)
-    assert driver.phase() is Phase.COUNTDOWN
+    assert driver.phase() is Phase.CLEAR
     assert dealt(driver) == (6, 6, 6, 6)
 
 
 def test_a_held_button_calls_the_match(driver: Driver) -> None:
     driver.tap(1, 2, 3)
     driver.hold(3)
-    assert driver.phase() is Phase.COUNTDOWN
+    assert driver.phase() is Phase.CLEAR
     assert dealt(driver) == (8, 8, 8, 0)
 
 
 def test_the_first_of_two_calls_at_one_moment_is_enough(driver: Driver) -> None:
     driver.tap(1, 2, 3)
     driver.hold(2, 3)
-    assert driver.path == ["JOIN", "COUNTDOWN"]
+    assert driver.path == ["JOIN", "CLEAR"]
 
 
 def test_one_player_alone_can_call_nothing(driver: Driver) -> None:
@@ -140,7 +140,7 @@ def test_a_table_is_full_when_all_open_seats_are_taken() -> None:
     assert driver.phase() is Phase.JOIN
     driver.tap(4)
     driver.wait(driver.settings.count_ns)
-    assert driver.phase() is Phase.COUNTDOWN
+    assert driver.phase() is Phase.CLEAR
     assert dealt(driver) == (8, 8, 0, 8)
 
 
@@ -158,9 +158,11 @@ def test_the_operator_may_start_a_match_at_any_seats() -> None:
         ((0, 5, 0, 3), (1, 2, 4), (8, 3, 0, 5)),
         ((5, 6, 99, 0), (1, 2, 3, 4), (1, 1, 1, 6)),
         ((0, 4, 0, 0, 9, 9), (1, 2), (12, 8, 0, 0)),
+        ((-2, -2), (1, 2, 3, 4), (7, 7, 5, 5)),
+        ((-2, -2), (2, 3), (0, 13, 11, 0)),
     ],
 )
-def test_a_handicap_is_so_many_fewer_but_everybody_gets_one(
+def test_a_handicap_is_so_many_fewer_or_more_but_everybody_gets_one(
     handicap: tuple[int, ...], seats: tuple[int, ...], deal: tuple[int, ...]
 ) -> None:
     driver = Driver(Table(handicap=handicap))
@@ -179,7 +181,7 @@ def test_a_handicap_is_left_aside_where_something_else_was_agreed() -> None:
 @given(
     st.sampled_from([DICE_GAME, CARD_GAME]),
     st.lists(st.booleans(), min_size=4, max_size=4).filter(lambda present: sum(present) > 1),
-    st.lists(st.integers(0, 30), max_size=8).map(tuple),
+    st.lists(st.integers(-30, 30), max_size=8).map(tuple),
 )
 def test_whatever_the_handicaps_a_usual_deal_can_be_played(
     game: Game, present: list[bool], handicap: tuple[int, ...]

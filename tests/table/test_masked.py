@@ -39,6 +39,8 @@ def test_a_seat_that_joined_and_jams_its_button_holds_up_the_start(driver: Drive
     driver.tap(2)
     happen(driver, lambda driver: driver.mask(Button(2), "stuck"))
     driver.wait(driver.settings.join_ns)
+    assert driver.phase() is Phase.CLEAR
+    driver.tap(1)
     assert driver.phase() is Phase.COUNTDOWN
     driver.wait(3 * S)
     assert driver.phase() is Phase.PAUSED

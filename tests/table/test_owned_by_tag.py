@@ -21,14 +21,14 @@ from firmware_host.effects import (
     TieBroken,
     Verdict,
 )
-from firmware_host.events import EndMatch, Pause, Resume, VoidRound
+from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, VoidRound
 from firmware_host.places import ALL_SLOTS, Card, Colour, DieFace, Pad, Slot, Tag
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.settings import Settings
 from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
 from tests.table.driver import BLUE, GREEN, RED, YELLOW
-from tests.table.test_identified import LONG_NS, PROFILE, DiceHands, die_for
+from tests.table.test_identified import CYCLE_NS, LONG_NS, PROFILE, DiceHands, die_for
 
 BY_TAG = table_of(replace(PROFILE, ownership="tag"))
 COARSE = Settings(stamp_uncertainty_ns=15 * MS)
@@ -181,10 +181,11 @@ def test_dice_stay_whose_they_are_from_round_to_round(play: Owners) -> None:
 
 
 def test_a_placement_counts_for_its_owner_at_the_stamp_of_the_sensor(play: Owners) -> None:
+    told_ns = play.now_ns + CYCLE_NS + play.settings.tag_settle_ns + play.contacts.delay_ns
     stamp = play.place(R1, DieFace(2, 1))
     judged = play.last(Judged)
     assert (judged.verdict, judged.seat, judged.stamp, judged.what) == (Verdict.ACCEPTED, 2, stamp, R1)
-    assert judged.decided_ns == stamp.latest_ns + play.settings.settle_ns
+    assert judged.decided_ns == told_ns
     assert play.history(R1) == ["counted"]
     assert play.dice.position.left == (6, 5, 6, 0)
 
@@ -457,6 +458,21 @@ def test_a_finisher_who_has_dice_left_plays_on_and_they_are_still_its_own() -> N
     assert hands.dice.position.left == (0, 2, 1, 0)
 
 
+def test_when_a_die_has_no_owner_after_a_wrong_count_its_player_can_call_stop() -> None:
+    """Seat 1 says that it has a die left after all, and it turns out to lie on the board."""
+    hands = near_the_end("r5y5g4b0 1/6,2/6,1/6,-", Settings())
+    hands.place(R6, die_for(R6, 1))
+    hands.until_deadline()
+    hands.command(SetLeftover(1, 1, hands.exactly))
+    while hands.phase() is Phase.SETTLE:
+        hands.until_deadline()
+    hands.count_down()
+    hands.wait(100 * MS)
+    hands.hold(1)
+    assert [each.seat for each in hands.all_of(RoundFinished)] == [1, 1]
+    assert hands.phase() is Phase.SETTLE
+
+
 def test_stamps_are_what_counts_and_not_the_look_of_a_reader() -> None:
     """The first die is found by its reader long after the second."""
     hands = near_the_end(settings=Settings())
@@ -551,3 +567,19 @@ def test_nobody_gains_or_loses_anything_but_by_an_own_die(
     for judged in hands.all_of(Judged):
         if judged.verdict is not Verdict.NOT_RUNNING:
             assert judged.stamp in [stamp for slot, stamp in hands.placed if slot == judged.what]
+
+
+def test_who_holds_no_die_in_spite_of_a_corrected_count_stops_the_round() -> None:
+    """The count says one too many: a die lies there that nobody is said to have placed."""
+    hands = near_the_end()
+    hands.place(R6, die_for(R6, 2))
+    seat = finish(hands)
+    hands.until_deadline()
+    hands.command(SetLeftover(seat, 1, hands.exactly))
+    while hands.phase() is not Phase.PLAY:
+        hands.until_deadline()
+    hands.wait(100 * MS)
+    press = hands.press(seat)
+    hands.wait(hands.settings.hold_ns + hands.known_after_ns)
+    assert hands.last(RoundFinished) == RoundFinished(seat, press)
+    assert hands.phase() is Phase.SETTLE and len(hands.all_of(RoundFinished)) == 2

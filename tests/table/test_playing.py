@@ -85,27 +85,35 @@ def test_the_last_claim_ends_the_round_at_the_stamp_of_its_slap(driver: Driver) 
     assert driver.all_of(RoundFinished) == [RoundFinished(1, slap)]
 
 
-def test_a_slap_after_the_end_counts_for_nothing(driver: Driver) -> None:
+def test_a_slap_after_the_end_signs_a_die_that_lay_there_before_and_ends_nothing(driver: Driver) -> None:
     driver.start_from(TWO_ROWS)
     driver.fill(Slot(RED, 6))
     driver.slap_for(1, Slot(YELLOW, 5), 200 * MS)
     driver.wait(1 * MS)
     driver.press(2)
+    driver.wait(100 * MS)
+    driver.press(2)
     driver.wait(500 * MS)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
-    assert left(driver) == (0, 2, 0, 0)
+    assert driver.verdicts == [
+        (1, Verdict.ACCEPTED),
+        (2, Verdict.ACCEPTED),
+        (2, Verdict.NOT_RUNNING),
+    ]
+    assert left(driver) == (0, 1, 0, 0)
+    assert driver.last(RoundFinished).seat == 1
 
 
-def test_a_slap_after_the_end_was_known_before_the_end_was(driver: Driver) -> None:
-    """A last slap may come before its die, so its rival's slap waits when the round turns out over."""
+def test_the_rival_of_an_early_last_slap_was_before_the_end(driver: Driver) -> None:
+    """A last slap may come before its die; the round ends when the die lies there."""
     driver.start_from(TWO_ROWS)
     driver.press(1)
     driver.wait(50 * MS)
     driver.press(2)
     driver.wait(50 * MS)
-    driver.fill(Slot(RED, 6))
+    die = driver.fill(Slot(RED, 6))
     driver.wait(500 * MS)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.TOO_LATE)]
+    assert driver.last(RoundFinished).stamp == die
 
 
 def test_a_slap_before_the_end_counts_though_it_is_known_after_it(driver: Driver) -> None:
@@ -222,7 +230,7 @@ def test_a_pause_counts_from_its_own_stamp(driver: Driver) -> None:
     assert driver.verdicts == [(1, Verdict.NOT_RUNNING)]
 
 
-def test_nothing_after_the_end_counts_even_if_there_was_a_pause_meanwhile(driver: Driver) -> None:
+def test_a_die_can_be_signed_after_the_end_even_if_there_was_a_pause_meanwhile(driver: Driver) -> None:
     driver.start_from(TWO_ROWS)
     driver.fill(Slot(RED, 6))
     driver.slap_for(1, Slot(YELLOW, 5), 200 * MS)
@@ -233,7 +241,8 @@ def test_nothing_after_the_end_counts_even_if_there_was_a_pause_meanwhile(driver
     driver.wait(2 * MS)
     driver.command(Resume(driver.exactly))
     driver.wait(500 * MS)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
+    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
+    assert driver.last(RoundFinished).seat == 1
 
 
 def test_the_end_and_the_idle_pause_may_fall_on_one_moment() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_host.durations import MS, S
@@ -143,7 +143,7 @@ def test_a_command_is_obeyed_where_it_makes_sense_and_elsewhere_changes_nothing(
 ) -> None:
     driver = reach(phase)
     before = pickle.dumps(driver.session)
-    effects = driver.session.handle(COMMANDS[name](driver.exactly), driver.now_ns)
+    effects = driver.session.handle(COMMANDS[name](driver.exactly), driver.session.known_ns, driver.now_ns)
     if phase in POSSIBLE[name]:
         assert effects and not any(isinstance(effect, Refused) for effect in effects)
         assert pickle.dumps(driver.session) != before
@@ -250,6 +250,8 @@ class Onlooker:
         for effect in new:
             if isinstance(effect, Judged) and effect.verdict in WON:
                 self._held[effect.seat - 1] -= 1
+            elif isinstance(effect, Judged) and effect.verdict is Verdict.TAKEN_BACK:
+                self._held[effect.seat - 1] += 1
         if any(isinstance(effect, RoundStarted) for effect in new):
             self._held = list(self.driver.dice.position.left)
         if isinstance(session.room, RoundRoom) and session.room.round.called:
@@ -303,6 +305,13 @@ class Onlooker:
         assert len(slaps) == len(set(slaps)), "one slap, one verdict"
 
 
+TAKES_A_DIE_BACK: list[Deed] = [
+    *(("start", (2, 1, 2)), ("wait", 3000)),
+    *(("fill", Slot(RED, 1)), ("all press",), ("all clear",), ("tap", 1), ("press", 1)),
+]
+
+
+@example(TAKES_A_DIE_BACK)
 @given(stories)
 def test_nothing_that_may_happen_upsets_the_table(story: list[Deed]) -> None:
     onlooker = Onlooker()

@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 from firmware_host.errors import IllegalMove
 from firmware_host.places import Card
+from firmware_host.players.movements import CardLaid, CardPutBack, CardTaken, LigrettoMoved, Watch, unwatched
 
 TURNED = 3
 """How many cards of the hand are turned over together."""
@@ -79,6 +80,7 @@ class CardArea:
     held_from: Origin | None = None
     played: list[Card] = field(default_factory=list)
     expert: bool = False
+    watch: Watch = field(default=unwatched, compare=False, repr=False)
 
     # -- what the owner sees
 
@@ -155,6 +157,7 @@ class CardArea:
         if not self.ligretto:
             raise self._refused("refill a gap", "the Ligretto pile is empty")
         self.row[stack].append(self.ligretto.pop())
+        self.watch(LigrettoMoved(self.seat))
 
     def lay(self, origin: Origin, stack: int) -> None:
         """Lay the top of the discard or Ligretto pile onto a stack of the row, as experts may."""
@@ -171,12 +174,15 @@ class CardArea:
             why = f"{pile[-1]} is not lower than {target[-1]} or is of its colour"
             raise self._refused("lay a card on the row", why)
         target.append(pile.pop())
+        if origin == LIGRETTO:
+            self.watch(LigrettoMoved(self.seat))
 
     def take(self, origin: Origin) -> Card:
         """Take the top card of a pile into the fingers."""
         self._needs_free_fingers("take a card")
         card = self._cards_at(origin, "take a card").pop()
         self.held, self.held_from = card, origin
+        self.watch(CardTaken(card, origin == LIGRETTO))
         return card
 
     def put_back(self) -> Card:
@@ -186,6 +192,7 @@ class CardArea:
         card = self.held
         self._pile(self.held_from, "put a card back").append(card)
         self.held = self.held_from = None
+        self.watch(CardPutBack(card))
         return card
 
     def lay_in_centre(self) -> Card:
@@ -195,6 +202,7 @@ class CardArea:
         card = self.held
         self.played.append(card)
         self.held = self.held_from = None
+        self.watch(CardLaid(card))
         return card
 
     # -- within

@@ -43,6 +43,11 @@ class CardPerson(Person):
         )
 
     @property
+    def player(self) -> CardPlayer:
+        """The cards of this seat at play."""
+        return self._player
+
+    @property
     def left(self) -> int:
         area = self._decks.areas.get(self.seat)
         return area.leftovers if area is not None else 0
@@ -51,6 +56,12 @@ class CardPerson(Person):
         self._decks.dealt = False
         self._scanned = False
         yield from self._player.play()
+
+    def _look_on(self, reading: PageReading) -> Actions:
+        """Let the guest play; but say if nobody can play any more, which few people can see."""
+        self._decks.dealt = False
+        self._scanned = False
+        yield from self._player.look_on()
 
     def _stop(self, reading: PageReading) -> Actions:
         """Stop playing: the round is over."""

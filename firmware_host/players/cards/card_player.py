@@ -68,6 +68,8 @@ class CardPlayer:
         self._call_button = call_button
         self._turned = 0  # cards turned since something could be done
         self._thought_of = -1  # the version of the centre at the last thought
+        self._named = str(seat)  # as the display names where the card is shown
+        self._old_news = False  # the display said 'already played' before the present card was shown
 
     @property
     def area(self) -> CardArea | None:
@@ -80,6 +82,20 @@ class CardPlayer:
     def _is_over(self) -> bool:
         """Whether the round has ended and all cards in fingers have been laid down."""
         return self._reader.read(self._world.lines).wish in _AFTERWARDS
+
+    def _is_paused(self) -> bool:
+        return self._reader.read(self._world.lines).wish is Wish.HOLD
+
+    def look_on(self) -> Actions:
+        """Let somebody else play these cards, and only say if nobody can play any more."""
+        area = self.area
+        if area is None:
+            yield from self._fingers.hold(STUCK_NS)
+        elif self._seat in self._decks.cannot:
+            yield from self._wait_for_others(area)
+        elif self._is_blocked(area):
+            self._decks.cannot.add(self._seat)
+        yield WAIT_NS
 
     # -- what to do next
 
@@ -183,24 +199,34 @@ class CardPlayer:
                 area.put_back()
                 return
             at = Pile(place)
-        self._world.show(at, card)
-        won = yield from (self._slap(card) if self._pads else self._await_verdict(PILE_SEEN_NS))
+        self.present(card, at)
+        won = yield from (self._slap(card) if self._pads else self.verdict_within(PILE_SEEN_NS))
         self._world.withdraw(at, card)
         if won:
-            yield from self._lay_down(area, card)
+            yield from self.lay_down(area, card)
         else:
             yield WAIT_NS
             area.put_back()
 
+    def present(self, card: Card, at: Spot) -> None:
+        """Bring the card before a reader."""
+        self._named = f"#{at.number}" if isinstance(at, Pile) else str(self._seat)
+        self._old_news = self._reader.says_played(self._world.lines, self._named)
+        self._world.show(at, card)
+
     def _slap(self, card: Card) -> Race:
-        """Hold the card to the pad, slap when the lamp burns, and wait for the verdict."""
+        """Hold the card to the pad, slap when the lamp burns, and wait for the verdict.
+
+        Or lay it down and slap in one movement: the table reads the card a little later.
+        """
         skill, chance, world = self._skill, self._chance, self._world
-        if self._happens(skill.early_rate):
-            self._fingers.tap()  # a slap before the table can know the card
+        if self._happens(skill.early_rate) and not self._shows_win():
+            self._fingers.tap()
+            return (yield from self.verdict_within(READ_NS + SEEN_NS))
         known_ns = world.now_ns + KNOWN_NS
         yield READ_NS
         while WHITE not in world.panel_light(self._seat, PEEK_NS):
-            if self._reader.says_played(world.lines, self._seat):
+            if self._says_played():
                 return True  # its verdict was missed
             if world.now_ns > known_ns or not self._running():
                 return False
@@ -213,27 +239,39 @@ class CardPlayer:
         self._fingers.tap()
         if self._happens(skill.twice_rate):
             world.after(180 * MS, self._fingers.tap)
-        return (yield from self._await_verdict(SEEN_NS))
+        return (yield from self.verdict_within(SEEN_NS))
 
-    def _await_verdict(self, for_ns: int) -> Race:
+    def verdict_within(self, for_ns: int) -> Race:
         """Watch the own lamp: green or cyan means won."""
         yield for_ns
-        if self._reader.says_played(self._world.lines, self._seat):
+        if self._says_played():
             return True  # a verdict was missed, but the card counts
-        light = self._world.panel_light(self._seat, LOOK_NS)
-        if RED in light:
+        if RED in self._world.panel_light(self._seat, LOOK_NS):
             yield LOCK_NS
+            return False
+        return self._shows_win()
+
+    def _shows_win(self) -> bool:
+        """Whether the own lamp says that the last card was won."""
+        light = self._world.panel_light(self._seat, LOOK_NS)
         return GREEN in light or CYAN in light
 
-    def _lay_down(self, area: CardArea, card: Card) -> Actions:
+    def _says_played(self) -> bool:
+        """Whether the display says that the card just shown is in the centre already."""
+        says = self._reader.says_played(self._world.lines, self._named)
+        self._old_news = self._old_news and says
+        return says and not self._old_news
+
+    def lay_down(self, area: CardArea, card: Card) -> Actions:
         """Lay the card from the pad onto a pile that it fits, as soon as the card below it is there.
 
-        The player of the card below may not know that it counts until the round is over. Then nobody
-        waits any longer: the table counts this card, so it is put beside the piles.
+        The player of the card below may not know that it counts until the round is over, or pauses because
+        everybody waits. Then nobody waits any longer: the table counts this card, so it is put beside the
+        piles.
         """
         centre = self._decks.centre
         yield LAY_NS
-        while (place := centre.place_for(card)) is None and not self._is_over():
+        while (place := centre.place_for(card)) is None and not (self._is_over() or self._is_paused()):
             yield PEEK_NS
         if self.area is area:  # otherwise all cards have been dealt again, this one too
             centre.put(area.lay_in_centre(), place)

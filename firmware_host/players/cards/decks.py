@@ -7,6 +7,7 @@ from random import Random
 from firmware_host.places import CARD_NUMBERS, Card, Colour
 from firmware_host.players.cards.area import CardArea
 from firmware_host.players.cards.deal import deal
+from firmware_host.players.movements import Dealt, Watch, unwatched
 
 
 class Centre:
@@ -68,6 +69,7 @@ class Decks:
         self.cannot: set[int] = set()
         """The seats that have said that they can't play."""
         self.dealt = False
+        self.watch: Watch = unwatched
 
     @property
     def cleared(self) -> bool:
@@ -82,9 +84,12 @@ class Decks:
             for seat, count in enumerate(self._deal, start=1)
             if count
         }
+        for area in self.areas.values():
+            area.watch = self.watch
         self.centre.clear()
         self.cannot.clear()
         self.dealt = True
+        self.watch(Dealt({seat: len(area.ligretto) for seat, area in self.areas.items()}))
 
     def count(self) -> int:
         """The number of all cards."""
