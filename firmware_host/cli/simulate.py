@@ -12,7 +12,9 @@ from typing import Any
 import click
 
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
+from firmware_host.cli.round_explanation import explained
 from firmware_host.cli.terminal import can_draw
+from firmware_host.cli.truth_view import truth_lines
 from firmware_host.cli.widths import columns_for, wrapped
 from firmware_host.cli.written import check_place
 from firmware_host.errors import BadSettings
@@ -31,8 +33,21 @@ NAME_COLUMNS = 24
 @click.option("--matches", type=click.IntRange(min=1), default=100, show_default=True)
 @click.option("--workers", type=click.IntRange(min=1), help="Processes to use.  [default: one per core]")
 @click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
+@click.option(
+    "--explain",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Also print the first N rounds whose points fit no reading of the rule sheets, and why.",
+)
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw them into this .svg or .png file.")
-def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None, **options: Any) -> None:
+def simulate(
+    matches: int,
+    workers: int | None,
+    as_json: bool,
+    explain: int | None,
+    plot: Path | None,
+    **options: Any,
+) -> None:
     """Play many matches in virtual time and show the statistics.
 
     Simulated people play on simulated hardware; nothing waits for real time.
@@ -49,11 +64,14 @@ def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None
     seed = seed_or_chance(options["seed"])
     began = time.monotonic()
     seeds = range(seed * SEEDS_APART, seed * SEEDS_APART + matches)
-    tally = _play(asked, seeds, workers, quiet=as_json)
+    keep = explain or 0
+    tally = _play(asked, seeds, workers, keep, quiet=as_json)
     summary = tally.summary(seat for seat, dice in enumerate(asked.deal, start=1) if dice)
     facts = {"game": asked.profile.game, "seed": seed, **summary}
     took = time.monotonic() - began
     click.echo(json.dumps(facts, indent=2) if as_json else _table(facts, took, _comparable(asked)))
+    for story in tally.truth.wrong_rounds[:keep]:
+        click.echo(f"\n{explained(story)}", err=as_json)
     if plot is not None:
         from firmware_host.cli.plotting import draw
 
@@ -61,10 +79,10 @@ def simulate(matches: int, workers: int | None, as_json: bool, plot: Path | None
         click.echo(f"plot: {plot}", err=as_json)
 
 
-def _play(asked: Invitation, seeds: range, workers: int | None, quiet: bool) -> Tally:
+def _play(asked: Invitation, seeds: range, workers: int | None, keep: int, quiet: bool) -> Tally:
     total = Tally()
     if quiet:
-        for tally in play_matches(asked, seeds, workers):
+        for tally in play_matches(asked, seeds, workers, keep):
             total.add(tally)
         return total
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -73,7 +91,7 @@ def _play(asked: Invitation, seeds: range, workers: int | None, quiet: bool) -> 
     shown = can_draw(sys.stderr)
     with Progress(*columns, console=console(stderr=True), transient=True, disable=not shown) as progress:
         bar = progress.add_task("matches", total=len(seeds))
-        for tally in play_matches(asked, seeds, workers):
+        for tally in play_matches(asked, seeds, workers, keep):
             total.add(tally)
             progress.update(bar, completed=total.matches)
     return total
@@ -122,7 +140,7 @@ def _table(facts: dict[str, Any], took: float, comparable: bool) -> str:
     lines += _quantiles(
         {"round length (s)": facts["round_seconds"], "lost by (ms, up to 500)": facts["margin_ms"]}
     )
-    return "\n".join([*lines, "", *_counts(facts, columns)])
+    return "\n".join([*lines, "", *_counts(facts, columns), "", *truth_lines(facts["truth"])])
 
 
 def _quantiles(rows: dict[str, dict[str, float]]) -> list[str]:

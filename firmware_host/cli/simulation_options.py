@@ -13,6 +13,7 @@ from firmware_host.players.skill import SKILLS
 from firmware_host.settings import LANGUAGES
 
 F = TypeVar("F", bound=Callable[..., Any])
+_NAMES = {"language": "lang", "dead_heats": "dead-heats"}
 _OPTIONS = {
     "game": click.option("--game", type=click.Choice(list(GAMES)), help="[default: dice]"),
     "profile": click.option("--profile", help="Wiring profile.  [default: by game and seats]"),
@@ -24,8 +25,17 @@ _OPTIONS = {
     "speed": click.option(
         "--speed", type=click.FloatRange(0.1, 100), help="How many times real time.  [default: 1]"
     ),
+    "rounds": click.option(
+        "--rounds", type=click.IntRange(min=1), help="Rounds of a match.  [default: by game and seats]"
+    ),
     "seed": click.option(
         "--seed", type=click.IntRange(min=0), help="Seed of the simulated people.  [default: random]"
+    ),
+    "dead_heats": click.option(
+        "--dead-heats",
+        is_flag=True,
+        default=None,
+        help="Dice: every few seconds two hands slap at the same microsecond.",
     ),
 }
 
@@ -39,7 +49,7 @@ def simulation_options(command: F) -> F:
 
 def refuse_all(options: dict[str, Any]) -> None:
     """BadSettings if any of them was given for another table."""
-    given = ["lang" if name == "language" else name for name, value in options.items() if value is not None]
+    given = [_NAMES.get(name, name) for name, value in options.items() if value is not None]
     if given:
         names = ", ".join(f"--{name}" for name in given)
         raise BadSettings([f"{names}: only for a simulated table; add --simulated, without a socket"])

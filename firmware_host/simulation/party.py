@@ -107,7 +107,7 @@ def hold_party(
     build = chip_table if chips else simulated_table
     table: Simulated | ChipTable = build(
         profile,
-        table=table_of(profile, invitation.rounds, invitation.deal),
+        table=table_of(profile, invitation.rounds, invitation.deal, expert=invitation.expert),
         settings=settings,
         draws=Random(seed),
         chance=chance,

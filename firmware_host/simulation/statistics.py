@@ -22,6 +22,7 @@ from firmware_host.effects import (
     Verdict,
 )
 from firmware_host.referee.step import Step
+from firmware_host.simulation.truth.truth_counts import TruthCounts
 from firmware_host.states import Phase
 
 
@@ -45,6 +46,7 @@ class Tally:
     virtual_ns: int = 0
     round_lengths_ns: list[int] = field(default_factory=list)
     margins_ns: list[int] = field(default_factory=list)
+    truth: TruthCounts = field(default_factory=TruthCounts)
     _started_ns: int | None = None
     _finished_ns: int = 0
 
@@ -107,6 +109,7 @@ class Tally:
         self.stuck_rounds += other.stuck_rounds
         self.voided_rounds += other.voided_rounds
         self.virtual_ns += other.virtual_ns
+        self.truth.add(other.truth)
         for name in ("wins", "finishes", "points", "verdicts", "dead_heats"):
             mine, others = getattr(self, name), getattr(other, name)
             for key, count in others.items():
@@ -142,6 +145,7 @@ class Tally:
             "stuck_rounds": self.stuck_rounds,
             "voided_rounds": self.voided_rounds,
             "late_signals": self.late_signals,
+            "truth": self.truth.summary(),
         }
 
 

@@ -26,7 +26,6 @@ from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party, settle_ns
 from firmware_host.table.dice_round import DiceRound
 from hw.ports import Edge, TagRead
-from hw.sim.led_panel import ShownFrame
 
 E = TypeVar("E", bound=Effect)
 
@@ -71,12 +70,15 @@ class Story:
     edges: list[Edge] = field(default_factory=list)
     tags: list[TagRead] = field(default_factory=list)
     effects: list[tuple[int, Effect]] = field(default_factory=list)
-    frames: list[ShownFrame] = field(default_factory=list)
+    frames: list[tuple[int, bytes]] = field(default_factory=list)
+    """All frames of the referee; that a press was felt depends on when it arrived, and is none of them."""
     scoreboard: list[bytes] = field(default_factory=list)
 
     def observe(self, step: Step) -> None:
         """Take in what follows from a step."""
         self.effects += [(step.t_ns, effect) for effect in step.effects]
+        if step.frame is not None:
+            self.frames.append((step.t_ns, step.frame))
 
     def told(self) -> tuple[object, ...]:
         """What must not depend on the order of arrival."""
@@ -129,7 +131,6 @@ def play(asked: Invitation, seed: int, each_step: Callable[[Party], None] | None
         assert now_ns < 3600 * S, "the match does not end"
         if each_step is not None:
             each_step(party)
-    story.frames = list(party.world.leds.history)
     assert isinstance(party.table, Simulated)
     story.scoreboard = list(party.table.display.history)
     return story
@@ -161,7 +162,6 @@ def feed(
         table.agenda.at(read.latest_ns + tag_delay_ns(read), _showing(table, event))
     end_ns = max(edge.t_ns for edge in edges) + Settings().result_ns
     table.loop.run(end_ns)
-    story.frames = list(table.leds.history)
     story.scoreboard = list(table.display.history)
     return story
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from firmware_host.durations import S
-from firmware_host.effects import Judged
+from firmware_host.effects import (
+    Corrected,
+    Effect,
+    Judged,
+    MatchEnded,
+    RoundFinished,
+    RoundScored,
+    SlotChanged,
+    TieBroken,
+)
 from firmware_host.runtime.assembly.chips import chip_table
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.equipment import Report
@@ -41,6 +51,20 @@ def played(seed: int) -> tuple[list[Edge], Story, int]:
     return edges, story, until_ns
 
 
+def decisions(story: Story) -> list[Effect]:
+    """All that was decided about dice and slaps, without the moments: a burst of edges ends a little later
+    where a chip has missed some of them."""
+    told: list[Effect] = []
+    for _, effect in story.effects:
+        if isinstance(effect, Judged):
+            told.append(replace(effect, decided_ns=0))
+        elif isinstance(effect, SlotChanged):
+            told.append(replace(effect, t_ns=0))
+        elif isinstance(effect, TieBroken | RoundFinished | Corrected | RoundScored | MatchEnded):
+            told.append(effect)
+    return told
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_chips_change_no_verdict(seed: int) -> None:
     edges, story, until_ns = played(seed)
@@ -58,5 +82,5 @@ def test_chips_change_no_verdict(seed: int) -> None:
         table.agenda.at(edge.t_ns, end.drive_high if edge.high else end.drive_low)
     table.loop.run(until_ns)
     table.close()
-    assert heard.effects == story.effects
+    assert decisions(heard) == decisions(story)
     assert len(heard.of_kind(Judged)) > 20 and until_ns > 20 * S

@@ -12,7 +12,7 @@ from firmware_host.events import StartMatch
 from firmware_host.places import PLACES_PER_ROW, Button, Colour, Slot, Source
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.simulated import scripted_table
-from firmware_host.settings import Settings
+from firmware_host.settings import CHOICES, Settings
 from firmware_host.stamps import exactly
 from firmware_host.table.session import Table
 from tests.whole.recording import PROFILE
@@ -23,18 +23,19 @@ HAMMERING = 4
 ROUND_NS = 60 * S
 
 
-@pytest.mark.parametrize("every_ms", [300, 700, 1010, 1250, 2000])
-def test_a_seat_that_only_slaps_hardly_ever_finishes_first(every_ms: int) -> None:
-    first = [finisher(seed, every_ms * MS) for seed in range(ROUNDS)]
+@pytest.mark.parametrize("locks", CHOICES["locks"])
+@pytest.mark.parametrize("every_ms", [100, 300, 700, 1010, 1250, 2000])
+def test_a_seat_that_only_slaps_hardly_ever_finishes_first(every_ms: int, locks: str) -> None:
+    first = [finisher(seed, every_ms * MS, locks) for seed in range(ROUNDS)]
     assert sum(seat in HONEST for seat in first) >= 0.9 * ROUNDS
     assert first.count(HAMMERING) <= 0.1 * ROUNDS
 
 
-def finisher(seed: int, every_ns: int) -> int | None:
+def finisher(seed: int, every_ns: int, locks: str) -> int | None:
     """Who places the last die first, if three place honestly and the fourth only slaps."""
     chance = Random(seed)
     table = scripted_table(
-        PROFILE, table=Table(), settings=Settings(count_ns=1 * MS), draws=Random(seed), keep=1
+        PROFILE, table=Table(), settings=Settings(count_ns=1 * MS, locks=locks), draws=Random(seed), keep=1
     )
     done: list[int] = []
 
