@@ -5,36 +5,21 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
+from firmware_host.archive.part_audits import IDLE_GAMES, Checked, audits_record, checked
 from firmware_host.cli.store_options import NUMBER, end_with, store_options, store_path
 from firmware_host.cli.widths import columns_for
-from firmware_host.errors import DamagedRecord
-from firmware_host.numerals import whole_number
-from firmware_host.places import ALL_SLOTS, Button, Call, Pad
-from firmware_host.store.audits import PARTS
-from firmware_host.store.rows import Audit
-from firmware_host.store.store_reader import StoreReader, reading
-from firmware_host.table.session import Table
+from firmware_host.store.rows import PARTS, Audit
+from firmware_host.store.store_reader import reading
 
 WIDTH = 73
 LOG_WIDTH, LOG_INDENT = 10_000, 31
 """In files and pipes each event has one line, however long."""
-IDLE_GAMES = 5
-"""A part that was not used in more games than that, while others of its kind were, needs a look."""
 _LABEL = {"table": "the table", "fault": "faults", "noise": "disturbances on wires"}
 _IDLE = "parts that need a look"
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A count, and whether the part needs a look."""
-
-    audit: Audit
-    idle: bool
 
 
 @click.command()
@@ -68,53 +53,9 @@ def audits(
     end_with(path, book.losses)
 
 
-def checked(book: StoreReader) -> list[Checked]:
-    """All counts, and those of the parts that were never used at all."""
-    counted = book.audits()
-    numbers = book.session_logs()
-    if numbers:
-        known = {(audit.kind, audit.name) for audit in counted}
-        built = _built(book, numbers[max(numbers)])
-        counted += [Audit(kind, name, 0, "", book.games) for kind, name in built if (kind, name) not in known]
-    return [Checked(audit, _is_idle(audit, counted)) for audit in sorted(counted, key=_order)]
-
-
-def _order(audit: Audit) -> tuple[str, list[tuple[int, str]]]:
-    """By kind and name; seat 10 comes after seat 2."""
-    return audit.kind, [(whole_number(word) or 0, word) for word in audit.name.split()]
-
-
-def _built(book: StoreReader, session_log: int) -> list[tuple[str, str]]:
-    """The parts of the table as it was in that session; none if that can't be read."""
-    try:
-        return _parts(book.head(session_log).table)
-    except DamagedRecord as error:
-        book.losses.add(error)
-        return []
-
-
-def _parts(table: Table) -> list[tuple[str, str]]:
-    """What everybody at such a table uses in every match."""
-    seats = [seat for seat in range(1, table.seats + 1) if seat not in table.closed]
-    parts = [("button", str(Button(seat))) for seat in seats]
-    parts += [("call", str(Call(seat))) for seat in seats if table.call_buttons]
-    parts += [("slot", str(slot)) for slot in ALL_SLOTS if not table.piles]
-    parts += [("reader", str(Pad(seat))) for seat in seats if table.pads]
-    parts += [("reader", str(slot)) for slot in ALL_SLOTS if table.identified]
-    return parts
-
-
-def _is_idle(audit: Audit, counted: Sequence[Audit]) -> bool:
-    """Whether it was not used for long while others of its kind were."""
-    if audit.kind not in PARTS or audit.games_since <= IDLE_GAMES or audit.name.startswith("pile "):
-        return False  # few games need all piles
-    return any(each.kind == audit.kind and each.games_since <= IDLE_GAMES for each in counted)
-
-
 def _print_audits(found: Sequence[Checked], games: int, everything: bool, as_json: bool) -> None:
     if as_json:
-        rows = [asdict(each.audit) | {"idle": each.idle} for each in found]
-        click.echo(json.dumps({"games": games, "audits": rows}, indent=1))
+        click.echo(json.dumps(audits_record(found, games), indent=1))
         return
     columns = columns_for(WIDTH)
     narrow = columns < WIDTH

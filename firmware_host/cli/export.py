@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.exporting import EXPORTS, Wanted, as_csv, as_json
+from firmware_host.archive.exporting import EXPORTS, Wanted, as_csv, as_json
 from firmware_host.cli.store_options import end_with, store_options, store_path
 from firmware_host.cli.written import write_whole
 from firmware_host.errors import BadSettings
 from firmware_host.store.store_reader import reading
 
 
-def _readable(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+def readable_text(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
     """The option, if it is text: a shell may pass any bytes, but the store has only text."""
     try:
         (text or "").encode()
@@ -27,7 +27,7 @@ def _readable(context: click.Context, parameter: click.Parameter, text: str | No
 @click.option("--what", type=click.Choice(list(EXPORTS)), required=True, help="What to export.")
 @store_options
 @click.option("--day", help="Only this day: 2026-11-18, or today.")
-@click.option("--event", callback=_readable, help="Only this event.")
+@click.option("--event", callback=readable_text, help="Only this event.")
 @click.option("--format", "form", type=click.Choice(("csv", "json")), default="csv", show_default=True)
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def export(
@@ -41,6 +41,8 @@ def export(
 ) -> None:
     """Write matches, rounds, verdicts or standings to a FILE, or to the standard output.
 
+    The names of players are only in players (their standings) and seats (who sat where).
+
     CSV has a header line; lists in it are separated by spaces, with one number for each seat of the
     table. A text that a spreadsheet would take for a formula begins with an apostrophe.
     Standings cover each day, each event and all time, or what --day or --event names.
@@ -52,7 +54,7 @@ def export(
       ligretto-table export --what rounds --event "Club evening" rounds.csv
       ligretto-table export --what verdicts --format json --store table.db verdicts.json
     """
-    wanted = Wanted(_day(day), event or "")
+    wanted = Wanted(wanted_day(day), event or "")
     chosen = EXPORTS[what]
     path = store_path(config, store)
     with reading(path) as book:
@@ -64,7 +66,8 @@ def export(
     end_with(path, book.losses)
 
 
-def _day(text: str | None) -> str:
+def wanted_day(text: str | None) -> str:
+    """The day that an option names, as results have it; empty if it names none."""
     if text is None:
         return ""
     if text == "today":

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.effect_sentences import effect_sentence
-from firmware_host.cli.round_list import WIDTH, is_last, list_lines, list_record, row_record
-from firmware_host.cli.round_view import (
+from firmware_host.archive.past_rounds import list_record, row_record, stored_round
+from firmware_host.archive.round_account import (
     StoredRound,
     account,
     contest_lines,
@@ -18,18 +17,24 @@ from firmware_host.cli.round_view import (
     heading,
     seconds,
 )
+from firmware_host.archive.round_list import WIDTH, list_lines
 from firmware_host.cli.store_options import end_with, store_options, store_path
 from firmware_host.cli.widths import NARROWEST, columns_for
 from firmware_host.cli.written import write_whole
 from firmware_host.durations import S, parse_duration, parse_seconds
 from firmware_host.errors import BadSettings, TableError
 from firmware_host.recall.drawing import draw_svg
+from firmware_host.recall.finish import Finish, finish_id
+from firmware_host.recall.finish_drawing import draw_finish
+from firmware_host.recall.finish_lines import finish_lines
 from firmware_host.recall.lanes import draw_lanes
 from firmware_host.recall.record import record_of
 from firmware_host.recall.scene import Scene, around, nearest, whole
-from firmware_host.recall.story import Story, tell_story
+from firmware_host.recall.story import Story
+from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.store.store_reader import EVERY, StoreReader, reading
 from firmware_host.system.terminal_streams import console
+from firmware_host.texts.phrases import LANGUAGES
 
 LISTED = 10
 DRAWN = ".svg"
@@ -65,6 +70,13 @@ class RoundNotKept(TableError):
     metavar="FILE",
     help="Draw the picture into a file, such as round.svg.",
 )
+@click.option(
+    "--finish",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the closest finish as a photo finish, such as finish.svg; with --around the one there.",
+)
+@click.option("--lang", "language", type=click.Choice(LANGUAGES), default="en", help="Of the photo finish.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Also show what lay where, and all disturbances.")
 def recall(
@@ -75,6 +87,8 @@ def recall(
     moment: str | None,
     span: str | None,
     svg: Path | None,
+    finish: Path | None,
+    language: str,
     as_json: bool,
     verbose: bool,
 ) -> None:
@@ -88,7 +102,8 @@ def recall(
     Examples:
       ligretto-table recall
       ligretto-table recall last
-      ligretto-table recall last --around 12.5 --svg finish.svg
+      ligretto-table recall last --around 12.5 --svg close.svg
+      ligretto-table recall last --finish finish.svg --lang de
       ligretto-table recall --round 17 --store table.db --json
     """
     if back is not None and number is not None:
@@ -96,19 +111,15 @@ def recall(
     if span is not None and moment is None:
         raise BadSettings(["--span says how much to show --around a moment; name that as well"])
     one = back is not None or number is not None
-    if not one and (moment is not None or svg is not None):
+    if not one and (moment is not None or svg is not None or finish is not None):
         raise BadSettings(["which round? `recall last ...` is the last one; `recall` lists the last ones"])
-    if svg is not None and svg.suffix.lower() not in ("", DRAWN):
-        raise BadSettings(
-            [
-                f"--svg {svg}: the picture is an SVG drawing; name it {svg.with_suffix(DRAWN).name}. "
-                "A browser shows it, and prints it to other formats"
-            ]
-        )
+    for option, file in (("--svg", svg), ("--finish", finish)):
+        if file is not None and file.suffix.lower() not in ("", DRAWN):
+            raise BadSettings([_not_svg(option, file)])
     path = store_path(config, store)
     with reading(path) as book:
         if one:
-            round_ = _stored(book, back, number)
+            round_ = _stored(book, back, number, finish is not None)
             record = row_record(book, round_.row)
         else:
             listed = _listed(book, as_json)
@@ -121,9 +132,15 @@ def recall(
         drawn = _drawn(round_, scene)
         write_whole(svg, draw_svg(drawn, _capital(drawing_title(round_, drawn)), effect_sentence).encode())
         click.echo(f"drawn: {svg}", err=True)
+    if finish is not None:
+        chosen = _chosen(round_, scene)
+        write_whole(finish, draw_finish(chosen, language).encode())
+        click.echo(f"drawn: {finish}", err=True)
     if as_json:
         story = record_of(round_.story) if round_.story else {}
         click.echo(json.dumps(record | {"inputs_kept": round_.inputs_kept} | story, indent=1))
+    elif finish is not None:
+        click.echo("\n".join(finish_lines(chosen, language, columns_for(WIDTH))))
     elif svg is None:
         _print(
             round_, scene, verbose, f" --store {store}" if store else f" --config {config}" if config else ""
@@ -140,23 +157,12 @@ def _listed(book: StoreReader, as_json: bool) -> str:
     return "no round can be read" if book.losses else "no round was played yet"
 
 
-def _stored(book: StoreReader, back: int | None, number: int | None) -> StoredRound:
+def _stored(book: StoreReader, back: int | None, number: int | None, with_finishes: bool) -> StoredRound:
     """The round that was asked for, with what was decided in it."""
     if number is None:
         assert back is not None
         number = _counted_back(book, back)
-    row = book.round(number)
-    decided = book.numbered(row.session_log, book.before(row), row.last_effect)
-    matches = {(match.session_log, match.number): match.n for match in book.matches()}
-    return StoredRound(
-        row,
-        next((n for n, id in book.session_logs().items() if id == row.session_log), None),
-        matches.get((row.session_log, row.match)),
-        tell_story([(n, each.t_ns, each.effect) for n, each in decided]),
-        book.has_inputs(row.session_log),
-        is_last(book, row),
-        damaged=bool(book.losses),
-    )
+    return stored_round(book, number, with_finishes)
 
 
 def _counted_back(book: StoreReader, back: int) -> int:
@@ -212,6 +218,23 @@ def _drawn(round_: StoredRound, scene: Scene | None) -> Scene:
     if scene is None:
         raise RoundNotKept(f"round {round_.row.n}: {round_.why_unknown}")
     return scene
+
+
+def _not_svg(option: str, file: Path) -> str:
+    return (
+        f"{option} {file}: the picture is an SVG drawing; name it {file.with_suffix(DRAWN).name}. "
+        "A browser shows it, and prints it to other formats"
+    )
+
+
+def _chosen(round_: StoredRound, scene: Scene | None) -> Finish:
+    """The photo finish of the scene, or the closest one of the round."""
+    shown = _drawn(round_, scene)
+    numbers = {finish_id(round_.row.session_log, each.winner.n) for each in shown.contests}
+    found = [each for each in round_.finishes if each.id in numbers]
+    if not found:
+        raise BadSettings(["--finish: nobody raced for the same thing there, so there is no photo finish"])
+    return min(found, key=lambda each: min(abs(rival.margin_ns) for rival in each.losers))
 
 
 def _capital(text: str) -> str:

@@ -42,6 +42,11 @@ def contests(verdicts: Sequence[StampedVerdict]) -> tuple[Contest, ...]:
     return tuple(sorted(found, key=lambda contest: _moment(contest.winner)))
 
 
+def contest_with(contest: Contest, loser: StampedVerdict) -> Contest:
+    """The contest with one more loser."""
+    return Contest(contest.winner, tuple(sorted((*contest.losers, loser), key=_moment)))
+
+
 def rival_of(loser: StampedVerdict, verdicts: Sequence[StampedVerdict]) -> StampedVerdict | None:
     """The winning verdict that a loser names by seat and stamp; None if it names none that is here."""
     judged = loser.judged

@@ -42,6 +42,8 @@ _COLOUR = {
     Verdict.FALSE_CLAIM: "wrong",
     Verdict.LOCKED: "wrong",
     Verdict.NOT_RUNNING: "other",
+    Verdict.TAKEN_BACK: "other",
+    Verdict.REPEATED: "other",
     Verdict.DEAD_HEAT_WON: "won",
     Verdict.DEAD_HEAT_LOST: "lost",
 }

@@ -72,7 +72,7 @@ class Scene:
 
     def ticks(self, most: int) -> list[int]:
         """At most `most` moments at round times from `zero_ns`, before and after it."""
-        step_ns, zero_ns = _round_step(-(-self.length_ns // most)), self.zero_ns
+        step_ns, zero_ns = round_step(-(-self.length_ns // most)), self.zero_ns
         first = -(-(self.from_ns - zero_ns) // step_ns)
         last = (self.to_ns - zero_ns) // step_ns
         return [zero_ns + n * step_ns for n in range(first, last + 1)]
@@ -126,7 +126,7 @@ def _distance_ns(contest: Contest, t_ns: int) -> int:
     return max(earliest_ns - t_ns, t_ns - latest_ns, 0)
 
 
-def _round_step(least_ns: int) -> int:
+def round_step(least_ns: int) -> int:
     """The smallest of 1, 2, 5, 10, 20 ... nanoseconds that is not below this."""
     step_ns = 1
     while True:

@@ -32,6 +32,8 @@ SIGNS: dict[Verdict, str] = {
     Verdict.ILLEGAL: "x",
     Verdict.LOCKED: "#",
     Verdict.ACCEPTED: "o",
+    Verdict.TAKEN_BACK: "<",
+    Verdict.REPEATED: '"',
     Verdict.NOT_RUNNING: ".",
 }
 

@@ -21,6 +21,7 @@ from firmware_host.events import Shown, Signal
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Slot, Source, Spot
 from firmware_host.states import Condition, DeviceCondition
+from firmware_host.store.rows import PARTS
 from firmware_host.store.writer import Row
 
 _COUNT = (
@@ -29,8 +30,6 @@ _COUNT = (
     "SET count = count + excluded.count, last = excluded.last, game = excluded.game"
 )
 MATCHES = ("table", "matches")
-PARTS = ("button", "call", "slot", "reader", "lamp", "device")
-"""The kinds of parts; all other kinds count what has happened."""
 
 
 class Audits:

@@ -15,7 +15,7 @@ from firmware_host.errors import MalformedText
 from firmware_host.events import Shown, Signal, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Pad, Pile, Source, Spot
-from firmware_host.settings import LANGUAGES, TIMINGS, Settings, contradictions, time_of
+from firmware_host.settings import CHOICES, TIMINGS, Settings, contradictions, time_of
 from firmware_host.store.head import Head
 from firmware_host.table.session import Table
 from firmware_host.tag_text import MOST_SEATS
@@ -111,8 +111,9 @@ def _table_fault(table: Table) -> str:
 
 def _settings_fault(settings: Settings) -> str:
     """What is wrong with settings that would stop the time of the table in a replay."""
-    if settings.language not in LANGUAGES:
-        return f"language '{settings.language}' is unknown"
+    for name, allowed in CHOICES.items():
+        if getattr(settings, name) not in allowed:
+            return f"{name} '{getattr(settings, name)}' is unknown"
     too_short = [
         f"{name} is {time_of(settings, name)} ns"
         for name, timing in TIMINGS.items()

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import MalformedText
+from firmware_host.player_name import checked_name
 from firmware_host.states import VoidReason
 from firmware_host.store.losses import Losses
 from firmware_host.store.rows import (
@@ -18,6 +19,7 @@ from firmware_host.store.rows import (
     DeadHeat,
     MatchRow,
     RoundRow,
+    Sitting,
 )
 from firmware_host.store.stored_row import StoredRow
 from firmware_host.tag_text import MOST_SEATS
@@ -133,6 +135,21 @@ def dead_heat(cells: StoredRow) -> DeadHeat:
     return DeadHeat(
         cells.number("chapter"), cells.number("attempt", 1), cells.seats("seats"), cells.number("winner", 1)
     )
+
+
+def player(cells: StoredRow) -> tuple[int, str]:
+    """The number of a player, and the name."""
+    return cells.number("n", 1), checked_name(cells.text("name"))
+
+
+def named_seat(cells: StoredRow) -> tuple[int, int]:
+    """A seat, and the number of the player who sits there."""
+    return cells.number("seat", 1), cells.number("player", 1)
+
+
+def sitting(cells: StoredRow) -> Sitting:
+    """Who sat at a seat in a match."""
+    return Sitting(cells.number("chapter"), cells.number("match", 1), *named_seat(cells))
 
 
 def audit(cells: StoredRow, games: int) -> Audit:

@@ -12,6 +12,10 @@ UNREADABLE = "unreadable"
 """The state of a round or a match with a result that can't be read."""
 
 
+PARTS = ("button", "call", "slot", "reader", "lamp", "device")
+"""The kinds of parts that are counted; all other kinds count what has happened."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoundRow:
     """One round; lists of counts and points have one entry for each seat of the table."""
@@ -70,6 +74,16 @@ class DeadHeat:
     attempt: int
     seats: tuple[int, ...]
     winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A player sat at that seat in a match; the match is known by its session and its number there."""
+
+    session_log: int
+    match: int
+    seat: int
+    player: int
 
 
 @dataclass(frozen=True, slots=True)

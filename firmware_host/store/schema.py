@@ -5,6 +5,9 @@ head has what the referee began with, its inputs all that came in since, its eff
 A replay of the inputs gives the same effects. Matches, rounds and dead heats are for people, and stay
 when inputs and effects are not kept any more. Audits count how often each part of the table was used. The
 log has every event that an operator may ask about.
+
+Names of players are in the table `players` and nowhere else, so that they can be deleted. `named_seats` has
+who sits where now, and `sat` who sat where in which match; both know players by their numbers.
 """
 
 from __future__ import annotations
@@ -104,11 +107,28 @@ MIGRATIONS: tuple[str, ...] = (
         value TEXT NOT NULL
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE players (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL
+    );
+    CREATE TABLE named_seats (
+        seat INTEGER PRIMARY KEY,
+        player INTEGER NOT NULL
+    );
+    CREATE TABLE sat (
+        chapter INTEGER NOT NULL,
+        match INTEGER NOT NULL,
+        seat INTEGER NOT NULL,
+        player INTEGER NOT NULL,
+        PRIMARY KEY (chapter, match, seat)
+    ) WITHOUT ROWID;
+    """,
 )
 """Each takes a file from the version with its index to the next one. Released ones never change.
 
-Each changes a CREATE statement, if only its comment, so that the statements alone show the version. So a
-damaged version number can't be mistaken for that of a newer program.
+Each adds or changes a CREATE statement, if only its comment, so that the statements alone show the version.
+So a damaged version number can't be mistaken for that of another program.
 """
 
 VERSION = len(MIGRATIONS)
@@ -116,7 +136,10 @@ APPLICATION_ID = 0x4C695461
 """The id of a store; the first stores do not have it."""
 _STAMP = f"PRAGMA application_id = {APPLICATION_ID}"
 TABLES = frozenset(
-    {"chapters", "inputs", "effects", "matches", "rounds", "dead_heats", "audits", "log", "choices"}
+    {
+        *("chapters", "inputs", "effects", "matches", "rounds", "dead_heats", "audits", "log", "choices"),
+        *("players", "named_seats", "sat"),
+    }
 )
 
 
@@ -138,6 +161,7 @@ def connect(path: str) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA mmap_size = 0")
+        connection.execute("PRAGMA secure_delete = ON")  # a name that is deleted is to be gone from the file
         if connection.execute("PRAGMA page_count").fetchone() == (0,):  # else it is written each time
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from firmware_host.effect_text import KINDS, parse_effect
 from firmware_host.effects import Effect
 from firmware_host.errors import DamagedRecord, MalformedText, TableError
+from firmware_host.events import Signal
 from firmware_host.input_text import Input, parse_input
+from firmware_host.places import Button, Call
 from firmware_host.store import row_reading
 from firmware_host.store.head import Head, parse_head
 from firmware_host.store.losses import Losses
@@ -117,6 +119,30 @@ class SessionLogs:
     def has_inputs(self, session_log: int) -> bool:
         """Whether its inputs are still kept."""
         return bool(self._ask("inputs", "SELECT 1 FROM inputs WHERE chapter = ? LIMIT 1", (session_log,)))
+
+    def arrivals(self, session_log: int, from_ns: int, to_ns: int) -> dict[tuple[int, int], int]:
+        """The place in the order of arrival of each press whose stamp begins in that time, by seat and stamp.
+
+        It is empty if the inputs are not kept any more.
+        """
+        rows = self._ask(
+            "inputs",
+            "SELECT n, text FROM inputs WHERE chapter = ? AND arrived_ns >= ? AND text LIKE ? ORDER BY n",
+            (session_log, from_ns, "% edge on %"),
+        )
+
+        def press(row: StoredRow) -> tuple[Input, int]:
+            return parse_input(row.text("text")), row.number("n")
+
+        called = self._called(session_log)
+        found = each_of(rows, press, lambda row: f"input {row.shown('n')} of {called}", self.losses)
+        return {
+            (seen.source.seat, seen.stamp.earliest_ns): n
+            for seen, n in found
+            if isinstance(seen, Signal)
+            and isinstance(seen.source, Button | Call)
+            and from_ns <= seen.stamp.earliest_ns <= to_ns
+        }
 
     def _entries(self, id: int, head: Head, losses: Losses) -> tuple[Entry, ...]:
         """The inputs of a session."""

@@ -83,7 +83,9 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     there = schema_of(connection)
     if 0 <= version <= VERSION:
-        if schemas()[version] <= there and (version or not there):
+        known = schemas()
+        later = frozenset[object]().union(*known[version + 1 :]) - known[version]
+        if known[version] <= there and not later & there and (version or not there):
             return
         raise Damaged(f"its tables are not those of version {version or VERSION}")
     if version < 0 or there in schemas():

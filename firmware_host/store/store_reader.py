@@ -16,7 +16,7 @@ from firmware_host.store.identity import holds_store, inside
 from firmware_host.store.losses import Losses
 from firmware_host.store.queries import whole_numbers
 from firmware_host.store.row_reading import each_of
-from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow
+from firmware_host.store.rows import Audit, DeadHeat, MatchRow, RoundRow, Sitting
 from firmware_host.store.schema import VERSION
 from firmware_host.store.session_logs import EVERY, Decision, Entry, NotWritten, SessionLog, SessionLogs
 from firmware_host.store.stored_row import StoredRow
@@ -117,6 +117,34 @@ class StoreReader(SessionLogs):
             lambda row: f"the dead heat at decision {row.shown('n')}",
             self.losses,
         )
+
+    # -- players
+
+    def players(self) -> dict[int, str]:
+        """The names of the players by their numbers."""
+        rows = self._ask("players", "SELECT n, name FROM players ORDER BY n")
+        return dict(
+            each_of(rows, row_reading.player, lambda row: f"the name of player {row.shown('n')}", self.losses)
+        )
+
+    @property
+    def next_player(self) -> int:
+        """The number of the next player; that of one who was deleted is not given again."""
+        rows = self._ask("players", "SELECT max(n) AS last FROM players")
+        rows += self._ask("players", "SELECT seq AS last FROM sqlite_sequence WHERE name = 'players'")
+        return max(whole_numbers(row["last"] for row in rows), default=0) + 1
+
+    def named_seats(self) -> dict[int, int]:
+        """The numbers of the players who sit at the table now, by seat."""
+        rows = self._ask("named_seats", "SELECT seat, player FROM named_seats ORDER BY seat")
+        return dict(
+            each_of(rows, row_reading.named_seat, lambda row: f"who sits at {row.shown('seat')}", self.losses)
+        )
+
+    def sittings(self) -> list[Sitting]:
+        """Which player sat where in which match."""
+        rows = self._ask("sat", "SELECT chapter, match, seat, player FROM sat ORDER BY chapter, match, seat")
+        return each_of(rows, row_reading.sitting, lambda row: f"who sat at {row.shown('seat')}", self.losses)
 
     # -- the table
 

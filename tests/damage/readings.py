@@ -43,6 +43,10 @@ MORE_COMMANDS = (
     "audits --log 50 --json",
     "replay --session 1 -v",
     "replay --round 3",
+    "players",
+    "players --json",
+    "export --what players",
+    "export --what seats --format json",
     "status",
 )
 """What else can be asked about a store."""

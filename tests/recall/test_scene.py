@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host import effects as e
 from firmware_host.durations import MS, US, S, parse_duration
 from firmware_host.effects import Verdict
-from firmware_host.recall.scene import BESIDE_NS, LEAST_NS, Scene, around, whole
+from firmware_host.recall.scene import BESIDE_NS, LEAST_NS, Scene, around, nearest, whole
 from firmware_host.states import Corrector
 from tests.recall.stories import (
     ACCEPTED,
@@ -80,7 +80,15 @@ def test_far_from_any_contest_the_moment_itself_is_in_the_middle() -> None:
     scene = around(STORY, t_ns)
     assert (t_ns - scene.from_ns, scene.to_ns - t_ns) == (BESIDE_NS, BESIDE_NS)
     assert scene.contests == () and [given.judged.what for given in scene.verdicts] == [RED_2]
+    assert scene.middle_ns == t_ns
     assert scene.zero_ns == START_NS
+
+
+def test_the_nearest_verdict_to_a_moment_is_found() -> None:
+    for verdict in STORY.verdicts:
+        assert nearest(STORY, verdict.t_ns) == verdict
+    assert nearest(STORY, START_NS + 60 * S) == STORY.verdicts[-1]
+    assert nearest(told([started()]), START_NS) is None
 
 
 def test_a_span_that_is_asked_for_is_shown() -> None:

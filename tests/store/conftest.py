@@ -7,18 +7,22 @@ from pathlib import Path
 import pytest
 
 from firmware_host.store import writer
-from tests.store.parties import COARSE, add_match
+from tests.store.parties import COARSE, add_match, add_players
 
 
 @pytest.fixture(scope="session")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two matches of dice, one of them with dead heats, and one of cards; each is a session."""
+    """Two matches of dice, one of them with dead heats, and one of cards; each is a session.
+
+    Anna was at all three, Ben with the dice, and the others were guests.
+    """
     path = tmp_path_factory.mktemp("club") / "table.db"
-    add_match(path, "dice4", 1, rounds=2, event="Club evening", day="2026-11-17", wrong=False)
+    add_match(path, "dice4", 7, rounds=2, event="Club evening", day="2026-11-17", wrong=False)
     add_match(
-        path, "dice4", 3, rounds=2, event="Club evening", day="2026-11-18", settings=COARSE, wrong=False
+        path, "dice4", 6, rounds=2, event="Club evening", day="2026-11-18", settings=COARSE, wrong=False
     )
     add_match(path, "cards4", 2, rounds=1, event="", day="2026-11-18", wrong=False)
+    add_players(path, {1: "Anna", 2: "Ben", 3: "Wilhelmina"}, [{1: 1, 2: 2}, {1: 2, 3: 1}, {4: 1}])
     return path
 
 

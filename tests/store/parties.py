@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.recorded_sessions import RecordedSession, begin_session
 from firmware_host.settings import Settings
 from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even_deal, hold_party
+from firmware_host.store import player_rows
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
 from firmware_host.store.store_reader import reading
@@ -149,3 +150,15 @@ def add_match(path: Path, profile: str, seed: int, **asked: Any) -> Path:
     with evening(path, profile, seed, **asked) as guests:
         guests.play()
     return path
+
+
+def add_players(path: Path, players: Mapping[int, str], seats: Sequence[Mapping[int, int]]) -> None:
+    """These sat there, in one match after the other; each match is the first of its session."""
+    with reading(str(path)) as book:
+        sessions = [match.session_log for match in book.matches()]
+    rows = [row for each in players.items() for row in player_rows.player(*each)]
+    for session_log, sat in zip(sessions, seats, strict=True):
+        rows += player_rows.seats_of_match(session_log, 1, sat)
+    writer = Writer(str(path), lambda health: None, lambda: "", each_commit_safe=False)
+    writer.put(rows)
+    assert writer.close()

@@ -11,7 +11,7 @@ from firmware_host.events import Pause, Shown, Signal, Withdrawn
 from firmware_host.input_text import Input
 from firmware_host.places import Button, Call, Card, Colour, Pad, Slot
 from firmware_host.stamps import exactly
-from firmware_host.states import Condition, DeviceCondition, MaskReason
+from firmware_host.states import AbandonReason, Condition, DeviceCondition, MaskReason, VoidReason
 from firmware_host.store.audits import Audits, kind_of
 from firmware_host.store.rows import Audit
 from firmware_host.store.store_reader import reading
@@ -61,6 +61,8 @@ def test_what_ends_is_not_counted_twice(seen: Input) -> None:
         (e.SourceMasked(Button(2), MaskReason.STUCK, 0), "fault", "seat 2 stuck", 1),
         (e.DeviceReported(DeviceCondition("left", Condition.LOST), True, 0), "fault", "left lost", 1),
         (e.RoundScored(1, (1, 2), 1, (0, 1), (1, -1), (1, -1)), "table", "rounds", 1),
+        (e.RoundVoided(1, VoidReason.OPERATOR, 0), "table", "rounds void", 1),
+        (e.MatchAbandoned(AbandonReason.OPERATOR, 0), "table", "matches given up", 1),
         (e.MatchEnded((1, 2), (1, -1), (1,)), "table", "matches", 1),
     ],
 )
@@ -77,6 +79,14 @@ def test_what_is_in_order_is_not_counted(effect: e.Effect) -> None:
     audits = Audits(lambda: "now")
     audits.decided(effect)
     assert audits.take_rows() == []
+
+
+def test_a_lost_device_is_counted_once_until_it_is_back() -> None:
+    """Each session gets a report of it."""
+    audits = Audits(lambda: "now")
+    for condition in (Condition.LOST, Condition.LOST, Condition.DEGRADED, Condition.LOST):
+        audits.decided(e.DeviceReported(DeviceCondition("left", condition), True, 0))
+    assert counted(audits) == {("fault", "left lost"): 2}
 
 
 def test_what_happened_since_the_start_is_summed_up() -> None:

@@ -98,7 +98,7 @@ def test_a_file_of_a_newer_version_is_left_as_it_is_and_the_table_plays(path: Pa
         writer.put(events(10, 10))
         wait_for(lambda: bool(told))
         assert conditions(told) == [Condition.LOST]
-        assert told[0].seen.endswith("this program knows 1: install a newer ligretto-table")
+        assert told[0].seen.endswith(f"this program knows {VERSION}: install a newer ligretto-table")
         assert told[0].advice == "or name another file in [store]"
     assert path.read_bytes() == before and [each.name for each in path.parent.iterdir()] == [path.name]
 

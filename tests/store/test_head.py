@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import strategies as st
 
+from firmware_host.arbiter.locks import LOCK_SCALES
 from firmware_host.effects import MatchEnded
 from firmware_host.engine.games import GAMES
 from firmware_host.errors import MalformedText
@@ -29,8 +30,9 @@ tables = st.builds(
     identified=st.booleans(),
     owned_by_tag=st.booleans(),
 )
-times = {each.name: st.integers(0, 10**12) for each in fields(Settings) if each.name != "language"}
-settings = st.builds(Settings, language=st.sampled_from(LANGUAGES), **times)
+times = {each.name: st.integers(0, 10**12) for each in fields(Settings) if each.name.endswith("_ns")}
+words = {"language": st.sampled_from(LANGUAGES), "locks": st.sampled_from(sorted(LOCK_SCALES))}
+settings = st.builds(Settings, **words, **times)
 numbers = st.lists(st.integers(-99, 99), max_size=12).map(tuple)
 heads = st.builds(
     Head,

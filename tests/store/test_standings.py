@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.store.rows import DeadHeat, MatchRow, RoundRow
-from firmware_host.store.standings import ALL, DAY, EVENT, Standing, standings
+from firmware_host.store.rows import DeadHeat, MatchRow, RoundRow, Sitting
+from firmware_host.store.standings import (
+    ALL,
+    DAY,
+    EVENT,
+    PlayerStanding,
+    Standing,
+    player_standings,
+    standings,
+)
 from firmware_host.store.store_reader import reading
 
 
@@ -145,3 +153,78 @@ def test_real_matches_add_up(club: Path) -> None:
     assert sum(each.rounds_ended for each in dice) == 4
     assert sum(each.dead_heats_won for each in dice) == len(ties) > 0
     assert sum(each.dead_heats for each in dice) == sum(len(tie.seats) for tie in ties)
+
+
+# -- players
+
+
+def ranked(found: list[PlayerStanding]) -> list[tuple[str, str, int, int, int, int]]:
+    return [(each.scope, each.name, each.player, each.matches, each.wins, each.points) for each in found]
+
+
+ANNA, BEN = 1, 2
+NAMES = {ANNA: "Anna", BEN: "Ben"}
+
+
+def test_a_player_has_what_the_seats_have_come_to() -> None:
+    found = player_standings(
+        [match(1, (5, -5)), match(2, (-1, 1))],
+        [round_(1, 1, (8, -8)), round_(2, 2, (-1, 1))],
+        [tie(1, 1, 1)],
+        [Sitting(1, 1, 1, ANNA), Sitting(2, 1, 2, ANNA), Sitting(2, 1, 1, BEN)],
+        NAMES,
+        (ALL,),
+    )
+    assert ranked(found) == [(ALL, "", ANNA, 2, 2, 6), (ALL, "", BEN, 1, 0, -1)]
+    anna = found[0]
+    assert (anna.rounds, anna.rounds_ended, anna.best_round, anna.dead_heat_share) == (2, 2, 8, 1.0)
+
+
+def test_guests_and_seats_that_did_not_play_have_no_standing() -> None:
+    sat = [Sitting(1, 1, 3, ANNA), Sitting(1, 1, 2, 99), Sitting(7, 1, 1, BEN)]
+    assert player_standings([match(1, (5, -5))], [], [], sat, NAMES) == []
+
+
+def test_a_match_that_was_given_up_counts_for_nobody() -> None:
+    matches = [match(1, (5, -5), state="abandoned")]
+    assert player_standings(matches, [], [], [Sitting(1, 1, 1, ANNA)], NAMES) == []
+
+
+def test_players_too_have_days_events_and_all_time() -> None:
+    found = player_standings(
+        [match(1, (5, -5), day="2026-11-17", event="Cup"), match(2, (-1, 1), day="2026-11-18")],
+        [],
+        [],
+        [Sitting(1, 1, 1, ANNA), Sitting(1, 1, 2, BEN), Sitting(2, 1, 1, ANNA), Sitting(2, 1, 2, BEN)],
+        NAMES,
+    )
+    assert ranked(found) == [
+        (DAY, "2026-11-17", ANNA, 1, 1, 5),
+        (DAY, "2026-11-17", BEN, 1, 0, -5),
+        (DAY, "2026-11-18", BEN, 1, 1, 1),
+        (DAY, "2026-11-18", ANNA, 1, 0, -1),
+        (EVENT, "Cup", ANNA, 1, 1, 5),
+        (EVENT, "Cup", BEN, 1, 0, -5),
+        (ALL, "", ANNA, 2, 1, 4),
+        (ALL, "", BEN, 2, 1, -4),
+    ]
+
+
+def test_equals_are_in_the_order_of_their_names() -> None:
+    found = player_standings(
+        [match(1, (5, 5))], [], [], [Sitting(1, 1, 1, BEN), Sitting(1, 1, 2, ANNA)], NAMES, (ALL,)
+    )
+    assert [each.player for each in found] == [ANNA, BEN]
+
+
+def test_whoever_played_at_two_seats_has_both() -> None:
+    sat = [Sitting(1, 1, 1, ANNA), Sitting(1, 1, 2, ANNA)]
+    assert ranked(player_standings([match(1, (5, -5))], [], [], sat, NAMES, (ALL,))) == [
+        (ALL, "", ANNA, 2, 1, 0)
+    ]
+
+
+def test_a_round_with_fewer_seats_than_its_match_counts_for_those_it_has() -> None:
+    """That may be in a damaged file."""
+    found = by_seat(standings([match(1, (5, -5))], [round_(1, 1, (5,))], [], (ALL,)))
+    assert (found[1].rounds, found[2].rounds) == (1, 0)

@@ -209,6 +209,13 @@ def test_a_damaged_file_says_so_while_it_is_read(path: Path) -> None:
         assert len(book.losses) > 0
 
 
+def test_names_of_tables_that_are_no_text_are_damage(club: Path, path: Path) -> None:
+    data = club.read_bytes()
+    path.write_bytes(data.replace(b"tablechapters", b"tablech\xffpters"))
+    with pytest.raises(NoStore, match="can't be read: "), reading(str(path)):
+        pass
+
+
 def test_a_folder_is_no_store(tmp_path: Path) -> None:
     with pytest.raises(NoStore, match="can't be read"), reading(str(tmp_path)):
         pass
