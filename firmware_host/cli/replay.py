@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.effect_sentences import effect_sentence
-from firmware_host.cli.session_replay import Chosen, is_store, print_decision, replay_session
+from firmware_host.cli.session_replay import Chosen, Showing, is_store, print_decision, replay_session
 from firmware_host.cli.store_options import store_options, store_path
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
@@ -19,6 +18,7 @@ from firmware_host.referee.step import Step
 from firmware_host.scenario.scenario_reading import parse_scenario
 from firmware_host.scenario.scenario_run import run_scenario
 from firmware_host.scenario.statements import Expect, Scenario
+from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.store.store_reader import Decision
 from firmware_host.visible import in_a_line
 
@@ -37,6 +37,15 @@ MOST_BYTES = 20_000_000
 @click.option("--chapter", type=int, hidden=True, help="What --session was called until now.")
 @click.option("--round", "round_", type=int, help="From a store: the session in which this round was played.")
 @click.option("--last", is_flag=True, help="From a store: the last session (the default).")
+@click.option(
+    "--feed",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="From a store: tell the session at its pace, as a running table does, at feed.sock in that folder.",
+)
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 1000), help="With --feed: how many times real time.  [default: 1]"
+)
 @click.option("-v", "--verbose", is_flag=True, help="Print everything that happens.")
 def replay(
     files: tuple[Path, ...],
@@ -47,6 +56,8 @@ def replay(
     chapter: int | None,
     round_: int | None,
     last: bool,
+    feed: Path | None,
+    speed: float | None,
     verbose: bool,
 ) -> None:
     """Run text scenarios and check what they expect, or replay a recorded session.
@@ -63,6 +74,7 @@ def replay(
       ligretto-table replay tests/scenarios/dice
       ligretto-table replay --store table.db --round 17
       ligretto-table replay --config table.toml -v
+      ligretto-table replay --store table.db --round 17 --feed /tmp/round-17 --speed 4
     """
     if chapter is not None:
         click.echo("ligretto-table: --chapter is called --session now", err=True)
@@ -77,9 +89,14 @@ def replay(
         stores = [str(path) for path in files if is_store(path)]
     if chosen is not None and not stores:
         raise BadSettings(["--session, --round and --last need a store; name one with --store or --config"])
+    if speed is not None and feed is None:
+        raise BadSettings(["--speed needs --feed: without it a replay takes no time"])
+    if feed is not None and (len(stores) != 1 or len(files) > 1):
+        raise BadSettings(["--feed needs one store, and nothing else"])
+    showing = None if feed is None else Showing(feed, speed or 1.0)
     texts = tuple(path for path in files if str(path) not in stores)
     on_decision = print_decision if verbose else None
-    codes = [_replay_store(path, chosen or Chosen(), on_decision) for path in stores]
+    codes = [_replay_store(path, chosen or Chosen(), on_decision, showing) for path in stores]
     codes += [_replay(path, seed, verbose) for path in _scenario_files(texts)]
     raise SystemExit(max(codes, default=0))
 
@@ -91,9 +108,11 @@ def _chosen(number: int | None, round_: int | None, last: bool) -> Chosen | None
     return Chosen(number, round_) if last or number is not None or round_ is not None else None
 
 
-def _replay_store(path: str, chosen: Chosen, on_decision: Callable[[Decision], None] | None) -> int:
+def _replay_store(
+    path: str, chosen: Chosen, on_decision: Callable[[Decision], None] | None, showing: Showing | None
+) -> int:
     try:
-        return replay_session(path, chosen, on_decision)
+        return replay_session(path, chosen, on_decision, showing)
     except DamagedRecord as error:
         click.echo(f"{path} is damaged: {in_a_line(str(error))}, so it can't be replayed", err=True)
         return WRONG

@@ -174,5 +174,5 @@ def _opener(simulated: Path | None, setup: Setup, signals: Signals) -> Opener:
     from firmware_host.runtime.assembly.real import real_equipment
 
     # A button-settle that is changed later reaches the drivers only at the next start.
-    under_way_ns = setup.config.settings.button_settle_ns
-    return lambda profile, registry: real_equipment(profile, registry, under_way_ns)
+    under_way_ns, card = setup.config.settings.button_settle_ns, setup.config.sound_card
+    return lambda profile, registry: real_equipment(profile, registry, under_way_ns, card)

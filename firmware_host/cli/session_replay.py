@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,12 +11,15 @@ from pathlib import Path
 import click
 
 from firmware_host import __version__
-from firmware_host.cli.effect_sentences import effect_sentence
 from firmware_host.config.files import Unreadable
 from firmware_host.durations import format_seconds
 from firmware_host.errors import BadSettings, DamagedRecord, TableError
+from firmware_host.feed.sockets import FEED_SOCKET
 from firmware_host.files.input_files import read_start
-from firmware_host.runtime.recorded_sessions import first_difference, replay
+from firmware_host.runtime.feed_outlet import FeedOutlet
+from firmware_host.runtime.playback import Playback
+from firmware_host.runtime.recorded_sessions import RecordedSession, first_difference, replay
+from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.store.audits import Audits
 from firmware_host.store.store_reader import Decision, NotWritten, SessionLog, StoreReader, reading
 
@@ -43,16 +47,30 @@ def is_store(path: Path) -> bool:
         return False
 
 
-def replay_session(path: str, chosen: Chosen, on_decision: Callable[[Decision], None] | None) -> int:
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Where a feed is to tell of the replay, and at how many times the real pace."""
+
+    folder: Path
+    speed: float
+
+
+def replay_session(
+    path: str, chosen: Chosen, on_decision: Callable[[Decision], None] | None, showing: Showing | None = None
+) -> int:
     """The exit code; replays a session and prints whether it came to the same."""
     with reading(path) as book:
         number, session_log = _session_log(book, chosen)
+        first = book.round(chosen.round).first_effect if chosen.round is not None else 0
     if not session_log.decisions:  # it began with one
         raise SessionNotKept(
             f"{path}: session {number}: its decisions are not kept any more, so there is nothing to "
             "compare; `keep-rounds` in [store] sets how long they are kept"
         )
-    recorded = replay(session_log, Audits(_now_text), _now_text)
+    if showing is None:
+        recorded = replay(session_log, Audits(_now_text), _now_text)
+    else:
+        recorded = _show(session_log, showing, session_log.decisions[first].t_ns)
     replayed = recorded.journal.decisions
     if on_decision is not None:
         for decision in replayed[: len(session_log.decisions)]:
@@ -69,6 +87,15 @@ def replay_session(path: str, chosen: Chosen, on_decision: Callable[[Decision], 
         f"{len(session_log.entries)} inputs, {digests} digests of frames and pages"
     )
     return IDENTICAL
+
+
+def _show(session_log: SessionLog, showing: Showing, from_ns: int) -> RecordedSession:
+    """The session replayed for the readers of a feed."""
+    outlet = FeedOutlet(showing.folder)
+    click.echo(f"the feed: {showing.folder / FEED_SOCKET} (Ctrl-C ends)", err=True)
+    with closing(outlet):
+        playback = Playback(outlet, showing.speed)
+        return playback.play(session_log, Audits(_now_text), _now_text, from_ns)
 
 
 def print_decision(decision: Decision) -> None:

@@ -46,7 +46,7 @@ def status(config: Path | None, store: Path | None, as_json: bool, watch: bool) 
       ligretto-table status --config table.toml
       ligretto-table status --json | jq .devices
     """
-    asked = _asked(config, store)
+    asked = asked_for(config, store)
     if watch:
         from firmware_host.cli.status_watch import watch_status
 
@@ -84,7 +84,8 @@ class Asked:
         return os.path.realpath(self.table.store) == os.path.realpath(running.store)
 
 
-def _asked(config: Path | None, store: Path | None) -> Asked:
+def asked_for(config: Path | None, store: Path | None) -> Asked:
+    """Which table is meant by these options."""
     named = is_named(config, store)
     if not named and running_table() is not None:
         return Asked(False, "", None, None)

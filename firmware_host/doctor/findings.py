@@ -35,6 +35,7 @@ class Area(Enum):
     PORTS = "ports"
     READERS = "readers"
     SCOREBOARD = "scoreboard"
+    SOUND = "sound"
     WALK = "walk"
     JITTER = "jitter"
 

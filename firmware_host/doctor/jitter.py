@@ -3,7 +3,8 @@
 How late this process wakes when a timer is due says how late lights and words may come. It makes no edge
 late: what the kernel has stamped meanwhile counts from its stamp, and nothing was decided in that time.
 Late is an edge that was not there yet when the table looked, although it had happened: the kernel
-stamps it in the interrupt, but hands it on from a thread. That is what has to be waited for.
+stamps it in the interrupt, but hands it on from a thread; and an expander that has interrupted has to be
+read on a bus, where it may have to wait for its turn. That is what has to be waited for.
 
 Nothing shows how late the interrupt itself was: nobody inside the machine can see that without a second
 clock at the line. But a timer is an interrupt too. So the stamps of presses are most likely no later
@@ -18,27 +19,44 @@ from dataclasses import dataclass
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.histogram import Delays, short
 from firmware_host.durations import MS, US, format_duration
-from firmware_host.settings import TIMINGS, Settings
+from firmware_host.settings import TIMINGS, Settings, time_of
 
-FEWEST_PRESSES = 20
+FEWEST_EDGES = 20
 """Fewer edges say nothing about the slowest."""
-STEP_NS, SETTLE_STEP_NS = 50 * US, 5 * MS
+ENOUGH_TO_SHORTEN = 200
+"""Fewer edges do not show that a shorter time is safe."""
+STEP_NS, SETTLE_STEP_NS = 50 * US, 1 * MS
 ROOM = 2
 """An edge may be so many times later than the slowest that was seen."""
+MUCH = 2
+"""A setting that is more than so many times as long as it should be makes verdicts needlessly late."""
+TOUCH = {
+    "button-settle": "press all buttons",
+    "slot-settle": "put dice on all places and lift them",
+}
 LATE_NS = 20 * MS
 """A light that is later than this may be noticed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """What came of a measurement; `why_no_lines` says why no presses could be measured."""
+class Delivery:
+    """How late the edges of one kind of contact were."""
 
-    seconds: float
-    wake_ups: Delays
-    presses: Delays
+    read: Delays
     """From the stamp of an edge until it was read."""
     overdue: Delays
     """How long before a look an edge had happened that was not there yet at that look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What came of a measurement; `why_no_lines` says why no edges could be measured."""
+
+    seconds: float
+    wake_ups: Delays
+    buttons: Delivery
+    slots: Delivery | None = None
+    """None for a table without sensors."""
     kernel_stamps: bool = True
     """The driver's stamps are the kernel's, not Python's."""
     uncertainty_ns: int = 100 * US
@@ -73,19 +91,27 @@ class Proposal:
 
 def propose(measured: Measured, settings: Settings) -> list[Proposal]:
     """The tie window, and how long to wait for edges that are under way."""
-    return [_tie_window(measured, settings), _settle(measured, settings)]
+    proposals = [
+        _tie_window(measured, settings),
+        _settle("button-settle", measured.buttons, measured, settings),
+    ]
+    if measured.slots is not None:
+        proposals.append(_settle("slot-settle", measured.slots, measured, settings))
+    return proposals
 
 
 def judge_jitter(measured: Measured, settings: Settings) -> Iterator[Finding]:
     """Findings about the delays and the settings that go with them."""
-    for delays, subject in ((measured.wake_ups, "wake-ups"), (measured.presses, "presses")):
+    slots = Delays() if measured.slots is None else measured.slots.read
+    kinds = ((measured.wake_ups, "wake-ups"), (measured.buttons.read, "presses"), (slots, "sensors"))
+    for delays, subject in kinds:
         if delays:
             late = delays.at(999) > LATE_NS
             seen = f"{len(delays)} in {measured.seconds:.0f} s: {delays.lines()[-1]}"
             advice = "end what else runs here; lights and words come as late as this" if late else ""
             yield Finding(Area.JITTER, subject, State.WARN if late else State.OK, seen, advice)
     if measured.why_no_lines:
-        seen = f"no presses were measured: {measured.why_no_lines}"
+        seen = f"no edges were measured: {measured.why_no_lines}"
         yield Finding(Area.JITTER, "presses", State.NOTE, seen)
     for proposal in propose(measured, settings):
         state = State.WARN if proposal.changes else State.OK
@@ -118,18 +144,27 @@ def _tie_window(measured: Measured, settings: Settings) -> Proposal:
     return _proposal("stamp-uncertainty", now_ns, _steps(middle_ns, STEP_NS), reason)
 
 
-def _settle(measured: Measured, settings: Settings) -> Proposal:
-    now_ns = settings.button_settle_ns
-    count, worst_ns = len(measured.overdue), measured.overdue.worst_ns
-    if count < FEWEST_PRESSES:
-        reason = f"only {count} edges came, which says too little: press all buttons for a while"
-        return Proposal("button-settle", now_ns, now_ns, reason)
-    proposed_ns = max(now_ns, _steps(ROOM * worst_ns, SETTLE_STEP_NS))
-    reason = (
-        f"of {count} edges the slowest was still missing {short(worst_ns)} after it had happened; "
-        "twice that should be waited for"
-    )
-    return _proposal("button-settle", now_ns, proposed_ns, reason)
+def _settle(setting: str, delivery: Delivery, measured: Measured, settings: Settings) -> Proposal:
+    """How long to wait for edges of that kind."""
+    now_ns, usual_ns = time_of(settings, setting), time_of(Settings(), setting)
+    count, worst_ns = len(delivery.overdue), delivery.overdue.worst_ns
+    if count < FEWEST_EDGES:
+        reason = f"only {count} edges came, which says too little: {TOUCH[setting]} for a while"
+        return Proposal(setting, now_ns, now_ns, reason)
+    needed_ns = _steps(ROOM * worst_ns, SETTLE_STEP_NS)
+    seen = f"of {count} edges the slowest was still missing {short(worst_ns)} after it had happened"
+    if now_ns < needed_ns:
+        return _proposal(setting, now_ns, needed_ns, f"{seen}; {ROOM} times that should be waited for")
+    enough_ns = max(needed_ns, usual_ns)
+    if now_ns <= MUCH * enough_ns:
+        return Proposal(setting, now_ns, now_ns, seen)
+    if not measured.kernel_stamps:
+        reason = f"{seen}; but Python's own stamps are late themselves, so a shorter time can't be proposed"
+        return Proposal(setting, now_ns, now_ns, reason)
+    if count < ENOUGH_TO_SHORTEN:
+        reason = f"{seen}; less might do, but only {ENOUGH_TO_SHORTEN} edges or more could show it"
+        return Proposal(setting, now_ns, now_ns, reason)
+    return _proposal(setting, now_ns, enough_ns, f"{seen}; verdicts wait longer than they need to")
 
 
 def _proposal(setting: str, now_ns: int, wanted_ns: int, reason: str) -> Proposal:

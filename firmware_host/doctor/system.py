@@ -66,6 +66,22 @@ def _run(command: Sequence[str]) -> str:
     return ended.stdout
 
 
+def _play(command: Sequence[str], samples: bytes) -> str | None:
+    """What a player says when it gets samples; None if it is not installed."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    try:
+        ended = subprocess.run(
+            command, input=samples, capture_output=True, timeout=COMMAND_S, env=environment
+        )
+    except FileNotFoundError:
+        return None
+    except subprocess.TimeoutExpired:
+        return f"{command[0]}: the card takes no sound"
+    except OSError as error:
+        return f"{command[0]}: {error.strerror}"
+    return ended.stderr.decode(errors="replace")
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """A machine: by default the one that this runs on."""
@@ -78,6 +94,7 @@ class System:
     open_bus: Callable[[str], Any] = _open_bus
     open_port: Callable[[str, int, int, str], OpenPort] = _open_port
     run: Callable[[Sequence[str]], str] = _run
+    play: Callable[[Sequence[str], bytes], str | None] = _play
     site: Callable[[Profile, HealthBox], LineSite] = RealSite
     equipment: Callable[[Profile, Registry | None], Equipment] = real_equipment
 

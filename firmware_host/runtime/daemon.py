@@ -24,6 +24,7 @@ from firmware_host.errors import BadSettings
 from firmware_host.files.new_folders import missing_folders, remove_new
 from firmware_host.runtime.assembly.configs import rewired
 from firmware_host.runtime.assembly.installation import HealthBox, device_names
+from firmware_host.runtime.assembly.speakers import SPEAKER
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.health import HealthFile, health_of
@@ -31,6 +32,7 @@ from firmware_host.runtime.host import Host
 from firmware_host.runtime.kept_choices import with_choices
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.resuming import was_cut_off
+from firmware_host.runtime.table_sockets import TableSockets
 from firmware_host.states import Condition, DeviceCondition
 from firmware_host.store.audits import Audits
 from firmware_host.store.store_opening import STORE
@@ -45,7 +47,12 @@ NEWS_NS = 1 * S
 """At most this often the health page is written for news, except for a new phase."""
 PAGE_NS = 5 * S
 """At least this often the health page is written."""
-FIXED = {"profiles": "the wiring", "ports": "the ports", "store": "the store"}
+FIXED = {
+    "profiles": "the wiring",
+    "ports": "the ports",
+    "store": "the store",
+    "sound_card": "the sound card",
+}
 """What takes effect only at the next start, and what people call it."""
 
 log = logging.getLogger(__name__)
@@ -79,6 +86,7 @@ class Daemon:
         self._open_equipment = open_equipment
         self._signals = signals
         self._notifier = notifier or Notifier({})
+        self._folder = health_folder
         self._health_file = HealthFile(health_folder, setup.config) if health_folder else None
         self._now = now
         self._started = self.now_text()
@@ -107,17 +115,19 @@ class Daemon:
                 self._health_file.remove()  # it may be that of a daemon that was killed
                 closing.callback(self._health_file.remove)
             store.reconcile(self._setup.config)
+            sockets = TableSockets(self._folder)
+            closing.callback(sockets.close)
             audits = Audits(self.now_text, store.was.games)
             logbook = Logbook(store.note)
             if store.was.session_log is not None:
                 audits.count("table", "restarts")
             store.note("start", f"ligretto-table {__version__} starts with {self._setup.config.file}")
             while not self._signals.end:
-                self._run_game(store, audits, logbook)
+                self._run_game(store, audits, logbook, sockets)
             store.note("end", "stopped on request")
         return all(closed)
 
-    def _run_game(self, store: DaemonStore, audits: Audits, logbook: Logbook) -> None:
+    def _run_game(self, store: DaemonStore, audits: Audits, logbook: Logbook, sockets: TableSockets) -> None:
         """Run one game's equipment until the end, or until another game is wanted."""
         wanted = with_choices(self._setup.config, store.was.choices)
         config = _to_resume(store.was.session_log, wanted)
@@ -134,14 +144,18 @@ class Daemon:
             else:
                 store.forget("game")  # it was chosen at the table, where nobody could choose another one now
             return
-        names = (*device_names(profile), STORE)
+        speakers = [SPEAKER] if equipment.soundboard else []
+        names = (*device_names(profile), *speakers, STORE)
         self._devices = {name: DeviceCondition(name, Condition.OK) for name in names}
         with ExitStack() as closing:
             closing.callback(equipment.close)
             equipment.dim(config.brightness)
+            equipment.set_volume(config.volume)
             if self.host is not None:
                 store.writer.retell()  # all others report when they are opened
-            host = self.host = Host(equipment, config, store, audits, self.now_text, logbook, [self._box])
+            host = self.host = Host(
+                equipment, config, store, audits, self.now_text, logbook, [self._box], sockets
+            )
             if config is not wanted:
                 host.reconfigure(wanted, self._setup.registry)
             if equipment.waits_for_devices:

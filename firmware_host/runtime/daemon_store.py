@@ -10,9 +10,10 @@ import logging
 from collections.abc import Callable
 
 from firmware_host.config.table import StoreConfig, TableConfig
-from firmware_host.runtime.kept_choices import configured, format_choice
+from firmware_host.runtime.journal import SETTLE_S
+from firmware_host.runtime.kept_choices import configured
 from firmware_host.runtime.recovery import recover
-from firmware_host.service.info import Choice
+from firmware_host.runtime.roster import Roster
 from firmware_host.store.store_lock import StoreLock
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Health, Tell
@@ -54,6 +55,8 @@ class DaemonStore:
             standing=self._reported,
             lock=lock,
         )
+        was, secure = self.was, self.writer.secure
+        self.roster = Roster(was.players, was.next_player, was.named_seats, self._put_at_once, secure)
         if self.was.trouble:
             self.note(
                 "resume", f"the table starts without its last session: {self.was.trouble}", logging.ERROR
@@ -75,10 +78,10 @@ class DaemonStore:
         log.log(level, "%s", text)
         self.writer.put([(_LOG, (self._now_text(), kind, text))])
 
-    def choose(self, name: str, value: Choice) -> None:
-        """Keep what was chosen at the table."""
-        self.was.choices[name] = format_choice(value)
-        self.writer.put([(_CHOICE, (name, self.was.choices[name]))])
+    def choose(self, name: str, value: str) -> None:
+        """Keep what was chosen at the table, or by an operator."""
+        self.was.choices[name] = value
+        self.writer.put([(_CHOICE, (name, value))])
 
     def forget(self, name: str) -> None:
         """Drop what was chosen at the table: the configuration applies again."""
@@ -103,6 +106,11 @@ class DaemonStore:
         """Write all, and let go of the file; whether all is written."""
         return self.writer.close()
 
+    def _put_at_once(self, rows: list[Row]) -> None:
+        """Write what an operator is told to be done; a disk that is slow does it later."""
+        self.writer.put(rows)
+        self.writer.settle(SETTLE_S)
+
     def _report(self, health: Health) -> None:
         self._reported = health
         self._tell(health)
@@ -110,6 +118,7 @@ class DaemonStore:
     def _rows_of_new_file(self) -> list[Row]:
         """The rows that a new file begins with; called on the thread that writes."""
         rows: list[Row] = [(_CHOICE, choice) for choice in list(self.was.choices.items())]
+        rows += self.roster.rows
         if self._reported is not None:
             rows.append((_LOG, (self._now_text(), "store", self._reported.seen)))
         return rows

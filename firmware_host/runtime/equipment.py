@@ -11,6 +11,7 @@ from typing import Protocol
 
 from firmware_host.places import Source
 from firmware_host.runtime.intake import Intake
+from firmware_host.runtime.soundboard import Soundboard
 from hw.clock import Clock
 from hw.ports import Edge, EdgeSource, Gap, Health, LedPanel, Scoreboard, TagRead
 
@@ -67,8 +68,15 @@ class Equipment:
     """Lets all LED chips burn that brightly, from 0 to 15; None is as the profile says."""
     close: Callable[[], None]
     """Lamps off, scoreboard blank, threads ended, lines let go; may be called again."""
+    soundboard: Soundboard | None = None
+    """The sounds of the table; None if it has no speaker."""
     people: frozenset[int] | None = None
     """The seats at which somebody sits for as long as this runs; None where people come and go."""
+
+    def set_volume(self, volume: int) -> None:
+        """Play all sounds that loud, from 0 to 10, if there is a speaker."""
+        if self.soundboard is not None:
+            self.soundboard.set_volume(volume)
 
     @property
     def waits_for_devices(self) -> bool:

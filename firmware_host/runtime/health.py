@@ -17,12 +17,12 @@ from firmware_host import __version__
 from firmware_host.config.table import SIMULATED, TableConfig
 from firmware_host.durations import S
 from firmware_host.engine.games import DICE_GAME
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.files.spare_folder import own_spare_folders
 from firmware_host.files.whole_files import replace_whole
 from firmware_host.states import Condition, DeviceCondition, Phase
 from firmware_host.table.session import Session
 
-HEALTH_FILE = "health.json"
 _ROUND_UNDER_WAY = (Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED, Phase.SETTLE)
 
 log = logging.getLogger(__name__)

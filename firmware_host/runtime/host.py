@@ -11,23 +11,31 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from firmware_host import __version__
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.durations import S
 from firmware_host.effects import MatchEnded
+from firmware_host.engine.games import EXPERT
 from firmware_host.events import EndMatch, Shown, Signal, VoidRound
+from firmware_host.feed.table_state import Surroundings
 from firmware_host.input_text import Input
 from firmware_host.runtime.assembly.tables import settings_for, table_of
 from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.equipment import Equipment, Reporter
-from firmware_host.runtime.kept_choices import with_choices
+from firmware_host.runtime.kept_choices import PLAYER_NAMES, format_choice, with_choices
 from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.loop import Loop
+from firmware_host.runtime.named_seats import NamedSeats
+from firmware_host.runtime.notice_sign import NoticeSign
+from firmware_host.runtime.operator_commands import ROUND_PHASES, obey
 from firmware_host.runtime.recorded_sessions import DeviceWait, RecordedSession, begin_session, come_back
 from firmware_host.runtime.resuming import resumed, standings
+from firmware_host.runtime.roster import Roster
 from firmware_host.runtime.service_mode import Service, panel_info
+from firmware_host.runtime.table_sockets import TableSockets
 from firmware_host.service.info import Outcome
 from firmware_host.service.service_combination import ServiceCombination
 from firmware_host.settings import Settings
@@ -41,6 +49,8 @@ from firmware_host.store.store_reader import SessionLog
 from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
 
+_UNSET = {"brightness": "what the wiring profile says", "rounds": "the usual number"}
+"""What is in force if a choice is empty."""
 IDLE_NS = 600 * S
 """After so long a new session begins even if nobody has come: a long one takes long to replay."""
 LONG = 5_000
@@ -63,6 +73,7 @@ class Host:
         now_text: Callable[[], str],
         logbook: Logbook,
         others: list[Reporter],
+        sockets: TableSockets | None = None,
     ) -> None:
         self.equipment = equipment
         self.service: Service | None = None
@@ -71,18 +82,28 @@ class Host:
         self._audits = audits
         self._now_text = now_text
         self._logbook = logbook
+        self._sockets = sockets or TableSockets(None)
+        self._named_seats = NamedSeats(store.roster, store.writer)
         self._asked: tuple[TableConfig, Registry | None] | None = None
         profile = config.profile
         self._combination = ServiceCombination(1, profile.seats)
+        self._sign = NoticeSign(equipment.scoreboard)
         self._match_before = False
         self._device_wait: DeviceWait | None = None
         session_log, store.was.session_log = store.was.session_log, None
         going_on = self._resumed(session_log)
         last_match = standings(session_log, table_for(config)) if session_log else None
         now_ns = equipment.clock.now_ns()
-        self._recorded = going_on or self._fresh(now_ns, last_match)
-        self.loop = Loop(equipment, self._recorded.shell, 0, others)
-        self._play(self._recorded)
+        self.recorded = going_on or self._fresh(now_ns, last_match)
+        """The session that is played."""
+        self.loop = Loop(equipment, self.recorded.shell, 0, others)
+        if equipment.waits_for_devices:
+            self.loop.descriptors += self._sockets.descriptors
+        if self._sockets.feed is not None:
+            self._sockets.feed.around = self._surroundings
+        if self._sockets.desk is not None:
+            self._sockets.desk.obey = partial(obey, self)
+        self._play(self.recorded)
         if going_on is None:
             self._show()
         else:
@@ -93,29 +114,49 @@ class Host:
     @property
     def session(self) -> Session:
         """The game as it is now."""
-        return self._recorded.shell.referee.session
+        return self.recorded.shell.referee.session
 
     @property
     def news(self) -> News:
         """What was decided last."""
-        return self._recorded.shell.referee.news
+        return self.recorded.shell.referee.news
+
+    @property
+    def away(self) -> str:
+        """Why the game stands still, for people; empty if it does not."""
+        if self._device_wait is not None:
+            return "coming back"
+        return "service" if self.service is not None else ""
 
     @property
     def phase(self) -> str:
         """What the table does, for people."""
-        if self._device_wait is not None:
-            return "coming back"
-        return "service" if self.service is not None else self.session.phase.value
+        return self.away or self.session.phase.value
+
+    @property
+    def roster(self) -> Roster:
+        """The players that are known, and who of them sits where."""
+        return self._named_seats.roster
+
+    @property
+    def now_ns(self) -> int:
+        """The time of the table."""
+        return self.loop.now_ns
+
+    @property
+    def wanted_config(self) -> TableConfig:
+        """The configuration that the next session will have."""
+        return self._config if self._asked is None else self._asked[0]
 
     @property
     def played_ns(self) -> int:
         """How far the game has come, in its own time, which stands still during service."""
-        return self._recorded.shell.referee.advanced_ns
+        return self.recorded.shell.referee.advanced_ns
 
     @property
     def version(self) -> tuple[int, int, str]:
         """A value that changes whenever there may be news of the table."""
-        journal = self._recorded.journal
+        journal = self.recorded.journal
         return journal.id, journal.effects, self.phase
 
     @property
@@ -129,8 +170,11 @@ class Host:
     def step(self, limit_ns: int) -> None:
         """Run the table until something has happened, at most until that moment of its time."""
         due_ns = self._combination.due_ns
-        self.loop.step(limit_ns if due_ns is None else min(limit_ns, max(due_ns, self.loop.now_ns)))
-        self._recorded.journal.flush()
+        for each in (due_ns, self._sign.until_ns):
+            limit_ns = limit_ns if each is None else min(limit_ns, max(each, self.loop.now_ns))
+        self.loop.step(limit_ns)
+        self._look_after_notice()
+        self.recorded.journal.flush()
         if self._device_wait is not None:
             self._go_on(self._device_wait)
         elif self.service is not None:
@@ -142,6 +186,18 @@ class Host:
             self._enter_service()
         elif self._wants_new_session() and self._may_begin_session():
             self._next_session()
+        self._named_seats.look(self.loop.now_ns, not self.away and self.session.phase is Phase.ATTRACT)
+        self._sockets.look()
+
+    def notify(self, lines: tuple[str, ...], for_ns: int) -> None:
+        """Show a notice at the sign for so long, unless a round begins."""
+        self._sign.notice(lines, self.loop.now_ns + for_ns)
+
+    def _look_after_notice(self) -> None:
+        if self.service is None:
+            self._sign.look(self.loop.now_ns)
+            if self.session.phase in ROUND_PHASES:
+                self._sign.end_notice()
 
     def reconfigure(self, config: TableConfig, registry: Registry | None) -> None:
         """Apply this as soon as no match is played."""
@@ -149,13 +205,13 @@ class Host:
 
     def flush(self) -> None:
         """Have all that has happened written."""
-        self._recorded.journal.flush()
+        self.recorded.journal.flush()
 
     # -- sessions
 
     def _wants_new_session(self) -> bool:
-        journal = self._recorded.journal
-        idle_ns = self.loop.now_ns - self._recorded.head.t_ns
+        journal = self.recorded.journal
+        idle_ns = self.loop.now_ns - self.recorded.head.t_ns
         return (
             self._asked is not None
             or journal.results.matches > 0
@@ -167,8 +223,8 @@ class Host:
         session = self.session
         if self.service is not None or session.phase is not Phase.ATTRACT:
             return False
-        at_rest = self._recorded.shell.referee.arbiter.due_ns is None and not session.somebody_presses
-        return at_rest or self._recorded.journal.inputs > TOO_LONG
+        at_rest = self.recorded.shell.referee.arbiter.due_ns is None and not session.somebody_presses
+        return at_rest or self.recorded.journal.inputs > TOO_LONG
 
     def _next_session(self) -> None:
         """Begin the next session."""
@@ -180,7 +236,8 @@ class Host:
             if registry is not None:
                 self.equipment.intake.registry = registry
             self.equipment.dim(config.brightness)
-        before = self._recorded
+            self.equipment.set_volume(config.volume)
+        before = self.recorded
         before.journal.flush()
         before.shell.disconnect()
         self._play(self._fresh(self.loop.now_ns, before.shell.referee.news.last_match))
@@ -211,22 +268,37 @@ class Host:
 
     def _play(self, recorded: RecordedSession) -> None:
         """Make this the session that is played from now on."""
-        self._recorded = recorded
+        self.recorded = recorded
         self.equipment.intake.widen(recorded.head.settings.stamp_uncertainty_ns)
         journal = recorded.journal
         tidying = [*close_open_ends(journal.id, self._now_text()), *self._store.tidying]
+        decided = [each.effect for each in journal.decisions]
         journal.begin(self._store.writer, tidying)
         recorded.shell.on_input = self._watch_combination
         recorded.shell.onlookers.append(self._logbook.write)
+        self._named_seats.begin(recorded)
+        if self._sockets.feed is not None:
+            self._sockets.feed.begin(recorded, decided)
         self.loop.feed(recorded.shell)
+
+    def _surroundings(self) -> Surroundings:
+        """What the feed tells of the table that its referee does not know."""
+        devices = {name: changed.device for name, changed in self.loop.health.items()}
+        simulated = self.equipment.people is not None
+        told = self.wanted_config.player_names
+        names = self.roster.names if told else {}
+        return Surroundings(
+            self._config.event, simulated, names, names_hidden=not told, devices=devices, away=self.away
+        )
 
     def _show(self) -> None:
         """From now on people see the game."""
-        self._recorded.shell.connect(self.equipment.leds, self.equipment.scoreboard)
+        equipment = self.equipment
+        self.recorded.shell.connect(equipment.leds, self._sign, equipment.soundboard)
 
     def _report_state(self, now_ns: int) -> None:
         """Report tags and faulty devices to a new session, which knows only its contacts."""
-        shell = self._recorded.shell
+        shell = self.recorded.shell
         for changed in self.loop.health.values():
             if changed.device.condition is not Condition.OK:
                 shell.command(replace(changed, stamp=exactly(now_ns)))
@@ -259,20 +331,26 @@ class Host:
         """Resume the match that was cut off as soon as all devices had time to report."""
         if wait.over:
             self._device_wait = None
-            come_back(self._recorded.shell, self.loop, AwayReason.POWER, wait.missed)
+            come_back(self.recorded.shell, self.loop, AwayReason.POWER, wait.missed)
             self._show()
 
     # -- service mode
 
     def _enter_service(self) -> None:
         session, config = self.session, self._config
-        self._recorded.shell.disconnect()
+        self._sign.end_notice()
+        self.recorded.shell.disconnect()
         if not self._match_before and session.phase is not Phase.ATTRACT:
             # Whoever came in sat down and called a match by that.
-            self._recorded.shell.command(EndMatch(exactly(self.loop.now_ns)))
-            self._recorded.shell.advance(self.loop.now_ns)
+            self.recorded.shell.command(EndMatch(exactly(self.loop.now_ns)))
+            self.recorded.shell.advance(self.loop.now_ns)
         info = panel_info(
-            config, session, self._match_before, self._audits.counters(), self.loop.health.values()
+            config,
+            session,
+            self._match_before,
+            self._audits.counters(),
+            self.loop.health.values(),
+            speaker=self.equipment.soundboard is not None,
         )
         self._store.note("service", f"service mode was entered in {session.phase.value}")
         self.service = Service(info, session.settings, self.equipment, self.loop.now_ns)
@@ -282,7 +360,7 @@ class Host:
         """Let the game go on where it was, and then happen what was decided."""
         self.service = None
         self._combination = ServiceCombination(1, self._config.profile.seats)
-        shell = self._recorded.shell
+        shell = self.recorded.shell
         come_back(shell, self.loop, AwayReason.SERVICE, service.missed)
         self._show()
         now = exactly(self.loop.now_ns)
@@ -291,13 +369,21 @@ class Host:
         if outcome.end_match:
             shell.command(EndMatch(now))
         for name, value in outcome.choices.items():
-            self._store.choose(name, value)
-            said = self._store.was.choices[name] or "what the wiring profile says"
-            self._store.note("service", f"{name} was set to {said}")
-        if outcome.choices:
-            config, registry = self._asked or (self._config, None)
-            self.reconfigure(with_choices(config, self._store.was.choices), registry)
+            self.choose(name, format_choice(value))
         self._store.note("service", "service mode was left")
+
+    # -- settings
+
+    def choose(self, name: str, value: str) -> bool:
+        """Keep a setting; whether it is in force at once."""
+        self._store.choose(name, value)
+        self._store.note("service", f"{name} was set to {value or _UNSET[name]}")
+        registry = None if self._asked is None else self._asked[1]
+        self.reconfigure(with_choices(self.wanted_config, self._store.was.choices), registry)
+        if name == "volume":
+            self.equipment.set_volume(self.wanted_config.volume)
+            return True
+        return name == PLAYER_NAMES or (name != "game" and self._may_begin_session())
 
 
 def table_for(config: TableConfig) -> Table:
@@ -305,4 +391,5 @@ def table_for(config: TableConfig) -> Table:
     seats = range(1, config.profile.seats + 1)
     closed = frozenset(seats) - frozenset(config.open_seats or seats)
     handicap = config.handicap[: config.profile.seats]  # the table of the other game may be bigger
-    return replace(table_of(config.profile, config.rounds), handicap=handicap, closed=closed)
+    table = table_of(config.profile, config.rounds, expert=config.variant == EXPERT)
+    return replace(table, handicap=handicap, closed=closed)

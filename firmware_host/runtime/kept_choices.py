@@ -12,11 +12,17 @@ from firmware_host.config.table import TableConfig
 from firmware_host.engine.games import GAMES
 from firmware_host.numerals import whole_number
 from firmware_host.service.info import Choice
-from firmware_host.settings import BRIGHTEST, LANGUAGES
+from firmware_host.service.setting import MOST_ROUNDS
+from firmware_host.settings import BRIGHTEST, LANGUAGES, LOUDEST
+
+ON, OFF = "on", "off"
+MOST_DIFFERENCE = max(game.most_each for game in GAMES.values())
+"""No seat can have more. To look for a deal with an absurd difference would take hours."""
+PLAYER_NAMES = "player-names"
 
 
 def format_choice(value: Choice) -> str:
-    """The text of a choice: numbers with commas between them; empty for what the profile says."""
+    """The text of a choice: numbers with commas between them; empty for None."""
     if value is None:
         return ""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -27,9 +33,12 @@ def configured(config: TableConfig) -> dict[str, str]:
     return {
         "language": config.settings.language,
         "brightness": format_choice(config.brightness),
+        "volume": format_choice(config.volume),
         "game": config.game,
+        "rounds": format_choice(config.rounds),
         "seats": format_choice(config.open_seats),
         "handicap": format_choice(config.handicap),
+        PLAYER_NAMES: ON if config.player_names else OFF,
     }
 
 
@@ -45,18 +54,41 @@ def with_choices(config: TableConfig, choices: Mapping[str, str]) -> TableConfig
     brightness = whole_number(bright or "")
     if bright == "" or (brightness is not None and brightness <= BRIGHTEST):
         config = replace(config, brightness=brightness)
+    agreed = choices.get("rounds")
+    rounds = whole_number(agreed or "")
+    if agreed == "" or (rounds is not None and 1 <= rounds <= MOST_ROUNDS):
+        config = replace(config, rounds=rounds)
+    volume = whole_number(choices.get("volume") or "")
+    if volume is not None and volume <= LOUDEST:
+        config = replace(config, volume=volume)
+    told = choices.get(PLAYER_NAMES)
+    if told in (ON, OFF):
+        config = replace(config, player_names=told == ON)
     seats = config.profile.seats
-    open_seats = _numbers(choices.get("seats"))
+    opened = choices.get("seats")
+    open_seats = _numbers(opened)
     fewest = GAMES[config.game].fewest_seats
-    if open_seats and all(1 <= seat <= seats for seat in open_seats) and len(set(open_seats)) >= fewest:
+    if opened == "":
+        config = replace(config, open_seats=())
+    elif open_seats and all(1 <= seat <= seats for seat in open_seats) and len(set(open_seats)) >= fewest:
         config = replace(config, open_seats=open_seats)
-    handicap = _numbers(choices.get("handicap"))
-    if handicap is not None and len(handicap) <= seats:
+    dealt = choices.get("handicap")
+    handicap = () if dealt == "" else _numbers(dealt)
+    if (
+        handicap is not None
+        and len(handicap) <= seats
+        and all(abs(less) <= MOST_DIFFERENCE for less in handicap)
+    ):
         config = replace(config, handicap=handicap)
     return config
 
 
+def _signed_number(text: str) -> int | None:
+    number = whole_number(text.removeprefix("-"))
+    return -number if number is not None and text.startswith("-") else number
+
+
 def _numbers(text: str | None) -> tuple[int, ...] | None:
-    numbers = [whole_number(part) for part in text.split(",")] if text else [None]
+    numbers = [_signed_number(part) for part in text.split(",")] if text else [None]
     known = tuple(number for number in numbers if number is not None)
     return known if len(known) == len(numbers) else None

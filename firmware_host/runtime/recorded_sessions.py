@@ -8,7 +8,7 @@ may change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -22,7 +22,7 @@ from firmware_host.referee.referee import Referee
 from firmware_host.runtime.journal import Journal
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.shell import Shell
-from firmware_host.settings import SETTING_NAMES, Settings, time_of
+from firmware_host.settings import TIMINGS, Settings, time_of
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import AwayReason, Condition, DeviceCondition
 from firmware_host.store.audits import Audits
@@ -73,28 +73,34 @@ def new_referee(head: Head) -> Referee:
 def replay(session_log: SessionLog, audits: Audits, now_text: Callable[[], str]) -> RecordedSession:
     """The session replayed, up to the last moment that is known."""
     recorded = begin_session(session_log.id, session_log.head, audits, now_text)
+    for to_ns in replayed_moments(recorded, session_log):
+        recorded.shell.advance(to_ns)
+    return recorded
+
+
+def replayed_moments(recorded: RecordedSession, session_log: SessionLog) -> Iterator[int]:
+    """The moments up to which the session has to be advanced, one by one; its inputs are put in between."""
     shell = recorded.shell
     longest_ns = longest_silence_ns(session_log.head.settings)
 
-    def advance(to_ns: int) -> None:
+    def checked(to_ns: int) -> int:
         silence_ns = to_ns - shell.referee.advanced_ns
         if silence_ns > longest_ns:
             raise ReplayMismatch(
                 f"nothing happened for {silence_ns / HOUR_NS:,.0f} hours, which is impossible"
             )
-        shell.advance(to_ns)
+        return to_ns
 
     for entry in session_log.entries:
         if entry.advanced_ns > shell.referee.advanced_ns:  # else it came together with the one before
-            advance(entry.advanced_ns)
+            yield checked(entry.advanced_ns)
         shell.put(entry.seen, entry.arrived_ns)
-    advance(session_log.last_ns)
-    return recorded
+    yield checked(session_log.last_ns)
 
 
 def longest_silence_ns(settings: Settings) -> int:
     """Within so long something comes in, or the session is over: every phase has a way out by time."""
-    return HOUR_NS + sum(time_of(settings, name) for name in SETTING_NAMES if name != "language")
+    return HOUR_NS + sum(time_of(settings, name) for name in TIMINGS)
 
 
 def first_difference(written: Sequence[Decision], replayed: Sequence[Decision]) -> str:

@@ -37,6 +37,11 @@ class Recovered:
     session_log: SessionLog | None = None
     choices: dict[str, str] = field(default_factory=dict)
     games: int = 0
+    players: dict[int, str] = field(default_factory=dict)
+    """The names of the players by their numbers."""
+    next_player: int = 1
+    named_seats: dict[int, int] = field(default_factory=dict)
+    """The numbers of the players who sit at the table, by seat."""
     trouble: str = ""
     """Why there is less than there was, if that is so."""
 
@@ -102,6 +107,7 @@ def _read(connection: sqlite3.Connection) -> Recovered:
     choices, games = book.choices(), book.games
     was.choices = {name: text for name, text in choices.items() if isinstance(text, str)}
     was.games = games if isinstance(games, int) else 0
+    was.players, was.next_player, was.named_seats = book.players(), book.next_player, book.named_seats()
     try:
         was.session_log = book.last_session()
     except sqlite3.Error:

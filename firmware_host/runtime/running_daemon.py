@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.durations import S
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.files.spare_folder import trusted_spare_folders
-from firmware_host.runtime.health import HEALTH_FILE, since_boot_ns
+from firmware_host.runtime.health import since_boot_ns
 from firmware_host.store.store_lock import is_locked
 
 SERVICE_FOLDER = Path("/run/ligretto-table")
@@ -32,6 +33,8 @@ class Running:
     """The last page that it wrote."""
     silent: bool
     """Whether it has not written for so long that it must be hanging."""
+    folder: Path
+    """Where its page is, and its sockets."""
 
     @property
     def age_ns(self) -> int:
@@ -76,7 +79,7 @@ def _running_by(file: Path) -> Running | None:
     locked = is_locked(store)
     if not locked and (not _is_there(pid, stamp_ns) or (silent and locked is False)):
         return None
-    return Running(page, silent)
+    return Running(page, silent, file.parent)
 
 
 def _is_there(pid: int, stamp_ns: int) -> bool:

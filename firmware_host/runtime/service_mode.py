@@ -11,6 +11,7 @@ from firmware_host.events import DeviceChanged, Pressed, Released, Shown, Signal
 from firmware_host.input_text import Input
 from firmware_host.places import ALL_SLOTS, Slot, Source
 from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.soundboard import SAMPLE
 from firmware_host.service.info import Outcome, PanelInfo
 from firmware_host.service.panel import Panel
 from firmware_host.settings import Settings
@@ -33,6 +34,7 @@ class Service:
         self._page: tuple[str, ...] = ()
         self._frame = b""
         self._brightness = info.brightness
+        self._volume = info.volume
         self._due_ns: int | None = now_ns
         self.missed: list[DeviceChanged] = []
         for source in equipment.active:
@@ -63,7 +65,7 @@ class Service:
             self.missed.append(seen)
 
     def advance(self, now_ns: int) -> None:
-        for event in self._arbiter.release(now_ns):
+        for _, event in self._arbiter.release(now_ns):
             if isinstance(event, Pressed):
                 self._panel.press(event.seat, event.call, now_ns)
             elif isinstance(event, Released):
@@ -89,6 +91,16 @@ class Service:
         if brightness != self._brightness:
             self._equipment.dim(brightness)
         self._brightness = brightness
+        self._sound(self._panel.volume)
+
+    def _sound(self, volume: int | None) -> None:
+        """Let people hear how loud it is now."""
+        soundboard = self._equipment.soundboard
+        if soundboard is not None and volume is not None and volume != self._volume:
+            soundboard.set_volume(volume)
+            if self.outcome is None:
+                soundboard.play(SAMPLE)
+        self._volume = volume
 
     def _preset(self, source: Source, now_ns: int) -> None:
         if isinstance(source, Slot):
@@ -103,6 +115,8 @@ def panel_info(
     match_runs: bool,
     audits: tuple[tuple[str, str], ...],
     health: Iterable[DeviceChanged],
+    *,
+    speaker: bool = False,
 ) -> PanelInfo:
     """What the panel has to know of the table when it opens."""
     profile = config.profile
@@ -111,8 +125,10 @@ def panel_info(
         piles=profile.piles,
         language=session.settings.language,
         brightness=config.brightness,
+        volume=config.volume if speaker else None,
         game=config.game,
         games=tuple(config.profiles),
+        rounds=config.rounds,
         open_seats=config.open_seats,
         handicap=config.handicap,
         round_running=match_runs and Transition.VOIDED in TRANSITIONS[session.phase],

@@ -20,10 +20,11 @@ from pathlib import Path, PurePath
 from firmware_host.errors import TableError
 from firmware_host.files.file_places import MOST_LINKS
 from firmware_host.files.whole_files import READABLE, replace_whole
-from firmware_host.system.service_names import UNIT, UNIT_FILE
+from firmware_host.system.service_names import UNIT, UNIT_FILE, WEB_UNIT_FILE
 
 RULES_FILE = "/etc/udev/rules.d/70-ligretto-table.rules"  # after the rules that find out serial numbers
 USERS_FILE = "/etc/sysusers.d/ligretto-table.conf"
+WEB_USERS_FILE = "/etc/sysusers.d/ligretto-table-web.conf"
 ROOT = Path("/")
 IMAGE_COMMAND = "/opt/ligretto-table/bin/ligretto-table"
 """The command in the image of another machine, if nobody says otherwise."""
@@ -35,6 +36,25 @@ SHIPPED = {
     USERS_FILE: "ligretto-table.sysusers",
 }
 """Which of the shipped files goes where."""
+SHIPPED_FOR_WEB = {
+    WEB_UNIT_FILE: "ligretto-table-web.service",
+    WEB_USERS_FILE: "ligretto-table-web.sysusers",
+}
+"""Those of the web process, which not every table has."""
+
+
+class Reach(Enum):
+    """From where the pages can be opened: what the web process listens at, and who gets through to it."""
+
+    LOCAL = ("127.0.0.1", "localhost")
+    LAN = ("0.0.0.0", "localhost 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16")
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What is put into the unit."""
+        host, addresses = self.value
+        return {"@host@": host, "@addresses@": addresses}
+
 
 SHARED = Path("share/ligretto-table/systemd")
 BACKUP = ".bak"
@@ -71,7 +91,7 @@ class Fate(Enum):
     KEPT = "keep"  # it is the operator's
 
 
-def system_files(command: str, user: str, example: str) -> list[SystemFile]:
+def system_files(command: str, user: str, example: str, web: Reach | None = None) -> list[SystemFile]:
     """All files of a service that runs this command as this user, and a configuration for who has none."""
     faults = []
     if not COMMAND.fullmatch(command):
@@ -82,11 +102,16 @@ def system_files(command: str, user: str, example: str) -> list[SystemFile]:
         faults.append("the service must not run as root: name another user, or none")
     if faults:
         raise NotInstallable("\n".join(faults))
-    files = [
-        SystemFile(path, shipped(name).replace("@command@", command).replace("@user@", user))
-        for path, name in SHIPPED.items()
-    ]
+    words = {"@command@": command, "@user@": user} | (web.words if web is not None else {})
+    names = SHIPPED | (SHIPPED_FOR_WEB if web is not None else {})
+    files = [SystemFile(path, _filled_in(shipped(name), words)) for path, name in names.items()]
     return [*files, SystemFile(CONFIG_FILE, example, operators=True)]
+
+
+def _filled_in(text: str, words: dict[str, str]) -> str:
+    for word, value in words.items():
+        text = text.replace(word, value)
+    return text
 
 
 def shipped(name: str) -> str:

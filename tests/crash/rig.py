@@ -161,7 +161,7 @@ class Rig:
         if self.plan.game == "dice":
             more = f"handicap = {[EVEN_DICE - DICE_EACH] * len(SEATS)}"
         else:
-            more = 'tags = "tags.csv"'
+            more = 'tags = "tags.csv"\nvariant = "expert"'  # the table takes no count for granted
             (self.folder / "tags.csv").write_text(format_registry(Registry.for_cards(len(SEATS))))
         self._config_file.write_text(
             _CONFIG.format(

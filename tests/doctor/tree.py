@@ -43,6 +43,8 @@ class Tree:
         self.throttled = "throttled=0x0\n"
         self.bus = SimI2cBus({})
         self.low: set[int] = set()
+        self.played: list[bytes] = []
+        self.player_says: str | None = "  rate : 48000\n  buffer_size  : 384\n  period_size  : 192\n"
         self._ends = ExitStack()
         self.write("/proc/sys/kernel/osrelease", KERNEL)
         self.write("/proc/sys/kernel/version", BUILD)
@@ -98,6 +100,11 @@ class Tree:
                 lasting.symlink_to(f"../../{link.name}")
         return peer
 
+    def sound_card(self) -> None:
+        """A sound card in a USB socket."""
+        self.write("/proc/asound/cards", " 1 [Device         ]: USB-Audio - USB Audio Device\n    C-Media")
+        self.write("/proc/asound/pcm", "01-00: USB Audio : USB Audio : playback 1 : capture 1")
+
     def close(self) -> None:
         self._ends.close()
 
@@ -113,12 +120,18 @@ class Tree:
             line_user=self._line_user,
             open_bus=self._open_bus,
             run=self._run,
+            play=self._play,
             site=self._site,
         )
         return replace(system, **changes)
 
     def _named(self, path: str) -> str:
         return f"/{os.path.relpath(path, self.root)}"
+
+    def _play(self, command: Sequence[str], samples: bytes) -> str | None:
+        """What `aplay` says on a good card."""
+        self.played.append(samples)
+        return self.player_says
 
     def _may_open(self, path: str) -> bool:
         return self._named(path) not in self.closed

@@ -18,6 +18,7 @@ from firmware_host.runtime.daemon_store import DaemonStore
 from firmware_host.runtime.host import Host
 from firmware_host.runtime.kept_choices import with_choices
 from firmware_host.runtime.logbook import Logbook
+from firmware_host.runtime.table_sockets import TableSockets
 from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.states import Phase, SlotState
@@ -54,10 +55,13 @@ class Evening:
     file: Path
     config: TableConfig
     now_text: Callable[[], str] = lambda: TODAY
+    sockets_in: Path | None = None
+    """The folder of its sockets; without one it has none."""
     told: list[Health] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     _host: Host | None = None
     _memory: DaemonStore | None = None
+    _sockets: TableSockets | None = None
     audits: Audits = field(init=False)
 
     # -- the program
@@ -70,7 +74,8 @@ class Evening:
         chosen = with_choices(self.config, self._memory.was.choices)
         equipment = self.room.open(chosen.profile)
         logbook = Logbook(self._memory.note)
-        self._host = Host(equipment, chosen, self._memory, self.audits, self.now_text, logbook, [])
+        sockets = self._sockets = TableSockets(self.sockets_in)
+        self._host = Host(equipment, chosen, self._memory, self.audits, self.now_text, logbook, [], sockets)
         return self._host
 
     def stop(self) -> None:
@@ -78,7 +83,9 @@ class Evening:
         self.host.flush()
         self.memory.close()
         self.room.leave()
-        self._host = self._memory = None
+        if self._sockets is not None:
+            self._sockets.close()
+        self._host = self._memory = self._sockets = None
 
     def restart(self, off_ns: int = 10 * S, config: TableConfig | None = None) -> Host:
         """The power is gone for a while."""
@@ -138,11 +145,14 @@ class Evening:
         self.wait(300 * MS)
 
     def sit_down(self, *seats: int) -> None:
-        """They sit down, and one of them calls the match."""
+        """They sit down, one of them calls the match, and all deal."""
         self.wait(500 * MS)
         self.tap(*seats)
         self.until(lambda: self.phase is Phase.JOIN)
         self.hold(seats[0])
+        self.until(lambda: self.phase is Phase.CLEAR)
+        self.wait(100 * MS)
+        self.tap(*seats)
         self.until(lambda: self.phase is Phase.COUNTDOWN)
 
     def play(self, *seats: int) -> None:
@@ -238,7 +248,7 @@ def head_of(table: Evening) -> Head:
 
 def end_match(table: Evening) -> None:
     """The operator ends the match; whatever lies there is taken away."""
-    shell = table.host._recorded.shell
+    shell = table.host.recorded.shell
     shell.command(EndMatch(exactly(table.host.loop.now_ns)))
     if table.room.profile.game == "dice":
         table.room.empty(R1, R2, R3, B1)

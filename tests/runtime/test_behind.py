@@ -89,7 +89,7 @@ def behind(table: Evening) -> int:
 def watch(table: Evening, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many decisions were not in the file yet when a frame was shown, for each such frame."""
     early: list[int] = []
-    leds, written = table.host.equipment.leds, table.host._recorded.journal
+    leds, written = table.host.equipment.leds, table.host.recorded.journal
     show = leds.show
 
     def shown(frame: bytes) -> None:

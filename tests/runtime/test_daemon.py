@@ -25,11 +25,11 @@ from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.errors import BadSettings
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.places import Colour, Slot
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.daemon import Daemon, Setup, health_folder_of
 from firmware_host.runtime.equipment import Equipment
-from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.runtime.host import Host
 from firmware_host.settings import Settings
 from firmware_host.states import Phase
@@ -61,7 +61,7 @@ def ask_for_another_reading() -> None:
     os.kill(os.getpid(), signal.SIGHUP)
 
 
-DEVICES = ("gpio", "i2c", "lamps", "left", "right", "rows", "scoreboard", "store")
+DEVICES = ("gpio", "i2c", "lamps", "left", "right", "rows", "scoreboard", "speaker", "store")
 
 
 class Rig:
@@ -142,7 +142,7 @@ class Rig:
         self.after(TAP_NS, lambda: self.room.release(*seats))
 
     def sit_down(self) -> None:
-        """Two sit down, and seat 1 calls the match."""
+        """Two sit down, seat 1 calls the match, and both deal."""
 
         def hold() -> None:
             self.room.press(1)
@@ -150,6 +150,7 @@ class Rig:
 
         self.after(500 * MS, lambda: self.tap(1, 2))
         self.after(1000 * MS, hold)
+        self.after(2500 * MS, lambda: self.tap(1, 2))
 
     def play(self) -> None:
         """Two sit down; seat 1 wins the round with a single die, and then the board is cleared."""
@@ -232,7 +233,7 @@ def test_it_ends_cleanly_in_every_phase_with_all_written(rig: Rig, phase: str) -
         rig.end_when(lambda: rig.phase == phase)
     rig.run()
     rig.assert_gone()
-    journal = rig.host._recorded.journal
+    journal = rig.host.recorded.journal
     with rig.book() as book:
         session_log = book.last_session()
     assert session_log is not None and session_log.id == journal.id
@@ -300,6 +301,13 @@ def test_its_devices_are_dimmed_as_it_is_configured(rig: Rig) -> None:
     rig.run()
     assert set(rig.room.dimmed) == {6}
     assert {chip.brightness for chip in rig.opened[0].led_chips} == {12}  # what None goes back to
+
+
+def test_it_plays_as_loud_as_it_is_configured(rig: Rig) -> None:
+    rig.config = replace(rig.config, volume=3)
+    rig.after(1 * S, ask_for_the_end)
+    rig.run()
+    assert rig.room.site.speaker.volume == 3
 
 
 def test_devices_are_opened_at_the_ports_that_are_configured(rig: Rig) -> None:
@@ -602,7 +610,7 @@ def test_the_health_page_follows_what_happens(rig: Rig) -> None:
     rig.after(100 * MS, note)
     rig.end_when(lambda: rig.phase == "result")
     rig.run()
-    assert list(pages) == ["attract", "join", "countdown", "play", "settle", "scores", "clear", "result"]
+    assert list(pages) == ["attract", "join", "clear", "countdown", "play", "settle", "scores", "result"]
     play = pages["play"]
     assert play.pop("stamp_ns") > pages["attract"]["stamp_ns"]
     assert play == {

@@ -102,9 +102,9 @@ def test_a_store_that_was_never_there_is_made_with_its_folder(remember: Open, tm
 def test_what_was_chosen_is_known_at_the_next_start(remember: Open) -> None:
     memory = remember()
     memory.choose("language", "de")
-    memory.choose("seats", (1, 2, 4))
-    memory.choose("brightness", 3)
-    memory.choose("brightness", 4)
+    memory.choose("seats", "1,2,4")
+    memory.choose("brightness", "3")
+    memory.choose("brightness", "4")
     chosen = {"language": "de", "seats": "1,2,4", "brightness": "4"}
     assert memory.was.choices == chosen
     assert remember().was.choices == chosen
@@ -362,8 +362,8 @@ def test_what_was_chosen_stands_until_the_configuration_says_something_else(
 ) -> None:
     memory = remember()
     memory.reconcile(configured_as(file))
-    memory.choose("brightness", 3)
-    memory.choose("handicap", (0, 1))
+    memory.choose("brightness", "3")
+    memory.choose("handicap", "0,1")
     again = remember()
     again.reconcile(configured_as(file))
     assert again.was.choices["brightness"] == "3"

@@ -15,11 +15,12 @@ import pytest
 
 from firmware_host import __version__
 from firmware_host.durations import S
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.files.spare_folder import trusted_spare_folders
 from firmware_host.files.whole_files import Draft
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.health import HEALTH_FILE, HealthFile, HealthPage, health_of, since_boot_ns
+from firmware_host.runtime.health import HealthFile, HealthPage, health_of, since_boot_ns
 from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.another_user import NOBODY, needs_root
 from tests.runtime.evenings import config_for

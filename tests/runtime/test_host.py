@@ -168,6 +168,7 @@ def test_settings_are_taken_over_when_the_match_is_over_and_not_before(table: Ev
         open_seats=(1, 2),
         rounds=5,
         brightness=4,
+        volume=2,
         event="spring cup",
     )
     table.host.reconfigure(new, None)
@@ -175,12 +176,14 @@ def test_settings_are_taken_over_when_the_match_is_over_and_not_before(table: Ev
     session = table.host.session
     assert session.settings.language == "en" and session.table.handicap == ()
     assert table.room.dimmed == []
+    assert table.room.site.speaker.volume == 10
     end_match(table)
     table.wait(1 * S)
     session = table.host.session
     assert session.settings.language == "de"
     assert session.table.handicap == (3,) and session.table.closed == {3, 4} and session.table.rounds == 5
     assert table.room.dimmed == [4]
+    assert table.room.site.speaker.volume == 2
     assert table.room.sign[0] == table.room.table.spell("Zum Spielen drücken", "de")
     assert head_of(table).event == "spring cup"
 

@@ -41,6 +41,11 @@ def test_a_brightness_is_taken_over(brightness: int) -> None:
     assert chosen(brightness=brightness) == replace(config(), brightness=brightness)
 
 
+@pytest.mark.parametrize("volume", [0, 3, 10])
+def test_a_volume_is_taken_over(volume: int) -> None:
+    assert chosen(volume=volume) == replace(config(), volume=volume)
+
+
 def test_a_game_is_taken_over_with_its_wiring() -> None:
     after = chosen(game="cards")
     assert after.game == "cards" and after.profile is CARDS
@@ -56,6 +61,23 @@ def test_handicaps_are_taken_over() -> None:
     after = chosen(handicap=(0, 2, 0, 1))
     assert after.handicap == (0, 2, 0, 1)
     assert table_for(after).handicap == (0, 2, 0, 1)
+
+
+def test_nothing_opens_all_seats_and_ends_all_handicaps() -> None:
+    configured = config(handicap=(1, 1), open_seats=(1, 2))
+    assert with_choices(configured, {"seats": "", "handicap": ""}) == config()
+
+
+def test_one_more_is_a_handicap_below_zero() -> None:
+    assert chosen(handicap=(-2, 1, 0, 0)).handicap == (-2, 1, 0, 0)
+
+
+@pytest.mark.parametrize("configured", [None, 7, 40])
+@pytest.mark.parametrize("rounds", [None, 1, 12])
+def test_rounds_are_taken_over(configured: int | None, rounds: int | None) -> None:
+    after = with_choices(config(rounds=configured), {"rounds": format_choice(rounds)})
+    assert after == config(rounds=rounds)
+    assert table_for(after).rounds == rounds
 
 
 def test_what_was_chosen_wins_over_what_is_configured() -> None:
@@ -75,6 +97,10 @@ def test_without_choices_all_is_as_it_was_configured() -> None:
         ("language", "la"),
         ("language", ""),
         ("game", "chess"),
+        ("volume", "11"),
+        ("volume", "-1"),
+        ("volume", "loud"),
+        ("volume", ""),
         ("brightness", "16"),
         ("brightness", "-1"),
         ("brightness", "bright"),
@@ -87,7 +113,13 @@ def test_without_choices_all_is_as_it_was_configured() -> None:
         ("seats", "3"),
         ("seats", "3,3"),
         ("handicap", "1,2,3,4,5"),
-        ("handicap", "1,-2"),
+        ("handicap", "1,-"),
+        ("handicap", "1,--2"),
+        ("handicap", "99999999"),
+        ("handicap", "0,-25"),
+        ("rounds", "0"),
+        ("rounds", "13"),
+        ("rounds", "many"),
         ("handicap", ""),
         ("colour", "red"),
     ],
@@ -114,7 +146,7 @@ values = st.one_of(
     st.integers(0, 15),
     st.lists(st.integers(0, 12), min_size=1, max_size=12).map(tuple),
 )
-names = st.sampled_from(["language", "game", "brightness", "seats", "handicap"])
+names = st.sampled_from(["language", "game", "brightness", "volume", "seats", "handicap"])
 
 
 @given(st.dictionaries(names, values.map(format_choice) | st.text(max_size=8)))

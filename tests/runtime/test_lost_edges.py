@@ -154,7 +154,7 @@ def test_an_event_that_is_late_by_less_is_judged_as_exactly_as_ever(table: Lossy
     event = table.move(Button(2), True, late=True)
     table.wait(1)
     table.move(Button(3), True)
-    table.wait(10)
+    table.wait(3)
     table.kernel.queue(event)
     table.wait(400)
     assert table.verdicts() == [(2, Verdict.ACCEPTED, False), (3, Verdict.TOO_LATE, False)]

@@ -53,9 +53,9 @@ def playing(position: str = "") -> Sitting:
     return sitting
 
 
-def cards(position: str = "10,10,-,- r1.2", profile: str = "cards4") -> Sitting:
+def cards(position: str = "10,10,-,- r1.2", profile: str = "cards4", dealt: int = 10) -> Sitting:
     sitting = Sitting(profile)
-    sitting.start(10, 10, position=position)
+    sitting.start(dealt, dealt, position=position)
     return sitting
 
 
@@ -215,7 +215,7 @@ def test_a_slap_that_was_being_judged_is_judged_as_ever_but_doubtful() -> None:
     sitting.set(Button(2), True)
     sitting.wait(1 * MS)
     sitting.set(Button(1), True)
-    sitting.wait(10 * MS)
+    sitting.wait(2 * MS)
     assert left(sitting) == (11, 12, 0, 0)
     session_log = sitting.cut()
     going_on = Sitting()
@@ -281,6 +281,7 @@ def test_a_card_that_was_taken_away_is_not_armed_any_more() -> None:
     sitting.interrupt(meanwhile=lambda: sitting.tag(Pad(2), RED_3, False))
     sitting.wait(6 * S)
     tap(sitting, 2)
+    sitting.wait(400 * MS)  # until no card can be read for it any more
     assert [verdict for _, verdict, _ in verdicts(sitting)] == [Verdict.FALSE_CLAIM]
 
 
@@ -322,7 +323,7 @@ def test_a_card_that_was_laid_while_it_was_away_is_not_played() -> None:
 
 def test_a_card_that_lay_on_its_pad_before_the_question_is_no_leftover_after_it() -> None:
     """Only what is shown after the table has asked counts, and it has asked before it was off."""
-    sitting = cards()
+    sitting = cards("1,1,-,- r1.2", dealt=1)
     sitting.tag(Pad(2), RED_3, True)
     sitting.wait(1 * S)
     sitting.set(Call(1), True)

@@ -77,7 +77,7 @@ def test_dice_behind_an_expander_lie_as_they_lay_though_it_is_slow_to_tell(table
     assert table.state(R2) is SlotState.OPEN
     seen: list[Judged] = []
     table.restart()
-    table.host._recorded.shell.onlookers.append(
+    table.host.recorded.shell.onlookers.append(
         lambda step: seen.extend(each for each in step.effects if isinstance(each, Judged))
     )
     table.until_phase(Phase.PLAY, 8 * S)
@@ -129,7 +129,7 @@ def test_a_device_that_works_again_after_the_start_is_back(table: Evening) -> No
 def test_a_pause_of_the_operator_stays(table: Evening) -> None:
     table.start()
     table.play()
-    table.host._recorded.shell.command(Pause(exactly(table.host.loop.now_ns)))
+    table.host.recorded.shell.command(Pause(exactly(table.host.loop.now_ns)))
     table.wait(1 * S)
     table.restart()
     table.wait(30 * S)
@@ -145,6 +145,8 @@ def test_people_who_were_sitting_down_sit_still(table: Evening) -> None:
     assert table.phase is Phase.JOIN and table.host.session.seated == {2}
     table.tap(1)
     table.hold(1)
+    table.until_phase(Phase.CLEAR)
+    table.tap(1, 2)
     table.until_phase(Phase.PLAY)
 
 

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from firmware_host.durations import S
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.daemon import PAGE_NS, STEP_NS
-from firmware_host.runtime.health import HEALTH_FILE, HealthFile, since_boot_ns
+from firmware_host.runtime.health import HealthFile, since_boot_ns
 from firmware_host.runtime.running_daemon import SILENT_NS, running_in, running_spare
 from tests.runtime.evenings import config_for
 from tests.store.shelves import lock, open_folder, without_rights

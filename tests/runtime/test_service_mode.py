@@ -95,10 +95,10 @@ def test_the_door_opens_in_every_phase_and_the_game_stands_still(table: Evening,
     table.open_door()
     assert table.host.phase == "service"
     assert table.phase is phase
-    advanced_ns = table.host._recorded.shell.referee.advanced_ns
+    advanced_ns = table.host.recorded.shell.referee.advanced_ns
     assert table.room.sign[0] == "Tests"
     table.wait(40 * S)
-    assert table.host._recorded.shell.referee.advanced_ns == advanced_ns
+    assert table.host.recorded.shell.referee.advanced_ns == advanced_ns
     leave(table)
     assert table.host.phase != "service"
 
@@ -188,12 +188,12 @@ def test_a_round_that_is_over_can_not_be_made_void(table: Evening) -> None:
 def test_what_hands_do_meanwhile_does_not_reach_the_game(table: Evening) -> None:
     in_play(table)
     table.open_door()
-    effects = table.host._recorded.journal.effects
+    effects = table.host.recorded.journal.effects
     press(table, 2, 3)
     press(table, 3)
     table.room.fill(B1)
     table.wait(1 * S)
-    assert table.host._recorded.journal.effects == effects
+    assert table.host.recorded.journal.effects == effects
     assert table.state(B1) is SlotState.FREE
 
 
@@ -389,16 +389,32 @@ def test_seats_and_handicaps_that_were_set_count(table: Evening) -> None:
     hold(table, 1, 1200 * MS)
     enter(table, Phrase.HANDICAPS)
     press(table, 1)
-    press(table, 2, 2)  # two fewer for seat 2
+    press(table, 2, 2)  # two more for seat 2
     leave(table)
     table.wait(1 * S)
     session = table.host.session
-    assert session.table.closed == {1} and session.table.handicap == (0, 2, 0, 0)
+    assert session.table.closed == {1} and session.table.handicap == (0, -2, 0, 0)
     table.wait(500 * MS)
     table.tap(1)
     assert table.phase is Phase.ATTRACT
     table.play(2, 3)
-    assert table.left == (0, 10, 12, 0)
+    assert table.left == (0, 13, 11, 0)
+
+
+def test_the_rounds_of_the_next_match_are_agreed_on_at_the_table(table: Evening) -> None:
+    table.start()
+    table.wait(500 * MS)
+    table.open_door()
+    enter(table, Phrase.SETTINGS)
+    press(table, 1, 3)
+    press(table, 2)
+    leave(table)
+    table.wait(1 * S)
+    assert table.memory.was.choices == {"rounds": "3"}
+    table.restart()
+    table.play(1, 2)
+    match = table.host.session.match
+    assert match is not None and match.rounds == 3
 
 
 def test_whoever_runs_away_has_set_nothing(table: Evening) -> None:
@@ -432,6 +448,49 @@ def test_a_brightness_that_was_only_tried_is_taken_back(table: Evening) -> None:
     press(table, 2)
     table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
     assert table.room.dimmed == [4, 3]
+
+
+def test_a_volume_is_heard_at_once_and_kept_when_it_is_confirmed(table: Evening) -> None:
+    table.start(replace(table.config, volume=3))
+    table.wait(500 * MS)
+    table.open_door()
+    speaker = table.room.site.speaker
+    before = len(speaker.history)
+    enter(table, Phrase.SETTINGS)
+    press(table, 1)
+    press(table, 1)
+    press(table, 2, 2)
+    heard = [(played.clip.name, played.volume) for played in list(speaker.history)[before:]]
+    assert heard == [("counted 1", 4), ("counted 1", 5)]
+    leave(table)
+    table.wait(1 * S)
+    assert speaker.volume == 5 and table.memory.was.choices == {"volume": "5"}
+
+
+def test_a_volume_that_was_only_tried_is_taken_back(table: Evening) -> None:
+    table.start(replace(table.config, volume=3))
+    table.wait(500 * MS)
+    table.open_door()
+    enter(table, Phrase.SETTINGS)
+    press(table, 1)
+    press(table, 1)
+    press(table, 2)
+    assert table.room.site.speaker.volume == 4
+    table.until(lambda: not table.serves(), ALONE_NS + 5 * S)
+    assert table.room.site.speaker.volume == 3
+
+
+def test_the_game_is_not_heard_during_service_and_is_afterwards(table: Evening) -> None:
+    table.start()
+    table.play()
+    speaker = table.room.site.speaker
+    table.open_door()
+    before = len(speaker.history)
+    table.wait(5 * S)
+    assert len(speaker.history) == before
+    leave(table)
+    table.wait(10 * S)
+    assert len(speaker.history) > before
 
 
 def test_another_game_is_chosen(table: Evening) -> None:

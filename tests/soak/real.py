@@ -20,10 +20,10 @@ from typing import Any
 
 from firmware_host.config.tags import Registry, format_registry
 from firmware_host.durations import S
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.places import Button, Source
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.simulated import Faults
-from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.party import Misbehaviour
 from firmware_host.simulation.world.ground import Ground

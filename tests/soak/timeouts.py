@@ -50,7 +50,6 @@ def _timeout(phase: str, to: str, lasted_ns: int, calm_ns: int, settings: Settin
     check_ns = settings.stop_ns + settings.leftover_ns
     ways = {
         ("JOIN", "ATTRACT"): (TIMEOUTS[0], calm_ns, settings.join_ns),
-        ("JOIN", "COUNTDOWN"): (TIMEOUTS[1], calm_ns, settings.join_ns),
         ("JOIN", "CLEAR"): (TIMEOUTS[1], calm_ns, settings.join_ns),
         ("COUNTDOWN", "PLAY"): (TIMEOUTS[2], lasted_ns, 3 * settings.count_ns),
         ("PLAY", "PAUSED"): (TIMEOUTS[3], min(lasted_ns, calm_ns), settings.idle_ns),

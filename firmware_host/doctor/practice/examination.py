@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from firmware_host.config.profile import Profile
-from firmware_host.config.table import StoreConfig, TableConfig
+from firmware_host.config.table import AUTO_CARD, StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.config.wires import chip_names
 from firmware_host.doctor.findings import Area, Finding, State
@@ -29,6 +29,8 @@ from firmware_host.doctor.subjects.rights_look import look_at_devices, look_at_s
 from firmware_host.doctor.subjects.setup_findings import judge_config, judge_tags
 from firmware_host.doctor.subjects.sign_findings import SignFacts, judge_sign
 from firmware_host.doctor.subjects.sign_look import look_at_sign
+from firmware_host.doctor.subjects.sound_findings import judge_sound
+from firmware_host.doctor.subjects.sound_look import look_at_sound
 from firmware_host.doctor.system import System
 
 AT_WORK = "not checked: the table is running"
@@ -99,6 +101,7 @@ def examine(system: System, patient: Patient, stand: Stand) -> Examination:
         # What is wrong for both games has been reported.
         more = [each for each in more if each not in findings]
         findings += [replace(each, seen=f"for {other.game}: {each.seen}") for each in more]
+    findings.append(_sound(system, patient, at_work))
     return Examination(findings, at_work)
 
 
@@ -119,6 +122,12 @@ def _setup(patient: Patient) -> Iterator[Finding]:
     if patient.registry is None:
         return
     yield from judge_tags(patient.registry, patient.profiles, patient.open_seats)
+
+
+def _sound(system: System, patient: Patient, at_work: bool) -> Finding:
+    if at_work:
+        return Finding(Area.SOUND, "all", State.NOTE, AT_WORK)
+    return judge_sound(look_at_sound(system, patient.config.sound_card if patient.config else AUTO_CARD))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,23 @@
-"""Measures the jitter of one machine, with its buttons if they can be had."""
+"""Measures the jitter of one machine, with its buttons and sensors if they can be had."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.doctor.histogram import PER_MILLE, Delays
-from firmware_host.doctor.jitter import Measured, propose
+from firmware_host.doctor.jitter import Delivery, Measured, propose
 from firmware_host.doctor.practice.examination import AT_WORK, Patient
-from firmware_host.doctor.practice.measuring import measure
-from firmware_host.doctor.subjects.gpio_look import LinesRefused, opened_lines
+from firmware_host.doctor.practice.measuring import DeliverySample, measure
+from firmware_host.doctor.subjects.gpio_look import LinesRefused, opened_table
 from firmware_host.doctor.system import System
 from firmware_host.durations import US, S
-from firmware_host.runtime.assembly.installation import InputLines
+from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from hw.clock import Clock, MonotonicClock
+from hw.ports import EdgeSource
 
 KERNEL_STAMPS = ("gpiod", "lgpio")
 """The drivers whose stamps are the kernel's."""
@@ -30,20 +31,25 @@ class Jitter:
     settings: Settings
 
     def lines(self) -> list[str]:
-        """Both histograms."""
-        wakes, presses = self.measured.wake_ups, self.measured.presses
-        lines = ["", "how late a timer wakes this process:", *wakes.lines()]
-        if self.measured.why_no_lines:
+        """The histograms."""
+        measured = self.measured
+        lines = ["", "how late a timer wakes this process:", *measured.wake_ups.lines()]
+        if measured.why_no_lines:
             return lines
-        return [*lines, "", "from the kernel's stamp of an edge until it is read:", *presses.lines()]
+        lines += ["", "from the stamp of a button's edge until it is read:", *measured.buttons.read.lines()]
+        if measured.slots is not None:
+            lines += ["", "from the stamp of a sensor's edge until it is read:", *measured.slots.read.lines()]
+        return lines
 
     def data(self) -> dict[str, Any]:
         """The same in microseconds."""
+        measured = self.measured
+        slots = {} if measured.slots is None else _delivery_data(measured.slots, "slots", "slots_overdue")
         return {
-            "seconds": self.measured.seconds,
-            "wake_ups": _data(self.measured.wake_ups),
-            "presses": _data(self.measured.presses),
-            "overdue": _data(self.measured.overdue),
+            "seconds": measured.seconds,
+            "wake_ups": _data(measured.wake_ups),
+            **_delivery_data(measured.buttons, "presses", "overdue"),
+            **slots,
             "proposals": [
                 {
                     "setting": proposal.setting,
@@ -66,25 +72,22 @@ def measure_jitter(
     clock: Clock | None = None,
 ) -> Jitter:
     """Measure for so long; `alone` says that no table is at work, whose buttons these would be."""
-    profile, lines, why = patient.profile, None, ""
+    profile = patient.profile
     clock = clock or MonotonicClock()
+    slot_lines = [] if profile is None else [n for n, at in profile.lines.items() if isinstance(at, Slot)]
     with ExitStack() as open_things:
-        if profile is None:
-            why = "no profile says where the buttons are"
-        elif not alone:
-            why = AT_WORK
-        else:
-            lines, why = _lines(open_things, system, patient)
-        deed = f"no presses can be measured ({why})" if why else "press buttons, again and again"
+        sources, why = _sources(open_things, system, patient, alone)
+        touch = "press buttons, and put dice down and lift them" if slot_lines else "press buttons"
+        deed = f"no edges can be measured ({why})" if why else f"{touch}, again and again"
         say(f"\njitter: for {seconds:g} s; {deed}")
-        sample = measure(clock, lines, round(seconds * S))
-        uncertainty_ns = 0 if lines is None else lines.uncertainty_ns
+        sample = measure(clock, sources, round(seconds * S), slot_lines)
+        uncertainty_ns = max((each.uncertainty_ns for each in sources), default=0)
     settings = Settings() if patient.config is None else patient.config.settings
     measured = Measured(
         seconds,
         Delays(sample.wake_ups_ns),
-        Delays(sample.presses_ns),
-        Delays(sample.overdue_ns),
+        _delivery(sample.buttons),
+        _delivery(sample.slots) if slot_lines else None,
         kernel_stamps=profile is None or profile.driver in KERNEL_STAMPS,
         uncertainty_ns=uncertainty_ns,
         why_no_lines=why,
@@ -92,13 +95,26 @@ def measure_jitter(
     return Jitter(measured, settings)
 
 
-def _lines(open_things: ExitStack, system: System, patient: Patient) -> tuple[InputLines | None, str]:
-    """The lines, or why they can't be had."""
-    assert patient.profile is not None
+def _sources(
+    open_things: ExitStack, system: System, patient: Patient, alone: bool
+) -> tuple[Sequence[EdgeSource], str]:
+    """The lines of the whole table, with its other devices at work; or why they can't be had."""
+    if patient.profile is None:
+        return [], "no profile says where the buttons are"
+    if not alone:
+        return [], AT_WORK
     try:
-        return open_things.enter_context(opened_lines(system, patient.profile)), ""
+        return open_things.enter_context(opened_table(system, patient.profile, patient.registry)).lines, ""
     except LinesRefused as error:
-        return None, error.seen
+        return [], error.seen
+
+
+def _delivery(sample: DeliverySample) -> Delivery:
+    return Delivery(Delays(sample.read_ns), Delays(sample.overdue_ns))
+
+
+def _delivery_data(delivery: Delivery, read: str, overdue: str) -> dict[str, Any]:
+    return {read: _data(delivery.read), overdue: _data(delivery.overdue)}
 
 
 def _data(delays: Delays) -> dict[str, Any]:

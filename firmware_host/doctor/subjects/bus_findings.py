@@ -12,6 +12,8 @@ from firmware_host.doctor.findings import Area, Finding, State, named
 
 ADDRESSES = 112
 """So many can be asked."""
+FAST_HZ = 400_000
+"""All chips that a table has on its bus can do this."""
 WIRING = "check its power, its four wires and its address"
 
 
@@ -30,6 +32,8 @@ class Bus:
     answered: frozenset[int] = frozenset()
     claimed: frozenset[int] = frozenset()
     """Addresses that a kernel driver has claimed."""
+    clock_hz: int = 0
+    """The speed of the bus; 0 if it is not known."""
 
 
 def judge_bus(bus: Bus, profile: Profile, others: Collection[int] = ()) -> Iterator[Finding]:
@@ -61,6 +65,10 @@ def judge_bus(bus: Bus, profile: Profile, others: Collection[int] = ()) -> Itera
         yield Finding(Area.I2C, name, State.FAIL, seen, advice)
         return
     yield from _chips(bus, profile, others)
+    if profile.banks and 0 < bus.clock_hz < FAST_HZ:
+        seen = f"runs at {bus.clock_hz // 1000} kHz, so edges of sensors may have to wait for lamps"
+        advice = "put dtparam=i2c_arm_baudrate=400000 into /boot/firmware/config.txt, then reboot"
+        yield Finding(Area.I2C, name, State.NOTE, seen, advice)
 
 
 def _no_device(bus: Bus, name: str) -> Finding:

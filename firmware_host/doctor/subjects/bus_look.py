@@ -41,7 +41,17 @@ def look_at_bus(system: System, profile: Profile, *, scan: bool = True) -> Bus:
         advice=advice,
         answered=frozenset(asked.answered),
         claimed=frozenset(asked.claimed),
+        clock_hz=_clock_hz(system, number),
     )
+
+
+def _clock_hz(system: System, number: int) -> int:
+    """The speed of the bus as the device tree has it: a big-endian number; 0 if it does not say."""
+    try:
+        with open(system.at(f"/sys/bus/i2c/devices/i2c-{number}/of_node/clock-frequency"), "rb") as file:
+            return int.from_bytes(file.read(4), "big")
+    except OSError:
+        return 0
 
 
 def _words(error: OSError) -> tuple[str, str]:

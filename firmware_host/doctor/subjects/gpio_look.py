@@ -78,19 +78,6 @@ def opened_table(system: System, profile: Profile, registry: Registry | None) ->
 
 
 @contextmanager
-def opened_lines(system: System, profile: Profile) -> Iterator[InputLines]:
-    """The profile's direct lines for a while."""
-    health = HealthBox()
-    try:
-        with borrowed_lines(system, profile, health) as lines:
-            yield lines
-    except GpioError as error:
-        raise LinesRefused(error.seen, error.advice) from error
-    finally:
-        health.close()
-
-
-@contextmanager
 def borrowed_lines(system: System, profile: Profile, health: HealthBox) -> Iterator[InputLines]:
     """The profile's direct lines with their driver; GpioError says why they can't be had."""
     site = system.site(profile, health)

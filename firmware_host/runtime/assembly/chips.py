@@ -22,10 +22,12 @@ from firmware_host.runtime.assembly.game_start import begin_game
 from firmware_host.runtime.assembly.installation import INTERRUPTS, HealthBox, InputLines, install
 from firmware_host.runtime.assembly.models import LedChipModel, SignModel, led_chip_model, sign_model
 from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
+from firmware_host.runtime.assembly.speakers import soundboard_on
 from firmware_host.runtime.assembly.tables import settings_for, simulated_registry
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.shell import Onlooker, Shell
+from firmware_host.runtime.soundboard import Soundboard
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
 from firmware_host.table.session import Table
@@ -43,9 +45,12 @@ from hw.sim.led_panel import SimLedPanel
 from hw.sim.owner import AgendaOwner
 from hw.sim.pins import SimPinFactory
 from hw.sim.rfid.pn532 import Pn532Model, SimTag
+from hw.sim.speaker import SimSpeaker
 from hw.sim.uart.cable import Cable
 from hw.uart.port import OpenPort
 from hw.work import Work
+
+SOUNDS_KEPT = 256
 
 
 class InterruptEnd:
@@ -123,6 +128,7 @@ class SimulatedSite:
         if profile.sign_port:
             self.cables[SCOREBOARD] = Cable(self.sign, agenda)
         self.bauds: dict[str, int] = {}
+        self.speaker = SimSpeaker(self.now_ns, SOUNDS_KEPT)
         self.profile = profile
         self._uncertainty_ns = uncertainty_ns
 
@@ -179,6 +185,10 @@ class SimulatedSite:
         elif work.name in self.cables:
             self.cables[work.name].wake = owner.wake
         return owner
+
+    def soundboard(self, seats: int) -> Soundboard:
+        self.speaker = SimSpeaker(self.now_ns, SOUNDS_KEPT)
+        return soundboard_on(self.speaker, seats)
 
     def stuck(self) -> list[str]:
         return []

@@ -10,6 +10,7 @@ from firmware_host.durations import MS
 from firmware_host.places import Pad
 from firmware_host.runtime.equipment import Equipment, Reporter, World
 from firmware_host.runtime.intake import Intake
+from firmware_host.runtime.soundboard import Soundboard
 from hw.clock import Clock
 from hw.ports import EdgeSource, LedPanel, Scoreboard
 
@@ -41,6 +42,7 @@ def equip(
     stuck: Callable[[], list[str]] = list,
     dim: Callable[[int | None], None] = _no_lamps,
     close: Callable[[], None] = _nothing,
+    soundboard: Soundboard | None = None,
 ) -> Equipment:
     """These devices as the equipment of a table; `uncertainty_ns` is that of each line, or of all."""
     spots = [reader.at for reader in profile.readers]
@@ -59,6 +61,7 @@ def equip(
         stuck=stuck,
         dim=dim,
         close=close,
+        soundboard=soundboard,
     )
 
 

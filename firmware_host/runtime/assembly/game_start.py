@@ -24,6 +24,7 @@ def begin_game(
     """A referee that takes over the table as it is now, and the loop that feeds it."""
     now_ns, scoreboard = equipment.clock.now_ns(), equipment.scoreboard
     referee = Referee(table, settings, draws, now_ns, columns=scoreboard.columns, active=equipment.active)
-    shell = Shell(referee, journal, devices=(equipment.leds, scoreboard), onlookers=onlookers)
+    devices = equipment.leds, scoreboard
+    shell = Shell(referee, journal, devices, onlookers, equipment.soundboard)
     shell.advance(now_ns)
     return shell, Loop(equipment, shell)

@@ -17,6 +17,7 @@ from firmware_host.device_kinds import READER
 from firmware_host.runtime.assembly.drivers import LedChipDriver, led_chip_driver, led_wires, sign_driver
 from firmware_host.runtime.assembly.equipping import BUS, equip
 from firmware_host.runtime.equipment import Equipment, Reporter, World
+from firmware_host.runtime.soundboard import Soundboard
 from hw.clock import Clock
 from hw.i2c.bus import ChipDriver, I2cBus
 from hw.i2c.mcp23017 import Mcp23017Bank
@@ -88,6 +89,9 @@ class Site(PortSite, Protocol):
     def bus_reset(self) -> Callable[[], None] | None:
         """How to pulse the reset line of the bus, if it is wired."""
 
+    def soundboard(self, seats: int) -> Soundboard | None:
+        """The sounds of a table with so many seats, if it has a speaker."""
+
     def stuck(self) -> list[str]:
         """The names of buses and ports whose owners don't come back from a step."""
 
@@ -127,6 +131,7 @@ def install(profile: Profile, site: Site, health: HealthBox, registry: Registry 
         panels.append(site.lamps(wires))
     others: list[Reporter] = [health, *open_readers(profile.readers, site, owners)]
     scoreboard = open_scoreboard(profile, site, owners)
+    soundboard = site.soundboard(profile.seats)
 
     def dim(brightness: int | None) -> None:
         for chip in led_chips:
@@ -140,6 +145,8 @@ def install(profile: Profile, site: Site, health: HealthBox, registry: Registry 
             for owner in reversed(owners):
                 closing.callback(owner.close)
             closing.callback(scoreboard.close)
+            if soundboard is not None:
+                closing.callback(soundboard.close)
             # By now there may be another panel around the lamps: people look at those of a simulated table.
             closing.callback(equipment.leds.close)
 
@@ -158,6 +165,7 @@ def install(profile: Profile, site: Site, health: HealthBox, registry: Registry 
         stuck=site.stuck,
         dim=dim,
         close=close,
+        soundboard=soundboard,
     )
     return equipment
 

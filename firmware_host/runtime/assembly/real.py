@@ -11,7 +11,9 @@ from firmware_host.config.profile import GPIO, Profile
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS
 from firmware_host.runtime.assembly.installation import INTERRUPTS, LAMPS, HealthBox, InputLines, install
+from firmware_host.runtime.assembly.speakers import card_soundboard
 from firmware_host.runtime.equipment import Equipment
+from firmware_host.runtime.soundboard import Soundboard
 from hw.clock import MonotonicClock
 from hw.gpio.errors import GpioError as GpioError  # what opening may raise, for those who open
 from hw.gpio.factories import KINDS, open_lines, open_pins
@@ -20,6 +22,7 @@ from hw.gpio.gpio_lamps import GpiodOutputs, GpioLamps, GpiozeroOutputs
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.gpio.known_level import UNDER_WAY_NS
 from hw.ports import LedPanel, LedWire
+from hw.sound.cards import NONE
 from hw.uart.port import OpenPort
 from hw.uart.pyserial_port import PyserialPort
 from hw.work import OwnerThread, Work
@@ -35,7 +38,9 @@ class RealSite:
 
     agenda = None
 
-    def __init__(self, profile: Profile, health: HealthBox, under_way_ns: int = UNDER_WAY_NS) -> None:
+    def __init__(
+        self, profile: Profile, health: HealthBox, under_way_ns: int = UNDER_WAY_NS, card: str = NONE
+    ) -> None:
         self.tell = health.tell
         self.clock = MonotonicClock()
         # By then the other edge has arrived, if it was only under way.
@@ -44,6 +49,8 @@ class RealSite:
         self._opened: list[InputLines | LedPanel] = []
         self._profile = profile
         self._under_way_ns = under_way_ns
+        self._card = card
+        self._soundboard: Soundboard | None = None
         self._chip: ChipInfo = find_chip("" if profile.chip == "auto" else profile.chip, profile.chip_path)
         self._kind = None if profile.driver == GPIOD else KINDS[profile.driver]
         self._pins: Any = None if self._kind is None else open_pins(self._kind, self._chip)
@@ -107,13 +114,17 @@ class RealSite:
         self.owners.append(owner)
         return owner
 
+    def soundboard(self, seats: int) -> Soundboard | None:
+        self._soundboard = card_soundboard(self._card, seats, self.tell)
+        return self._soundboard
+
     def stuck(self) -> list[str]:
         return [owner.name for owner in self.owners if owner.stuck]
 
     def close(self) -> None:
         """End all threads and let go of all lines, also of a table that was never finished."""
         with ExitStack() as closing:  # one that can't be closed keeps no other open; the last goes first
-            for thing in (self._pins, self._reset, *self._opened, *self.owners):
+            for thing in (self._pins, self._reset, self._soundboard, *self._opened, *self.owners):
                 if thing is not None:
                     closing.callback(thing.close)
 
@@ -124,14 +135,18 @@ class RealSite:
 
 
 def real_equipment(
-    profile: Profile, registry: Registry | None = None, under_way_ns: int = UNDER_WAY_NS
+    profile: Profile,
+    registry: Registry | None = None,
+    under_way_ns: int = UNDER_WAY_NS,
+    card: str = NONE,
 ) -> Equipment:
     """This machine's own devices, opened; GpioError says why its lines can't be had.
 
     An edge that has not arrived `under_way_ns` after its line was seen to change is lost.
+    Sounds are played on the `card`, or on none.
     """
     health = HealthBox()
-    site = RealSite(profile, health, under_way_ns)
+    site = RealSite(profile, health, under_way_ns, card)
     try:
         return install(profile, site, health, registry)
     except BaseException:

@@ -48,17 +48,9 @@ class Faults:
 
 
 @dataclass(slots=True)
-class Simulated:
-    """A simulated table at work, and the contacts, lamps and display it consists of."""
+class TagAntennas:
+    """The readers of a simulated table, by what they are at, and what its tags stand for."""
 
-    agenda: Agenda
-    contacts: dict[Source, Contact]
-    leds: SimLedPanel
-    display: SimTextDisplay
-    shell: Shell
-    loop: Loop
-    lines: list[EdgeSource]
-    scoreboard: PlainScoreboard
     readers: SimReaders
     antennas: dict[Spot, SimReader]
     registry: Registry
@@ -74,6 +66,20 @@ class Simulated:
     def take_from(self, at: Spot, tag: Tag) -> None:
         """Take it away again."""
         self.antennas[at].take(self.registry.uid_of(tag))
+
+
+@dataclass(slots=True)
+class Simulated(TagAntennas):
+    """A simulated table at work, and the contacts, lamps and display it consists of."""
+
+    agenda: Agenda
+    contacts: dict[Source, Contact]
+    leds: SimLedPanel
+    display: SimTextDisplay
+    shell: Shell
+    loop: Loop
+    lines: list[EdgeSource]
+    scoreboard: PlainScoreboard
 
     def spell(self, text: str, language: str = "") -> str:
         """The text as a person reads it on the scoreboard."""
@@ -109,10 +115,16 @@ class Scripted:
 
 
 @dataclass(slots=True)
-class LiveTable:
-    """A table in real time whose contacts are moved from outside, by whichever thread."""
+class LiveTable(TagAntennas):
+    """A table in real time whose contacts and tags are moved from outside, by one other thread.
 
+    If contacts bounce, or there are readers, that thread has to run the agenda by the clock.
+    """
+
+    agenda: Agenda
     contacts: dict[Source, Contact]
+    leds: SimLedPanel
+    display: SimTextDisplay
     shell: Shell
     loop: Loop
     lines: list[EdgeSource]
@@ -125,6 +137,7 @@ class LiveTable:
         """Let go of everything."""
         for each in self.lines:
             each.close()
+        self.readers.close()
 
 
 def simulated_table(
@@ -151,9 +164,7 @@ def simulated_table(
         lines = [DelayedLines(each, agenda, faults.delay_ns) for each in lines]
     contacts = _contacts(profile, ends, agenda, chance, faults)
     leds, display, scoreboard = _simulated_show(profile, lambda: agenda.now_ns, keep)
-    registry = simulated_registry(profile)
-    readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
-    antennas = {spot.at: reader for spot, reader in zip(profile.readers, readers.readers, strict=True)}
+    readers, antennas, registry = _antennas(profile, agenda, chance)
     equipment = equip(
         profile,
         clock or VirtualClock(),
@@ -167,7 +178,7 @@ def simulated_table(
     )
     shell, loop = begin_game(equipment, table, settings, draws, onlookers)
     return Simulated(
-        agenda, contacts, leds, display, shell, loop, lines, scoreboard, readers, antennas, registry
+        readers, antennas, registry, agenda, contacts, leds, display, shell, loop, lines, scoreboard
     )
 
 
@@ -178,16 +189,29 @@ def live_table(
     settings: Settings,
     draws: RandomSource,
     journal: StepLog = UNWRITTEN,
+    faults: Faults | None = None,
+    keep: int | None = FRAMES_KEPT,
 ) -> LiveTable:
-    """A table on gpiozero's mock pins in real time: the loop sleeps until a contact moves."""
-    clock = MonotonicClock()
+    """A table on gpiozero's mock pins in real time: the loop sleeps until a device reports something."""
+    clock, agenda, chance = MonotonicClock(), Agenda(), Random(0)
+    agenda.run(clock.now_ns())
+    settings = settings_for(profile, settings)
     lines, ends = _lines(profile, settings, clock.now_ns)
-    contacts = _contacts(profile, ends, Agenda(), Random(0), Faults())
-    leds, _, scoreboard = _simulated_show(profile, clock.now_ns, FRAMES_KEPT)
-    uncertainty_ns = settings.stamp_uncertainty_ns
-    equipment = equip(profile, clock, uncertainty_ns, lines=lines, leds=leds, scoreboard=scoreboard)
+    contacts = _contacts(profile, ends, agenda, chance, faults or Faults())
+    leds, display, scoreboard = _simulated_show(profile, clock.now_ns, keep)
+    readers, antennas, registry = _antennas(profile, agenda, chance)
+    equipment = equip(
+        profile,
+        clock,
+        settings.stamp_uncertainty_ns,
+        lines=lines,
+        leds=leds,
+        scoreboard=scoreboard,
+        registry=registry,
+        others=[readers] if antennas else [],
+    )
     shell, loop = begin_game(equipment, table, settings, draws, journal=journal)
-    return LiveTable(contacts, shell, loop, lines)
+    return LiveTable(readers, antennas, registry, agenda, contacts, leds, display, shell, loop, lines)
 
 
 def scripted_table(
@@ -244,6 +268,15 @@ def _contacts(
         source: Contact(ends[source], agenda, chance, faults.habits(source))
         for source in sorted(profile.lines.values())
     }
+
+
+def _antennas(
+    profile: Profile, agenda: Agenda, chance: Random
+) -> tuple[SimReaders, dict[Spot, SimReader], Registry]:
+    """The fields of `TagAntennas`."""
+    readers = SimReaders(agenda, chance, [profile.neighbours(spot) for spot in profile.readers])
+    by_spot = {spot.at: reader for spot, reader in zip(profile.readers, readers.readers, strict=True)}
+    return readers, by_spot, simulated_registry(profile)
 
 
 def _simulated_show(

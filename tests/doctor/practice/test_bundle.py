@@ -31,12 +31,24 @@ from tests.doctor.profiles import CARDS
 from tests.doctor.tree import Tree
 from tests.store.parties import add_match
 
+pytestmark = pytest.mark.no_cover  # what happens in a simulated match is chance
+
 FILE = "/srv/gartenlaube/ergebnisse.db"
 USB = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
 EVENT, UID = "Zoës Geburtstag", "04a1b2c3d4e5f6"
 CANARIES = (
     *(EVENT, "Zoës", "Geburtstag", "Küchentisch", "links-aussen", "leser-vorn", "kammerchip"),
-    *("anna", "Muster", "kitchen-pi", "gartenlaube", "ergebnisse", "juergen", "wohnzimmer", "bastelkern"),
+    *(
+        "anna",
+        "Muster",
+        "kitchen-pi",
+        "gartenlaube",
+        "ergebnisse",
+        "juergen",
+        "wohnzimmer",
+        "bastelkern",
+        "wilhelmina",
+    ),
     *("A50285BI", "B7701XYZ", "10000000deadbeef", UID, "0a0b0c0d"),
     *("192.168.1.17", "fe80::dea6:32ff:fe01:203", "12:34:56:78:9a:bc", "hunter2"),
 )
@@ -152,6 +164,9 @@ def machine(tree: Tree) -> Tree:
         store.execute("INSERT INTO log (at, kind, text) VALUES ('gartenlaube', 'juergen', 'hunter2')")
         store.execute("INSERT INTO audits VALUES ('device', 'leser-vorn', 42, '2026-11-18T20:00:00', 1)")
         store.execute("INSERT INTO choices VALUES ('event', ?)", (EVENT,))
+        store.execute("INSERT INTO players VALUES (1, 'Wilhelmina')")
+        store.execute("INSERT INTO named_seats VALUES (1, 1)")
+        store.execute("INSERT INTO sat VALUES (?, 1, 1, 1)", (session_log,))
         store.commit()
     return tree
 

@@ -11,6 +11,7 @@ from firmware_host.config.table import StoreConfig
 from firmware_host.config.tags import Registry
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.practice.examination import Patient, examine
+from firmware_host.doctor.subjects import reader_look
 from firmware_host.runtime.assembly.models import sign_model
 from firmware_host.runtime.assembly.tables import simulated_registry
 from hw.sim.i2c.ht16k33 import Ht16k33Model
@@ -41,6 +42,7 @@ def table(tree: Tree) -> Tree:
     tree.plug("/dev/ttyUSB0", sign_model("cd5220", 20), "usb-X_UART_sign-if00")
     for number, spot in enumerate(PROFILE.readers, start=1):
         tree.plug(f"/dev/ttyUSB{number}", reader(), f"usb-X_UART_{spot.name}-if00")
+    tree.sound_card()
     return tree
 
 
@@ -58,6 +60,7 @@ def test_a_table_that_lacks_nothing(table: Tree) -> None:
     assert pages == [("12345678901234567890", "Ligretto aouen ^o#*|")]
     assert {one(findings, f"pad-{seat}", Area.READERS).state for seat in range(1, 5)} == {State.OK}
     assert one(findings, "devices").seen == "all 7 may be opened"
+    assert one(findings, "plughw:CARD=Device").seen.endswith("sounds wait 12 ms in player and card")
 
 
 def test_everything_that_is_missing_is_told(tree: Tree) -> None:
@@ -81,7 +84,7 @@ def test_a_table_at_work_is_left_alone(table: Tree) -> None:
     assert examination.at_work
     assert one(examination.findings, "lines").state is State.FAIL
     untouched = [finding for finding in examination.findings if finding.seen.startswith("not checked")]
-    assert [finding.area for finding in untouched] == [Area.I2C, Area.READERS, Area.SCOREBOARD]
+    assert [finding.area for finding in untouched] == [Area.I2C, Area.READERS, Area.SCOREBOARD, Area.SOUND]
     assert one(examination.findings, "devices").state is State.OK
 
 
@@ -172,7 +175,8 @@ def test_a_table_for_two_games_that_lacks_nothing(both: Tree) -> None:
     assert one(findings, "registry").seen.endswith("none is missing")
 
 
-def test_what_the_other_game_lacks_is_told(both: Tree) -> None:
+def test_what_the_other_game_lacks_is_told(both: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_look, "PATIENCE_S", 30.0)  # all of them answer, on a busy machine too
     both.bus.gone |= {0x21, 0x72}
     findings, _ = looked(both, BOTH)
     assert one(findings, "piles-2").seen == "does not answer at 0x72"

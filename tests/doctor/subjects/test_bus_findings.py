@@ -23,6 +23,22 @@ def test_all_chips_answer() -> None:
     assert states(judged(DICE, {0x20, 0x21, 0x70})) == {"left": State.OK, "right": State.OK, "rows": State.OK}
 
 
+ALL = {0x20, 0x21, 0x70}
+
+
+def test_a_slow_bus_with_sensors_should_be_faster() -> None:
+    note = one(judged(DICE, ALL, clock_hz=100_000), "bus 1")
+    assert (note.state, note.seen[:16]) == (State.NOTE, "runs at 100 kHz,")
+    assert "dtparam=i2c_arm_baudrate=400000" in note.advice
+    lamps_only = {chip.address for chip in CARDS.led_chips}
+    for findings in (
+        judged(DICE, ALL, clock_hz=400_000),
+        judged(DICE, ALL, clock_hz=0),
+        judged(CARDS, lamps_only, clock_hz=100_000),
+    ):
+        assert "bus 1" not in states(findings)
+
+
 def test_a_profile_without_chips_needs_no_bus() -> None:
     bare = profile_with(DIRECT, banks=(), led_chips=())
     (finding,) = judge_bus(Bus(number=1), bare)

@@ -23,9 +23,15 @@ def test_a_bus_is_scanned_and_left_closed(tree: Tree) -> None:
     bus = look_at_bus(tree.system(), DICE)
     assert (bus.number, bus.adapter, bus.driver, bus.device) == (1, True, True, True)
     assert bus.answered == {0x20, 0x21, 0x71}
-    assert (bus.claimed, bus.seen) == (frozenset(), "")
+    assert (bus.claimed, bus.seen, bus.clock_hz) == (frozenset(), "", 0)
     assert wires.opened == 1
     assert wires.bytes_written == 0
+
+
+def test_its_speed_is_that_of_the_device_tree(tree: Tree) -> None:
+    tree.i2c(chips())
+    tree.write("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", "").write_bytes(b"\x00\x01\x86\xa0")
+    assert look_at_bus(tree.system(), DICE).clock_hz == 100_000
 
 
 def test_a_chip_that_fell_off_does_not_answer(tree: Tree) -> None:

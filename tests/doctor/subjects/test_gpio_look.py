@@ -7,9 +7,9 @@ import pytest
 from firmware_host.config.profile import Profile
 from firmware_host.doctor.subjects.gpio_look import (
     LinesRefused,
+    borrowed_lines,
     look_at_contacts,
     look_at_gpio,
-    opened_lines,
     opened_table,
 )
 from firmware_host.doctor.system import LineSite
@@ -116,16 +116,14 @@ def test_lines_that_cant_be_had_say_why(tree: Tree) -> None:
     contacts = look_at_contacts(tree.system(site=refusing), DICE)
     assert (contacts.seen, contacts.advice) == ("line 5 is held by 'spi'", "stop that")
     with (
-        pytest.raises(LinesRefused, match="line 5 is held by 'spi'; stop that"),
-        opened_lines(tree.system(site=refusing), DICE),
+        pytest.raises(LinesRefused, match="line 5 is held by 'spi'; stop that") as refused,
+        opened_table(tree.system(equipment=refusing), DICE, None),
     ):
-        pass
-    with pytest.raises(LinesRefused) as refused, opened_table(tree.system(equipment=refusing), DICE, None):
         pass
     assert refused.value.advice == "stop that"
 
 
 def test_borrowed_lines_are_let_go(tree: Tree) -> None:
-    with opened_lines(tree.system(), DICE) as lines:
+    with borrowed_lines(tree.system(), DICE, HealthBox()) as lines:
         assert set(lines.levels()) == set(DICE.direct_lines)
     assert lines.levels() == {}

@@ -52,6 +52,8 @@ class Piles:
 class CardHands(Hands):
     """Plays waves of cards, scans what is left, and remembers which pads need a rest."""
 
+    deal_words = "Sort, deal, press"
+
     def __init__(self, plan: dict[str, Any]) -> None:
         super().__init__(plan)
         self._unrested: set[int] = set()
@@ -61,7 +63,8 @@ class CardHands(Hands):
         for wave in plan["waves"]:
             self._play(wave, piles)
         self._call_stop(plan["caller"])
-        self.wait("the piles as they are", lambda: self._numbers() == piles.heights)
+        # A card that is read late may open its pile after the next one.
+        self.wait("the piles as they are", lambda: sorted(self._numbers()) == sorted(piles.heights))
         self._scan(plan["left"])
         return [
             piles.cards_of(seat) - POINTS_LOST_A_CARD * len(left)
@@ -70,7 +73,7 @@ class CardHands(Hands):
 
     def deal(self, plan: dict[str, Any], last: bool) -> None:
         if not last:
-            self.read_sign("Sort, deal, press")
+            self.read_sign(self.deal_words)
             self.ready()
 
     # -- a wave

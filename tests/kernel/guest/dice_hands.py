@@ -12,6 +12,8 @@ from tests.kernel.guest.i2c_stub import PlayedBank
 class DiceHands(Hands):
     """A move of the plan is a seat, the place of its die, and whose slap comes too late for it, if any."""
 
+    deal_words = "Deal, then press"
+
     def __init__(self, plan: dict[str, Any]) -> None:
         super().__init__(plan)
         self._banks = {
@@ -39,7 +41,7 @@ class DiceHands(Hands):
         for _, slot, _ in plan:
             self._place(slot, False)
         if not last:
-            self.read_sign("Deal, then press")
+            self.read_sign(self.deal_words)
             self.ready()
 
     def _place(self, slot: str, down: bool) -> None:

@@ -13,7 +13,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from smbus2 import SMBus
 
@@ -54,6 +54,9 @@ class Hands(ABC):
 
     # -- what each game says
 
+    deal_words: ClassVar[str]
+    """What the sign says when everybody has to deal."""
+
     @abstractmethod
     def round(self, plan: Any) -> list[int]:
         """What hands do in one round; the points that it should bring."""
@@ -70,6 +73,8 @@ class Hands(ABC):
         totals = [0] * self.seats
         self.read_sign("Press to play")
         self.tap_all()
+        self.read_sign(self.deal_words)
+        self.ready()
         rounds = self.plan["rounds"]
         for number, plan in enumerate(rounds, start=1):
             self.read_sign("Start Ligretto")

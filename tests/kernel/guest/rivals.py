@@ -174,7 +174,7 @@ def arbitrate(arrivals: Sequence[Arrival], uncertainty_ns: int) -> dict[int, Mom
     looked_ns = 0
 
     def release(now_ns: int) -> None:
-        for contact in arbiter.release(now_ns):
+        for _, contact in arbiter.release(now_ns):
             if isinstance(contact, Pressed) and not contact.late:
                 presses[lines[contact.seat]].add(contact.stamp.middle_ns, contact.stamp)
 

@@ -111,7 +111,7 @@ def write_config(folder: Path, bus: int) -> None:
     )
     store = f'[store]\nfile = "{folder / "table.db"}"\n'
     (folder / "tags.csv").write_text("uid,tag\n")
-    head = f'wiring = "wiring.toml"\nrounds = {len(ROUNDS)}\ntags = "tags.csv"\n'
+    head = f'wiring = "wiring.toml"\nrounds = {len(ROUNDS)}\ntags = "tags.csv"\nvariant = "expert"\n'
     (folder / "table.toml").write_text(f"{head}\n[timing]\n{times}\n\n{store}")
 
 

@@ -127,7 +127,8 @@ def real_table(match: Match, rounds: int, seen: Seen) -> RealTable:
     uncertainty_ns = max(match.settings.stamp_uncertainty_ns, equipment.uncertainty_ns)
     settings = replace(settings_for(match.profile, match.settings), stamp_uncertainty_ns=uncertainty_ns)
     equipment.intake.widen(uncertainty_ns)
-    table = table_of(match.profile, rounds, match.deal)
+    # Hands show what they have left; no count is taken for granted.
+    table = table_of(match.profile, rounds, match.deal, expert=match.profile.game == "cards")
     _, loop = begin_game(equipment, table, settings, Random(1), [seen.observe])
     loop.witnesses.append(partial(seen.reported, match.profile))
     return RealTable(loop, equipment)

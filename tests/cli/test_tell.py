@@ -1,0 +1,165 @@
+"""`tell`: what an operator tells a running table, in a process of its own; and the feed, from a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.feed.feed_reader import FeedLost, FeedReader
+from firmware_host.feed.sockets import FEED_SOCKET, TELL_SOCKET
+from tests.cli.commands import run
+
+PATIENCE_S = 60.0
+DOCS = Path(__file__).parents[2] / "docs" / "feed.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A simulated table at which nobody plays yet."""
+
+    folder: Path
+    config: Path
+
+    def tell(self, *words: str) -> Any:
+        return run("tell", "--config", str(self.config), *words)
+
+    def until(self, so: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Read the feed until that is so; the state then."""
+        end_s = time.monotonic() + PATIENCE_S
+        with closing(FeedReader(self.folder / FEED_SOCKET)) as reader:
+            for _ in reader:
+                assert time.monotonic() < end_s
+                if reader.state and so(reader.state):
+                    return reader.state
+        raise AssertionError
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    folder = tmp_path_factory.mktemp("table")
+    config = folder / "table.toml"
+    config.write_text(f'wiring = "dice4"\n[store]\nfile = "{folder}/table.db"\n')
+    environment = {name: value for name, value in os.environ.items() if name != "RUNTIME_DIRECTORY"}
+    world = [sys.executable, "-m", "firmware_host.simulation.world", str(folder / "world"), "--players", "0"]
+    daemon = [sys.executable, "-m", "firmware_host.cli", "run", "--config", str(config)]
+    with subprocess.Popen(world, stdout=subprocess.DEVNULL) as first:
+        try:
+            wait_for(folder / "world")
+            with subprocess.Popen(
+                [*daemon, "--simulated", str(folder / "world")],
+                env=environment,
+                stderr=subprocess.DEVNULL,
+            ) as second:
+                try:
+                    wait_for(folder / "health.json")
+                    yield Table(folder, config)
+                    second.send_signal(signal.SIGTERM)
+                    assert second.wait(PATIENCE_S) == 0
+                    assert not (folder / FEED_SOCKET).exists() and not (folder / TELL_SOCKET).exists()
+                finally:
+                    second.kill()
+        finally:
+            first.kill()
+
+
+def wait_for(path: Path) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while not path.exists():
+        assert time.monotonic() < end_s, path
+        time.sleep(0.02)
+
+
+def test_a_match_is_started_and_ended(table: Table) -> None:
+    started = table.tell("start", "12,12,0,0")
+    assert (started.exit_code, started.stdout) == (0, "done\n")
+    assert table.until(lambda state: state["phase"] == "countdown")["seats"]["1"]["dealt"] == 12
+    assert table.tell("end").exit_code == 0
+    table.until(lambda state: state["phase"] == "attract")
+
+
+def test_what_is_refused_is_told_with_what_is_possible(table: Table) -> None:
+    refused = table.tell("resume")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert refused.stderr == ("ligretto-table: resume is not possible in ATTRACT; possible now: start\n")
+
+
+def test_the_answer_as_json(table: Table) -> None:
+    assert json.loads(table.tell("--json", "set", "volume", "3").stdout) == {
+        "ok": True,
+        "takes_effect": "now",
+    }
+    refused = table.tell("--json", "pauze")
+    assert refused.exit_code == 1 and json.loads(refused.stdout)["ok"] is False
+
+
+def test_a_negative_handicap_is_no_option(table: Table) -> None:
+    told = table.tell("set", "handicap", "-1,0,0,0")
+    assert told.exit_code == 0 and told.stdout.startswith("done; takes effect ")
+    assert table.tell("set", "handicap", "0,0,0,0").exit_code == 0
+
+
+def test_nobody_is_there_to_be_told_anything(tmp_path: Path) -> None:
+    refused = run("tell", "--store", str(tmp_path / "other.db"), "pause")
+    assert refused.exit_code == 2 and "no daemon runs this table" in refused.stderr
+
+
+def test_nothing_is_told_without_words() -> None:
+    assert run("tell").exit_code == 2
+
+
+def test_a_table_that_is_watched_is_known_from_its_feed(table: Table) -> None:
+    command = [sys.executable, "-m", "firmware_host.cli", "status", "--watch", "--json"]
+    with subprocess.Popen(
+        [*command, "--config", str(table.config)], stdout=subprocess.PIPE, text=True
+    ) as watching:
+        try:
+            assert watching.stdout is not None
+            phases = (json.loads(line)["phase"] for line in watching.stdout)
+            assert next(phases) == "attract"
+            table.tell("start", "12,12,0,0")
+            assert "countdown" in phases
+            table.tell("end")
+            assert "attract" in phases
+        finally:
+            watching.kill()
+
+
+@pytest.mark.skipif(not (shutil.which("socat") and shutil.which("jq")), reason="socat or jq is not installed")
+def test_the_example_in_shell_follows_a_match(table: Table, tmp_path: Path) -> None:
+    """The script of docs/feed.md, as it stands there."""
+    (script,) = re.findall(r"```sh\n(#!/bin/sh\n.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(script.splitlines()) <= 20
+    (tmp_path / "watch.sh").write_text(script)
+    with subprocess.Popen(
+        ["sh", str(tmp_path / "watch.sh"), str(table.folder)], stdout=subprocess.PIPE, text=True
+    ) as watching:
+        try:
+            assert watching.stdout is not None
+            assert watching.stdout.readline() == "attract\n"
+            table.tell("start", "12,12,0,0")
+            assert watching.stdout.readline() == "countdown\n"
+            table.tell("end")
+            assert watching.stdout.readline() == "attract\n"
+        finally:
+            watching.kill()
+
+
+def test_the_feed_ends_when_the_table_does(table: Table) -> None:
+    """The last test of this file asks nothing more of the table than to be read."""
+    with closing(FeedReader(table.folder / FEED_SOCKET)) as reader:
+        assert next(iter(reader))["is"] == "hello"
+    with pytest.raises(FeedLost):
+        FeedReader(table.folder / "no.sock")
