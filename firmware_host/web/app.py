@@ -1,0 +1,63 @@
+"""The web app: the routes of all topics behind one guard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from firmware_host.web import (
+    console_routes,
+    contests,
+    displays,
+    faults,
+    hands_routes,
+    operators,
+    page_files,
+    page_texts,
+    qr_code,
+    stream,
+    tell,
+)
+from firmware_host.web.answers import on_refusal
+from firmware_host.web.guard import Guard
+from firmware_host.web.web_table import WebTable
+
+TOPICS: list[Callable[[WebTable], list[Route]]] = [
+    page_texts.routes,  # before the assets, among which it is
+    page_files.routes,
+    stream.routes,
+    operators.routes,
+    tell.routes,
+    faults.routes,
+    hands_routes.routes,
+    qr_code.routes,
+    displays.routes,
+    contests.routes,
+    console_routes.routes,
+]
+
+
+def make_app(table: WebTable) -> ASGIApp:
+    """The app of one table; it reads the feed as long as it runs."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        reading = asyncio.create_task(table.hub.run())
+        yield
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
+
+    app = Starlette(
+        routes=[route for topic in TOPICS for route in topic(table)],
+        exception_handlers={HTTPException: on_refusal},
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return Guard(app, table.settings, table.limits)

@@ -1,0 +1,261 @@
+"""The one reader of the feed for all pages. Each message is made into bytes once.
+
+It reconnects for ever. A spectator who falls too far behind is dropped; its page connects again and says
+from where. The pages get the messages of the feed as they are, and one of our own: `lost`, when and as long
+as no table tells anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from firmware_host.feed.merge_patch import State, patched
+from firmware_host.feed.names import names_in
+from firmware_host.feed.sockets import FEED_SOCKET
+from firmware_host.web.frames import Batch, Frame, frame_of
+
+KEPT = 500
+"""So many steps are kept for pages that come back."""
+MOST_WAITING = 2 * KEPT
+"""So many messages may wait for a spectator that does not read; they are kept once for all."""
+AT_ONCE = 64
+"""So many are sent together."""
+GATHER_S = 0.02
+"""A press and its verdict are sent together: half the work, and nobody sees the difference."""
+LONGEST_MESSAGE = 4 << 20
+SILENT_S = 10.0
+AGAIN_S = 1.0
+LOST_EVERY_S = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class Spectator:
+    """Somebody who gets all frames from now on."""
+
+    def __init__(self, names: bool) -> None:
+        self.dropped = False
+        """Whether it did not keep up."""
+        self._names = names
+        self._waiting: deque[Frame | Batch] = deque()
+        self._news = asyncio.Event()
+
+    def begin(self, frames: list[Frame]) -> None:
+        """What it lacks, however much that is."""
+        self._waiting.extend(frames)
+        self._news.set()
+
+    def put(self, frame: Batch) -> None:
+        """The next frames."""
+        if len(self._waiting) >= MOST_WAITING:
+            self.drop()
+        if not self.dropped:
+            self._waiting.append(frame)
+            self._news.set()
+
+    def drop(self) -> None:
+        """It gets nothing more."""
+        self.dropped = True
+        self._waiting.clear()
+        self._news.set()
+
+    async def take(self) -> bytes:
+        """What waits, as soon as there is something; nothing once it is dropped."""
+        await self._news.wait()
+        taken = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+        if not self._waiting and not self.dropped:
+            self._news.clear()
+        return b"".join(frame.full if self._names else frame.public for frame in taken)
+
+
+class FeedHub:
+    """Reads the feed of the table in the folder that `find` names, and passes it on."""
+
+    def __init__(self, find: Callable[[], Awaitable[Path | None]]) -> None:
+        self.session, self.n = "", 0
+        self.state: State = {}
+        self.lamps = ""
+        self.page: list[str] = []
+        self.t_ns = 0
+        self.spectators: set[Spectator] = set()
+        self.readers: list[Callable[[dict[str, Any]], object]] = []
+        """Each gets every message of the table, before the spectators do."""
+        self._find = find
+        self._lost = frame_of({"is": "lost", "why": "connecting"})
+        self._connected = False
+        self._hello: Frame | None = None
+        self._snapshot: Frame | None = None
+        self._first: int | None = None
+        """All steps after this number are kept; None while no state is known."""
+        self._gathered: list[Frame] = []
+        self._flushing: asyncio.TimerHandle | None = None
+        self._kept: deque[tuple[int, bool, Frame]] = deque(maxlen=KEPT)
+
+    @property
+    def connected(self) -> bool:
+        """Whether a table tells something."""
+        return self._connected
+
+    # -- spectators
+
+    def join(self, since: tuple[str, int] | None, names: bool) -> Spectator:
+        """A new spectator, who gets what it lacks first."""
+        self._flush()  # what it begins with includes that
+        spectator = Spectator(names)
+        spectator.begin(self._beginning(since))
+        self.spectators.add(spectator)
+        return spectator
+
+    def leave(self, spectator: Spectator) -> None:
+        """It wants nothing more."""
+        self.spectators.discard(spectator)
+
+    def drop_all(self) -> None:
+        """Nobody gets anything more: the process is about to end."""
+        for spectator in self.spectators:
+            spectator.drop()
+
+    def _beginning(self, since: tuple[str, int] | None) -> list[Frame]:
+        begin = [] if self._hello is None else [self._hello]
+        if not self._connected:
+            begin.append(self._lost)
+        if self._first is None:
+            return begin
+        if since is not None and since[0] == self.session and self._first <= since[1] <= self.n:
+            n = since[1]
+            return begin + [
+                frame for number, decided, frame in self._kept if number > n or (number == n and not decided)
+            ]
+        return [*begin, self._snapshot_now()]
+
+    def _snapshot_now(self) -> Frame:
+        if self._snapshot is None:
+            self._snapshot = frame_of(
+                {
+                    "is": "snapshot",
+                    "session": self.session,
+                    "n": self.n,
+                    "t_ns": self.t_ns,
+                    "state": self.state,
+                    "lamps": self.lamps,
+                    "page": self.page,
+                }
+            )
+        return self._snapshot
+
+    def _publish(self, frame: Frame) -> None:
+        """Everybody gets it in a moment, together with what follows at once."""
+        if not self._gathered:
+            self._flushing = asyncio.get_running_loop().call_later(GATHER_S, self._flush)
+        self._gathered.append(frame)
+
+    def _flush(self) -> None:
+        if self._flushing is not None:
+            self._flushing.cancel()
+            self._flushing = None
+        if self._gathered:
+            batch = Batch(tuple(self._gathered))
+            self._gathered.clear()
+            for spectator in self.spectators:
+                spectator.put(batch)
+
+    # -- the feed
+
+    async def run(self) -> None:
+        """Read for ever."""
+        telling = asyncio.create_task(self._tell_while_lost())
+        try:
+            while True:
+                why = await self._read()
+                if self._connected:
+                    log.warning("the table is lost: %s", why)
+                self._lost = frame_of({"is": "lost", "why": why})
+                if self._connected:
+                    self._connected = False
+                    self._publish(self._lost)
+                await asyncio.sleep(AGAIN_S)
+        finally:
+            telling.cancel()
+
+    async def _tell_while_lost(self) -> None:
+        while True:
+            await asyncio.sleep(LOST_EVERY_S)
+            if not self._connected:
+                self._publish(self._lost)
+
+    async def _read(self) -> str:
+        """Read one connection to its end, and say why it ended."""
+        folder = await self._find()
+        if folder is None:
+            return "no table is running"
+        try:
+            reader, writer = await asyncio.open_unix_connection(
+                str(folder / FEED_SOCKET), limit=LONGEST_MESSAGE
+            )
+        except OSError as error:
+            return f"no table tells anything: {error.strerror or error}"
+        try:
+            since = {} if self._first is None else {"since": [self.session, self.n]}
+            writer.write(json.dumps(since).encode() + b"\n")
+            while True:
+                async with asyncio.timeout(SILENT_S):  # wait_for may swallow being cancelled, in Python 3.11
+                    line = await reader.readline()
+                if not line:
+                    return "the table has hung up"
+                self._take(json.loads(line), line)
+        except TimeoutError:
+            return "the table says nothing any more"
+        except OSError as error:
+            return f"the table has hung up: {error.strerror or error}"
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            self._first = None
+            return f"this is not the feed of a table: {error}"
+        finally:
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+    def _take(self, told: dict[str, Any], line: bytes) -> None:
+        kind = told["is"]
+        if kind == "dropped":
+            raise ConnectionResetError(told["why"])
+        frame = frame_of(told, line)
+        if kind == "hello":
+            self._hello = frame
+        elif kind == "snapshot":
+            self._state_is(told, told["state"])
+            self._first, self._snapshot = self.n, frame
+            self._kept.clear()
+        elif kind == "step":
+            before = self.n if told["session"] == self.session else None
+            if before is None or self._first is None:
+                raise ValueError("a step of a session that is not known")
+            names = names_in(self.state)
+            self._state_is(told, patched(self.state, told.get("state", {})))
+            self._snapshot = None
+            if names - names_in(self.state):  # they are in earlier steps, and may have been deleted
+                self._first = self.n + 1
+                self._kept.clear()
+            if len(self._kept) == KEPT:
+                self._first = self._kept[0][0] + 1
+            self._kept.append((self.n, bool(told.get("effects")), frame))
+        elif kind == "alive":
+            self.t_ns = max(self.t_ns, int(told["t_ns"]))
+            self._snapshot = None
+        self._connected = True
+        for read in self.readers:
+            read(told)
+        self._publish(frame)
+
+    def _state_is(self, told: dict[str, Any], state: State) -> None:
+        self.session, self.n, self.t_ns = str(told["session"]), int(told["n"]), int(told["t_ns"])
+        self.state = state
+        self.lamps = str(told.get("lamps", self.lamps))
+        self.page = list(told.get("page", self.page))

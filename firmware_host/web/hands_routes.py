@@ -1,0 +1,155 @@
+"""`/api/hands`: sit down at a simulated table, and use one's hands.
+
+Who may: browsers on this machine, and others with the join code, which pages on this machine show. A guest is
+known by its ticket, which only its own page has. No cookie is involved, so no stranger's page can play for
+somebody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from firmware_host.feed.sockets import HANDS_SOCKET
+from firmware_host.web.access import same_token
+from firmware_host.web.answers import JsonAnswer, json_object, refusal
+from firmware_host.web.hands_client import GuestLink, NoHands, guest_link
+from firmware_host.web.rate_limits import Rate, RateLimit
+from firmware_host.web.web_table import WebTable, address_of
+
+WRONG_CODES = Rate(at_once=5, every_s=20), Rate(at_once=50, every_s=5)
+DEEDS = Rate(at_once=60, every_s=0.02)
+"""For one guest: nobody's hands are quicker."""
+MOST_GUESTS = 14
+
+
+class GuestStream(Response):
+    """What a guest has, as Server-Sent Events; its seat is kept as long as somebody reads them."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, link: GuestLink, guests: dict[str, GuestLink]) -> None:
+        super().__init__()
+        del self.headers["content-length"]
+        self._link, self._guests = link, guests
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until one side has enough."""
+        telling = asyncio.create_task(self._tell(send))
+        gone = asyncio.create_task(_until_gone(receive))
+        try:
+            await asyncio.wait((telling, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (telling, gone):
+                task.cancel()
+            await asyncio.gather(telling, gone, return_exceptions=True)
+            if self._guests.get(self._link.ticket) is self._link:
+                del self._guests[self._link.ticket]
+            await self._link.close()
+
+    async def _tell(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async for told in self._link.news():
+            if told is not None and told["is"] == "hand":
+                self._guests[self._link.ticket] = self._link
+            body = b":\n\n" if told is None else _event(told)
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            if told is not None and told["is"] in ("refused", "left"):
+                break
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _away(why: str) -> Response:
+    return Response(_event({"is": "away", "why": why}), media_type=GuestStream.media_type)
+
+
+def _event(told: dict[str, Any]) -> bytes:
+    return f"data: {json.dumps(told)}\n\n".encode()
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def routes(table: WebTable) -> list[Route]:
+    """Who may sit down, sitting down, and what hands do."""
+    code = table.join_code
+    guests: dict[str, GuestLink] = {}
+    deeds = RateLimit(DEEDS)
+    may = _admission(table, code)
+
+    async def about(request: Request) -> JSONResponse:
+        here = table.on_this_machine(request)
+        shown: dict[str, Any] = {
+            "open": table.simulated,
+            "code_needed": not here,
+            "lan": not table.settings.local,
+        }
+        if here and table.simulated:
+            shown["code"] = code
+        return JSONResponse(shown)
+
+    async def sit(request: Request) -> Response:
+        asked = await json_object(request)
+        if not table.hub.state:  # this process has just started, and does not know the table yet
+            return _away("no table has told anything yet")
+        may(request, asked.get("code"))
+        if len(guests) >= MOST_GUESTS:
+            raise refusal(503, "too many guests", retry_s=5)
+        found = await asyncio.to_thread(table.find)
+        try:
+            link = await guest_link(None if found is None else found.folder / HANDS_SOCKET)
+        except NoHands as error:  # a table that is started again: the page tries again, too
+            return _away(str(error))
+        link.say({"do": "sit", "seat": asked.get("seat"), "ticket": asked.get("ticket")})
+        return GuestStream(link, guests)
+
+    async def do(request: Request) -> JSONResponse:
+        asked = await json_object(request)
+        ticket = asked.pop("ticket", None)
+        link = guests.get(ticket) if isinstance(ticket, str) else None
+        if link is None:
+            raise refusal(403, "you don't sit at this table (any more)")
+        wait_s = deeds.wait_s(link.ticket, time.monotonic())
+        if wait_s > 0:
+            raise refusal(429, "not so quickly", wait_s)
+        try:
+            answer = await link.do(asked)
+        except NoHands as error:
+            raise refusal(503, str(error)) from None
+        done = answer.get("is") == "done"
+        return JsonAnswer({"ok": done} | answer)
+
+    return [
+        Route("/api/hands", about, methods=["GET"]),
+        Route("/api/hands/sit", sit, methods=["POST"]),
+        Route("/api/hands/do", do, methods=["POST"]),
+    ]
+
+
+def _admission(table: WebTable, code: str) -> Callable[[Request, object], None]:
+    """Checks whether somebody may sit down; a refusal if not."""
+    wrong = RateLimit(*WRONG_CODES)
+
+    def may(request: Request, given: object) -> None:
+        if not table.simulated:
+            raise refusal(403, "hands are needed at this table itself: it is not a simulated one")
+        if table.on_this_machine(request):
+            return
+        if isinstance(given, str) and same_token(given.strip().lower(), code):
+            return
+        wait_s = wrong.wait_s(address_of(request), time.monotonic())
+        if wait_s > 0:
+            raise refusal(429, "too many attempts; try again later", wait_s)
+        raise refusal(403, "the join code is missing or wrong; it is shown where the table runs")
+
+    return may

@@ -1,0 +1,71 @@
+"""`/api/stream`: the feed as Server-Sent Events, from where the page left off."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from firmware_host.web.answers import refusal
+from firmware_host.web.feed_hub import FeedHub, Spectator
+from firmware_host.web.web_table import WebTable
+
+AGAIN = b"retry: 1000\n\n"
+"""A page that has lost the stream connects again after so many milliseconds."""
+
+
+class EventStream(Response):
+    """An answer that goes on until one side has enough."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, hub: FeedHub, since: tuple[str, int] | None, names: bool) -> None:
+        super().__init__()
+        del self.headers["content-length"]
+        self._hub, self._since, self._names = hub, since, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the spectator has gone, or is too far behind."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": AGAIN, "more_body": True})
+        spectator = self._hub.join(self._since, self._names)
+        gone = asyncio.create_task(_drop_when_gone(spectator, receive))
+        try:
+            while not spectator.dropped:
+                body = await spectator.take()
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+            self._hub.leave(spectator)
+
+
+async def _drop_when_gone(spectator: Spectator, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    spectator.drop()
+
+
+def routes(table: WebTable) -> list[Route]:
+    """The stream."""
+
+    async def stream(request: Request) -> Response:
+        hub = table.hub
+        if len(hub.spectators) >= table.limits.spectators:
+            raise refusal(503, "too many spectators", retry_s=5)
+        names = table.settings.names or table.operator(request) is not None
+        text = request.headers.get("last-event-id") or request.query_params.get("since", "")
+        return EventStream(hub, _since(text), names)
+
+    return [Route("/api/stream", stream, methods=["GET"])]
+
+
+def _since(text: str) -> tuple[str, int] | None:
+    """`SESSION:N`; None, which means from the beginning, if it is something else."""
+    session, _, number = text.rpartition(":")
+    if not session or len(text) > 60 or not (number.isascii() and number.isdigit()):
+        return None
+    return session, int(number)

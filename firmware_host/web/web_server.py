@@ -1,0 +1,123 @@
+"""Listens at an address and serves the app of one table, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import uvicorn
+
+from firmware_host.errors import TableError
+from firmware_host.web.access import Access
+from firmware_host.web.app import make_app
+from firmware_host.web.feed_hub import FeedHub
+from firmware_host.web.guarded_protocol import MOST_HEAD, guarded
+from firmware_host.web.limits import USUAL, Limits
+from firmware_host.web.web_settings import WebSettings
+from firmware_host.web.web_table import FoundTable, WebTable
+
+END_S = 2
+"""How long answers may take when the process is to end."""
+
+log = logging.getLogger(__name__)
+
+
+class CantListen(TableError):
+    """The address can't be had: why, and what to do."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; CantListen says why there is none."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise CantListen(f"--host {host}: {error.strerror or error}") from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        advice = {
+            errno.EADDRINUSE: "another program listens there; name another port with --port",
+            errno.EACCES: "ports below 1024 are root's; name another one with --port",
+            errno.EADDRNOTAVAIL: "this machine does not have that address",
+        }.get(error.errno or 0, error.strerror)
+        raise CantListen(f"can't listen at {host} port {port}: {advice}") from None
+    return listening
+
+
+def serve(
+    listening: socket.socket,
+    settings: WebSettings,
+    find: Callable[[], FoundTable | None],
+    limits: Limits = USUAL,
+    on_alive: Callable[[], None] | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM."""
+    server = web_server(settings, find, limits, on_alive)
+    server.run(sockets=[listening])
+
+
+class WebServer(uvicorn.Server):
+    """Ends the streams before it waits for answers to be given."""
+
+    def __init__(self, config: uvicorn.Config, table: WebTable) -> None:
+        super().__init__(config)
+        self.table = table
+        self.hub = table.hub
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        self.hub.drop_all()
+        await super().shutdown(sockets)
+
+
+def web_server(
+    settings: WebSettings,
+    find: Callable[[], FoundTable | None],
+    limits: Limits,
+    on_alive: Callable[[], None] | None = None,
+) -> WebServer:
+    """The server, not yet running."""
+
+    async def folder() -> Path | None:
+        found = await asyncio.to_thread(find)
+        return None if found is None else found.folder
+
+    async def alive() -> None:
+        if on_alive is not None:
+            on_alive()
+
+    hub = FeedHub(folder)
+    table = WebTable(settings, hub, Access(settings.access_file), find, limits)
+    config = uvicorn.Config(
+        make_app(table),
+        http=guarded(limits),
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # whatever a proxy says about its clients
+        server_header=False,
+        h11_max_incomplete_event_size=MOST_HEAD,
+        timeout_keep_alive=limits.keep_alive_s,
+        timeout_graceful_shutdown=END_S,
+        callback_notify=alive,
+        timeout_notify=5,
+        backlog=128,
+    )
+    return WebServer(config, table)
+
+
+def with_port(settings: WebSettings, listening: socket.socket) -> WebSettings:
+    """The settings with the port that was given, if any one was asked for."""
+    return replace(settings, port=listening.getsockname()[1])

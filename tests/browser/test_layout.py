@@ -1,0 +1,101 @@
+"""Every page in every language, on a phone and on a projector: nothing is cut off, nothing is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from firmware_host.texts import LANGUAGES
+from tests.browser.conftest import PHONE, PROJECTOR, OpenPage
+from tests.browser.tables import SimulatedTable
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+READY = {
+    "/": ".table-view[data-n]",
+    "/scores": ".scores-view .rank, .scores-view .nothing:not([hidden])",
+    "/display": "body[data-shows] .table-view[data-n]",
+    "/overlay?show=seats,verdict,sign,round,board": ".sign-line",
+}
+SPILT = """() => {
+  const root = document.documentElement;
+  const spilt = [...document.querySelectorAll("body *")].filter((node) => {
+    if (!node.getClientRects().length || node.closest("svg, .unseen, [hidden], .score-sheet")) return false;
+    const box = node.getBoundingClientRect();
+    return box.right > root.clientWidth + 1 || box.left < -1;
+  });
+  const page = root.scrollWidth > root.clientWidth ? ["the page"] : [];
+  const named = (node) => `${node.tagName} ${node.className}: ${node.textContent.slice(0, 40)}`;
+  return [...page, ...spilt.map(named)];
+}"""
+CUT_OFF = """() => [...document.querySelectorAll(
+    "h1, h2, a, button, label, .phase, .round, .link, .hint, .unit, .seat-points")]
+  .filter((node) => node.getClientRects().length && !node.closest("[hidden], .unseen"))
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
+  .map((node) => `${node.className}: ${node.textContent}`)"""
+
+
+def with_language(path: str, language: str) -> str:
+    return f"{path}{'&' if '?' in path else '?'}lang={language}"
+
+
+@pytest.mark.parametrize("kind", ["dice", "cards"])
+def test_no_page_spills_over_on_a_phone_in_any_language(
+    kind: str, request: pytest.FixtureRequest, open_page: OpenPage
+) -> None:
+    table = request.getfixturevalue(kind)
+    page = open_page(table, "/", PHONE, reduced_motion="reduce")
+    for path, ready in READY.items():
+        for language in LANGUAGES:
+            page.goto(table.url + with_language(path, language))
+            page.wait_for_selector(ready)
+            page.wait_for_selector(f"html[lang={language}]", state="attached")
+            assert page.evaluate(SPILT) == [], f"{path} in {language}"
+            assert page.evaluate(CUT_OFF) == [], f"{path} in {language}"
+            if path in ("/", "/scores"):
+                assert page.locator("nav a[aria-current=page]").count() == 1
+
+
+def test_the_projector_shows_everything_without_scrolling(
+    dice: SimulatedTable, cards: SimulatedTable, open_page: OpenPage
+) -> None:
+    for table in (dice, cards):
+        page = open_page(table, "/", PROJECTOR, reduced_motion="reduce")
+        page.wait_for_selector(".table-view[data-n]")
+        for selector in (".stage", ".sign", ".seats", ".verdict-box", ".standing-box"):
+            box = page.locator(selector).bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= PROJECTOR["height"] + 1, selector
+        assert page.evaluate(SPILT) == []
+        height: Any = page.evaluate("document.documentElement.scrollHeight")
+        assert height <= PROJECTOR["height"]
+
+
+def test_an_overlay_has_nothing_behind_it(dice: SimulatedTable, open_page: OpenPage) -> None:
+    page = open_page(dice, "/overlay?show=seats", PROJECTOR)
+    page.wait_for_selector(".plates", state="attached")
+    grounds: Any = page.evaluate(
+        "[document.documentElement, document.body, document.querySelector('main')].map((node) => {"
+        "  const style = getComputedStyle(node); return [style.backgroundColor, style.backgroundImage]; })"
+    )
+    assert grounds == [["rgba(0, 0, 0, 0)", "none"]] * 3
+
+
+def test_less_motion_is_respected(dice: SimulatedTable, open_page: OpenPage) -> None:
+    page = open_page(dice, "/", reduced_motion="reduce")
+    page.wait_for_selector(".lamp[data-blinks]", state="attached")
+    blinking: Any = page.evaluate(
+        """() => [...document.querySelectorAll(".lamp[data-blinks] > .ring, .dome[data-blinks] .cap")]
+          .map((node) => [getComputedStyle(node).strokeDasharray, node.parentNode.matches("[data-on]")])"""
+    )
+    assert all(dashes != "none" for dashes, _ in blinking)
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_light_room_gets_a_light_page(dice: SimulatedTable, open_page: OpenPage) -> None:
+    grounds = []
+    for scheme in ("light", "dark"):
+        page = open_page(dice, "/", color_scheme=scheme)
+        grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    light, dark = ([int(part) for part in ground[4:-1].split(",")] for ground in grounds)
+    assert min(light) > 200 and max(dark) < 60

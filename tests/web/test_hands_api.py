@@ -1,0 +1,214 @@
+"""`/api/hands`: who may sit down at a simulated table from a browser, and what can't be done there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from http.client import HTTPConnection, HTTPResponse
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.tables import SimulatedTable, wait_for
+
+pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
+
+PATIENCE_S = 60.0
+ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
+"""Whoever comes through a proxy is not on this machine."""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
+    made = SimulatedTable(tmp_path_factory.mktemp("hands"), "--skill", "beginner", "--seed", "3")
+    made.start_daemon()
+    made.start_web()
+    wait_for("the feed", lambda: ask(made, "GET", "/api/hands")[1]["open"])
+    yield made
+    made.close()
+
+
+def connect(table: SimulatedTable) -> HTTPConnection:
+    return HTTPConnection("127.0.0.1", urlsplit(table.url).port, timeout=PATIENCE_S)
+
+
+def send(
+    connection: HTTPConnection, table: SimulatedTable, path: str, body: object, headers: Mapping[str, str]
+) -> HTTPResponse:
+    usual = {"Content-Type": "application/json", "Origin": table.url}
+    text = body if isinstance(body, bytes) else json.dumps(body).encode()
+    connection.request("POST", path, text, usual | dict(headers))
+    return connection.getresponse()
+
+
+def ask(
+    table: SimulatedTable, method: str, path: str, body: object = None, **headers: str
+) -> tuple[int, Any]:
+    with closing(connect(table)) as connection:
+        if method == "GET":
+            connection.request("GET", path, headers=headers)
+            response = connection.getresponse()
+        else:
+            response = send(connection, table, path, body, headers)
+        return response.status, json.loads(response.read())
+
+
+class Guest:
+    """Somebody who has sat down."""
+
+    def __init__(self, table: SimulatedTable, asked: object, **headers: str) -> None:
+        self._table = table
+        self._connection = connect(table)
+        self._response = send(self._connection, table, "/api/hands/sit", asked, headers)
+        self.ticket = ""
+
+    def until(self, so: Any) -> dict[str, Any]:
+        while True:
+            line = self._response.readline()
+            assert line, "the stream has ended"
+            if line.startswith(b"data: "):
+                told: dict[str, Any] = json.loads(line[6:])
+                self.ticket = told.get("ticket", self.ticket)
+                if so(told):
+                    return told
+
+    def do(self, **asked: Any) -> tuple[int, Any]:
+        return ask(self._table, "POST", "/api/hands/do", {"ticket": self.ticket, **asked})
+
+    def hang_up(self) -> None:
+        self._response.close()
+        self._connection.close()
+
+
+@pytest.fixture
+def guest(table: SimulatedTable) -> Iterator[Guest]:
+    """Somebody on this machine at seat 2."""
+    made = wait_for("a free seat", lambda: sat_down(table, 2))
+    made.until(lambda told: told.get("yours"))
+    yield made
+    made.do(do="leave")
+    made.hang_up()
+
+
+def sat_down(table: SimulatedTable, seat: int) -> Guest | None:
+    made = Guest(table, {"seat": seat})
+    if made.until(lambda told: True)["is"] == "hand":
+        return made
+    made.hang_up()
+    return None
+
+
+def test_a_guest_throws_and_slaps(guest: Guest) -> None:
+    guest.until(lambda told: told.get("cup", 0) > 0)
+    status, answer = guest.do(do="throw")
+    assert status == 200 and answer["ok"] and answer["t_ns"] > 0
+    guest.until(lambda told: told.get("dice"))
+    assert guest.do(do="slap")[1]["ok"]
+    assert guest.do(do="fly")[1] == {
+        "ok": False,
+        "is": "refused",
+        "why": "hands can't do that; they can: back, press, put, release, slap, stop, throw",
+    }
+
+
+def test_only_this_machine_is_shown_the_join_code(table: SimulatedTable) -> None:
+    here, elsewhere = ask(table, "GET", "/api/hands")[1], ask(table, "GET", "/api/hands", **ELSEWHERE)[1]
+    assert len(here["code"]) == 8 and not here["code_needed"]
+    assert "code" not in elsewhere and elsewhere["code_needed"]
+
+
+def test_others_need_the_join_code(table: SimulatedTable) -> None:
+    code = ask(table, "GET", "/api/hands")[1]["code"]
+    for wrong in (None, "", "aaaaaaaa", code[:-1], 5, [code], "é" * 8):
+        status, answer = ask(table, "POST", "/api/hands/sit", {"seat": 3, "code": wrong}, **ELSEWHERE)
+        assert status in (403, 429), wrong
+        assert "code" in answer["why"] or status == 429
+    guest = Guest(table, {"seat": 3, "code": code.upper()}, **ELSEWHERE)
+    guest.until(lambda told: told.get("yours"))
+    guest.do(do="leave")
+    guest.hang_up()
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost.evil.example"])
+def test_pages_of_strangers_can_not_play(table: SimulatedTable, guest: Guest, origin: str) -> None:
+    for path, body in (
+        ("/api/hands/sit", {"seat": 1}),
+        ("/api/hands/do", {"ticket": guest.ticket, "do": "press"}),
+    ):
+        assert ask(table, "POST", path, body, Origin=origin)[0] == 403
+
+
+@pytest.mark.parametrize("ticket", ["", "0" * 24, None, 5, {}, []])
+def test_only_the_ticket_moves_hands(table: SimulatedTable, guest: Guest, ticket: object) -> None:
+    status, answer = ask(table, "POST", "/api/hands/do", {"ticket": ticket, "do": "press"})
+    assert (status, answer["why"]) == (403, "you don't sit at this table (any more)")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"), [(b"{", 400), (b"[1]", 400), (b'{"a":"' + b"x" * 20000 + b'"}', 413), (b"\xff", 400)]
+)
+def test_odd_bodies_are_refused(table: SimulatedTable, body: bytes, status: int) -> None:
+    for path in ("/api/hands/sit", "/api/hands/do"):
+        assert ask(table, "POST", path, body)[0] == status
+
+
+def test_nonsense_does_not_stop_the_world(guest: Guest) -> None:
+    chance = Random(5)
+    values: list[Any] = [
+        None,
+        -1,
+        10**40,
+        0.5,
+        True,
+        "",
+        "red 1",
+        "x" * 500,
+        [],
+        {},
+        "\x00",
+        "\ud800",
+        "row1",
+        float("inf"),
+    ]
+    words = [
+        "throw",
+        "put",
+        "back",
+        "take",
+        "press",
+        "release",
+        "slap",
+        "sit",
+        "lay",
+        "fill",
+        "leav",
+        "\n",
+        7,
+        None,
+    ]
+    for _ in range(150):
+        asked = {name: chance.choice(values) for name in ("die", "on", "from", "stack", "id", "seat")}
+        status, answer = guest.do(do=chance.choice(words), **asked)
+        assert status in (200, 429) and isinstance(answer["ok"], bool)
+    status, answer = wait_for("hands", lambda: (done := guest.do(do="release"))[0] == 200 and done)
+    assert answer["ok"]
+
+
+def test_hands_too_quick_for_a_person_are_slowed_down(guest: Guest) -> None:
+    statuses = [guest.do(do="release")[0] for _ in range(200)]
+    assert set(statuses) <= {200, 429}
+
+
+def test_a_guest_who_is_cut_off_comes_back_with_the_ticket(table: SimulatedTable) -> None:
+    first = wait_for("a free seat", lambda: sat_down(table, 4))
+    first.until(lambda told: told.get("yours"))
+    first.hang_up()
+    again = Guest(table, {"seat": 4, "ticket": first.ticket})
+    told = again.until(lambda told: True)
+    assert (told["is"], told["ticket"]) == ("hand", first.ticket)
+    again.do(do="leave")
+    assert again.until(lambda told: told["is"] == "left")["code"] == "up"
+    again.hang_up()

@@ -1,0 +1,115 @@
+"""The pages, and that nothing else of this machine can be read."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from firmware_host.web.guard import HEADERS
+from firmware_host.web.page_files import PAGES
+from firmware_host.web.web_settings import PAGES as FOLDER
+from firmware_host.web.web_settings import WebSettings
+from tests.web.browsers import raw
+from tests.web.serving import Served, served
+
+MOST_BYTES = 150_000
+
+
+@pytest.fixture
+def own_pages(tmp_path: Path) -> Path:
+    """A folder of pages, with something secret beside it."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (tmp_path / "secret.js").write_text("secret")
+    (folder / "table.html").write_text("<!doctype html><title>T</title>")
+    (folder / "feed.js").write_text("export const version = 1\n")
+    (folder / "notes.txt").write_text("secret")
+    (folder / ".hidden").write_text("secret")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "deep.js").write_text("secret")
+    (folder / "link.js").symlink_to(tmp_path / "secret.js")
+    return folder
+
+
+def test_all_pages_that_are_there_are_served(web: Served) -> None:
+    browser = web.browser()
+    for url, name in PAGES.items():
+        there = (FOLDER / f"{name}.html").exists()
+        reply = browser.get(url)
+        assert reply.status == (200 if there else 404), url
+        assert {key.lower(): text for key, text in HEADERS.items()}.items() <= reply.headers.items()
+        assert "server" not in reply.headers
+        if there:
+            assert reply.headers["content-type"] == "text/html; charset=utf-8"
+            again = browser.get(url, {"If-None-Match": reply.headers["etag"]})
+            assert again.status == 304 and again.body == b""
+
+
+def test_all_assets_together_are_small(web: Served) -> None:
+    """A browser that opens every page is sent so much."""
+    names = [path.name for path in FOLDER.iterdir() if path.suffix != ".html" and path.is_file()]
+    targets = [*PAGES, *(f"/assets/{name}" for name in (*names, "texts.js"))]
+    sent = 0
+    for target in targets:
+        reply = web.browser().get(target, {"Accept-Encoding": "gzip"})
+        if reply.status == 200:
+            assert reply.headers["content-encoding"] == "gzip"
+            assert gzip.decompress(reply.body) == web.browser().get(target).body
+            sent += len(reply.body)
+    assert 10_000 < sent < MOST_BYTES
+
+
+def test_pages_themselves_are_no_assets(web: Served) -> None:
+    for path in FOLDER.glob("*.html"):
+        assert web.browser().get(f"/assets/{path.name}").status == 404, path.name
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/assets/../secret.js",
+        "/assets/..%2fsecret.js",
+        "/assets/%2e%2e/secret.js",
+        "/assets/%2e%2e%2fsecret.js",
+        "/assets/..\\secret.js",
+        "/assets/..%5csecret.js",
+        "/assets/....//secret.js",
+        "/assets/%252e%252e%252fsecret.js",
+        "/assets/%c0%ae%c0%ae/secret.js",
+        "/assets/sub/deep.js",
+        "/assets/sub%2fdeep.js",
+        "/assets/notes.txt",
+        "/assets/.hidden",
+        "/assets/feed.js%00",
+        "/assets/feed.js/",
+        "/assets/",
+        "/assets//etc/passwd",
+        "/assets/%2fetc%2fpasswd",
+        "//etc/passwd",
+        "/../../../../etc/passwd",
+        "/table.html",
+        "/web_table.py",
+        "http://127.0.0.1/assets/../secret.js",
+        "*",
+        "/",
+    ],
+)
+def test_no_path_leads_out(target: str, tmp_path: Path, own_pages: Path) -> None:
+    (own_pages / "link.js").unlink()
+    settings = WebSettings(tmp_path / "access.json", port=0, pages=own_pages)
+    with served(settings, lambda: None) as web:
+        said = raw(
+            web.port,
+            f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode("latin-1"),
+        )
+        status = said.split(b" ", 2)[1]
+        assert status == (b"200" if target == "/" else b"404") or status == b"400", said
+        assert b"secret" not in said and b"root:" not in said and b"import" not in said
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"])
+def test_pages_can_only_be_read(method: str, web: Served) -> None:
+    browser = web.browser()
+    assert browser.ask(method, "/", b"", {"Origin": browser.origin}).status in (404, 405)

@@ -1,0 +1,155 @@
+"""The stream of a page: a snapshot, then what changes, and no gap whatever is restarted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_host.feed.merge_patch import patched
+from firmware_host.feed.names import names_in
+from firmware_host.web import frames
+from firmware_host.web.limits import Limits
+from firmware_host.web.web_settings import WebSettings
+from tests.web.browsers import Event, until, wait_until
+from tests.web.live_tables import LiveTable
+from tests.web.serving import Served, served, settings_in
+from tests.web.test_operators import operator
+
+NAMES = {1: "Ada Secret", 2: "Bob Secret"}
+
+
+def test_a_page_gets_a_snapshot_and_then_what_changes(table: LiveTable, web: Served) -> None:
+    with web.browser().stream() as events:
+        assert next(events).told["is"] == "hello"
+        snapshot = next(events)
+        assert snapshot.told["is"] == "snapshot" and snapshot.told["state"]["phase"] == "attract"
+        assert snapshot.id == f"{snapshot.told['session']}:{snapshot.told['n']}"
+        table.ask(lambda evening: evening.tap(1))
+        state = snapshot.told["state"]
+        while state["phase"] != "join":
+            state = patched(state, until(events, "step").told.get("state", {}))
+        assert state["seats"]["1"]["seated"] is True
+
+
+def test_a_page_that_comes_back_gets_what_it_has_missed(table: LiveTable, web: Served) -> None:
+    with web.browser().stream() as events:
+        snapshot = until(events, "snapshot")
+    table.ask(lambda evening: evening.tap(1))
+    wait_until(lambda: web.server.hub.state["phase"] == "join")
+    for browser_says in ({"since": snapshot.id}, {"headers": {"Last-Event-ID": snapshot.id}}):
+        with web.browser().stream(**browser_says) as events:
+            state = snapshot.told["state"]
+            while state["phase"] != "join":
+                event = next(events)
+                assert event.told["is"] in ("hello", "step", "felt", "alive")
+                state = patched(state, event.told.get("state", {}))
+
+
+@pytest.mark.parametrize(
+    "since", ["x", "1:x", "0:0", ":", "1:-1", "9" * 70 + ":1", "%00:1", "%ff:1", "a:9999999999"]
+)
+def test_whatever_a_page_claims_to_know_it_gets_a_snapshot(since: str, web: Served) -> None:
+    with web.browser().stream(since) as events:
+        assert [next(events).told["is"] for _ in range(2)] == ["hello", "snapshot"]
+
+
+def test_a_restarted_table_is_found_again(table: LiveTable, web: Served) -> None:
+    with web.browser().stream() as events:
+        until(events, "snapshot")
+        for _ in range(2):
+            table.stop()
+            assert until(events, "lost").told["why"]
+            with web.browser().stream() as others:  # who comes meanwhile is told so, and sees the last state
+                assert {next(others).told["is"] for _ in range(3)} == {"hello", "lost", "snapshot"}
+            table.start()
+            assert until(events, "snapshot").told["state"]["phase"] == "attract"
+            assert until(events, "alive")
+
+
+def test_pages_wait_for_a_table(tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    folder.mkdir()
+    table = LiveTable(folder)
+    try:
+        with served(settings_in(tmp_path), table.found) as web, web.browser().stream() as events:
+            assert until(events, "lost").told["why"]
+            assert until(events, "lost").told["why"] == "no table is running"
+            table.start()
+            assert until(events, "snapshot").told["state"]["table"]["game"] == "dice"
+    finally:
+        table.stop()
+
+
+def test_names_that_are_hidden_are_in_no_public_stream(tmp_path: Path) -> None:
+    table = LiveTable(tmp_path, names=NAMES)
+    table.start()
+    try:
+        hidden = WebSettings(tmp_path / "access.json", port=0, names=False)
+        with served(hidden, table.found) as web:
+            wait_until(lambda: web.server.hub.state)
+            with web.browser().stream() as events:
+                seen = [next(events) for _ in range(2)]
+                table.ask(lambda evening: evening.tap(1))
+                seen += [until(events, "step"), until(events, "alive")]
+                assert "Secret" not in str(seen)
+                assert web.browser().get("/api/me").json["names"] is False
+            browser = operator(table, web)
+            with browser.stream() as events:
+                assert named(until(events, "snapshot")) == NAMES
+        with served(settings_in(tmp_path), table.found) as web:
+            wait_until(lambda: web.server.hub.state)
+            with web.browser().stream() as events:
+                assert named(until(events, "snapshot")) == NAMES
+    finally:
+        table.stop()
+
+
+def test_a_page_that_comes_back_hears_no_name_that_is_gone(table: LiveTable, web: Served) -> None:
+    with web.browser().stream() as events:
+        before = until(events, "snapshot")
+    for names in (NAMES, None):
+        table.names = names
+        wait_until(lambda names=names: names_in(web.server.hub.state) == set((names or {}).values()))
+    with web.browser().stream(since=before.id) as events:
+        seen = [next(events) for _ in range(2)]
+    assert [each.told["is"] for each in seen] == ["hello", "snapshot"] and "Secret" not in str(seen)
+
+
+def named(snapshot: Event) -> dict[int, str]:
+    seats = snapshot.told["state"]["seats"]
+    return {int(seat): each["name"] for seat, each in seats.items() if "name" in each}
+
+
+def test_a_message_is_made_into_bytes_once_for_all(
+    table: LiveTable, web: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    real = frames.event_bytes
+
+    def counting(told: dict[str, object], line: bytes | None = None) -> bytes:
+        made.append(str(told["is"]))
+        return real(told, line)
+
+    streams = [web.browser().stream() for _ in range(20)]
+    opened = [each.__enter__() for each in streams]
+    for events in opened:
+        until(events, "snapshot")
+    monkeypatch.setattr(frames, "event_bytes", counting)
+    table.ask(lambda evening: evening.tap(1))
+    seen = [until(events, "felt") for events in opened]
+    assert len(set(map(str, seen))) == 1
+    assert made.count("felt") == 1
+    for each in streams:
+        each.__exit__(None, None, None)
+
+
+def test_there_is_a_limit_on_spectators(table: LiveTable, tmp_path: Path) -> None:
+    with served(settings_in(tmp_path), table.found, Limits(spectators=2)) as web:
+        with web.browser().stream(), web.browser().stream():
+            wait_until(lambda: len(web.server.hub.spectators) == 2)
+            reply = web.browser().get("/api/stream")
+            assert reply.status == 503 and "retry-after" in reply.headers
+        wait_until(lambda: not web.server.hub.spectators)
+        with web.browser().stream() as events:
+            assert next(events)

@@ -1,0 +1,134 @@
+"""The process itself: how it starts, ends, and outlives the table, and how the table outlives it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.web.browsers import Browser, until, wait_until
+from tests.web.processes import environment, on_the_web, playing, web
+
+
+def test_it_says_where_it_is_and_waits_for_a_table(tmp_path: Path) -> None:
+    with on_the_web(tmp_path) as (browser, process):
+        assert process.stdout is not None
+        assert process.stdout.readline() == "no table is running yet; the pages wait for it\n"
+        with browser.stream() as events:
+            assert until(events, "lost")
+            with playing(tmp_path):
+                snapshot = until(events, "snapshot")
+                assert snapshot.told["state"]["table"]["simulated"] is True
+                assert browser.get("/api/me").json["pin"] == "open"
+
+
+def test_a_killed_table_comes_back_under_open_pages(tmp_path: Path) -> None:
+    with on_the_web(tmp_path) as (browser, _), playing(tmp_path) as table, browser.stream() as events:
+        until(events, "snapshot")
+        table.kill()
+        until(events, "lost")
+        with playing(tmp_path):
+            until(events, "snapshot")
+            until(events, "step")
+
+
+def test_a_killed_web_process_is_seen_by_nobody_at_the_table(tmp_path: Path) -> None:
+    with playing(tmp_path) as table:
+        with on_the_web(tmp_path) as (browser, process), browser.stream() as events:
+            session = until(events, "snapshot").told["session"]
+            step = until(events, "step")
+            process.kill()
+            process.wait(60)
+        with on_the_web(tmp_path) as (browser, _), browser.stream(step.id) as events:
+            again = until(events, "snapshot")
+            assert again.told["session"] == session and again.told["n"] >= step.told["n"]
+        assert table.poll() is None
+
+
+def test_it_ends_at_once_though_pages_are_open(tmp_path: Path) -> None:
+    with on_the_web(tmp_path) as (browser, process), browser.stream() as events:
+        next(events)
+        process.send_signal(signal.SIGTERM)
+        assert [each for each in events if each.told["is"] != "lost"] == []
+        assert process.wait(60) in (0, -signal.SIGTERM)
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        done = web(tmp_path, "--port", port)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"ligretto-table: can't listen at 127.0.0.1 port {port}: another program listens there; "
+        "name another port with --port\n"
+    )
+
+
+def test_an_address_of_somebody_else_is_named(tmp_path: Path) -> None:
+    done = web(tmp_path, "--host", "192.0.2.7", "--port", "0")
+    assert done.returncode == 2 and "this machine does not have that address" in done.stderr
+    done = web(tmp_path, "--host", "no such host", "--port", "0")
+    assert done.returncode == 2 and done.stderr.startswith("ligretto-table: --host no such host: ")
+
+
+def test_missing_libraries_are_named(tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.modules['uvicorn'] = None; sys.argv = ['ligretto-table', 'web']; "
+        "from firmware_host.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "uvicorn is missing" in done.stderr and "pip install 'ligretto-table[web]'" in done.stderr
+
+
+def test_a_new_pin_is_printed_where_no_sign_can_show_it_and_ends_all_sessions(tmp_path: Path) -> None:
+    with on_the_web(tmp_path) as (browser, _):
+        assert browser.get("/api/me").json["pin"] == "unset"
+        pins = []
+        for _ in range(2):
+            done = web(tmp_path, "--new-pin")
+            told = re.fullmatch(
+                r"the new PIN is (\d{6}) \(it can't be shown .*no table is running\)\n", done.stdout
+            )
+            assert told is not None, done.stdout + done.stderr
+            pins.append(told[1])
+            before, browser = browser, Browser(browser.port)
+            assert before.get("/api/me").json["operator"] is False
+            assert browser.log_in(told[1]).status == 200
+        assert Browser(browser.port).log_in(pins[0]).status == 403 or pins[0] == pins[1]
+
+
+def test_a_new_pin_is_at_the_sign_of_a_running_table(tmp_path: Path) -> None:
+    with playing(tmp_path) as table, on_the_web(tmp_path) as (browser, _):
+        wait_until(lambda: web(tmp_path, "--new-pin").stdout.startswith("the new PIN is at the table's sign"))
+        with browser.stream() as events:
+            assert "PIN" not in json.dumps(until(events, "snapshot").told["page"])
+        assert table.poll() is None
+
+
+def test_the_table_itself_never_loads_it() -> None:
+    script = (
+        "import sys; sys.argv = ['ligretto-table', 'run']; import firmware_host.cli.run; "
+        "import firmware_host.cli.tell, firmware_host.runtime.daemon, firmware_host.runtime.table_sockets; "
+        "print([name for name in sys.modules if name.partition('.')[0] in "
+        "('starlette', 'uvicorn', 'anyio', 'h11', 'segno', 'asyncio') or 'firmware_host.web' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_help_needs_none_of_the_libraries() -> None:
+    script = (
+        "import sys; sys.modules['uvicorn'] = None; "
+        "from firmware_host.cli import main; main(['web', '--help'])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "--new-pin" in done.stdout
