@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from firmware_host.benchmark.answers import measure_answers
 from firmware_host.benchmark.latency import measure_latency
+from firmware_host.benchmark.sound import measure_sound
+from firmware_host.benchmark.spectators import measure_spectators
 from firmware_host.benchmark.standing import measure_idle, measure_start
 from firmware_host.benchmark.throughput import measure_matches, measure_throughput
 
-__all__ = ["measure_idle", "measure_latency", "measure_matches", "measure_start", "measure_throughput"]
+__all__ = [
+    "measure_answers",
+    "measure_idle",
+    "measure_latency",
+    "measure_matches",
+    "measure_sound",
+    "measure_spectators",
+    "measure_start",
+    "measure_throughput",
+]

@@ -39,14 +39,19 @@ COMMANDS = {
     "check": "Check a table.toml: show the table it describes, or all its faults.",
     "demo": "Watch simulated people play a match on a simulated table.",
     "doctor": "Check this machine's hardware and say what to do next.",
-    "export": "Write matches, rounds, verdicts or standings as CSV or JSON.",
+    "export": "Write matches, rounds, verdicts, standings or players as CSV or JSON.",
+    "fault": "Let something go wrong with the devices of a simulated table.",
     "install-service": "Install the daemon as a service that starts with this machine.",
+    "players": "Show the standings of the players; rename, merge, correct or delete them.",
     "recall": "Show a past round, with a picture of who slapped when.",
     "replay": "Run text scenarios, or replay a recorded session and compare.",
     "run": "Run the table: the daemon.",
     "simulate": "Play many matches in virtual time and show the statistics.",
     "status": "Show the state of the running table.",
+    "store": "Back up the store while the table plays, check it, restore a backup.",
     "tags": "Enrol, list, check, import and export the tags of cards and dice.",
+    "tell": "Tell the running table something: start, pause, a leftover count, a setting.",
+    "web": "Show the running table in browsers, with a console for the operator.",
 }
 
 

@@ -8,15 +8,12 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from firmware_host.cli.dice_view import AWAY
+from firmware_host.cli.seen_table import SeenTable
 from firmware_host.cli.styles import STYLE
-from firmware_host.engine.cards import CardPile
 from firmware_host.places import CARD_NUMBERS, Colour
-from firmware_host.players.cards.decks import Decks
-from firmware_host.show.lamps import ROW_SYMBOL, Beat, pile_lamp_index
-from firmware_host.simulation.party import Party
+from firmware_host.show.lamps import ROW_SYMBOL, pile_lamp_index
 from firmware_host.states import Phase
-from firmware_host.table.card_round import CardRound
-from firmware_host.table.session import Session
 
 NAME_COLUMNS = 8
 PILE_COLUMNS = 3
@@ -33,6 +30,7 @@ class CardView:
     """Piles by colour, each with the card on its top."""
 
     mark = "▮"
+    counted = "played"
     _hints: ClassVar[dict[Phase, str]] = {
         Phase.ATTRACT: "Nobody plays. Press a button to sit down.",
         Phase.JOIN: "Players press their button to sit down.",
@@ -41,41 +39,40 @@ class CardView:
         Phase.PAUSED: "The round is paused. Hold a button to go on.",
         Phase.SETTLE: "Stop! Show what is left of your Ligretto pile to your pad, then press.",
         Phase.SCORES: "A point for each card in the centre, two less for each Ligretto card left.",
-        Phase.CLEAR: "Sort the cards, deal again. Press when ready.",
+        Phase.CLEAR: "Sort the cards and deal. Press when ready.",
         Phase.RESULT: "The match is over.",
     }
 
-    def what_to_do(self, session: Session) -> str:
-        if not session.table.pads and session.phase in WITHOUT_PADS:
-            return WITHOUT_PADS[session.phase]
-        return self._hints[session.phase]
+    def what_to_do(self, seen: SeenTable) -> str:
+        if seen.phase is None:
+            return AWAY
+        if not seen.table["pads"] and seen.phase in WITHOUT_PADS:
+            return WITHOUT_PADS[seen.phase]
+        return self._hints[seen.phase]
 
-    def centre(self, party: Party) -> Panel:
-        session = party.table.shell.referee.session
+    def centre(self, seen: SeenTable) -> Panel:
         grid = Table.grid(padding=(0, 1))
-        piles = session.round.position.piles if isinstance(session.round, CardRound) else ()
         for colour in Colour:
             name = Text(f"{ROW_SYMBOL[colour]} {colour.word:<6}", style=STYLE[colour])
-            grid.add_row(name, self._piles(party, colour, piles))
+            grid.add_row(name, self._piles(seen, colour))
         # Each seat has one card that opens a pile of this colour.
-        needed = NAME_COLUMNS + 1 + session.table.seats * PILE_COLUMNS + 4
+        needed = NAME_COLUMNS + 1 + seen.table["seats"] * PILE_COLUMNS + 4
         width = max(LEAST_COLUMNS, needed)
         return Panel(grid, title="centre", title_align="left", border_style="dim", width=width)
 
-    def _piles(self, party: Party, colour: Colour, piles: tuple[CardPile | None, ...]) -> Text:
+    def _piles(self, seen: SeenTable, colour: Colour) -> Text:
         """The tops of the piles of one colour; one whose next card is on some pad is marked."""
         cells = []
-        for place, pile in enumerate(piles, start=1):
-            if pile is None or pile.colour is not colour:
+        for place, pile in seen.state.get("piles", {}).items():
+            height = pile["height"]
+            if pile["colour"] != colour.word:
                 continue
-            if pile.full:
+            if height == CARD_NUMBERS:
                 cells.append(Text("10 ", style=f"{STYLE[colour]} dim"))
-                continue
-            wanted = pile_lamp_index(place, min(pile.height + 1, CARD_NUMBERS))
-            if party.table.shell.referee.lamps[wanted].beat == Beat.FAST:
-                cells.append(Text(f"[{pile.height}]", style=f"bold black on {STYLE[colour]}"))
+            elif seen.flickers(pile_lamp_index(int(place), height + 1)):
+                cells.append(Text(f"[{height}]", style=f"bold black on {STYLE[colour]}"))
             else:
-                cells.append(Text(f" {pile.height} ", style=f"bold {STYLE[colour]}"))
+                cells.append(Text(f" {height} ", style=f"bold {STYLE[colour]}"))
         return Text.assemble(*cells) if cells else Text(" · ", style="bright_black")
 
     def legend(self) -> Text:
@@ -90,9 +87,7 @@ class CardView:
             (" its lamp is green", "dim"),
         )
 
-    def left(self, party: Party, seat: int) -> int | None:
-        """What only a spectator sees: the cards of the Ligretto pile."""
-        things = party.things
-        assert isinstance(things, Decks)
-        area = things.areas.get(seat)
-        return area.leftovers if area is not None else None
+    def count(self, seen: SeenTable, seat: int) -> int | None:
+        """The cards in the centre: nobody but its owner sees how many a Ligretto pile has."""
+        about = seen.seat(seat)
+        return about.get("tally") if about.get("dealt") else None

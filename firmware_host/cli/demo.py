@@ -12,8 +12,11 @@ from typing import Any
 import click
 
 from firmware_host.cli import INTERRUPTED
-from firmware_host.cli.effect_sentences import effect_sentence
+from firmware_host.cli.demo_processes import LOCAL
+from firmware_host.cli.demo_sound import USUAL_CARD, demo_soundboard
+from firmware_host.cli.live_demo import LiveOptions, play_live
 from firmware_host.cli.options import invitation, party_options, seed_or_chance
+from firmware_host.cli.simulated_run import Simulation
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import columns_for, for_terminal, wrapped
 from firmware_host.cli.written import WrittenFile
@@ -21,8 +24,10 @@ from firmware_host.durations import S
 from firmware_host.effects import MatchEnded, Noise, SlotChanged
 from firmware_host.engine.scoring import ranking
 from firmware_host.errors import BadSettings, MalformedText, TableError
+from firmware_host.players.skill import SKILLS
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.chips import ChipTable
+from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.simulation.mishaps import KINDS, Mishap, parse_mishap, plan
 from firmware_host.simulation.party import Invitation, Party, hold_party
 from firmware_host.simulation.statistics import Tally
@@ -32,6 +37,10 @@ from hw.sim.agenda import PacedClock, VirtualClock
 
 PICTURES_A_SECOND = 15
 STAMP_COLUMNS = 11
+DEAD_HEAT_SPEED = 3.0
+"""Nobody wants to wait for the first slap."""
+FIRST_SKILL = "beginner"
+"""Against these people somebody who plays for the first time can win."""
 
 
 def _speed(context: click.Context, parameter: click.Parameter, text: str) -> float:
@@ -59,22 +68,71 @@ def _speed(context: click.Context, parameter: click.Parameter, text: str) -> flo
     help=f"Let a device fail, such as 'unplug scoreboard 10s 5s'; repeatable. "
     f"Kinds: {', '.join(KINDS)}.  [default: from 15s for 5s]",
 )
+@click.option(
+    "--sound",
+    "card",
+    is_flag=False,
+    flag_value=USUAL_CARD,
+    metavar="[CARD]",
+    help="Play its sounds, on an ALSA card if you name one.",
+)
+@click.option(
+    "--dead-heat",
+    is_flag=True,
+    help="Let two hands slap at the same microsecond, and show why one wins; with --no-web here, at once.",
+)
 @click.option("--plain", is_flag=True, help="Print line by line, as in a pipe.")
-def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...], **options: Any) -> None:
-    """Watch simulated people play a match on a simulated table.
+@click.option("--open", "open_browser", is_flag=True, help="Open the page in a browser.")
+@click.option("--web/--no-web", default=True, help="Whether one can play in a browser.  [default: web]")
+@click.option("--host", default=LOCAL, show_default=True, help="Where pages are; 0.0.0.0 for phones, too.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True)
+@click.pass_context
+def demo(
+    context: click.Context,
+    /,
+    speed: float,
+    dead_heat: bool,
+    plain: bool,
+    record: Path | None,
+    faults: tuple[str, ...],
+    card: str | None,
+    open_browser: bool,
+    web: bool,
+    host: str,
+    port: int,
+    **options: Any,
+) -> None:
+    """Play in the browser on a simulated table, or watch simulated people play.
 
-    Buttons and sensors are simulated contacts that bounce, chips are simulated to the register;
-    everything behind them is the real drivers and the real referee. Ctrl-C stops.
+    This is the real daemon with its store, on a table whose contacts bounce. It prints the link of a page
+    where anybody can take a seat. Ctrl-C ends it; the same command resumes the match.
+
+    With --seed, --record, --fault, --sound, --speed max or another option that only such a match has, it is
+    a match to watch: in this process alone, on chips simulated to the register, and the same each time.
 
     \b
     Examples:
-      ligretto-table demo --speed 4
+      ligretto-table demo --open
+      ligretto-table demo --game cards --seats 12 --skill regular
+      ligretto-table demo --host 0.0.0.0
+      ligretto-table demo --dead-heat
+
+    \b
+    To watch only:
+      ligretto-table demo --seed 7 --speed 4
       ligretto-table demo --game cards --seats 12 --expert --speed 4
+      ligretto-table demo --sound
+      ligretto-table demo --dead-heat --no-web
       ligretto-table demo --seats 2 --skill expert,novice --lang fr --seed 7
       ligretto-table demo --fault 'unplug left' --fault 'storm seat 2 30s 3s'
       ligretto-table demo --speed max --record match.txt
       ligretto-table replay match.txt
     """
+    picture = not plain and _fits()
+    if _is_live(context, speed, options) and (web or not dead_heat):
+        shown = LiveOptions(picture, open_browser, web, host, port)
+        play_live(_simulation(context, speed, options, dead_heat), shown)
+        return
     asked = invitation(options)
     seed = seed_or_chance(options["seed"])
     tally = Tally()
@@ -84,7 +142,7 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
         tally.observe(step)
         results.extend(effect for effect in step.effects if isinstance(effect, MatchEnded))
 
-    clock: Clock = PacedClock(speed) if speed else VirtualClock()
+    clock: Clock = PacedClock(speed) if speed and not dead_heat else VirtualClock()
     mishaps = _mishaps(faults)
     delivered_late = bool(asked.misbehaviour.late)  # something that the simulated chips don't do
     if mishaps and delivered_late:
@@ -96,8 +154,14 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
     party = hold_party(asked, seed, clock=clock, onlookers=[notice], chips=chips)
     if isinstance(party.table, ChipTable):
         plan(mishaps, party.table)
+    soundboard = None if card is None else demo_soundboard(card, asked.profile.seats)
+    party.table.shell.soundboard = soundboard
     recording = _record(party, asked, seed, record) if record else None
-    watch = _watch_lines if plain or not _fits() else _watch_picture
+    if dead_heat:
+        _show_dead_heat(party, asked, recording)
+        click.echo(f"\nsee it again with --seed {seed}")
+        return
+    watch = _watch_picture if picture else _watch_lines
     try:
         watch(party, lambda: bool(results), int(S * (speed or 60) / PICTURES_A_SECOND))
     except KeyboardInterrupt:
@@ -105,9 +169,47 @@ def demo(speed: float, plain: bool, record: Path | None, faults: tuple[str, ...]
         raise SystemExit(INTERRUPTED) from None
     finally:
         party.close()
+        if soundboard is not None:
+            soundboard.close()
         if recording is not None:
             recording.put()  # a match that was stopped is recorded up to there
     _print_result(results[0], asked.deal, tally, seed)
+
+
+_LIVE = {"game", "profile", "seats", "skills", "language", "speed", "rounds", "plain", "dead_heat"} | {
+    "open_browser",
+    "web",
+    "host",
+    "port",
+}
+"""The options of a demo that is played; all others make it a match that repeats exactly."""
+FASTEST_LIVE = 100.0
+
+
+def _is_live(context: click.Context, speed: float, options: dict[str, Any]) -> bool:
+    given = {
+        name
+        for name in context.params
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    }
+    return given <= _LIVE and 0 < speed <= FASTEST_LIVE and options["skills"] in SKILLS
+
+
+def _simulation(context: click.Context, speed: float, options: dict[str, Any], dead_heat: bool) -> Simulation:
+    if dead_heat and context.get_parameter_source("speed") is not click.core.ParameterSource.COMMANDLINE:
+        speed = DEAD_HEAT_SPEED
+    by_default = context.get_parameter_source("skills") is not click.core.ParameterSource.COMMANDLINE
+    return Simulation(
+        game=options["game"],
+        profile=options["profile"],
+        seats=options["seats"],
+        skill=FIRST_SKILL if by_default else options["skills"],
+        language=options["language"],
+        speed=speed,
+        seed=None,
+        rounds=options["rounds"],
+        dead_heats=dead_heat or None,
+    )
 
 
 def _mishaps(texts: tuple[str, ...]) -> list[Mishap]:
@@ -150,6 +252,17 @@ def _fits() -> bool:
     return fits(size)
 
 
+def _show_dead_heat(party: Party, asked: Invitation, recording: WrittenFile | None) -> None:
+    from firmware_host.cli.demo_dead_heat import show_dead_heat
+
+    try:
+        show_dead_heat(party, asked.settings.language)
+    finally:
+        party.close()
+        if recording is not None:
+            recording.put()
+
+
 def _run(party: Party, over: Callable[[], bool], until_ns: int) -> None:
     """Let time pass, but not beyond the end of the match."""
     while not over() and party.table.loop.step(until_ns) < until_ns:
@@ -160,15 +273,16 @@ def _watch_picture(party: Party, over: Callable[[], bool], look_every_ns: int) -
     from rich.live import Live
 
     from firmware_host.cli.demo_view import DemoView
+    from firmware_host.cli.seen_table import seen_in
 
     view = DemoView(party.table.shell.referee.session.table.game.name)
-    party.table.shell.onlookers.append(view.observe)
+    party.table.shell.onlookers.append(lambda step: view.observe(step.effects, step.t_ns))
     world = party.world
     terminal = console()
     with Live(console=terminal, screen=True, auto_refresh=False) as live:
         while not over():
             _run(party, over, world.now_ns + look_every_ns)
-            live.update(view.render(party, terminal.size), refresh=True)
+            live.update(view.render(seen_in(party), terminal.size), refresh=True)
         time.sleep(min(3.0, look_every_ns / S))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from rich.console import Console, ConsoleDimensions, ConsoleOptions, Group, RenderableType, RenderResult
@@ -14,23 +14,22 @@ from rich.text import Text
 
 from firmware_host.cli.card_view import CardView
 from firmware_host.cli.dice_view import DiceView
-from firmware_host.cli.effect_sentences import effect_sentence
+from firmware_host.cli.seen_table import SeenTable
 from firmware_host.cli.styles import LIGHT, LIGHT_LETTER, VERDICT_STYLE
 from firmware_host.cli.widths import wrapped
 from firmware_host.durations import S
 from firmware_host.effects import (
     CardArmed,
     CardPlayed,
+    Effect,
     Judged,
     Noise,
     PhaseEntered,
     SlotChanged,
 )
 from firmware_host.places import Card
-from firmware_host.referee.step import Step
+from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.show.lamps import ROW_SYMBOL, panel_lamp_index
-from firmware_host.simulation.party import Party
-from firmware_host.table.session import Session
 from firmware_host.texts import say, verdict_key
 
 LEAST_COLUMNS, LEAST_LINES = 78, 24
@@ -54,49 +53,57 @@ class GameView(Protocol):
     """What only one of the games has to show."""
 
     mark: str
-    """Stands for one of the things that a seat has left."""
+    """Stands for one of the things that are counted at a seat."""
 
-    def what_to_do(self, session: Session) -> str:
+    counted: str
+    """The heading of their column."""
+
+    def what_to_do(self, seen: SeenTable) -> str:
         """What people at this table have to do now."""
 
-    def centre(self, party: Party) -> RenderableType:
+    def centre(self, seen: SeenTable) -> RenderableType:
         """What lies in the middle of the table."""
 
     def legend(self) -> Text:
         """What the signs in it mean."""
 
-    def left(self, party: Party, seat: int) -> int | None:
-        """How much a seat has left; None if it does not play."""
+    def count(self, seen: SeenTable, seat: int) -> int | None:
+        """How many a seat has; None if it does not play."""
 
 
 class DemoView:
-    """Watches a party as a spectator with a view of all devices."""
+    """Shows a table as its feed tells it; `title` is what its heading says first."""
 
-    def __init__(self, game: str = "dice") -> None:
+    def __init__(self, game: str = "dice", title: str = "LIGRETTO TABLE, simulated") -> None:
         self._game: GameView = CardView() if game == "cards" else DiceView()
+        self._title = title
         self._log: deque[tuple[str, str]] = deque(maxlen=KEPT)
 
-    def observe(self, step: Step) -> None:
+    def observe(self, effects: Iterable[Effect], t_ns: int) -> None:
         """Keep what is worth a line."""
-        for effect in step.effects:
+        for effect in effects:
             if isinstance(effect, NOT_SHOWN):
                 continue
             style = VERDICT_STYLE[effect.verdict] if isinstance(effect, Judged) else "bold"
-            self._log.append((f"{_clock(step.t_ns)}  {effect_sentence(effect)}", style))
+            self._log.append((f"{_clock(t_ns)}  {effect_sentence(effect)}", style))
 
-    def render(self, party: Party, size: ConsoleDimensions) -> RenderableType:
-        """The whole picture as of now, for a terminal of this size."""
+    def note(self, line: str) -> None:
+        """Keep something that no table has said."""
+        self._log.append((line, "bold"))
+
+    def render(self, seen: SeenTable, size: ConsoleDimensions, own: str = "") -> RenderableType:
+        """The whole picture as of now, for a terminal of this size; `own` is what is in one's own hands."""
         if not fits(size):
             return Text(too_small(size))
         wide = size.width >= WIDE_COLUMNS
         room = size.height - HEADING_LINES - MIDDLE_LINES
-        seats = self._seats_shown(party)
+        seats = self._seats_shown(seen)
         two_columns = len(seats) + FRAME_LINES > room - (0 if wide else LEAST_LOG_LINES)
-        middle = Layout(self._middle(party), size=MIDDLE_LINES)
-        playing = Layout(self._seats(party, seats, two_columns))
+        middle = Layout(self._middle(seen), size=MIDDLE_LINES)
+        playing = Layout(self._seats(seen, seats, two_columns))
         log = Layout(_framed(_Latest(list(self._log)), "what the referee says"))
         picture = Layout()
-        heading = Layout(self._heading(party), size=HEADING_LINES)
+        heading = Layout(self._heading(seen, own), size=HEADING_LINES)
         if wide:
             beside, left = Layout(), Layout(size=LEFT_COLUMNS)
             left.split_column(middle, playing)
@@ -107,71 +114,70 @@ class DemoView:
             picture.split_column(heading, middle, playing, log)
         return picture
 
-    def _heading(self, party: Party) -> Group:
-        session = party.table.shell.referee.session
-        match = session.match
-        round_ = f"round {match.round_number} of {match.rounds}" if match else ""
+    def _heading(self, seen: SeenTable, own: str) -> Group:
+        match, about = seen.state.get("match"), seen.state.get("round")
+        round_ = f"round {about['number']} of {match['rounds']}" if match and about else ""
         top = Table.grid(expand=True)
         top.add_column(ratio=1)
         top.add_column(justify="right")
         top.add_row(
-            Text(f"LIGRETTO TABLE, simulated   {round_}", style="bold"),
-            Text(f"{session.phase.name}  {_clock(party.world.now_ns)}", style="bold"),
+            Text(f"{self._title}   {round_}", style="bold"),
+            Text(f"{seen.state['phase'].upper()}  {_clock(seen.t_ns)}", style="bold"),
         )
-        return Group(top, Text(self._game.what_to_do(session), style="italic"))
+        hint = Text(self._game.what_to_do(seen), style="italic", no_wrap=True)
+        return Group(top, *([Text(own, style="bold", no_wrap=True, overflow="ellipsis")] if own else [hint]))
 
-    def _middle(self, party: Party) -> Table:
-        lines = "\n".join(f"{line:<20}" for line in party.world.lines)
+    def _middle(self, seen: SeenTable) -> Table:
+        lines = "\n".join(f"{line:<20}" for line in seen.page)
         shown = Text(lines, style="bold bright_yellow on grey7")
         right = Table.grid()
         right.add_row(Panel(shown, title="scoreboard", expand=False))
         right.add_row(self._game.legend())
         middle = Table.grid(padding=(0, 1))
-        middle.add_row(self._game.centre(party), right)
+        middle.add_row(self._game.centre(seen), right)
         return middle
 
-    def _seats_shown(self, party: Party) -> list[int]:
+    def _seats_shown(self, seen: SeenTable) -> list[int]:
         """All seats of a small table; of a big one those that play."""
-        session = party.table.shell.referee.session
-        seats = list(range(1, session.table.seats + 1))
-        playing = [seat for seat in seats if seat in session.seated]
+        seats = list(range(1, seen.table["seats"] + 1))
+        playing = seen.seated
         return playing if len(seats) > SMALL_TABLE and playing else seats
 
-    def _seats(self, party: Party, seats: Sequence[int], two_columns: bool) -> Panel:
+    def _seats(self, seen: SeenTable, seats: Sequence[int], two_columns: bool) -> Panel:
         columns = 2 if two_columns else 1
         rows = -(-len(seats) // columns)
         table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, expand=True)
         for _ in range(columns):
             table.add_column("seat", width=7)
-            table.add_column("left", width=4 if two_columns else MOST_BLOCKS + 3, no_wrap=True)
+            counted = self._game.counted
+            table.add_column(counted, width=6 if two_columns else MOST_BLOCKS + 3, no_wrap=True)
             table.add_column("score", justify="right", width=5)
             table.add_column("verdict", ratio=1)
         for row in range(rows):
             cells: list[RenderableType] = []
             for seat in seats[row::rows]:
-                cells += self._seat(party, seat, short=two_columns)
+                cells += self._seat(seen, seat, short=two_columns)
             table.add_row(*cells)
         return _framed(table, "seats")
 
-    def _seat(self, party: Party, seat: int, short: bool) -> list[RenderableType]:
-        session = party.table.shell.referee.session
-        light = party.world.leds.frame[panel_lamp_index(seat, session.table.piles)]
+    def _seat(self, seen: SeenTable, seat: int, short: bool) -> list[RenderableType]:
+        light = seen.light(panel_lamp_index(seat, seen.table["piles"]))
         lamp = Text(f"({LIGHT_LETTER.get(light, '.')})", style=LIGHT.get(light, "grey23"))
-        left = self._game.left(party, seat)
+        left = self._game.count(seen, seat)
+        total = seen.seat(seat).get("total")
         blocks = "" if short or left is None else f" {self._game.mark * min(left, MOST_BLOCKS)}"
         return [
             lamp.append(f" {seat}", style="default"),
             Text("" if left is None else f"{left:>2}{blocks}", style="white"),
-            f"{session.match.totals[seat - 1]:+d}" if session.match else "",
-            self._verdict(party, seat),
+            "" if total is None else f"{total:+d}",
+            self._verdict(seen, seat),
         ]
 
-    def _verdict(self, party: Party, seat: int) -> RenderableType:
-        session, now_ns = party.table.shell.referee.session, party.world.now_ns
-        judged, language = party.table.shell.referee.news.judged.get(seat), session.settings.language
-        if judged is None or now_ns > judged.decided_ns + CUE_NS:
+    def _verdict(self, seen: SeenTable, seat: int) -> RenderableType:
+        judged, language = seen.judged(seat), seen.table["language"]
+        if judged is None or seen.t_ns > judged.decided_ns + CUE_NS:
             return ""
-        by_pads = session.table.piles > 0 and session.table.pads
+        by_pads = seen.table["piles"] > 0 and seen.table["pads"]
         words = say(language, judged.cue or verdict_key(judged.verdict, by_pads))
         style = VERDICT_STYLE[judged.verdict]
         if judged.what is None:

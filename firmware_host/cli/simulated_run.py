@@ -11,9 +11,11 @@ from firmware_host.config.profile import Profile
 from firmware_host.config.table import SIMULATED, StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
 from firmware_host.errors import BadSettings
+from firmware_host.feed.sockets import FAULTS_SOCKET, HANDS_SOCKET
 from firmware_host.runtime.assembly.configs import load_config
 from firmware_host.runtime.assembly.own_store import simulated_store
 from firmware_host.runtime.assembly.tables import table_of
+from firmware_host.runtime.daemon import health_folder_of
 from firmware_host.runtime.equipment import Equipment
 from firmware_host.settings import Settings
 from firmware_host.simulation.companion import Orders, accompanied_equipment, file_of_things
@@ -30,6 +32,24 @@ class Simulation:
     language: str | None
     speed: float | None
     seed: int | None
+    rounds: int | None = None
+    dead_heats: bool | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The same for the command line."""
+        given = {
+            "--game": self.game,
+            "--profile": self.profile,
+            "--seats": self.seats,
+            "--skill": self.skill,
+            "--lang": self.language,
+            "--speed": self.speed,
+            "--seed": self.seed,
+            "--rounds": self.rounds,
+        }
+        words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+        return [*words, "--dead-heats"] if self.dead_heats else words
 
     def config(self, path: Path | None) -> TableConfig:
         """The table: that of a table.toml if one is named. Its store is this user's own in any case."""
@@ -43,6 +63,7 @@ class Simulation:
                 wiring={profile.game: name},
                 game=profile.game,
                 settings=Settings(language=self.language or "en"),
+                rounds=self.rounds,
                 store=store,
             )
         if self.profile or self.language:
@@ -52,7 +73,8 @@ class Simulation:
             raise BadSettings(
                 [f"--game {self.game}: {path} has a wiring only for {' and '.join(config.profiles)}"]
             )
-        return replace(config, game=self.game or config.game, store=store)
+        rounds = self.rounds or config.rounds
+        return replace(config, game=self.game or config.game, store=store, rounds=rounds)
 
     def introduction(self, config: TableConfig) -> list[str]:
         """What somebody who sees it for the first time should know."""
@@ -91,6 +113,9 @@ def companions(
             seed=seed,
             speed=chosen.speed or 1.0,
             things=str(file_of_things(Path(config.store.file).parent, name)),
+            hands=str(health_folder_of(config) / HANDS_SOCKET),
+            faults=str(health_folder_of(config) / FAULTS_SOCKET),
+            dead_heats=bool(chosen.dead_heats),
         )
         people = frozenset(seat for seat, count in enumerate(deal, 1) if count)
         return replace(accompanied_equipment(orders, profile, [waker]), people=people)

@@ -19,6 +19,8 @@ VERDICT_STYLE = {
     Verdict.FALSE_CLAIM: "red",
     Verdict.LOCKED: "red",
     Verdict.NOT_RUNNING: "bright_black",
+    Verdict.TAKEN_BACK: "white",
+    Verdict.REPEATED: "bright_black",
     Verdict.DEAD_HEAT_WON: "cyan",
     Verdict.DEAD_HEAT_LOST: "magenta",
 }

@@ -43,6 +43,12 @@ class Orders:
     """How many times real time."""
     things: str
     """The file for what lies on the table, and in people's hands, between two runs."""
+    hands: str = ""
+    """The socket at which guests can sit down; empty for none."""
+    faults: str = ""
+    """The socket at which an operator lets things go wrong; empty for none."""
+    dead_heats: bool = False
+    """Whether a rival slaps at the same microsecond, every now and then."""
 
     @property
     def text(self) -> str:

@@ -8,22 +8,31 @@ from __future__ import annotations
 import signal
 import socket
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import FrameType
+from typing import Protocol
 
 from firmware_host.errors import TableError
 from firmware_host.players.crowd import Crowd
+from firmware_host.players.dice_set import Dice
 from firmware_host.players.page_reading import PageReader
 from firmware_host.players.skill import SKILLS
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
+from firmware_host.runtime.assembly.simulated import Faults
+from firmware_host.runtime.line_server import SocketUnusable
 from firmware_host.settings import LANGUAGES
 from firmware_host.simulation.companion import REFUSED, Orders, orders_from
+from firmware_host.simulation.dead_heat import RivalHand
+from firmware_host.simulation.fault_desk import FaultDesk
+from firmware_host.simulation.guests.guest_desk import GuestDesk
+from firmware_host.simulation.guests.seating import hands_at
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.operator import Operator
-from firmware_host.simulation.party import Invitation, people_of
+from firmware_host.simulation.party import Invitation, Misbehaviour, people_of
 from firmware_host.simulation.world.ground import Ground
 from firmware_host.simulation.world.server import Happening, Server
 from firmware_host.simulation.world.things import COMES_TO_REST_NS, ThingsFile
@@ -38,24 +47,78 @@ class _Closed(Exception):
 def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -> None:
     """Let people play on a table until whoever is at the other end of the connection has gone."""
     profile = load_profile(orders.profile)
-    ground = Ground(profile, Random(f"{orders.seed} wires"))
+    bouncing = Misbehaviour(bounce=frozenset(profile.lines.values()))
+    ground = Ground(profile, Random(f"{orders.seed} wires"), Faults(bouncing.habits))
     world = SimulatedTable(ground.agenda, ground.contacts, ground.leds, ground.sign, ground, profile.piles)
     asked = Invitation(profile=profile, deal=orders.deal, skills=(SKILLS[orders.skill],))
     reader = PageReader(LANGUAGES, str)
     guests, things = people_of(asked, world, reader, Random(f"{orders.seed} people"))
+    if orders.dead_heats and isinstance(things, Dice):
+        RivalHand(world, things, reader)
     crowd = Crowd(world, guests)
     with closing(ThingsFile(Path(orders.things), orders.deal)) as file:
         file.lay_out(things, world)
         ground.agenda.run(COMES_TO_REST_NS)
         crowd.arrive()
         server = Server(ground, connected, orders.speed)
-        with closing(server), Operator(world, crowd, reader, profile.seats, say) as operator:
+        hand_of = hands_at(profile, things, world, Random(f"{orders.seed} guests"))
+        with (
+            closing(server),
+            Operator(world, crowd, reader, profile.seats, say) as operator,
+            _desk(
+                orders.hands,
+                partial(GuestDesk, crowd, hand_of, world, reader, server.come_up),
+                "nobody can sit down here",
+                say,
+            ) as guest_desks,
+            _desk(
+                orders.faults,
+                partial(FaultDesk, ground, server.come_up),
+                "no faults can be injected here",
+                say,
+            ) as fault_desks,
+        ):
+            desks = [*guest_desks, *fault_desks]
+            others = [*operator.descriptors, *(each for desk in desks for each in desk.descriptors)]
             try:
-                while server.step(LOOK_S, operator.descriptors) is not Happening.LEFT:
+                while server.step(LOOK_S, others) is not Happening.LEFT:
                     operator.look()
+                    for desk in desks:
+                        desk.look()
                     file.keep_now_and_then(things)
             finally:
                 file.keep(things)
+
+
+class Desk(Protocol):
+    """A socket at which the world is moved from outside."""
+
+    @property
+    def descriptors(self) -> list[int]:
+        """Readable while somebody wants something."""
+
+    def look(self) -> None:
+        """Do what is wanted."""
+
+    def close(self) -> None:
+        """Hang up on all."""
+
+
+@contextmanager
+def _desk(
+    path: str, opened: Callable[[Path], Desk], without: str, say: Callable[[str], None]
+) -> Iterator[list[Desk]]:
+    """That desk; none if there can be none, and then people play without."""
+    try:
+        desks = [opened(Path(path))] if path else []
+    except SocketUnusable as error:
+        say(f"{without}: {error}")
+        desks = []
+    try:
+        yield desks
+    finally:
+        for desk in desks:
+            desk.close()
 
 
 def main(words: list[str]) -> int:

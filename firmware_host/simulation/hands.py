@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from firmware_host.places import ALL_SLOTS, Button, Call, Slot, Source, Spot, Tag
+from firmware_host.places import ALL_SLOTS, Button, Call, Card, Slot, Source, Spot, Tag
+from firmware_host.players.movements import ButtonPressed, CardHeld, SlotTouched, Watch, unwatched
 from firmware_host.show.lamps import panel_lamp_index, slot_lamp_index
 from hw.sim.agenda import Agenda
 from hw.sim.contacts import Contact
@@ -55,17 +56,20 @@ class SimulatedTable:
         self._under: dict[Slot, Tag] = {}
         self._slots = {source: each for source, each in contacts.items() if isinstance(source, Slot)}
         self._lamp = {slot: slot_lamp_index(slot) for slot in ALL_SLOTS}
+        self.watch: Watch = unwatched
 
     # -- hands
 
     def press(self, seat: int) -> None:
         self._buttons[seat].set(True)
+        self.watch(ButtonPressed(seat))
 
     def release(self, seat: int) -> None:
         self._buttons[seat].set(False)
 
     def press_call(self, seat: int) -> None:
         self._calls[seat].set(True)
+        self.watch(ButtonPressed(seat, call=True))
 
     def release_call(self, seat: int) -> None:
         self._calls[seat].set(False)
@@ -73,6 +77,8 @@ class SimulatedTable:
     def show(self, at: Spot, tag: Tag) -> None:
         """Something with a tag comes before a reader."""
         self._antennas.hold_to(at, tag)
+        if isinstance(tag, Card):
+            self.watch(CardHeld(tag, at))
 
     def withdraw(self, at: Spot, tag: Tag) -> None:
         """It is taken away again."""
@@ -81,6 +87,7 @@ class SimulatedTable:
     def fill(self, slot: Slot, tag: Tag) -> None:
         """A die with its magnet comes down on a slot; its tag is before the reader, if there is one."""
         self._slots[slot].set(True)
+        self.watch(SlotTouched(slot, filled=True))
         if self._antennas.has(slot):
             self._antennas.hold_to(slot, tag)
             self._under[slot] = tag
@@ -88,6 +95,7 @@ class SimulatedTable:
     def empty(self, slot: Slot) -> None:
         """The die on a slot is taken away."""
         self._slots[slot].set(False)
+        self.watch(SlotTouched(slot, filled=False))
         if slot in self._under:
             self._antennas.take_from(slot, self._under.pop(slot))
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
-from firmware_host.durations import MS, S, format_duration, parse_duration
-from firmware_host.errors import BadSettings, MalformedText
+from firmware_host.durations import MS, S, format_duration
+from firmware_host.errors import BadSettings
 from firmware_host.places import Button
 from firmware_host.runtime.assembly.chips import ChipTable
+from firmware_host.simulation.mishap_text import read_mishap
 from hw.sim.contacts import Contact
 
 USUAL_START_NS = 15 * S
@@ -50,17 +50,8 @@ class Kind:
 
 def parse_mishap(text: str) -> Mishap:
     """The mishap of a text such as `unplug scoreboard 10s 5s`; the times may be left out."""
-    words = text.split()
-    times: list[int] = []
-    while len(words) > 1 and len(times) < 2 and words[-1][0].isdigit() and not words[-1].isdigit():
-        times.insert(0, parse_duration(words.pop()))
-    if len(words) < 2:
-        raise MalformedText(f"'{text}' is not a fault; it looks like 'unplug scoreboard 10s 5s'")
-    if words[0] not in KINDS:
-        near = get_close_matches(words[0], KINDS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(KINDS)}"
-        raise MalformedText(f"fault '{words[0]}' is unknown; {hint}")
-    return Mishap(words[0], " ".join(words[1:]), *times)
+    kind, target, times_ns = read_mishap(text, KINDS, 2, "unplug scoreboard 10s 5s")
+    return Mishap(kind, target, *times_ns)
 
 
 def plan(mishaps: list[Mishap], table: ChipTable) -> None:

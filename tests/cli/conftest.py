@@ -44,4 +44,7 @@ def world(tmp_path: Path) -> Iterator[Path]:
             yield path
         finally:
             process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE_S) == 0
+            try:
+                assert process.wait(PATIENCE_S) == 0
+            finally:
+                process.kill()  # else leaving the block would wait for ever

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from firmware_host.durations import S
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.runtime.assembly.configs import VARIABLE
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.health import HEALTH_FILE, HealthFile, health_of, since_boot_ns
+from firmware_host.runtime.health import HealthFile, health_of, since_boot_ns
 from firmware_host.runtime.running_daemon import SILENT_NS
 from firmware_host.states import DeviceCondition, Phase
 from tests.runtime.evenings import config_for

@@ -13,6 +13,7 @@ import pytest
 from firmware_host.cli.demo_view import LEAST_COLUMNS, LEAST_LINES
 from tests.cli.commands import run
 from tests.cli.terminals import CTRL_C, TerminalProcess
+from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
 
 CHECKOUT = Path(__file__).parents[2]
 DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
@@ -32,6 +33,28 @@ def test_one_seed_tells_one_story() -> None:
     one, other = (run("demo", "--speed", "max", "--rounds", "1", "--seed", "8").output for _ in range(2))
     assert one == other
     assert run("demo", "--speed", "max", "--rounds", "1", "--seed", "9").output != one
+
+
+MATCH = ["demo", "--speed", "max", "--rounds", "1", "--seats", "2", "--seed", "8"]
+
+
+@needs_aplay
+def test_its_sounds_are_played_and_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    card = FileCard(tmp_path, monkeypatch)
+    result = run(*MATCH, "--sound", CARD)
+    assert result.output == run(*MATCH).output
+    assert len(card.heard) > 0
+
+
+def test_without_a_card_it_says_so_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    FileCard(tmp_path, monkeypatch).unplug()
+    result = run(*MATCH, "--sound", "plughw:CARD=NotThere")
+    assert result.exit_code == 0
+    assert "the match is won by" in result.output
+    assert re.search("^no sound: .+; the demo goes on without$", result.output, re.MULTILINE)
+    silent = run(*MATCH, "--sound", "none")
+    assert silent.exit_code == 0
+    assert "no sound: there is no card that plays; the demo goes on without" in silent.output
 
 
 @pytest.mark.parametrize("fault", ["unplug left 14s", "nack i2c 5s 30s", "storm red 3 10s"])
@@ -160,7 +183,9 @@ def test_ctrl_c_in_make_demo_is_no_error() -> None:
 
 
 def test_it_takes_the_size_that_the_terminal_has_and_gets() -> None:
-    with TerminalProcess([*DEMO, "--game", "cards", "--seats", "12", "--speed", "4"], 80, 24) as child:
+    with TerminalProcess(
+        [*DEMO, "--game", "cards", "--seats", "12", "--speed", "4", "--seed", "3"], 80, 24
+    ) as child:
         child.wait_for("PLAY")
         for columns, lines in ((200, 50), (80, 24), (60, 20), (100, 40)):
             child.resize(columns, lines)
@@ -209,3 +234,13 @@ def test_a_match_of_cards_can_be_recorded_and_replayed(tmp_path: Path) -> None:
     assert run("demo", "--speed", "max", *asked).exit_code == 0
     replayed = run("replay", str(record))
     assert replayed.exit_code == 0, replayed.output
+
+
+def test_a_dead_heat_is_shown_at_once_with_its_reasons() -> None:
+    shown = run("demo", "--dead-heat", "--seed", "7", "--lang", "de")
+    assert shown.exit_code == 0
+    assert "Zielfoto: " in shown.stdout
+    assert "entschied das Los" in shown.stdout
+    assert "Nach der Reihenfolge des Eingangs" in shown.stdout
+    refused = run("demo", "--dead-heat", "--no-web", "--game", "cards")
+    assert refused.exit_code == 2 and "with dice" in refused.stderr

@@ -232,10 +232,10 @@ def test_whoever_ends_a_walk_finds_nothing_lit(table: Tree, config: Path, number
 
 
 def test_jitter_is_measured_and_explained(table: Tree, config: Path) -> None:
-    result = doctor(table.system(), "--config", config, "--jitter", "0.1")
+    result = doctor(walking(Bench(DICE), table), "--config", config, "--jitter", "0.1")
     assert "how late a timer wakes this process:" in result.stdout
     assert "button-settle" in result.stdout
-    data = read(doctor(table.system(), "--config", config, "--jitter", "0.1", "--json"))
+    data = read(doctor(walking(Bench(DICE), table), "--config", config, "--jitter", "0.1", "--json"))
     assert data["jitter"]["seconds"] == 0.1
     assert data["jitter"]["wake_ups"]["count"] > 0
 
@@ -301,7 +301,7 @@ def test_the_bundle_says_which_settings_are_wrong(table: Tree, config: Path, tmp
         findings = json.load(file)["findings"]
     one, other = (each["seen"] for each in findings if each["area"] == "config" and each["state"] == "fail")
     assert one == "…:1: rounds is '…'; allowed: a number from 1 to 999"
-    assert other.startswith("…:2: … is unknown; allowed: brightness, event, game, ")
+    assert other.startswith("…:2: … is unknown; allowed: brightness, event, extra, game, ")
     assert other.endswith("; did you mean 'language'?")
 
 

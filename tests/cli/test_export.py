@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.cli.exporting import EXPORTS, as_csv, as_json
+from firmware_host.archive.exporting import EXPORTS, as_csv, as_json
 from firmware_host.effects import Judged
 from firmware_host.store.store_reader import reading
 from firmware_host.visible import visible
@@ -125,7 +125,7 @@ def test_days_and_events_part_the_rows(club: Path, what: str) -> None:
     everything = objects(club, what)
     days = [objects(club, what, "--day", f"2026-11-{day}") for day in (17, 18)]
     event = objects(club, what, "--event", "Club evening")
-    if what == "standings":
+    if what in ("standings", "players"):
         assert {row["scope"] for rows in days for row in rows} == {"day"}
         assert {(row["scope"], row["name"]) for row in event} == {("event", "Club evening")}
     else:
@@ -254,3 +254,33 @@ def test_a_csv_does_not_steer_the_terminal_that_it_is_shown_on(club: Path, tmp_p
     assert all(letter.isprintable() or letter in "\r\n\t" for letter in data)
     (event,) = {row["event"] for row in objects(store, "matches")}
     assert event == "=\x1b[2J\x9b\u202e\tx,é"
+
+
+def test_players_have_what_their_seats_have(club: Path) -> None:
+    seats = {row["seat"]: row for row in objects(club, "standings", "--day", "2026-11-17")}
+    players = objects(club, "players", "--day", "2026-11-17")
+    assert {row["player_name"] for row in players} == {"Anna", "Ben"}
+    for row in players:
+        seat = seats[row["player"]]
+        assert [row[name] for name in ("wins", "points", "rounds_ended")] == [
+            seat[name] for name in ("wins", "points", "rounds_ended")
+        ]
+
+
+def test_who_sat_where(club: Path) -> None:
+    rows = [(row["match"], row["seat"], row["player_name"]) for row in objects(club, "seats")]
+    assert rows == [(1, 1, "Anna"), (1, 2, "Ben"), (2, 1, "Ben"), (2, 3, "Anna"), (3, 4, "Anna")]
+
+
+def test_who_was_deleted_sat_nowhere(club: Path, tmp_path: Path) -> None:
+    store = tmp_path / "table.db"
+    store.write_bytes(club.read_bytes())
+    execute(store, "DELETE FROM players WHERE name = 'Anna'")
+    rows = [(row["match"], row["seat"], row["player_name"]) for row in objects(store, "seats")]
+    assert rows == [(1, 2, "Ben"), (2, 1, "Ben")]
+
+
+@pytest.mark.parametrize("what", ["matches", "rounds", "verdicts", "standings"])
+def test_names_are_only_in_what_is_asked_for_by_name(club: Path, what: str) -> None:
+    for form in ("csv", "json"):
+        assert "Anna" not in ask("export", club, "--what", what, "--format", form).stdout

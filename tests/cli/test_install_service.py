@@ -11,11 +11,12 @@ import pytest
 
 from firmware_host.cli.install_service import RUNS_SYSTEMD, run_command
 from firmware_host.runtime.assembly.configs import load_config
-from firmware_host.system.service_names import UNIT_FILE
+from firmware_host.system.service_names import UNIT_FILE, WEB_UNIT_FILE
 from firmware_host.system.system_files import (
     CONFIG_FILE,
     RULES_FILE,
     USERS_FILE,
+    WEB_USERS_FILE,
     NotInstallable,
     below,
 )
@@ -344,3 +345,31 @@ def test_a_dry_run_refuses_before_it_shows_anything(case: str, tmp_path: Path) -
     assert (dry.exit_code, dry.stdout, dry.stderr) == (2, "", real.stderr)
     assert real.exit_code == 2 and real.stdout == "" and len(real.stderr.splitlines()) == 1
     assert tree(tmp_path) == {}
+
+
+# -- the web process
+
+
+def test_the_web_process_comes_only_if_it_is_wanted(tmp_path: Path) -> None:
+    install(tmp_path)
+    assert WEB_UNIT_FILE not in tree(tmp_path)
+    told = install(tmp_path, "--web", "lan", "--user", "table")
+    files = tree(tmp_path)
+    assert "--host 0.0.0.0 " in files[WEB_UNIT_FILE] and "SupplementaryGroups=table\n" in files[WEB_UNIT_FILE]
+    assert "m ligretto-web table\n" in files[WEB_USERS_FILE]
+    assert not [word for word in ("@host@", "@user@", "@command@", "@addresses@") if word in str(files)]
+    assert f"  systemctl --root={tmp_path} enable ligretto-table-web.service" in told.splitlines()
+    assert f"  systemd-sysusers --root={tmp_path} ligretto-table-web.conf" in told.splitlines()
+
+
+def test_a_dry_run_shows_the_commands_of_the_web_process() -> None:
+    told = run("install-service", "--dry-run", "--command", REACHABLE, "--web", "local").output.splitlines()
+    runs = [line for line in told if line.startswith("run ")]
+    assert runs[-1] == "run systemctl restart ligretto-table-web.service"
+    assert "run systemctl enable ligretto-table-web.service" in runs
+
+
+def test_uninstalling_removes_the_web_process_too(tmp_path: Path) -> None:
+    install(tmp_path, "--web", "local")
+    install(tmp_path, "--uninstall")
+    assert set(tree(tmp_path)) == {CONFIG_FILE}

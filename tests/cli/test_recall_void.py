@@ -30,9 +30,7 @@ def test_a_void_round_names_those_whose_hands_said_so(tmp_path: Path) -> None:
     assert " ".join(told.split()).startswith(title)
     words = " ".join(told.split())
     for seat in (1, 2):
-        assert re.search(
-            rf"seat {seat}: false claim; locked until [0-9.]+; held until the round was voided", words
-        )
+        assert re.search(rf"seat {seat}: false claim; held until the round was voided", words)
     assert "round 1 is void: seats 1 and 2 agreed that nobody could play" in words
     assert re.search(r"^table   S .*V", told, re.MULTILINE) and "V round is void" in told
     record = json.loads(ask("recall", store, "1", "--json").stdout)

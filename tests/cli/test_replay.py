@@ -73,6 +73,32 @@ def test_everything_can_be_told(club: Path) -> None:
     assert told.count("shown by then: ") == len(shown) and f"shown by then: {shown[0].shown}" in told
 
 
+def test_a_round_can_be_told_again(club: Path, tmp_path: Path) -> None:
+    result = ask("replay", club, "--round", "3", "--feed", str(tmp_path), "--speed", "1000")
+    assert result.exit_code == 0 and IDENTICAL.fullmatch(result.stdout)
+    assert result.stderr == f"the feed: {tmp_path / 'feed.sock'} (Ctrl-C ends)\n"
+    assert not (tmp_path / "feed.sock").exists()
+
+
+def test_where_nothing_can_be_told(club: Path, tmp_path: Path) -> None:
+    result = run("replay", str(club), "--feed", str(tmp_path / "none"))
+    assert result.exit_code == 2 and result.stderr.endswith(
+        "nothing can listen there: No such file or directory\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--speed", "2"], "--speed needs --feed: without it a replay takes no time"),
+        ([str(SCENARIO), "--feed", "."], "--feed needs one store, and nothing else"),
+    ],
+)
+def test_wrong_wishes_about_a_feed(club: Path, arguments: list[str], told: str) -> None:
+    result = run("replay", str(club), *arguments)
+    assert result.exit_code == 2 and told in result.stderr
+
+
 def change_a_verdict(store: Path, to: str) -> tuple[int, int]:
     """Somebody edits the store: an accepted slap of the second session gets another text."""
     with reading(str(store)) as book:

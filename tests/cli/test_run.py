@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.runtime import running_daemon as running
 from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.health import HEALTH_FILE
 from tests.cli.commands import run
 from tests.cli.stores import config_for
 from tests.store.shelves import lock

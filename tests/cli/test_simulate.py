@@ -36,6 +36,24 @@ def test_the_sums_add_up() -> None:
     assert facts["round_seconds"]["min"] <= facts["round_seconds"]["p50"] <= facts["round_seconds"]["max"]
 
 
+def test_the_truth_is_a_share_of_each() -> None:
+    truth = simulated("--matches", "4", "--skill", "novice", *SHORT)["truth"]
+    shares = ("points_wrong", "wrong_winner", "stop_taken_back", "corrected", "locked", "play_share")
+    assert all(0 <= truth[share] <= 1 for share in shares)
+    assert truth["play_share"] > 0.3
+    assert sum(truth["causes"].values()) == truth["points_wrong"] * 4
+
+
+def test_wrong_rounds_are_explained() -> None:
+    nervous = ["--matches", "6", "--skill", "novice", "--rate", "twice=0.9", "--rate", "early=0.5"]
+    output = run("simulate", "--explain", "1", *nervous, "--rounds", "1", "--seed", "7").stdout
+    assert "rounds whose points fit no reading of the sheets" in output
+    story = output.split("demo --seed ", 1)[1]
+    assert story.startswith("70000") and "demo --seed" not in story
+    for part in ("finisher by the sheets", "left: sheets", "hand   seat", "table  seat"):
+        assert part in story
+
+
 def test_better_players_win_more() -> None:
     facts = simulated("--matches", "15", "--skill", "expert,novice", "--seats", "2", "--seed", "1")
     assert facts["seats"]["1"]["wins"] > facts["seats"]["2"]["wins"]

@@ -11,8 +11,8 @@ import pytest
 
 from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
+from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.runtime.assembly.configs import VARIABLE
-from firmware_host.runtime.health import HEALTH_FILE
 from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working

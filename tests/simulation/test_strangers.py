@@ -96,7 +96,7 @@ def test_a_match_may_end_while_a_card_waits_for_the_one_below_it(
         things = seat_people(table)
         table.until_phase(Phase.PLAY, 300 * S)
         table.until(lambda: bool(waiting))
-        table.host._recorded.shell.command(EndMatch(exactly(table.host.loop.now_ns)))
+        table.host.recorded.shell.command(EndMatch(exactly(table.host.loop.now_ns)))
         table.until(lambda: len(deals) == 2)
         table.wait(60 * S)
         assert things.count() == SEATS * SET
@@ -150,7 +150,7 @@ def test_a_round_may_end_at_any_moment(
         for _ in range(6):
             table.until_phase(Phase.PLAY, 300 * S)
             table.wait(chance.randrange(15 * S))
-            table.host._recorded.shell.command(command(exactly(table.host.loop.now_ns)))
+            table.host.recorded.shell.command(command(exactly(table.host.loop.now_ns)))
         assert things.count() == (24 if profile == "dice4" else SEATS * SET)
 
 

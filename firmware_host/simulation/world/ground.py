@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from firmware_host.config.ports import SCOREBOARD
 from firmware_host.config.profile import Profile
 from firmware_host.config.tags import Registry
 from firmware_host.places import Source, Spot, Tag
@@ -16,6 +17,7 @@ from firmware_host.runtime.assembly.simulated import FRAMES_KEPT, Faults
 from firmware_host.runtime.assembly.tables import simulated_registry
 from firmware_host.settings import Settings
 from firmware_host.show.lamps import frame_length
+from firmware_host.simulation.world.heard_lines import HeardLines
 from hw.ports import Condition, Health
 from hw.sim.agenda import Agenda
 from hw.sim.bare_lines import BareLines
@@ -67,13 +69,16 @@ class Ground:
         self.agenda = Agenda()
         self.registry = registry or simulated_registry(profile)
         self.daemons = 0
-        self._lines = BareLines(sorted(profile.lines), lambda: self.agenda.now_ns, UNCERTAINTY_NS)
+        lines = BareLines(sorted(profile.lines), lambda: self.agenda.now_ns, UNCERTAINTY_NS)
+        self._lines = HeardLines(lines, lambda: self.agenda.now_ns)
         self.contacts: dict[Source, Contact] = {
-            source: Contact(self._lines.end(line), self.agenda, chance, faults.habits(source))
+            source: Contact(lines.end(line), self.agenda, chance, faults.habits(source))
             for line, source in sorted(profile.lines.items(), key=lambda wire: wire[1])
         }
         self.leds = SimLedPanel(frame_length(profile.seats, profile.piles), lambda: self.agenda.now_ns, keep)
+        self._frame = self.leds.frame
         self.sign = Sign(self.agenda)
+        self._page: ShownPage | None = None
         self._readers = SimReaders(
             self.agenda, chance, [profile.neighbours(spot) for spot in profile.readers]
         )
@@ -87,13 +92,14 @@ class Ground:
     def meet(self) -> None:
         """Another daemon listens: report what is wrong, and what lies before the readers."""
         self.reports()
+        self._lines.meet()
         self.daemons += 1
         self._news = list(self._lost.values())
         for reader in self._readers.readers:
             reader.restart()
 
     def levels(self) -> dict[int, bool]:
-        """The level of each line."""
+        """The level of each line, as far as it is known."""
         return self._lines.levels()
 
     def reports(self) -> list[Report]:
@@ -105,30 +111,71 @@ class Ground:
 
     # -- what a daemon shows
 
+    def show_frame(self, frame: bytes) -> None:
+        """The lamps burn like that, but for those of a chip that is lost."""
+        shown = frame
+        if self._lost:
+            dark = {wire.lamp for wire in self.profile.lamp_wires if wire.chip in self._lost}
+            shown = bytes(0 if lamp in dark else value for lamp, value in enumerate(frame))
+        self.leds.show(shown)
+        self._frame = frame
+
     def show_page(self, lines: tuple[str, ...]) -> None:
-        """The scoreboard says this."""
-        self.sign.show(lines, self.daemons)
+        """The scoreboard says this, as soon as it is not lost any more."""
+        self._page = ShownPage(self.agenda.now_ns, self.daemons, lines)
+        if SCOREBOARD not in self._lost:
+            self.sign.show(lines, self.daemons)
 
     def go_dark(self) -> None:
         """The power is gone: nothing burns, and nothing is said."""
         self.leds.close()
+        self._frame, self._page = self.leds.frame, None
         if self.sign.lines != BLANK:
             self.sign.show(BLANK, 0)
 
     # -- what goes wrong
 
+    @property
+    def devices(self) -> list[str]:
+        """The names of what can be lost."""
+        profile = self.profile
+        names = [
+            SCOREBOARD,
+            *(bank.name for bank in profile.banks),
+            *(chip.name for chip in profile.led_chips),
+        ]
+        return sorted([*names, *(reader.name for reader in profile.readers)])
+
     def lose(self, device: str, seen: str, advice: str = "") -> None:
-        """A device falls silent, and its driver says so."""
+        """A device falls silent and goes dark, and its driver says so."""
         self._lost[device] = Health(device, Condition.LOST, seen, advice)
         self._news.append(self._lost[device])
+        if device == SCOREBOARD:
+            self.sign.show(BLANK, 0)
+        for bank in self.profile.banks:
+            if bank.name == device:
+                self._lines.silence(device, list(bank.pins.values()))
+        if self._lights(device):
+            self.show_frame(self._frame)
 
     def restore(self, device: str) -> None:
-        """It is back; a reader reports again what lies before it."""
+        """It is back: it shows what it should, and reports again how things are."""
         del self._lost[device]
         self._news.append(Health(device, Condition.OK))
+        if device == SCOREBOARD and self._page is not None:
+            self.sign.show(self._page.lines, self._page.daemon)
+        for bank in self.profile.banks:
+            if bank.name == device:
+                self._lines.restore(device)
+        if self._lights(device):
+            self.show_frame(self._frame)
         for spot in self.profile.readers:
             if spot.name == device:
                 self.antennas[spot.at].restart()
+
+    def _lights(self, device: str) -> bool:
+        """Whether it is a chip with lamps."""
+        return any(chip.name == device for chip in self.profile.led_chips)
 
     @property
     def lost(self) -> set[str]:

@@ -104,6 +104,11 @@ class Server:
         """Let the world go on for so long while no daemon listens."""
         self.ground.agenda.run(self.ground.agenda.now_ns + length_ns)
 
+    def come_up(self) -> None:
+        """Come up to the real clock, before something is moved from outside."""
+        if self._speed is not None:
+            self.ground.agenda.run(self._real_ns())
+
     def close(self) -> None:
         """The world ends."""
         self._hang_up()
@@ -169,7 +174,7 @@ class Server:
                 self._asked = number, until_ns
                 self._answer_if_due()
             elif word == "frame":
-                self.ground.leds.show(bytes.fromhex(*rest))
+                self.ground.show_frame(bytes.fromhex(*rest))
             elif word == "page":
                 self.ground.show_page(tuple(*rest))
             elif word == "stop":

@@ -1,0 +1,275 @@
+"""`demo` as one plays it: a real daemon with its store, a simulated world, and pages in a browser.
+
+What is shown here comes from the table's feed, as for anybody else.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from types import FrameType
+from typing import Any, Protocol
+from urllib.parse import urljoin
+
+import click
+
+from firmware_host.cli import INTERRUPTED
+from firmware_host.cli.demo_processes import DemoProcesses
+from firmware_host.cli.seen_table import SeenTable, seen_by
+from firmware_host.cli.simulated_run import Simulation
+from firmware_host.cli.terminal_seat import SIT_DOWN, TerminalSeat
+from firmware_host.cli.widths import columns_for, for_terminal
+from firmware_host.durations import S
+from firmware_host.effect_text import parse_effect
+from firmware_host.effects import Effect, MatchEnded, Noise, SlotChanged
+from firmware_host.engine.scoring import ranking
+from firmware_host.errors import MalformedText
+from firmware_host.feed.feed_reader import FeedLost, FeedReader
+from firmware_host.feed.sockets import FEED_SOCKET, HANDS_SOCKET
+from firmware_host.recall.contest_book import ContestBook
+from firmware_host.recall.finish import Finish
+from firmware_host.recall.finish_lines import finish_lines
+from firmware_host.runtime.daemon import health_folder_of
+from firmware_host.show.effect_sentences import effect_sentence
+from firmware_host.system.terminal_streams import console
+
+PICTURES_A_SECOND = 15
+AGAIN_S = 0.5
+STAMP_COLUMNS = 11
+WIDTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """How the demo is shown."""
+
+    picture: bool
+    """Whether there is a terminal to draw on."""
+    open_browser: bool
+    web: bool
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that the feed has told, and the table after it."""
+
+    effects: tuple[Effect, ...]
+    seen: SeenTable | None
+    """None while no table tells anything."""
+    finishes: tuple[Finish, ...] = ()
+    """The contests that are new, or have changed."""
+
+
+class View(Protocol):
+    """Shows what is told; `over` says that nothing more is to be shown."""
+
+    over: bool
+
+    def tell(self, told: Told) -> None: ...
+
+    def say(self, line: str) -> None: ...
+
+    def draw(self) -> None: ...
+
+
+def play_live(chosen: Simulation, options: LiveOptions) -> None:
+    """Play until Ctrl-C; without a terminal, until the match is over."""
+    config = chosen.config(None)
+    chosen.deal(config, config.profile)  # whatever can't be is said before anything is started
+    sockets, store = health_folder_of(config), config.store.file
+    with _ended_by_signals(), DemoProcesses(Path(store).parent) as processes:
+        try:
+            processes.start_table(chosen.words, sockets)
+            trouble = processes.start_web(store, options.host, options.port) if options.web else ""
+            if trouble:
+                click.echo(trouble)
+            if processes.link:
+                click.echo(f"play at {processes.link}")
+                finishes = urljoin(processes.link, "/finish")
+                if chosen.dead_heats:
+                    click.echo(f"photo finishes at {finishes}")
+                if options.open_browser:
+                    _open(finishes if chosen.dead_heats else processes.link)
+            click.echo("Ctrl-C ends it; the same command resumes the match")
+            _show(processes, sockets / FEED_SOCKET, chosen.speed or 1.0, options.picture)
+        except KeyboardInterrupt:
+            click.echo("stopped; the same command resumes the match; past rounds: ligretto-table recall")
+            raise SystemExit(INTERRUPTED) from None
+
+
+def _show(processes: DemoProcesses, feed: Path, speed: float, picture: bool) -> None:
+    told: SimpleQueue[Told] = SimpleQueue()
+    Thread(target=_read, args=(feed, told), daemon=True).start()
+    hands = feed.parent / HANDS_SOCKET
+    with _picture(processes.link, speed, hands) if picture else _lines() as view:
+        while not view.over:
+            with suppress(Empty):
+                view.tell(told.get(timeout=1 / PICTURES_A_SECOND))
+            for line in processes.look():
+                view.say(line)
+            view.draw()
+
+
+def _read(feed: Path, told: SimpleQueue[Told]) -> None:
+    """Read the feed for ever: the table may die and come back."""
+    since: tuple[str, int] | None = None
+    contests = ContestBook()
+    while True:
+        try:
+            reader = FeedReader(feed, since)
+            for message in reader:
+                finishes = contests.take(message)
+                if reader.state:
+                    seen = seen_by(reader, int(message.get("t_ns", 0)))
+                    told.put(Told(_effects(message), seen, finishes))
+        except FeedLost:
+            told.put(Told((), None))
+        time.sleep(AGAIN_S)
+
+
+def _effects(message: dict[str, Any]) -> tuple[Effect, ...]:
+    try:
+        return tuple(parse_effect(json.dumps(record)) for record in message.get("effects", ()))
+    except MalformedText:  # of a later version of the table
+        return ()
+
+
+# -- line by line
+
+
+class _Lines:
+    """Prints a line for each thing that happens, to the end of the match."""
+
+    def __init__(self) -> None:
+        self.over = False
+
+    def tell(self, told: Told) -> None:
+        t_ns = told.seen.t_ns if told.seen is not None else 0
+        for effect in told.effects:
+            if not isinstance(effect, SlotChanged | Noise):
+                line = f"{t_ns / S:9.3f}  {effect_sentence(effect)}"
+                click.echo("\n".join(for_terminal(line, STAMP_COLUMNS)))
+            if isinstance(effect, MatchEnded):
+                self.over = True
+                _print_standings(effect, told.seen)
+        if told.seen is not None:
+            for finish in told.finishes:
+                lines = finish_lines(finish, told.seen.table["language"], columns_for(WIDTH))
+                click.echo("\n".join(["", *lines, ""]))
+
+    def say(self, line: str) -> None:
+        click.echo(line)
+
+    def draw(self) -> None:
+        sys.stdout.flush()
+
+
+@contextmanager
+def _lines() -> Iterator[View]:
+    yield _Lines()
+
+
+def _print_standings(result: MatchEnded, seen: SeenTable | None) -> None:
+    playing = [seen is None or seat in seen.seated for seat in range(1, len(result.totals) + 1)]
+    click.echo("\nrank  seat  points")
+    for rank, seat, total in ranking(result.totals, playing):
+        click.echo(f"{rank:>4}  {seat:>4}  {total:>+6d}")
+
+
+# -- as a picture
+
+
+@contextmanager
+def _picture(link: str, speed: float, hands: Path) -> Iterator[View]:
+    from rich.live import Live
+
+    terminal = console()
+    with TerminalSeat(hands) as seat, Live(console=terminal, screen=True, auto_refresh=False) as live:
+        yield _Picture(live, link, speed, seat)
+
+
+class _Picture:
+    """Draws the table again and again."""
+
+    def __init__(self, live: Any, link: str, speed: float, seat: TerminalSeat) -> None:
+        self.over = False
+        self._live = live
+        self._seat = seat
+        self._title = f"play at {link}" if link else "LIGRETTO TABLE, simulated"
+        self._speed = speed
+        self._view: Any = None
+        self._game = ""
+        self._seen: SeenTable | None = None
+        self._told_s = self._drawn_s = 0.0
+
+    def tell(self, told: Told) -> None:
+        if told.seen is None:
+            return
+        from firmware_host.cli.demo_view import DemoView
+
+        if told.seen.table["game"] != self._game:
+            self._game = told.seen.table["game"]
+            self._view = DemoView(self._game, self._title)
+            if self._seat.has_keys:
+                self._view.note(SIT_DOWN)
+        if told.seen.t_ns:
+            self._told_s = time.monotonic()
+        elif self._seen is not None:
+            told = Told(told.effects, told.seen.at(self._seen.t_ns))
+        self._seen = told.seen
+        self._view.observe(told.effects, self._seen.t_ns if self._seen else 0)
+
+    def say(self, line: str) -> None:
+        if self._view is not None:
+            self._view.note(line)
+
+    def draw(self) -> None:
+        now_s = time.monotonic()
+        self._seat.look(self._seen)
+        if self._seen is None or now_s - self._drawn_s < 1 / PICTURES_A_SECOND:
+            return
+        self._drawn_s = now_s
+        now_ns = self._seen.t_ns + int((now_s - self._told_s) * self._speed * S)
+        seen, size = self._seen.at(now_ns), self._live.console.size
+        self._live.update(self._view.render(seen, size, self._seat.line), refresh=True)
+
+
+# -- around it
+
+
+def _open(link: str) -> None:
+    """Show the page in whatever browser there is."""
+    subprocess.Popen(
+        [sys.executable, "-m", "webbrowser", link],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Inside, whoever asks this process to end has its children ended, too."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, _interrupt) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

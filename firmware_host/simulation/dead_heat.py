@@ -1,0 +1,104 @@
+"""Two simulated hands that slap at the same microsecond: a dead heat to order.
+
+Somebody has put a die down and slaps for it. In that very moment a rival, whose hand went for the same place,
+slaps too. Nobody was first, and no order in which software sees the two presses can be right.
+
+Whoever gets the die according to the scoreboard has put it down: if that is the rival, the other one takes a
+die of the rival's for it. So the counts at the end of the round are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_host.durations import MS
+from firmware_host.players.dice_set import Dice
+from firmware_host.players.movements import ButtonPressed, DiePut, Movement
+from firmware_host.players.page_reading import PageReader
+from firmware_host.simulation.hands import SimulatedTable
+
+TAP_NS = 90 * MS
+SEEN_NS = 350 * MS
+"""By then the scoreboard shows who got it, and nobody has wondered yet."""
+REST_NS = 700 * MS
+"""A rival has left its button alone for so long: what it slaps for is clear."""
+AGAIN_NS = 8_000 * MS
+"""So long until the next one."""
+
+
+class RivalHand:
+    """Slaps in the moment of another slap, whenever that is a clean contest of two for one die."""
+
+    def __init__(self, world: SimulatedTable, dice: Dice, reader: PageReader) -> None:
+        self._world = world
+        self._dice = dice
+        self._reader = reader
+        self._unsigned: set[int] = set()
+        """The seats that have put a die down and not slapped since."""
+        self._pressed_ns: dict[int, int] = {}
+        self._next_ns = 0
+        self._slapping = False
+        world.watch = _both(world.watch, self._see)
+        dice.watch = _both(dice.watch, self._see)
+
+    def _see(self, movement: Movement) -> None:
+        if isinstance(movement, DiePut):
+            self._unsigned.add(movement.seat)
+        elif isinstance(movement, ButtonPressed) and not movement.call:
+            self._see_press(movement.seat)
+
+    def _see_press(self, seat: int) -> None:
+        now_ns = self._world.now_ns
+        alone = self._unsigned == {seat}
+        self._unsigned.discard(seat)
+        rested = self._rests_ns(seat) >= REST_NS
+        self._pressed_ns[seat] = now_ns
+        if not alone or not rested or self._slapping or now_ns < self._next_ns:
+            return
+        rival = self._rival_of(seat)
+        if rival is not None:
+            self._next_ns = now_ns + AGAIN_NS
+            self._slap(rival)
+            self._world.after(SEEN_NS, lambda: self._swap(seat, rival))
+
+    def _rival_of(self, seat: int) -> int | None:
+        """Who has rested longest, and still has dice to get rid of."""
+        others = [other for other, hand in self._dice.hands.items() if hand and other != seat]
+        rested = [(self._rests_ns(other), other) for other in others]
+        longest_ns, rival = max(rested, default=(0, 0))
+        return rival if longest_ns >= REST_NS else None
+
+    def _swap(self, seat: int, rival: int) -> None:
+        """Give the one who put the die down another one, if the table counts it for the rival."""
+        hands = self._dice.hands
+        left, counts = self._left(), self._reader.read(self._world.lines).counts
+        if len(counts) != len(left) or not hands.get(rival):
+            return
+        counted = dict(zip(left, counts, strict=True))
+        if counted[seat] == left[seat] + 1 and counted[rival] == left[rival] - 1:
+            hands[seat].append(hands[rival].pop())
+
+    def _left(self) -> dict[int, int]:
+        """What each seat that plays has in its hand."""
+        dealt = {seat for seat, count in enumerate(self._dice.dealt_to, start=1) if count}
+        return {seat: len(self._dice.hands.get(seat, ())) for seat in sorted(dealt)}
+
+    def _rests_ns(self, seat: int) -> int:
+        """How long it has left its button alone."""
+        return self._world.now_ns - self._pressed_ns.get(seat, -REST_NS)
+
+    def _slap(self, seat: int) -> None:
+        self._slapping = True
+        self._world.press(seat)
+        self._slapping = False
+        self._world.after(TAP_NS, lambda: self._world.release(seat))
+
+
+def _both(
+    first: Callable[[Movement], None], second: Callable[[Movement], None]
+) -> Callable[[Movement], None]:
+    def watch(movement: Movement) -> None:
+        first(movement)
+        second(movement)
+
+    return watch

@@ -1,0 +1,1 @@
+"""Guests at a simulated table: somebody outside has the hands of one seat."""

@@ -1,0 +1,205 @@
+"""The socket at which guests take seats of a simulated table, and use their hands.
+
+One connection is one guest. Its first line is `{"do":"sit","seat":2}`; then it does what hands can do, such
+as `{"do":"throw","id":1}`. Each line with an `id` is answered with `done` or `refused`; and what the guest
+has is sent as `hand` whenever it changes. Whoever hangs up can have the seat back for a few seconds with the
+`ticket` of the last `hand`; after that the simulated person of the seat plays on.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware_host.durations import MS
+from firmware_host.players.crowd import Crowd
+from firmware_host.players.page_reading import PageReader
+from firmware_host.players.person import Person
+from firmware_host.players.world import PlayersWorld
+from firmware_host.runtime.line_server import LineServer, Peer
+from firmware_host.simulation.guests.hand import Hand, NotPossible
+
+OWN_USER = 0o600
+GRACE_S = 8.0
+"""So long a seat is kept for a guest that was cut off."""
+IDLE_S = 300.0
+"""So long a guest may do nothing."""
+WATCH_NS = 50 * MS
+"""So often it is looked whether anything has changed, while there are guests."""
+
+
+@dataclass(slots=True)
+class Guest:
+    """Somebody outside who has a seat, or is about to get it."""
+
+    seat: int
+    peer: Peer
+    hand: Hand | None = None
+    ticket: str = field(default_factory=lambda: secrets.token_hex(12))
+    gone_s: float | None = None
+    """Since when the connection is cut."""
+    active_s: float = field(default_factory=time.monotonic)
+    gets_up: bool = False
+    told: str = ""
+
+
+class GuestDesk:
+    """Lets guests sit down at a table of simulated people, and moves its things for them."""
+
+    def __init__(
+        self,
+        crowd: Crowd,
+        hand_of: Callable[[Person], Hand],
+        world: PlayersWorld,
+        reader: PageReader,
+        come_up: Callable[[], None],
+        path: Path,
+        grace_s: float = GRACE_S,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        """`come_up` lets the world come up to the present. Raises SocketUnusable."""
+        self._crowd = crowd
+        self._hand_of = hand_of
+        self._world = world
+        self._reader = reader
+        self._come_up = come_up
+        self._grace_s = grace_s
+        self._idle_s = idle_s
+        self._guests: dict[int, Guest] = {}
+        self._watching = False
+        self._server = LineServer(path, OWN_USER, self._take)
+
+    @property
+    def descriptors(self) -> list[int]:
+        """Readable while a guest wants something."""
+        return [self._server.fileno()]
+
+    def close(self) -> None:
+        """Hang up on all guests."""
+        self._server.close()
+
+    def look(self) -> None:
+        """Do what guests want, and tell them what has changed; called at least once a second."""
+        self._server.look()
+        wish = self._reader.read(self._world.lines).wish
+        for guest in list(self._guests.values()):
+            person = self._crowd.at(guest.seat)
+            if guest.hand is None and person.aside:
+                guest.hand = self._hand_of(person)
+            if guest.hand is not None:
+                guest.hand.look(wish)
+            self._see_off(guest)
+            self._tell(guest)
+        if self._guests and not self._watching:
+            self._watching = True
+            self._world.after(WATCH_NS, self._watch)
+
+    def _watch(self) -> None:
+        self._watching = False  # the world stops here, and so the desk looks again
+
+    # -- who comes and goes
+
+    def _see_off(self, guest: Guest) -> None:
+        """The simulated person plays on for a guest that has gone."""
+        now_s = time.monotonic()
+        if guest.peer.gone or guest.peer.leaving:
+            guest.gone_s = guest.gone_s or now_s
+        idle = now_s - guest.active_s > self._idle_s
+        cut_off = guest.gone_s is not None and now_s - guest.gone_s > self._grace_s
+        if not (idle or cut_off or guest.gets_up):
+            return
+        if guest.hand is not None:
+            guest.hand.leave()
+            if not guest.hand.at_rest:
+                return
+        del self._guests[guest.seat]
+        self._crowd.sit_again(guest.seat)
+        code, why = ("up", "you got up") if guest.gets_up else ("idle", "you did nothing for a long time")
+        guest.peer.leave(_line("left", seat=guest.seat, code=code, why=why))
+
+    def _sit(self, peer: Peer, asked: dict[str, Any]) -> None:
+        seat, ticket = asked.get("seat"), asked.get("ticket")
+        playing = [person.seat for person in self._crowd.people]
+        if not isinstance(seat, int) or seat not in playing:
+            raise NotPossible(f"'seat' is one of {', '.join(map(str, playing))}", "nobody")
+        guest = self._guests.get(seat)
+        if guest is not None:
+            if not isinstance(ticket, str) or not secrets.compare_digest(
+                ticket.encode(), guest.ticket.encode()
+            ):
+                free = [str(each) for each in playing if each not in self._guests]
+                others = f"free: seat {', '.join(free)}" if free else "no other seat is free"
+                raise NotPossible(f"somebody sits at seat {seat}; {others}", "taken")
+            guest.peer.leave(
+                _line("left", seat=seat, code="elsewhere", why="you sit here in another window now")
+            )
+            guest.peer, guest.gone_s, guest.told = peer, None, ""
+            guest.active_s = time.monotonic()
+        else:
+            self._guests[seat] = Guest(seat, peer)
+            self._crowd.make_room(seat)
+
+    # -- what they say
+
+    def _take(self, peer: Peer, line: bytes) -> None:
+        self._come_up()
+        number: Any = None
+        try:
+            asked = json.loads(line)
+            if not isinstance(asked, dict):
+                raise NotPossible('a line looks like {"do":"sit","seat":2}')
+            number = asked.get("id")
+            self._do(peer, asked)
+        except (ValueError, RecursionError):
+            self._answer(peer, number, why="this is not JSON")
+        except NotPossible as error:
+            self._answer(peer, number, error.code, str(error))
+        else:
+            if number is not None:
+                self._answer(peer, number)
+
+    def _do(self, peer: Peer, asked: dict[str, Any]) -> None:
+        guest = next((each for each in self._guests.values() if each.peer is peer), None)
+        if guest is None:
+            if asked.get("do") != "sit":
+                raise NotPossible('sit down first: {"do":"sit","seat":2}')
+            self._sit(peer, asked)
+            return
+        guest.active_s = time.monotonic()
+        if asked.get("do") == "leave":
+            guest.gets_up = True
+        elif guest.hand is None:
+            raise NotPossible("the one who sits here puts the dice or cards down first; a moment")
+        else:
+            guest.hand.do(asked)
+
+    def _answer(self, peer: Peer, number: Any, code: str = "", why: str = "") -> None:
+        fields: dict[str, Any] = {"id": number} if isinstance(number, int | str) else {}
+        if code:
+            fields["code"] = code
+        if why:
+            peer.send(_line("refused", why=why, **fields))
+        else:
+            peer.send(_line("done", t_ns=self._world.now_ns, **fields))
+
+    def _tell(self, guest: Guest) -> None:
+        """Tell a guest what it has, if that has changed."""
+        if guest.peer.gone or guest.peer.leaving:
+            return
+        seen: dict[str, Any] = {"seat": guest.seat, "ticket": guest.ticket, "yours": guest.hand is not None}
+        if guest.hand is not None:
+            seen |= guest.hand.seen()
+        text = json.dumps(seen, sort_keys=True)
+        if text != guest.told:
+            guest.told = text
+            guest.peer.send(_line("hand", **seen))
+
+
+def _line(kind: str, **fields: Any) -> bytes:
+    text = json.dumps({"is": kind, **fields}, separators=(",", ":"), ensure_ascii=False)
+    return text.encode(errors="backslashreplace") + b"\n"  # half a character may have been sent

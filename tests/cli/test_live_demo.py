@@ -1,0 +1,277 @@
+"""The demo that one plays: real processes with a store, told line by line or drawn, and always resumed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from firmware_host.cli import demo_processes
+from firmware_host.cli.demo_processes import DemoProcesses
+from firmware_host.cli.live_demo import LiveOptions
+from tests.cli.commands import run
+from tests.cli.terminals import CTRL_C, TerminalProcess
+
+DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
+PATIENCE_S = 120.0
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the demo keeps what happens."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for name in ("RUNTIME_DIRECTORY", "NOTIFY_SOCKET", "LIGRETTO_TABLE_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "ligretto-table"
+
+
+class Demo:
+    """A demo without a terminal."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*DEMO, *options], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        assert self.process.stdout is not None
+        os.set_blocking(self.process.stdout.fileno(), False)
+        self.said = ""
+
+    def listen(self) -> str:
+        assert self.process.stdout is not None
+        self.said += (self.process.stdout.read() or b"").decode()
+        return self.said
+
+    def until(self, so: Callable[[str], Any]) -> Any:
+        end_s = time.monotonic() + PATIENCE_S
+        while True:
+            ended = self.process.poll() is not None
+            if found := so(self.listen()):
+                return found
+            assert not ended and time.monotonic() < end_s, self.said
+            time.sleep(0.05)
+
+    @property
+    def children(self) -> list[int]:
+        """Its processes."""
+        pids = []
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if int(fields[1]) == self.process.pid:
+                pids.append(int(stat.parent.name))
+        return pids
+
+    def child(self, word: str) -> int:
+        """The child that runs that command."""
+        lines = {pid: Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0") for pid in self.children}
+        return next(pid for pid, words in lines.items() if word.encode() in words)
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE_S)
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Demo]]:
+    demos: list[Demo] = []
+
+    def started(*options: str) -> Demo:
+        demos.append(Demo(*options))
+        return demos[-1]
+
+    yield started
+    for each in demos:
+        if each.process.poll() is None:
+            each.end()
+        assert each.process.stdout is not None
+        each.process.stdout.close()
+
+
+def gone(pids: list[int]) -> bool:
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+@pytest.mark.parametrize("options", [(), ("--game", "cards", "--seats", "2")])
+def test_without_a_terminal_a_match_is_told_to_its_standings(
+    start: Callable[..., Demo], options: tuple[str, ...]
+) -> None:
+    demo = start("--speed", "60", "--rounds", "1", "--no-web", *options)
+    demo.until(lambda said: "rank  seat  points" in said)
+    children = demo.children
+    assert demo.process.wait(PATIENCE_S) == 0
+    assert gone(children)
+    said = demo.listen()
+    assert "round 1 starts" in said and "the match is won by" in said and "http" not in said
+    seats = re.findall(r"^ +\d+ +(\d+) +[+-]\d+$", said, re.MULTILINE)
+    assert sorted(seats) == (["1", "2", "3", "4"] if not options else ["1", "2"])
+
+
+def test_it_prints_the_link_of_a_page_on_which_one_can_play(start: Callable[..., Demo]) -> None:
+    port = _free_port()
+    demo = start("--port", str(port))
+    link = demo.until(lambda said: re.search(r"^play at (\S+)$", said, re.MULTILINE))[1]
+    assert link == f"http://localhost:{port}/play"
+    with urlopen(link.replace("localhost", "127.0.0.1"), timeout=PATIENCE_S) as page:
+        assert b"play.js" in page.read()
+    children = demo.children
+    assert len(children) == 2
+    assert demo.end() == 130
+    assert gone(children)
+    assert "the same command resumes the match" in demo.listen()
+
+
+def test_a_taken_port_is_no_obstacle(start: Callable[..., Demo]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        demo = start("--port", str(port))
+        link = demo.until(
+            lambda said: re.search(r"^play at http://localhost:(\d+)/play$", said, re.MULTILINE)
+        )
+        assert f"port {port} is taken, so it is port {link[1]}" in demo.said
+
+
+def test_a_match_goes_on_after_the_table_was_killed_and_after_the_end(
+    start: Callable[..., Demo], folder: Path
+) -> None:
+    demo = start("--speed", "4", "--no-web")
+    demo.until(lambda said: "accepted for" in said)
+    os.kill(demo.child("run"), signal.SIGKILL)
+    demo.until(lambda said: "table: it has died (-9), and is started again" in said)
+    demo.until(lambda said: "accepted for" in said.partition("started again")[2])
+    assert demo.end() == 130
+    again = start("--speed", "4", "--no-web")
+    again.until(lambda said: "accepted for" in said)
+    assert again.end() == 130
+    log = (folder / "demo-table.log").read_text()
+    assert "resumed" in log, log
+    told = run("recall", "--store", str(folder / "simulated.db"))
+    assert told.exit_code in (0, 1) and "Traceback" not in told.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_nothing_of_it_is_left_however_it_ends(start: Callable[..., Demo], number: int) -> None:
+    demo = start("--no-web")
+    demo.until(lambda said: "Ctrl-C ends it" in said)
+    children = demo.children
+    demo.end(number)
+    end_s = time.monotonic() + PATIENCE_S
+    while not gone(children):
+        assert time.monotonic() < end_s
+        time.sleep(0.05)
+
+
+def test_a_second_demo_says_that_there_is_one(start: Callable[..., Demo]) -> None:
+    first = start("--no-web")
+    first.until(lambda said: "Ctrl-C ends it" in said)
+    second = run("demo", "--no-web")
+    assert second.exit_code == 2
+    assert "another ligretto-table runs this table already" in second.stderr
+
+
+def test_without_the_extra_it_says_so_and_plays_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo_processes, "find_spec", lambda name: None if name == "uvicorn" else object())
+    with DemoProcesses(folder) as processes:
+        trouble = processes.start_web("x.db", "127.0.0.1", 8080)
+        assert trouble == "no page in a browser: uvicorn is missing; pip install 'ligretto-table[web]'"
+        assert processes.link == ""
+
+
+def test_an_address_that_this_machine_has_not_is_refused() -> None:
+    told = run("demo", "--host", "192.0.2.1", "--plain", "--rounds", "1", "--speed", "100")
+    assert "192.0.2.1" in told.output + told.stderr
+
+
+def test_in_a_terminal_it_draws_what_the_feed_tells_and_names_the_page() -> None:
+    with TerminalProcess([*DEMO, "--speed", "4", "--port", str(_free_port())], 100, 30) as child:
+        child.wait_for("play at http://localhost:")
+        child.wait_for("Throw all your dice")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert child.seen.rindex("\x1b[?1049l") > child.seen.rindex("\x1b[?1049h")
+    assert "Traceback" not in child.seen
+
+
+def test_keys_in_the_terminal_take_a_seat_and_play_dice() -> None:
+    with TerminalProcess([*DEMO, "--speed", "2", "--no-web"], 160, 40) as child:
+        child.wait_for("sit down at that seat")
+        child.press("2")
+        child.wait_for("seat 2 ")
+        child.press("g")
+        child.wait_for("you got up")
+        child.press("3")
+        child.wait_for("6 in the cup")
+        child.press(" ")
+        child.wait_for("round 1 starts")
+        child.press("t")
+        child.wait_for("number: put")
+        child.wait_for_new("1:")
+        child.press("1")
+        child.wait_for_new("1:")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert "Traceback" not in child.seen
+
+
+def test_keys_in_the_terminal_play_cards() -> None:
+    with TerminalProcess([*DEMO, "--speed", "2", "--no-web", "--game", "cards"], 160, 40) as child:
+        child.wait_for("sit down at that seat")
+        child.press("2")
+        child.wait_for("L:")
+        child.press(" ")
+        child.wait_for("round 1 starts")
+        child.press("h")
+        child.press("1")
+        child.wait_for("at your pad: ")
+        child.press("b")
+        child.press("x9fp")
+        child.press(CTRL_C)
+        assert child.end() == 130
+    assert "Traceback" not in child.seen
+
+
+@pytest.mark.parametrize(
+    ("options", "live"),
+    [
+        ((), True),
+        (("--seats", "2", "--lang", "fr"), True),
+        (("--skill", "regular", "--speed", "10", "--plain"), True),
+        (("--seed", "3"), False),
+        (("--skill", "regular,novice", "--seats", "2"), False),
+        (("--speed", "max"), False),
+        (("--speed", "500"), False),
+        (("--noise", "all"), False),
+        (("--rate", "late=0.5"), False),
+    ],
+)
+def test_what_repeats_exactly_stays_in_one_process(
+    options: tuple[str, ...], live: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Chosen(Exception):
+        pass
+
+    def choose(*asked: object, **more: object) -> None:
+        raise Chosen(isinstance(asked[1], LiveOptions))
+
+    monkeypatch.setattr("firmware_host.cli.demo.play_live", choose)
+    monkeypatch.setattr("firmware_host.cli.demo.hold_party", choose)
+    with pytest.raises(Chosen) as chosen:
+        run("demo", *options)
+    assert chosen.value.args == (live,)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
