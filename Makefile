@@ -9,13 +9,13 @@ TOOLS := $(VENV)/.tools
 .PHONY: demo test kernel-test crash soak check bench docs clean
 
 # Ctrl-C goes to the shell too; without the trap it would die of it, and make would report that as an error.
-demo: $(READY)  ## Watch simulated people play a full match on a simulated table
-	@trap : INT; $(BIN)/ligretto-table demo $(or $(ARGS),--speed 3) || [ $$? -eq 130 ]
+demo: $(READY)  ## Play in the browser against simulated people, on a simulated table
+	@trap : INT; $(BIN)/ligretto-table demo $(ARGS) || [ $$? -eq 130 ]
 
 # The emulated machine needs the processors for itself; everything else shares them.
 test: check  ## All checks and all tests; every branch of the pure core must have been taken
 	@$(if $(ARGS),,$(BIN)/python -m pytest -q tests/kernel)
-	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --ignore=tests/kernel --cov --cov-report=term)
+	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --dist loadgroup --ignore=tests/kernel --cov --cov-report=term)
 
 kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it
 	@$(BIN)/python -m tests.kernel $(ARGS)
@@ -38,6 +38,7 @@ bench: $(READY)  ## Measure this machine
 
 docs: $(TOOLS)  ## Draw again what the docs show: the session diagram, the times and the pictures
 	@$(BIN)/python docs/draw.py
+	@$(BIN)/python docs/tables.py
 	@$(BIN)/python docs/evening.py
 
 # Playing needs little; testing needs the tools too.
@@ -49,12 +50,12 @@ $(READY): pyproject.toml Makefile
 	@echo "setting up $(VENV) (once) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --upgrade "pip>=25.1"
-	@$(BIN)/python -m pip install -qq --editable .
+	@$(BIN)/python -m pip install -qq --editable ".[web]"
 	@touch $@
 
 $(TOOLS): $(READY)
 	@echo "adding the tools for tests and plots (once) ..."
-	@$(BIN)/python -m pip install -qq --editable ".[plot]" --group dev
+	@$(BIN)/python -m pip install -qq --editable ".[plot,web]" --group dev
 	@touch $@
 
 clean:  ## Remove everything that the other commands made

@@ -14,9 +14,12 @@ from pathlib import Path
 
 from rich.console import Console
 
+from firmware_host.cli.demo_dead_heat import play_to_dead_heat
 from firmware_host.cli.demo_view import DemoView
+from firmware_host.cli.seen_table import seen_in
 from firmware_host.config.timing import timing_table
 from firmware_host.effects import Judged, Verdict
+from firmware_host.recall.finish_drawing import draw_finish
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal, hold_party
@@ -24,7 +27,8 @@ from firmware_host.table.phases import draw, draw_check, draw_commands
 
 DOCS = Path(__file__).parent
 DRAWN = "<!-- drawn from the {}: do not edit -->\n"
-PICTURE_SEED = 5
+PICTURE_SEED = 37
+FINISH_SEED = 3
 PICTURE_COLUMNS, PICTURE_LINES = 92, 24
 
 
@@ -60,6 +64,15 @@ def list_times() -> None:
     page.write_text(text, encoding="utf-8")
 
 
+def draw_photo_finish(file: str) -> None:
+    """Take the picture of a dead heat that order of arrival would have given to somebody else."""
+    profile = load_profile("dice4")
+    asked = Invitation(profile=profile, deal=even_deal(profile, 4))
+    finish = play_to_dead_heat(hold_party(asked, FINISH_SEED))
+    assert finish.first_to_arrive != finish.winner.seat, "choose another seed"
+    (DOCS / file).write_text(draw_finish(finish, "en"), encoding="utf-8")
+
+
 def draw_demo(name: str, seats: int, file: str) -> None:
     """Take the demo's picture at a moment when something is going on."""
     profile = load_profile(name)
@@ -72,7 +85,7 @@ def draw_demo(name: str, seats: int, file: str) -> None:
     lost: list[int] = []
 
     def watch(step: Step) -> None:
-        view.observe(step)
+        view.observe(step.effects, step.t_ns)
         lost.extend(
             step.t_ns for e in step.effects if isinstance(e, Judged) and e.verdict is Verdict.TOO_LATE
         )
@@ -84,7 +97,7 @@ def draw_demo(name: str, seats: int, file: str) -> None:
     console = Console(
         record=True, width=PICTURE_COLUMNS, height=PICTURE_LINES, file=io.StringIO(), force_terminal=True
     )
-    console.print(view.render(party, console.size))
+    console.print(view.render(seen_in(party), console.size))
     # A picture that loads nothing from elsewhere: the reader's own fixed-width font will do.
     usual = inspect.signature(Console.export_svg).parameters["code_format"].default
     template = re.sub(r"@font-face \{\{.*?\}\}", "", usual, flags=re.DOTALL)
@@ -144,6 +157,7 @@ def frame_lamps(frame: bytes) -> bytes:
 if __name__ == "__main__":
     draw_session()
     list_times()
+    draw_photo_finish("photo-finish.svg")
     draw_demo("dice4", 4, "demo.svg")
     draw_demo("cards12", 12, "cards.svg")
     draw_rivals()

@@ -46,11 +46,16 @@ def another_user() -> Iterator[None]:
         let_others_into(profiles)
         versions = patch.object(metadata, "version", _known_versions())
         with versions, patch.object(wiring, "files", return_value=profiles):
+            groups = os.getgroups()
+            os.setgroups([])
+            os.setegid(NOBODY)
             os.seteuid(NOBODY)
             try:
                 yield
             finally:
                 os.seteuid(0)
+                os.setegid(0)
+                os.setgroups(groups)
 
 
 def _known_versions() -> Callable[[str], str]:

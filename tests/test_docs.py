@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.effects import Cue, Verdict
+from firmware_host.show.lamps import BEATS, CUE_LAMP, VERDICT_LAMP, Lamp
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -14,3 +17,27 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
     missing = [link for link in links if not link.startswith("http") and not (page.parent / link).exists()]
     assert missing == []
+
+
+OF_BOARDS = (Cue.WRONG_DIE, Cue.UNREAD)
+NEVER_WITH_CARDS = (Verdict.TAKEN_BACK,)
+
+
+def _rhythm(lamp: Lamp) -> str:
+    return "".join("●" if lamp.beat >> (BEATS - 1 - eighth) & 1 else "·" for eighth in range(BEATS))
+
+
+@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict is not Verdict.REPEATED])
+def test_the_pages_for_players_show_the_lamp_of_every_verdict(verdict: Verdict) -> None:
+    lamp = VERDICT_LAMP[verdict]
+    row = f"| {lamp.tint.name.lower()} | `{_rhythm(lamp)}` |"
+    for page in ("playing.md",) if verdict in NEVER_WITH_CARDS else ("playing.md", "cards.md"):
+        assert row in (ROOT / "docs" / page).read_text(encoding="utf-8"), page
+
+
+@pytest.mark.parametrize("cue", Cue)
+def test_the_pages_for_players_show_the_lamp_of_every_cue(cue: Cue) -> None:
+    lamp = CUE_LAMP[cue]
+    page = ROOT / "docs" / ("playing.md" if cue in OF_BOARDS else "cards.md")
+    shown = re.findall(r"\b([a-z]+)\b[ |]+`([●·]+)`", page.read_text(encoding="utf-8").replace("\n", " "))
+    assert (lamp.tint.name.lower(), _rhythm(lamp)) in shown

@@ -53,6 +53,16 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
         ("firmware_host/engine/dice.py", "import firmware_host.arbiter.ties", "imports go down the layers"),
         ("firmware_host/errors.py", "import firmware_host.stamps", "imports go down the layers"),
         (
+            "firmware_host/web/stream.py",
+            "import firmware_host.runtime.feed_outlet",
+            "the web process is a client of the table's sockets",
+        ),
+        (
+            "firmware_host/runtime/feed_outlet.py",
+            "import starlette",
+            "only the web process loads the libraries of the web",
+        ),
+        (
             "firmware_host/players/person.py",
             "import firmware_host.engine.dice",
             "simulated people touch no device and read no clock",
@@ -66,6 +76,11 @@ def test_the_tree_keeps_its_contracts(tree: Path) -> None:
             "firmware_host/players/crowd.py",
             "import gpiozero",
             "simulated people touch no device and read no clock",
+        ),
+        (
+            "firmware_host/simulation/truth/dice_oracle.py",
+            "import firmware_host.engine.scoring",
+            "the oracle of the rule sheets shares no code with the referee",
         ),
         *(
             (file, "import hw.gpio.gpiozero_lines", "only the assembly names concrete drivers")
