@@ -49,7 +49,7 @@ def format_event(event: e.Event) -> str:
             words.append(str(event.slot))
         case e.StartMatch():
             words.append(",".join(map(str, event.deal)))
-            words += ["from", event.position] if event.position else []
+            words += ["from", event.position] if event.position else ["dealt"] if event.dealt else []
         case e.SetLeftover():
             words += [str(event.seat), str(event.count)]
         case e.SignalsLost():
@@ -142,7 +142,8 @@ def _short(words: list[str]) -> str:
 def _start(words: list[str], stamp: Stamp) -> e.StartMatch:
     if len(words) > 2 and words[1] == "from":
         return e.StartMatch(parse_deal(words[:1]), stamp, " ".join(words[2:]))
-    return e.StartMatch(parse_deal(words), stamp)
+    dealt = words[1:] == ["dealt"]
+    return e.StartMatch(parse_deal(words[:1] if dealt else words), stamp, dealt=dealt)
 
 
 def _leftover(words: list[str], stamp: Stamp) -> e.SetLeftover:

@@ -136,6 +136,7 @@ class Interrupted:
 class StartMatch:
     """The operator starts a match; `deal` gives each seat its dice or Ligretto cards (0: not playing).
 
+    If everybody has been dealt to, the countdown begins at once. Else the players are asked to deal.
     With a `position` in its one-line form the first round goes on from there: the dice or cards
     of that position lie on the table already.
     """
@@ -143,6 +144,7 @@ class StartMatch:
     deal: tuple[int, ...]
     stamp: Stamp
     position: str = ""
+    dealt: bool = True
 
 
 @dataclass(frozen=True, slots=True)

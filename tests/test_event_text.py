@@ -57,6 +57,7 @@ events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.Shown, spots, tags, stamps, st.booleans()),
     st.builds(e.Withdrawn, spots, tags, stamps, st.booleans()),
     st.builds(e.StartMatch, deals, stamps, positions),
+    st.builds(e.StartMatch, deals, stamps, dealt=st.booleans()),
     st.builds(e.Pause, stamps),
     st.builds(e.Resume, stamps),
     st.builds(e.VoidRound, stamps),

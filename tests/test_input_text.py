@@ -28,6 +28,7 @@ inputs: st.SearchStrategy[Input] = st.one_of(
     st.builds(e.Shown, spots, tags, stamps, st.booleans()),
     st.builds(e.Withdrawn, spots, tags, stamps, st.booleans()),
     st.builds(e.StartMatch, deals, stamps, positions),
+    st.builds(e.StartMatch, deals, stamps, dealt=st.booleans()),
     st.builds(e.Pause, stamps),
     st.builds(e.Resume, stamps),
     st.builds(e.VoidRound, stamps),

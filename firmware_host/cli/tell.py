@@ -34,6 +34,7 @@ def tell(config: Path | None, store: Path | None, as_json: bool, words: tuple[st
     Examples:
       ligretto-table tell start               a match at all seats that are open
       ligretto-table tell start 6,6,0,6       a match of three, with that many dice
+      ligretto-table tell start 6,6 dealt     both have their dice: count down at once
       ligretto-table tell pause               and: resume, void, end
       ligretto-table tell leftover 3 2        seat 3 has 2 left
       ligretto-table tell set rounds 3        and: language, game, volume, brightness, seats, handicap

@@ -27,9 +27,8 @@ class _Lobby(Room):
         if len(event.deal) > seats:
             raise IllegalEvent("StartMatch", self.phase.name, f"this table has {seats} seats")
         game = session.table.game
-        session.call_match(
-            game.checked_deal(event.deal + (0,) * (seats - len(event.deal))), now_ns, event.position
-        )
+        deal = game.checked_deal(event.deal + (0,) * (seats - len(event.deal)))
+        session.call_match(deal, now_ns, event.position, dealt=event.dealt)
 
 
 class Attract(_Lobby):

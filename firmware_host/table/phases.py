@@ -20,7 +20,7 @@ class Transition(Enum):
     DESERTED = "too few players come"
     JOINED = "the players have joined"
     CALLED = "the operator starts a match"
-    BLOCKED = "the operator starts a match with things lying on the board"
+    DEALT = "the operator starts a match that is dealt already, and the board is empty"
     COUNTED = "the countdown ends"
     STOPPED = "the operator pauses"
     IMPAIRED = "something that the round needs is lost or masked"
@@ -41,13 +41,13 @@ class Transition(Enum):
 TRANSITIONS: dict[Phase, dict[Transition, Phase]] = {
     Phase.ATTRACT: {
         Transition.SEATED: Phase.JOIN,
-        Transition.CALLED: Phase.COUNTDOWN,
-        Transition.BLOCKED: Phase.CLEAR,
+        Transition.CALLED: Phase.CLEAR,
+        Transition.DEALT: Phase.COUNTDOWN,
     },
     Phase.JOIN: {
         Transition.JOINED: Phase.CLEAR,
-        Transition.CALLED: Phase.COUNTDOWN,
-        Transition.BLOCKED: Phase.CLEAR,
+        Transition.CALLED: Phase.CLEAR,
+        Transition.DEALT: Phase.COUNTDOWN,
         Transition.DESERTED: Phase.ATTRACT,
         Transition.ABANDONED: Phase.ATTRACT,
     },

@@ -382,8 +382,10 @@ class Session:
         """Whether a button is down that may still become a tap or a hold."""
         return bool(self._down)
 
-    def call_match(self, deal: tuple[int, ...], now_ns: int, position: str = "") -> None:
-        """Begin a match that has been dealt as soon as the board is empty, or go on from a position."""
+    def call_match(
+        self, deal: tuple[int, ...], now_ns: int, position: str = "", *, dealt: bool = True
+    ) -> None:
+        """Begin a match as soon as the board is empty and everybody is dealt to, or go on from a position."""
         ties = TieBreaker(self._draws)
         resumed = None
         if position:
@@ -393,8 +395,8 @@ class Session:
                 raise IllegalEvent("StartMatch", self.phase.name, obstacle)
         self.begin_match(deal, now_ns, ties)
         self.round = resumed
-        blocked = self.occupied and resumed is None
-        self.follow(Transition.BLOCKED if blocked else Transition.CALLED, now_ns)
+        ready = resumed is not None or (dealt and not self.occupied)
+        self.follow(Transition.DEALT if ready else Transition.CALLED, now_ns)
 
     def begin_match(self, deal: tuple[int, ...], now_ns: int, ties: TieBreaker | None = None) -> None:
         """Seat the players of a new match; which phase follows is up to the caller."""

@@ -1,11 +1,9 @@
-"""The operator's console in a browser: what it does is done at the table, asked about or undone."""
+"""The operator's console in a browser: settings, devices, faults, data, displays, the PIN and the log."""
 
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +14,11 @@ from firmware_host.store.backups import examine
 from firmware_host.texts.phrases import LANGUAGES
 from firmware_host.web.access import Access
 from tests.browser.conftest import PHONE, SPEED, OpenPage, simulated_table
-from tests.browser.tables import PATIENCE_S, SimulatedTable, Witness, wait_for
+from tests.browser.tables import SimulatedTable, wait_for
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.xdist_group("browser")
 
 WORDS = Path(__file__).parents[2] / "firmware_host/web/pages/console_words.js"
-
-
-needs_people = pytest.mark.xfail(
-    raises=(AssertionError, playwright.TimeoutError),
-    strict=False,
-    reason="after a pause or a void round the simulated people may take minutes to go on",
-)
 
 
 @pytest.fixture(scope="module")
@@ -45,60 +35,9 @@ def console(racing: SimulatedTable, open_page: OpenPage) -> Any:
     return page
 
 
-@pytest.fixture
-def witness(racing: SimulatedTable) -> Iterator[Witness]:
-    reader = Witness(racing)
-    yield reader
-    reader.close()
-
-
 def setting(table: SimulatedTable, name: str) -> str:
     value: str = table.tell("settings")["settings"][name]["value"]
     return value
-
-
-def state(witness: Witness) -> dict[str, Any]:
-    """What the table told last."""
-    last = list(witness.moments.values())[-1][-1]
-    return last.state
-
-
-def press(page: Any, word: str) -> None:
-    """Press that button as soon as the table allows it."""
-    page.locator(f"[data-tell={word}]:not(:disabled)").click()
-
-
-def insist(page: Any, word: str, happened: Callable[[], Any], sure: str = "") -> Any:
-    """Press it, and say that one is sure, until it has happened: by then the phase may be another one."""
-    end_s = time.monotonic() + PATIENCE_S
-    while True:
-        press(page, word)
-        if sure:
-            page.get_by_role("dialog").get_by_role("button", name=sure).click()
-        with suppress(AssertionError):
-            return wait_for(word, happened, 5)
-        assert time.monotonic() < end_s, word
-
-
-@needs_people
-def test_a_pause_can_be_undone(console: Any, witness: Witness) -> None:
-    def phases() -> list[str]:
-        return [each["phase"] for each in witness.saw("PhaseEntered")]
-
-    insist(console, "pause", lambda: "PAUSED" in phases())  # the simulated people may have gone on already
-    console.get_by_role("status").get_by_text("The round is paused.").wait_for()
-    console.get_by_role("button", name="Undo").click()
-    wait_for("the round to go on", lambda: "PLAY" in phases()[phases().index("PAUSED") :])
-
-
-@needs_people
-def test_a_round_is_void_only_if_the_operator_is_sure(console: Any, witness: Witness) -> None:
-    press(console, "void")
-    console.get_by_role("button", name="Cancel").click()
-    console.locator("dialog").wait_for(state="detached")
-    assert not witness.saw("RoundVoided")
-    voided = insist(console, "void", lambda: witness.saw("RoundVoided"), "Void the round …")
-    assert voided[-1]["reason"] == "operator"
 
 
 def test_settings_are_changed_and_changed_back(console: Any, racing: SimulatedTable) -> None:
@@ -115,62 +54,6 @@ def test_a_value_that_is_not_allowed_is_refused_with_the_reason(console: Any, ra
     console.keyboard.press("Enter")
     console.locator(".notice[data-kind=bad]").get_by_text("handicap can't be 'lots'").wait_for()
     assert setting(racing, "handicap") == ""
-
-
-def test_a_seat_gets_a_name_and_loses_it_again(console: Any, witness: Witness) -> None:
-    console.get_by_label("Name at seat 2").fill("Ada")
-    console.keyboard.press("Enter")
-    wait_for("the name", lambda: state(witness)["seats"]["2"].get("name") == "Ada")
-    console.get_by_role("button", name="Undo").click()
-    wait_for("a guest", lambda: "name" not in state(witness)["seats"]["2"])
-
-
-TYPE_LEFTOVER = """() => {
-  const timer = setInterval(() => {
-    const counts = document.querySelector(".counts");
-    const row = counts.querySelector(".seat-row:not([hidden])");
-    if (document.querySelector(".notice[data-kind=good]:not([hidden])")) clearInterval(timer);
-    else if (!counts.hidden && row) {
-      row.querySelector("input").value = 2;
-      row.querySelector("button").click();
-    }
-  }, 250);
-}"""
-"""A hand that is as quick as the simulated people, who agree on the counts within a second or two."""
-
-
-@needs_people
-def test_a_leftover_count_can_be_typed_in(console: Any, witness: Witness) -> None:
-    def corrected() -> list[dict[str, Any]]:
-        return [each for each in witness.saw("Corrected") if each["by"] == "operator"]
-
-    console.evaluate(TYPE_LEFTOVER)
-    assert wait_for("a corrected count", corrected, 300)[0]["after"] == 2
-    console.get_by_role("status").get_by_text("has 2 left").wait_for()
-
-
-@needs_people
-def test_a_match_is_ended_and_another_deal_is_started(console: Any, witness: Witness) -> None:
-    def dealt() -> bool:
-        return [each.get("dealt") for each in state(witness)["seats"].values()] == [7, 5, 6, 6]
-
-    def end() -> None:
-        before = len(witness.saw("MatchAbandoned"))
-        insist(console, "end", lambda: len(witness.saw("MatchAbandoned")) > before, "End the match …")
-
-    start = console.locator("[data-tell=start]")
-    for _ in range(20):  # the simulated people may be quicker, and play a match of their own
-        end()
-        with suppress(playwright.Error):
-            start.wait_for(timeout=3000)
-            for seat, count in enumerate((7, 5, 6, 6), start=1):
-                console.get_by_label(f"How much seat {seat} is dealt").fill(str(count), timeout=500)
-            start.click(timeout=500)
-        with suppress(AssertionError):
-            wait_for("the deal", dealt, 3)
-            break
-    assert dealt()
-    end()
 
 
 def test_devices_are_listed_with_signs_and_words(console: Any) -> None:
@@ -196,30 +79,6 @@ def test_a_device_is_lost_on_demand_and_comes_back(console: Any, racing: Simulat
     left.get_by_text("left: lost").wait_for()
     console.get_by_role("button", name="Undo").click()
     left.get_by_text("left: ok").wait_for()
-
-
-@needs_people
-def test_a_past_round_is_shown_with_its_photo_finishes(console: Any) -> None:
-    summary = console.locator(".rounds-part summary")
-    rows = console.locator(".rounds button")
-
-    def listed() -> bool:
-        """Open the list, or close it, until a round has been played."""
-        summary.click()
-        console.wait_for_timeout(1000)
-        return bool(rows.count() and rows.last.is_visible())
-
-    wait_for("a round", listed, 300)
-    rows.last.click()
-    dialog = console.get_by_role("dialog")
-    dialog.wait_for()
-    wait_for(
-        "the picture",
-        lambda: console.evaluate("document.querySelector('dialog .story')?.naturalWidth > 0"),
-    )
-    assert "since start" in dialog.locator("pre").inner_text()
-    dialog.get_by_role("button", name="Close").click()
-    dialog.wait_for(state="detached")
 
 
 def test_a_backup_is_downloaded_whole_and_said_to_be_sound(console: Any, tmp_path: Path) -> None:

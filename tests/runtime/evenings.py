@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import StoreConfig, TableConfig
@@ -30,6 +31,8 @@ from hw.ports import Health
 from tests.runtime.rooms import TAP_NS, Room
 
 WRITTEN_S = 20
+ONE_DIE: dict[str, Any] = {"rounds": 1, "handicap": (23, 11)}
+"""A match of one round in which each of two players has a single die."""
 R1, R2, R3, B1 = Slot(Colour.RED, 1), Slot(Colour.RED, 2), Slot(Colour.RED, 3), Slot(Colour.BLUE, 1)
 TODAY = "2026-11-18T20:00:00"
 
@@ -257,7 +260,12 @@ def end_match(table: Evening) -> None:
 
 def play_to_the_end(table: Evening) -> None:
     """Seat 1 wins a match of one round with a single die."""
-    table.start(replace(table.config, rounds=1, handicap=(23, 11)))
+    table.start(replace(table.config, **ONE_DIE))
+    win_with_one_die(table)
+
+
+def win_with_one_die(table: Evening) -> None:
+    """The same at a table that was started with `ONE_DIE`."""
     table.play()
     assert table.left == (1, 1, 0, 0)
     table.place(1, R1)

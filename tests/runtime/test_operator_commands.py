@@ -66,13 +66,21 @@ def test_only_the_table_s_own_group_may_tell_it_anything(table: Evening, tmp_pat
 
 def test_a_match_is_started_paused_resumed_voided_and_ended(table: Evening, tell: Tell) -> None:
     phases = []
-    for text in ("start 12,12,0,0", "wait", "pause", "resume", "void", "end"):
+    for text in ("start 12,12,0,0 dealt", "wait", "pause", "resume", "void", "end"):
         if text == "wait":
             table.until_phase(Phase.PLAY)
         else:
             assert tell(text)["ok"] is True
         phases.append(table.phase.value)
     assert phases == ["countdown", "play", "paused", "play", "clear", "attract"]
+
+
+def test_a_match_that_is_started_waits_until_everybody_has_dealt(table: Evening, tell: Tell) -> None:
+    tell("start 12,12,0,0")
+    table.wait(20 * S)
+    assert table.phase is Phase.CLEAR and table.room.sign[0].startswith("Deal")
+    table.tap(1, 2)
+    table.until_phase(Phase.COUNTDOWN)
 
 
 def test_a_match_at_all_open_seats_needs_no_numbers(table: Evening, tell: Tell) -> None:
@@ -82,7 +90,7 @@ def test_a_match_at_all_open_seats_needs_no_numbers(table: Evening, tell: Tell) 
 
 
 def test_a_command_is_answered_with_the_number_of_its_input(table: Evening, tell: Tell) -> None:
-    tell("start 12,12,0,0")
+    tell("start 12,12,0,0 dealt")
     table.until_phase(Phase.PLAY)
     answer = tell("pause")
     assert answer == {"ok": True, "session": str(table.host.recorded.journal.id), "input": answer["input"]}
@@ -106,7 +114,7 @@ def test_an_answer_has_the_id_of_its_question(table: Evening, ask: Callable[[byt
 
 def test_what_is_not_possible_now_is_refused_with_what_is(table: Evening, tell: Tell) -> None:
     assert why(tell("pause")) == "pause is not possible in ATTRACT; possible now: start"
-    tell("start")
+    tell("start 6,6,6,6 dealt")
     assert why(tell("leftover 1 2")) == "leftover is not possible in COUNTDOWN; possible now: void, end"
     table.until_phase(Phase.PLAY)
     assert why(tell("resume")) == "resume is not possible in PLAY; possible now: pause, void, end"

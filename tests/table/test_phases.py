@@ -54,7 +54,7 @@ def test_a_match_goes_through_all_phases() -> None:
     way = [phase]
     for transition in (
         Transition.SEATED,
-        Transition.CALLED,
+        Transition.DEALT,
         Transition.COUNTED,
         Transition.STOPPED,
         Transition.RESUMED,

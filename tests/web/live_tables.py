@@ -23,9 +23,13 @@ LOOK_EVERY_S = 0.005
 class LiveTable:
     """A host with its sockets in a folder. `ask` does something at the table and returns what it gives."""
 
-    def __init__(self, folder: Path, names: dict[int, str] | None = None, simulated: bool = False) -> None:
+    def __init__(
+        self, folder: Path, names: dict[int, str] | None = None, simulated: bool = False, **config: Any
+    ) -> None:
         self.folder = folder
         self.names = names
+        """Instead of those that the table knows."""
+        self._config = config
         self._around = Surroundings(simulated=simulated)
         self._jobs: SimpleQueue[tuple[Callable[[Evening], Any], Future[Any]]] = SimpleQueue()
         self._begun: Future[None] = Future()
@@ -58,14 +62,16 @@ class LiveTable:
 
     def _run(self) -> None:
         try:
-            with evening(self.folder) as table:
+            with evening(self.folder, **self._config) as table:
                 table.sockets_in = self.folder
                 host = table.start()
                 sockets = table._sockets
                 assert sockets is not None and sockets.feed is not None
                 usual = sockets.feed.around
                 sockets.feed.around = lambda: replace(
-                    usual(), names=self.names, simulated=self._around.simulated
+                    usual(),
+                    names=usual().names if self.names is None else self.names,
+                    simulated=self._around.simulated,
                 )
                 table.wait(1 * S)
                 self._begun.set_result(None)

@@ -50,6 +50,11 @@ export function gamePart(operator, said) {
     const deal = html("input", { class: "deal", type: "number", min: "0", max: "40", inputmode: "numeric", "aria-label": say("deal-of", { seat }) });
     const left = html("input", { class: "left", type: "number", min: "0", max: "40", inputmode: "numeric", "aria-label": say("left-of", { seat }) });
     const set = html("button", { type: "button" }, say("set"));
+    name.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault(); // it names the seat, and starts no match
+      name.blur();
+    });
     name.addEventListener("change", async () => {
       const before = state.seats[seat].name ?? "";
       const wanted = name.value.trim();
@@ -89,7 +94,7 @@ export function gamePart(operator, said) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const deal = seats.map((each) => Number(each.deal.value || 0)).join(",");
-    if (starting.hidden) return; // Enter in a name
+    if (starting.hidden) return;
     tell(deal === usual || !/[1-9]/.test(deal) ? "start" : `start ${deal}`, say("told start"));
   });
   counts.addEventListener("submit", (event) => event.preventDefault());
