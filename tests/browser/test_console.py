@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from firmware_host.store.backups import examine
 from firmware_host.texts.phrases import LANGUAGES
 from firmware_host.web.access import Access
 from tests.browser.conftest import PHONE, SPEED, OpenPage, simulated_table
-from tests.browser.tables import SimulatedTable, wait_for
+from tests.browser.tables import SimulatedTable, Witness, wait_for
 
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.xdist_group("browser")
 
 WORDS = Path(__file__).parents[2] / "firmware_host/web/pages/console_words.js"
@@ -35,9 +37,38 @@ def console(racing: SimulatedTable, open_page: OpenPage) -> Any:
     return page
 
 
+@pytest.fixture
+def witness(racing: SimulatedTable) -> Iterator[Witness]:
+    reader = Witness(racing)
+    yield reader
+    reader.close()
+
+
 def setting(table: SimulatedTable, name: str) -> str:
     value: str = table.tell("settings")["settings"][name]["value"]
     return value
+
+
+def test_a_round_is_paused_and_voided_while_people_play(
+    console: Any, racing: SimulatedTable, witness: Witness
+) -> None:
+    """At the table of the demo; what each button does is tested at a table that stands still."""
+
+    def last_phase() -> str:
+        phase: str = list(witness.moments.values())[-1][-1].state["phase"]
+        return phase
+
+    def paused() -> bool:
+        with suppress(playwright.Error):  # the round may end in the very moment
+            console.locator("[data-tell=pause]:not(:disabled)").click(timeout=3000)
+        return last_phase() == "paused"
+
+    wait_for("a pause", paused)
+    console.locator("[data-tell=void]:not(:disabled)").click()
+    console.get_by_role("dialog").get_by_role("button", name="Void the round …").click()
+    (voided,) = wait_for("the void round", lambda: witness.saw("RoundVoided"))
+    assert voided["reason"] == "operator"
+    wait_for("the next round", lambda: last_phase() == "play", 300)
 
 
 def test_settings_are_changed_and_changed_back(console: Any, racing: SimulatedTable) -> None:
