@@ -40,6 +40,8 @@ class Roster:
         """
         self.players = dict(players)
         self.seats = {seat: number for seat, number in seats.items() if number in players}
+        self.changes = 0
+        """How often a player was renamed, merged or deleted."""
         self.on_seats: Callable[[], None] = lambda: None
         """Called when somebody has sat down or got up."""
         self._next = next_player
@@ -92,8 +94,7 @@ class Roster:
         if other not in (None, number):
             raise PlayerRefused(f"{name} is player {other}; if both are the same, merge them")
         self.players[number] = name
-        self._put(player_rows.renamed(number, name))
-        self._secure()
+        self._change(player_rows.renamed(number, name))
 
     def merge(self, number: int, into: int) -> None:
         """Two players were the same person: all results of the first are of the second."""
@@ -106,8 +107,7 @@ class Roster:
             raise PlayerRefused(f"they sit at seats {here[0]} and {here[1]}, so they are two people")
         self._check(lambda book: against_merging(book, number, into))
         del self.players[number]
-        self._put(player_rows.merged(number, into))
-        self._secure()
+        self._change(player_rows.merged(number, into))
         if here:
             self._reseat(self.seats | {here[0]: into})
 
@@ -116,8 +116,7 @@ class Roster:
         self._known(number)
         self.leave(*(seat for seat, who in self.seats.items() if who == number))
         del self.players[number]
-        self._put(player_rows.deleted(number))
-        self._secure()
+        self._change(player_rows.deleted(number))
 
     def correct(self, match: int, seat: int, name: str) -> None:
         """A player of that name sat there in an earlier match; a guest if there is no name.
@@ -131,6 +130,12 @@ class Roster:
         if name:
             number = self._number_of(name) or self._introduce(name)
         self._put(player_rows.corrected(match, seat, number))
+
+    def _change(self, rows: list[Row]) -> None:
+        """A name is gone from here, and is soon to be gone everywhere."""
+        self.changes += 1
+        self._put(rows)
+        self._secure()
 
     def _check(self, against: Callable[[StoreReader], str]) -> None:
         why = self._look(against)

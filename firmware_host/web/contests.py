@@ -48,6 +48,8 @@ class Contests:
         self.book = ContestBook()
         self._table = table
         self._names: OrderedDict[str, dict[int, str]] = OrderedDict()
+        self._players_changed: object = None
+        """What the table said last about changed names."""
         self._missed = True
         """Whether contests may have happened that nobody here has seen."""
         self._read_s = -READ_AGAIN_S
@@ -60,6 +62,10 @@ class Contests:
         """A message of the feed."""
         if told["is"] == "snapshot":
             self._missed = True
+        players_changed = self._table.hub.state.get("table", {}).get("players_changed")
+        if told["is"] == "hello" or players_changed != self._players_changed:
+            self._players_changed = players_changed
+            self._names.clear()  # one of them may have been deleted
         changed = self.book.take(told)
         if changed:
             self._answers.clear()

@@ -376,6 +376,16 @@ def test_names_are_hidden_at_once_if_the_operator_says_so(table: Evening) -> Non
     assert not host._surroundings().names_hidden
 
 
+@pytest.mark.parametrize("text", ["player 1 name Eva", "player 1 merge 2", "player 1 delete"])
+def test_the_feed_says_that_a_player_has_changed(table: Evening, text: str) -> None:
+    host = table.start()
+    for each in ("name 1 Anna", "name 2 Ben", "guests"):
+        tell(table, each)
+    assert host._surroundings().players_changed == 0
+    tell(table, text)
+    assert host._surroundings().players_changed == 1
+
+
 def test_a_table_toml_can_hide_them_too(table: Evening) -> None:
     host = table.start(replace(table.config, player_names=False))
     tell(table, "name 1 Anna")
