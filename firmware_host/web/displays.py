@@ -129,7 +129,10 @@ def routes(table: WebTable) -> list[Route]:
         asked = await json_object(request)
         display = displays.find(asked.get("name"))
         if display is None:
-            raise refusal(404, "there is no such display")
+            there = ", ".join(each["name"] for each in displays.listed())
+            raise refusal(
+                404, f"there is no such display; there are: {there}" if there else "no display is there"
+            )
         shows = asked.get("shows", display.shows)
         if shows not in SHOWN:
             raise refusal(400, f"a display shows {', '.join(SHOWN)}")
