@@ -108,6 +108,7 @@ def test_one_address_gets_so_many_connections(tmp_path: Path) -> None:
 def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
+    (pages / "page.html").touch()
     (pages / "big.js").write_bytes(b"x" * (8 << 20))
     settings = settings_in(tmp_path)
     settings = type(settings)(settings.access_file, port=0, pages=pages)
