@@ -17,6 +17,7 @@ from tests.web.serving import Served, served, settings_in
 from tests.web.test_operators import operator
 
 NAMES = {1: "Ada Secret", 2: "Bob Secret"}
+LATER = {3: "Cleo Secret"}
 
 
 def test_a_page_gets_a_snapshot_and_then_what_changes(table: LiveTable, web: Served) -> None:
@@ -113,10 +114,20 @@ def test_names_that_are_hidden_are_in_no_public_stream(tmp_path: Path) -> None:
             browser = operator(table, web)
             with browser.stream() as events:
                 assert named(until(events, "snapshot")) == NAMES
+                assert browser.post("/api/logout", {}).status == 200
+                table.names = LATER
+                heard: list[Event | None] = []
+
+                def at_the_end() -> bool:
+                    heard.append(next(events, None))
+                    return heard[-1] is None
+
+                wait_until(at_the_end)
+                assert "Secret" not in str(heard)
         with served(settings_in(tmp_path), table.found) as web:
             wait_until(lambda: web.server.hub.state)
             with web.browser().stream() as events:
-                assert named(until(events, "snapshot")) == NAMES
+                assert named(until(events, "snapshot")) == LATER
     finally:
         table.stop()
 
