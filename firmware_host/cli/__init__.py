@@ -38,6 +38,7 @@ COMMANDS = {
     "bench": "Measure speed, latency, memory and start-up on this machine.",
     "check": "Check a table.toml: show the table it describes, or all its faults.",
     "demo": "Watch simulated people play a match on a simulated table.",
+    "display": "Say what the displays show that are open in browsers.",
     "doctor": "Check this machine's hardware and say what to do next.",
     "export": "Write matches, rounds, verdicts, standings or players as CSV or JSON.",
     "fault": "Let something go wrong with the devices of a simulated table.",

@@ -62,8 +62,10 @@ def _write(path: str, text: str) -> None:
     """Write it into a store that no table uses."""
     rows: list[Row] = []
     with reading(path) as book:
-        roster = Roster(book.players(), book.next_player, book.named_seats(), rows.extend)
-    obey_naming(roster, text.split())
+        roster = Roster(
+            book.players(), book.next_player, book.named_seats(), rows.extend, lambda ask: ask(book)
+        )
+        obey_naming(roster, text.split())
     lock = StoreLock(path)
     try:
         with closing(open_store(lock, lambda health: None)) as connection:

@@ -14,7 +14,6 @@ from firmware_host.cli.player_list import list_lines, list_record
 from firmware_host.cli.store_options import NUMBER, end_with, store_options, store_path
 from firmware_host.cli.widths import columns_for
 from firmware_host.errors import BadSettings
-from firmware_host.store.corrections import against_correcting, against_merging
 from firmware_host.store.store_reader import reading
 
 WIDTH = 80
@@ -81,9 +80,6 @@ def merge(named: tuple[Path | None, Path | None], player: str, into: str) -> Non
     """Make one player of two: what PLAYER has played, INTO has, and PLAYER is gone."""
     with reading(store_path(*named)) as book:
         number, other = number_of(book, player), number_of(book, into)
-        against = against_merging(book, number, other)
-    if against:
-        raise BadSettings([against])
     change(named, f"player {number} merge {other}")
 
 
@@ -108,8 +104,5 @@ def correct(named: tuple[Path | None, Path | None], match: int, seat: int, name:
     The numbers of matches: ligretto-table export --what matches
     """
     with reading(store_path(*named)) as book:
-        against = against_correcting(book, match, seat)
         name = book.players().get(int(name), name) if name.isdecimal() else name
-    if against:
-        raise BadSettings([against])
     change(named, f"correct {match} {seat} {name}")

@@ -37,6 +37,8 @@ class Surroundings:
     """The players by seat."""
     names_hidden: bool = False
     """Whether somebody has decided that names are not told; so nobody wonders where they are."""
+    players_changed: int = 0
+    """How often a player was renamed, merged or deleted: whoever keeps names has to forget them then."""
     devices: Mapping[str, DeviceCondition] | None = None
     """The condition of each device that has reported one."""
     away: str = ""
@@ -71,8 +73,10 @@ def possible_commands(phase: Phase) -> list[str]:
 
 def _table(session: Session, around: Surroundings) -> State:
     table = session.table
-    hidden: State = {"names_hidden": True} if around.names_hidden else {}
-    return hidden | {
+    names: State = {"names_hidden": True} if around.names_hidden else {}
+    if around.players_changed:
+        names["players_changed"] = around.players_changed
+    return names | {
         "game": table.game.name,
         "seats": table.seats,
         "piles": table.piles,

@@ -55,7 +55,11 @@ class Teller:
         self._kept: deque[tuple[int, bool, bytes]] = deque(maxlen=KEPT)
         """Steps with their numbers, and whether they have decisions."""
         self._first: int | None = None
-        """All steps after this number are kept; None while no state was told."""
+        """Whoever knows all up to this number, or a later one, can be told what is missing.
+
+        Not with the number of a snapshot: what is in it without a decision has no number of its own. None
+        while no state was told.
+        """
         self._state: State = {}
         self._lamps: list[Lamp] = []
         self._page: tuple[str, ...] = ()
@@ -69,7 +73,7 @@ class Teller:
         """
         referee = self._referee
         if self._first is None:
-            self._first, self._state = n, self._state_now()
+            self._first, self._state = n + 1, self._state_now()
             self._lamps, self._page = referee.lamps, referee.page
         return message(
             "snapshot",

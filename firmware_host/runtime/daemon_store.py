@@ -15,6 +15,7 @@ from firmware_host.runtime.kept_choices import configured
 from firmware_host.runtime.recovery import recover
 from firmware_host.runtime.roster import Roster
 from firmware_host.store.store_lock import StoreLock
+from firmware_host.store.store_reader import StoreReader
 from firmware_host.store.writer import Row, Writer
 from hw.ports import Health, Tell
 
@@ -56,7 +57,9 @@ class DaemonStore:
             lock=lock,
         )
         was, secure = self.was, self.writer.secure
-        self.roster = Roster(was.players, was.next_player, was.named_seats, self._put_at_once, secure)
+        self.roster = Roster(
+            was.players, was.next_player, was.named_seats, self._put_at_once, self._read, secure
+        )
         if self.was.trouble:
             self.note(
                 "resume", f"the table starts without its last session: {self.was.trouble}", logging.ERROR
@@ -110,6 +113,10 @@ class DaemonStore:
         """Write what an operator is told to be done; a disk that is slow does it later."""
         self.writer.put(rows)
         self.writer.settle(SETTLE_S)
+
+    def _read(self, question: Callable[[StoreReader], str]) -> str | None:
+        """What somebody who reads the store says; a disk that is slow has no answer."""
+        return self.writer.ask(lambda connection: question(StoreReader(connection)), SETTLE_S)
 
     def _report(self, health: Health) -> None:
         self._reported = health

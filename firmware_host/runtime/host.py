@@ -288,7 +288,13 @@ class Host:
         told = self.wanted_config.player_names
         names = self.roster.names if told else {}
         return Surroundings(
-            self._config.event, simulated, names, names_hidden=not told, devices=devices, away=self.away
+            self._config.event,
+            simulated,
+            names,
+            names_hidden=not told,
+            players_changed=self.roster.changes,
+            devices=devices,
+            away=self.away,
         )
 
     def _show(self) -> None:

@@ -21,6 +21,7 @@ from firmware_host.errors import TableError
 
 MOST_PEERS = 32
 MOST_OF_ONE_USER = 16
+"""If all places are taken, a user who has fewer gets one of the user who has the most."""
 LONGEST_LINE = 4096
 MOST_WAITING = 1 << 20
 """So many bytes may wait for a peer that does not read."""
@@ -32,6 +33,7 @@ PATIENCE_S = 5.0
 LOG_EVERY_S = 60.0
 """Whoever is refused again and again does not fill the log."""
 _CREDENTIALS = struct.Struct("3i")
+_CROWDED = b'{"is":"dropped","why":"you have the most connections, and another user came"}\n'
 _GONE = select.EPOLLHUP | select.EPOLLERR
 
 log = logging.getLogger(__name__)
@@ -167,12 +169,25 @@ class LineServer:
         connected.setblocking(False)
         peer = Peer(connected, self._poll)
         self.peers[connected.fileno()] = peer
-        users = Counter(each.uid for each in self.peers.values())
-        if len(self.peers) > MOST_PEERS or users[peer.uid] > MOST_OF_ONE_USER:
-            self._log_refusal(peer)
-            self._hang_up(connected.fileno())
-        elif self._greeting:
+        too_many = self._too_many(peer)
+        if too_many is not None:
+            self._log_refusal(too_many)
+            too_many.leave(b"" if too_many is peer else _CROWDED)
+            self._hang_up(too_many.connected.fileno())
+        if too_many is not peer and self._greeting:
             peer.send(self._greeting)
+
+    def _too_many(self, newcomer: Peer) -> Peer | None:
+        """Who has to go: the newcomer, or the last peer of the user with the most; None if there is room."""
+        users = Counter(each.uid for each in self.peers.values())
+        most = max(users.values())
+        if users[newcomer.uid] > MOST_OF_ONE_USER:
+            return newcomer
+        if len(self.peers) <= MOST_PEERS:
+            return None
+        if users[newcomer.uid] == most:
+            return newcomer
+        return [each for each in self.peers.values() if users[each.uid] == most][-1]
 
     def _log_refusal(self, peer: Peer) -> None:
         if self._logged_s is None or peer.since_s - self._logged_s >= LOG_EVERY_S:

@@ -11,7 +11,12 @@ from collections.abc import Callable, Mapping
 from firmware_host.errors import TableError
 from firmware_host.player_name import checked_name, name_key
 from firmware_host.store import player_rows
+from firmware_host.store.corrections import against_correcting, against_merging
+from firmware_host.store.store_reader import StoreReader
 from firmware_host.store.writer import Row
+
+Look = Callable[[Callable[[StoreReader], str]], str | None]
+"""Gives what somebody who reads the store says; None if it can't be read now."""
 
 
 class PlayerRefused(TableError):
@@ -27,15 +32,21 @@ class Roster:
         next_player: int,
         seats: Mapping[int, int],
         put: Callable[[list[Row]], None],
+        look: Look,
         secure: Callable[[], None] = lambda: None,
     ) -> None:
-        """`put` gets the rows of each change; `secure` is called when a name has to be gone from the disk."""
+        """`put` gets the rows of each change, `look` asks the store what speaks against one, and `secure` is
+        called when a name has to be gone from the disk.
+        """
         self.players = dict(players)
         self.seats = {seat: number for seat, number in seats.items() if number in players}
+        self.changes = 0
+        """How often a player was renamed, merged or deleted."""
         self.on_seats: Callable[[], None] = lambda: None
         """Called when somebody has sat down or got up."""
         self._next = next_player
         self._put = put
+        self._look = look
         self._secure = secure
 
     @property
@@ -83,8 +94,7 @@ class Roster:
         if other not in (None, number):
             raise PlayerRefused(f"{name} is player {other}; if both are the same, merge them")
         self.players[number] = name
-        self._put(player_rows.renamed(number, name))
-        self._secure()
+        self._change(player_rows.renamed(number, name))
 
     def merge(self, number: int, into: int) -> None:
         """Two players were the same person: all results of the first are of the second."""
@@ -95,9 +105,9 @@ class Roster:
         here = sorted(seat for seat, who in self.seats.items() if who in (number, into))
         if len(here) > 1:
             raise PlayerRefused(f"they sit at seats {here[0]} and {here[1]}, so they are two people")
+        self._check(lambda book: against_merging(book, number, into))
         del self.players[number]
-        self._put(player_rows.merged(number, into))
-        self._secure()
+        self._change(player_rows.merged(number, into))
         if here:
             self._reseat(self.seats | {here[0]: into})
 
@@ -106,19 +116,33 @@ class Roster:
         self._known(number)
         self.leave(*(seat for seat, who in self.seats.items() if who == number))
         del self.players[number]
-        self._put(player_rows.deleted(number))
-        self._secure()
+        self._change(player_rows.deleted(number))
 
     def correct(self, match: int, seat: int, name: str) -> None:
         """A player of that name sat there in an earlier match; a guest if there is no name.
 
-        The match has the number that `export` gives it. Nothing happens if the store has no such match.
+        The match has the number that `export` gives it.
         """
         number = None
         if name:
             name = checked_name(name)
+        self._check(lambda book: against_correcting(book, match, seat))
+        if name:
             number = self._number_of(name) or self._introduce(name)
         self._put(player_rows.corrected(match, seat, number))
+
+    def _change(self, rows: list[Row]) -> None:
+        """A name is gone from here, and is soon to be gone everywhere."""
+        self.changes += 1
+        self._put(rows)
+        self._secure()
+
+    def _check(self, against: Callable[[StoreReader], str]) -> None:
+        why = self._look(against)
+        if why is None:
+            raise PlayerRefused("the store does not answer now; try again")
+        if why:
+            raise PlayerRefused(why)
 
     def _introduce(self, name: str) -> int:
         number, self._next = self._next, self._next + 1

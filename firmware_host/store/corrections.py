@@ -1,7 +1,4 @@
-"""What speaks against a correction of players; empty if nothing does.
-
-Only somebody who reads the store can know. A table that plays does not read it, so ask here first.
-"""
+"""What speaks against a correction of players, by what the store says; empty if nothing does."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import reprlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -123,7 +122,8 @@ class OpenFile:
             raise
         self._remember(self._log)
         for place, fault in wrong.items():
-            log.error("a row can't be written and is left out: %r: %s", fault, reprlib.repr(rows[place]))
+            what = rows[place][0] if rows[place] else "nothing"  # not its values, which may be names
+            log.error("a row can't be written and is left out: %r: %s", fault, what)
         return list(wrong)
 
     def shrink(self) -> None:

@@ -14,10 +14,13 @@ Nothing ends the thread early: an unexpected error is reported, and the rows are
 from __future__ import annotations
 
 import logging
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from firmware_host.store.damage import Overwritten, is_damage
 from firmware_host.store.open_file import OpenFile, Removed
@@ -38,6 +41,9 @@ LAST_ATTEMPTS = 3
 """How many attempts there are at the end if each begins a new file."""
 MOST_ROWS = 300_000
 """More rows of one session are not kept in memory: some hundred megabytes."""
+T = TypeVar("T")
+Question = Callable[[sqlite3.Connection], T]
+"""Reads something in the file."""
 
 log = logging.getLogger(__name__)
 
@@ -90,6 +96,7 @@ class Writer:
         self._wanted = False
         self._safe_wanted = False
         self._tidy: list[Row] = []
+        self._asked: list[tuple[Question[Any], Future[Any]]] = []
         self._closing = False
         self._failing = False
         self._overflowed = False
@@ -132,6 +139,20 @@ class Writer:
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._failing or self._settled, within_s)
             return not self._failing and self._settled
+
+    def ask(self, question: Question[T], within_s: float) -> T | None:
+        """What the file says when all rows so far are in it; None if it does not answer within that time."""
+        if not self.settle(within_s):
+            return None
+        answer: Future[T] = Future()
+        with self._changed:
+            self._asked.append((question, answer))
+            self._changed.notify_all()
+        try:
+            return answer.result(within_s)
+        except Exception as error:  # whatever stands there; too late is one of them
+            log.warning("%s: a question is not answered: %r", self.path, error)
+            return None
 
     @property
     def ever(self) -> int:
@@ -205,6 +226,7 @@ class Writer:
                 over = self._fail(error, batch)
             else:
                 over = self._succeed(batch)
+                self._answer()
         self._file.close()
         self._file_lock.release()
 
@@ -225,7 +247,8 @@ class Writer:
             self._changed.wait_for(lambda: self._wanted or self._closing, GROUP_S)
 
     def _has_work(self) -> bool:
-        return bool(self._pending or self._wanted or self._safe_wanted or self._closing or self._tidy)
+        wanted = self._wanted or self._safe_wanted or self._closing
+        return bool(wanted or self._pending or self._tidy or self._asked)
 
     def _next(self) -> _Batch:
         safe = self._safe_wanted or self._closing
@@ -272,6 +295,16 @@ class Writer:
             self._changed.notify_all()
             self._health.written()
         return batch.closing and not self._pending
+
+    def _answer(self) -> None:
+        """Answer what was asked; an error is for who has asked."""
+        with self._changed:
+            asked, self._asked = self._asked, []
+        for question, answer in asked:
+            try:
+                answer.set_result(question(self._file.open()))
+            except Exception as error:
+                answer.set_exception(error)
 
     def _fail(self, error: Exception, batch: _Batch) -> bool:
         """The file can't be written now, and the game goes on; True if that was the last attempt."""

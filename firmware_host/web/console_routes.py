@@ -35,7 +35,7 @@ from firmware_host.store.backups import back_up
 from firmware_host.store.store_reader import StoreReader, reading
 from firmware_host.web.answers import refusal
 from firmware_host.web.contests import PICTURE_POLICY, told
-from firmware_host.web.operators import operator_of
+from firmware_host.web.operators import for_operators
 from firmware_host.web.web_table import FoundTable, WebTable
 
 MOST_ROUNDS, MOST_LINES = 200, 1000
@@ -45,91 +45,76 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 T = TypeVar("T")
 
 
+def routes(table: WebTable) -> list[Route]:
+    """All of them; each is only for operators."""
+    archive = Archive(table)
+    topics = {
+        "/api/health": archive.health,
+        "/api/rounds": archive.rounds,
+        "/api/rounds/{n:int}.svg": archive.drawing,
+        "/api/rounds/{n:int}": archive.round,
+        "/api/audits": archive.audits,
+        "/api/log": archive.log,
+        "/api/export": archive.export,
+        "/api/backup": archive.backup,
+    }
+    return [Route(path, for_operators(table, answers), methods=["GET"]) for path, answers in topics.items()]
+
+
 class Archive:
-    """Reads the files of the running table, one request at a time."""
+    """Reads the files of the running table, for one request at a time."""
 
     def __init__(self, table: WebTable) -> None:
         self._table = table
         self._turn = asyncio.Lock()
 
-    async def of_table(self, read: Callable[[FoundTable], T]) -> T:
-        """What is read of the running table; a refusal if there is none, or if it can't be read."""
+    async def health(self, _: Request) -> JSONResponse:
+        """The health page, and how the store is restored."""
+        return JSONResponse(await self._of_table(_health))
 
-        def found() -> T:
-            there = self._table.find()
-            if there is None:
-                raise refusal(503, "no table is running")
-            try:
-                return read(there)
-            except TableError as error:
-                raise refusal(409, str(error)) from None
-            except (OSError, ValueError) as error:
-                raise refusal(503, f"it can't be read: {error}") from None
-
-        async with self._turn:
-            return await asyncio.to_thread(found)
-
-    async def of_store(self, read: Callable[[StoreReader], T]) -> T:
-        """What is read in its store."""
-
-        def opened(there: FoundTable) -> T:
-            with reading(there.store) as book:
-                return read(book)
-
-        return await self.of_table(opened)
-
-
-def routes(table: WebTable) -> list[Route]:
-    """All of them; each is only for operators."""
-    archive = Archive(table)
-
-    async def health(request: Request) -> JSONResponse:
-        operator_of(table, request)
-        return JSONResponse(await archive.of_table(_health))
-
-    async def rounds(request: Request) -> JSONResponse:
-        operator_of(table, request)
+    async def rounds(self, request: Request) -> JSONResponse:
+        """The last rounds: `?last=20`."""
         most = _number(request, "last", 20, MOST_ROUNDS)
-        return JSONResponse({"rounds": await archive.of_store(lambda book: _rounds(book, most))})
+        return JSONResponse({"rounds": await self._of_store(lambda book: _rounds(book, most))})
 
-    async def one_round(request: Request) -> JSONResponse:
-        operator_of(table, request)
-        n, language = request.path_params["n"], table.language(request)
-        return JSONResponse(await archive.of_store(lambda book: _round(book, n, language)))
+    async def round(self, request: Request) -> JSONResponse:
+        """One round in words."""
+        n, language = request.path_params["n"], self._table.language(request)
+        return JSONResponse(await self._of_store(lambda book: _round(book, n, language)))
 
-    async def drawing(request: Request) -> Response:
-        operator_of(table, request)
-        drawn = await archive.of_store(lambda book: _drawn(stored_round(book, request.path_params["n"])))
-        return Response(
-            drawn, media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY}
-        )
+    async def drawing(self, request: Request) -> Response:
+        """One round as a picture."""
+        n = request.path_params["n"]
+        drawn = await self._of_store(lambda book: _drawn(stored_round(book, n)))
+        policy = {"Content-Security-Policy": PICTURE_POLICY}
+        return Response(drawn, media_type="image/svg+xml", headers=policy)
 
-    async def audits(request: Request) -> JSONResponse:
-        operator_of(table, request)
-        return JSONResponse(await archive.of_store(lambda book: audits_record(checked(book), book.games)))
+    async def audits(self, _: Request) -> JSONResponse:
+        """How often each part was used, and what was wrong."""
+        return JSONResponse(await self._of_store(lambda book: audits_record(checked(book), book.games)))
 
-    async def log(request: Request) -> JSONResponse:
-        operator_of(table, request)
+    async def log(self, request: Request) -> JSONResponse:
+        """The last lines of the log: `?last=100`."""
         most = _number(request, "last", 100, MOST_LINES)
-        lines = await archive.of_store(lambda book: book.log(most))
+        lines = await self._of_store(lambda book: book.log(most))
         return JSONResponse({"log": [dict(zip(("at", "kind", "text"), each, strict=True)) for each in lines]})
 
-    async def export(request: Request) -> Response:
-        operator_of(table, request)
+    async def export(self, request: Request) -> Response:
+        """Results as a file: `?what=rounds&form=csv&day=2026-11-18`."""
         what, form, wanted = _wanted(request)
         chosen = EXPORTS[what]
-        rows = await archive.of_store(lambda book: list(chosen.rows(book, wanted)))
+        rows = await self._of_store(lambda book: list(chosen.rows(book, wanted)))
         text = as_csv(chosen.columns, rows) if form == "csv" else as_json(chosen.columns, rows)
         kind = "text/csv" if form == "csv" else "application/json"
         return Response(text, media_type=kind, headers=_saved_as(f"{what}-{_now()}.{form}"))
 
-    async def backup(request: Request) -> Response:
-        operator_of(table, request)
+    async def backup(self, _: Request) -> Response:
+        """The whole store as a file, which has been checked."""
         folder = tempfile.TemporaryDirectory(prefix="ligretto-table-")
         name = f"ligretto-{_now()}.db"
         target = Path(folder.name) / name
         try:
-            contents = await archive.of_table(lambda there: back_up(there.store, str(target)))
+            contents = await self._of_table(lambda there: back_up(there.store, str(target)))
         except BaseException:
             folder.cleanup()
             raise
@@ -137,16 +122,30 @@ def routes(table: WebTable) -> list[Route]:
         clean = BackgroundTask(folder.cleanup)
         return FileResponse(target, media_type=BACKUP, filename=name, headers=headers, background=clean)
 
-    return [
-        Route("/api/health", health, methods=["GET"]),
-        Route("/api/rounds", rounds, methods=["GET"]),
-        Route("/api/rounds/{n:int}.svg", drawing, methods=["GET"]),
-        Route("/api/rounds/{n:int}", one_round, methods=["GET"]),
-        Route("/api/audits", audits, methods=["GET"]),
-        Route("/api/log", log, methods=["GET"]),
-        Route("/api/export", export, methods=["GET"]),
-        Route("/api/backup", backup, methods=["GET"]),
-    ]
+    async def _of_store(self, read: Callable[[StoreReader], T]) -> T:
+        """What is read in its store."""
+
+        def opened(there: FoundTable) -> T:
+            with reading(there.store) as book:
+                return read(book)
+
+        return await self._of_table(opened)
+
+    async def _of_table(self, read: Callable[[FoundTable], T]) -> T:
+        """What is read of the running table; a refusal if there is none, or if it can't be read."""
+        async with self._turn:
+            return await asyncio.to_thread(self._found, read)
+
+    def _found(self, read: Callable[[FoundTable], T]) -> T:
+        there = self._table.find()
+        if there is None:
+            raise refusal(503, "no table is running")
+        try:
+            return read(there)
+        except TableError as error:
+            raise refusal(409, str(error)) from None
+        except (OSError, ValueError) as error:
+            raise refusal(503, f"it can't be read: {error}") from None
 
 
 def _health(there: FoundTable) -> dict[str, Any]:

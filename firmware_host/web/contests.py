@@ -48,6 +48,8 @@ class Contests:
         self.book = ContestBook()
         self._table = table
         self._names: OrderedDict[str, dict[int, str]] = OrderedDict()
+        self._players_changed: object = None
+        """What the table said last about changed names."""
         self._missed = True
         """Whether contests may have happened that nobody here has seen."""
         self._read_s = -READ_AGAIN_S
@@ -60,6 +62,10 @@ class Contests:
         """A message of the feed."""
         if told["is"] == "snapshot":
             self._missed = True
+        players_changed = self._table.hub.state.get("table", {}).get("players_changed")
+        if told["is"] == "hello" or players_changed != self._players_changed:
+            self._players_changed = players_changed
+            self._names.clear()  # one of them may have been deleted
         changed = self.book.take(told)
         if changed:
             self._answers.clear()
@@ -129,39 +135,52 @@ class Contests:
 
 def routes(table: WebTable) -> list[Route]:
     """The last contests, and one of them as a picture."""
-    contests = Contests(table)
-    limit = RateLimit(OLD, OLD)
+    pictures = FinishPictures(table, Contests(table))
+    return [
+        Route("/api/contests", pictures.last, methods=["GET"]),
+        Route("/api/finish/{id}.svg", pictures.picture, methods=["GET"]),
+    ]
 
-    async def last(request: Request) -> Response:
+
+class FinishPictures:
+    """Shows contests to whoever asks."""
+
+    def __init__(self, table: WebTable, contests: Contests) -> None:
+        self._table = table
+        self._contests = contests
+        self._limit = RateLimit(OLD, OLD)
+
+    async def last(self, request: Request) -> Response:
+        """The last ones in words: `?last=20`."""
         most = _number(request.query_params.get("last", "20"))
-        await contests.catch_up()
-        answer = contests.answer(table.language(request), most)
+        await self._contests.catch_up()
+        answer = self._contests.answer(self._table.language(request), most)
         return Response(answer, media_type="application/json")
 
-    async def picture(request: Request) -> Response:
-        id = request.path_params["id"]
-        if _ID.fullmatch(id) is None:
-            raise refusal(404, "there is no such contest")
-        if contests.book.find(id) is None:
-            wait_s = limit.wait_s(address_of(request), time.monotonic())
-            if wait_s > 0:
-                raise refusal(429, "too many old contests", wait_s)
-        finish = await contests.find(id)
-        if finish is None:
-            raise refusal(404, "there is no such contest")
-        may_name = table.settings.names or table.operator(request) is not None
-        names = contests.names(finish) if may_name else {}
+    async def picture(self, request: Request) -> Response:
+        """One of them, drawn; `?narrow` for a phone, `?save` as a file."""
+        finish = await self._asked_for(request)
+        may_name = self._table.settings.names or self._table.operator(request) is not None
+        names = self._contests.names(finish) if may_name else {}
         sheet = NARROW if "narrow" in request.query_params else WIDE
         headers = {"Content-Security-Policy": PICTURE_POLICY}
         if "save" in request.query_params:
-            headers["Content-Disposition"] = f'attachment; filename="photo-finish-{id}.svg"'
-        drawn = draw_finish(finish, table.language(request), sheet, names)
+            headers["Content-Disposition"] = f'attachment; filename="photo-finish-{finish.id}.svg"'
+        drawn = draw_finish(finish, self._table.language(request), sheet, names)
         return Response(drawn, media_type="image/svg+xml", headers=headers)
 
-    return [
-        Route("/api/contests", last, methods=["GET"]),
-        Route("/api/finish/{id}.svg", picture, methods=["GET"]),
-    ]
+    async def _asked_for(self, request: Request) -> Finish:
+        id = request.path_params["id"]
+        if _ID.fullmatch(id) is None:
+            raise refusal(404, "there is no such contest")
+        if self._contests.book.find(id) is None:
+            wait_s = self._limit.wait_s(address_of(request), time.monotonic())
+            if wait_s > 0:
+                raise refusal(429, "too many old contests", wait_s)
+        finish = await self._contests.find(id)
+        if finish is None:
+            raise refusal(404, "there is no such contest")
+        return finish
 
 
 def told(finish: Finish, language: str) -> dict[str, object]:

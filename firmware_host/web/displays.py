@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from firmware_host.web.answers import json_object, refusal
-from firmware_host.web.operators import operator_of
+from firmware_host.web.operators import for_operators
 from firmware_host.web.rate_limits import network_of
 from firmware_host.web.web_table import WebTable, address_of
 
@@ -104,32 +104,48 @@ class Displays:
 
 def routes(table: WebTable) -> list[Route]:
     """For displays: `POST /api/displays/me`. For the operator: `GET` and `POST /api/displays`."""
-    displays = Displays()
+    desk = DisplayDesk(table)
+    return [
+        Route("/api/displays/me", desk.orders, methods=["POST"]),
+        Route("/api/displays", for_operators(table, desk.listed), methods=["GET"]),
+        Route("/api/displays", for_operators(table, desk.assign), methods=["POST"]),
+    ]
 
-    async def me(request: Request) -> JSONResponse:
+
+class DisplayDesk:
+    """Tells displays what to show, as the operator wants it."""
+
+    def __init__(self, table: WebTable) -> None:
+        self._table = table
+        self._displays = Displays()
+
+    async def orders(self, request: Request) -> JSONResponse:
+        """What the display that asks is to show: `{"key": "…"}`, and what it has shown before."""
         asked = await json_object(request)
         key = asked.get("key")
         if not isinstance(key, str) or not _KEY.fullmatch(key):
             raise refusal(400, 'send {"key": "…"} with at least 16 hexadecimal digits')
-        network = "" if table.on_this_machine(request) else network_of(address_of(request))
-        display = displays.ask(key, asked, network)
+        network = "" if self._table.on_this_machine(request) else network_of(address_of(request))
+        display = self._displays.ask(key, asked, network)
         if display is None:
             raise refusal(503, "there are too many displays already", GONE_S)
         # Whoever sees the code may sit down: where it is shown is for the operator to say.
-        invites = display.assigned and display.shows == JOIN and table.simulated
-        return JSONResponse(display.orders | ({"code": table.join_code} if invites else {}))
+        invites = display.assigned and display.shows == JOIN and self._table.simulated
+        return JSONResponse(display.orders | ({"code": self._table.join_code} if invites else {}))
 
-    async def listed(request: Request) -> JSONResponse:
-        operator_of(table, request)
-        return JSONResponse({"displays": displays.listed(), "shown": SHOWN})
+    async def listed(self, _: Request) -> JSONResponse:
+        """All of them."""
+        return JSONResponse({"displays": self._displays.listed(), "shown": SHOWN})
 
-    async def assign(request: Request) -> JSONResponse:
+    async def assign(self, request: Request) -> JSONResponse:
         """`{"name": "2", "shows": "scores"}`, `{"name": "2", "reload": true}`."""
-        operator_of(table, request)
         asked = await json_object(request)
-        display = displays.find(asked.get("name"))
+        display = self._displays.find(asked.get("name"))
         if display is None:
-            raise refusal(404, "there is no such display")
+            there = ", ".join(each["name"] for each in self._displays.listed())
+            raise refusal(
+                404, f"there is no such display; there are: {there}" if there else "no display is there"
+            )
         shows = asked.get("shows", display.shows)
         if shows not in SHOWN:
             raise refusal(400, f"a display shows {', '.join(SHOWN)}")
@@ -137,9 +153,3 @@ def routes(table: WebTable) -> list[Route]:
         display.assigned = True
         display.reloads += asked.get("reload") is True
         return JSONResponse({"ok": True, **display.orders})
-
-    return [
-        Route("/api/displays/me", me, methods=["POST"]),
-        Route("/api/displays", listed, methods=["GET"]),
-        Route("/api/displays", assign, methods=["POST"]),
-    ]

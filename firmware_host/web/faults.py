@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
+from typing import Any
 
 from starlette.requests import Request
 from starlette.routing import Route
 
-from firmware_host.feed.desk_client import DeskClosed, tell_faults
-from firmware_host.web.answers import JsonAnswer, json_object, refusal
-from firmware_host.web.operators import operator_of
-from firmware_host.web.rate_limits import RateLimit
-from firmware_host.web.tell import COMMANDS, REFUSED
-from firmware_host.web.web_table import WebTable, address_of
+from firmware_host.feed.desk_client import tell_faults
+from firmware_host.web.answers import JsonAnswer, refusal
+from firmware_host.web.operators import for_operators
+from firmware_host.web.tell import Desk
+from firmware_host.web.web_table import FoundTable, WebTable
 
 
 def routes(table: WebTable) -> list[Route]:
     """What is wrong, and what is to go wrong or to be mended."""
-    limit = RateLimit(COMMANDS, COMMANDS)
 
-    async def faults(request: Request) -> JsonAnswer:
-        operator_of(table, request)
-        return await answer("")
-
-    async def tell(request: Request) -> JsonAnswer:
-        operator_of(table, request)
-        asked = await json_object(request)
-        text = asked.get("tell")
-        if not isinstance(text, str) or not text.strip():
-            raise refusal(400, 'send {"tell": "storm seat 2 3s"}')
-        wait_s = limit.wait_s(address_of(request), time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "too many commands", wait_s)
-        return await answer(text)
-
-    async def answer(text: str) -> JsonAnswer:
+    def say(found: FoundTable, text: str) -> dict[str, Any]:
         if not table.simulated:
             raise refusal(404, "faults can only be injected at a simulated table")
-        told = await asyncio.to_thread(_told, table, text)
-        return JsonAnswer(told, 200 if told.get("ok") is True else REFUSED)
+        return tell_faults(found.folder, text)
+
+    desk = Desk(table, say, "storm seat 2 3s")
+
+    async def now(_: Request) -> JsonAnswer:
+        return await desk.answer("")
 
     return [
-        Route("/api/faults", faults, methods=["GET"]),
-        Route("/api/faults", tell, methods=["POST"]),
+        Route("/api/faults", for_operators(table, now), methods=["GET"]),
+        Route("/api/faults", for_operators(table, desk.take), methods=["POST"]),
     ]
-
-
-def _told(table: WebTable, text: str) -> dict[str, object]:
-    found = table.find()
-    if found is None:
-        raise refusal(503, "no table is running")
-    try:
-        return tell_faults(found.folder, text)
-    except DeskClosed as error:
-        raise refusal(503, str(error)) from None

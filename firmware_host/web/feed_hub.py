@@ -93,7 +93,10 @@ class FeedHub:
         self._hello: Frame | None = None
         self._snapshot: Frame | None = None
         self._first: int | None = None
-        """All steps after this number are kept; None while no state is known."""
+        """A page that knows this number, or a later one, can be told what it lacks, as in `Teller`.
+
+        None while no state is known.
+        """
         self._gathered: list[Frame] = []
         self._flushing: asyncio.TimerHandle | None = None
         self._kept: deque[tuple[int, bool, Frame]] = deque(maxlen=KEPT)
@@ -231,7 +234,7 @@ class FeedHub:
             self._hello = frame
         elif kind == "snapshot":
             self._state_is(told, told["state"])
-            self._first, self._snapshot = self.n, frame
+            self._first, self._snapshot = self.n + 1, frame
             self._kept.clear()
         elif kind == "step":
             before = self.n if told["session"] == self.session else None

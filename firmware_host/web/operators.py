@@ -1,12 +1,14 @@
-"""Logging in and out, and who one is. `operator_of` guards what only operators may do."""
+"""Logging in and out, and who one is. `for_operators` guards what only operators may do."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from firmware_host.feed.desk_client import DeskClosed, tell_table
@@ -18,10 +20,11 @@ from firmware_host.web.guard import SAFE_METHODS
 from firmware_host.web.rate_limits import Rate, RateLimit
 from firmware_host.web.web_table import WebTable, address_of, cookie_name
 
-ATTEMPTS = RateLimit, Rate(at_once=5, every_s=60), Rate(at_once=20, every_s=30)
+ATTEMPTS = Rate(at_once=5, every_s=60), Rate(at_once=20, every_s=30)
 """For one address and in all: to try half of all PINs takes half a year."""
 SHOWN = Rate(at_once=1, every_s=120)
 """How often somebody may have a PIN shown at the sign."""
+Answers = Callable[[Request], Awaitable[Response]]
 
 log = logging.getLogger(__name__)
 
@@ -36,95 +39,108 @@ def operator_of(table: WebTable, request: Request) -> Session:
     return session
 
 
+def for_operators(table: WebTable, answers: Answers) -> Answers:
+    """The same, for operators only."""
+
+    async def answer(request: Request) -> Response:
+        operator_of(table, request)
+        return await answers(request)
+
+    return answer
+
+
 def routes(table: WebTable) -> list[Route]:
     """Who one is, log in, log out, and the PIN."""
-    limit, each, in_all = ATTEMPTS
-    attempts = limit(each, in_all)
-    shown = RateLimit(SHOWN, SHOWN)
-    hashing = asyncio.Lock()
+    login = Login(table)
+    return [
+        Route("/api/me", login.me, methods=["GET"]),
+        Route("/api/login", login.log_in, methods=["POST"]),
+        Route("/api/logout", login.log_out, methods=["POST"]),
+        Route("/api/pin", login.show_pin, methods=["POST"]),
+    ]
 
-    async def me(request: Request) -> JsonAnswer:
-        return JsonAnswer(_me(table, request, table.operator(request)))
 
-    async def login(request: Request) -> JsonAnswer:
+class Login:
+    """Lets operators in and out."""
+
+    def __init__(self, table: WebTable) -> None:
+        self._table = table
+        self._attempts = RateLimit(*ATTEMPTS)
+        self._shown = RateLimit(SHOWN, SHOWN)
+        self._hashing = asyncio.Lock()
+
+    async def me(self, request: Request) -> JsonAnswer:
+        """Who asks, and what he has to know to log in."""
+        return JsonAnswer(self._about(request, self._table.operator(request)))
+
+    async def log_in(self, request: Request) -> JsonAnswer:
+        """`{"pin": "123456"}`; `{}` where none is needed."""
         asked = await json_object(request)
-        address = address_of(request)
+        table, address = self._table, address_of(request)
         if not table.needs_pin(request):
-            return _logged_in(table, request, table.access.begin_session(address))
-        wait_s = attempts.wait_s(address, time.monotonic())
+            return self._logged_in(request, table.access.begin_session(address))
+        wait_s = self._attempts.wait_s(address, time.monotonic())
         if wait_s > 0:
             raise refusal(429, "too many attempts; try again later", wait_s)
         pin = asked.get("pin")
         if not isinstance(pin, str) or len(pin) > 20:
             raise refusal(400, 'send {"pin": "…"}')
-        async with hashing:  # it takes memory, so one at a time
+        async with self._hashing:  # it takes memory, so one at a time
             token = await asyncio.to_thread(table.access.log_in, pin.strip(), address)
         if token is None:
             log.warning("a wrong PIN from %s", address)
             raise refusal(403, "that is not the PIN")
         log.info("an operator has logged in from %s", address)
-        return _logged_in(table, request, token)
+        return self._logged_in(request, token)
 
-    async def logout(request: Request) -> JsonAnswer:
-        session = operator_of(table, request)
+    async def log_out(self, request: Request) -> JsonAnswer:
+        """End the session of this browser."""
+        session = operator_of(self._table, request)
         await json_object(request)
-        table.access.end_session(session)
+        self._table.access.end_session(session)
         answer = JsonAnswer({"ok": True})
-        answer.delete_cookie(cookie_name(table.settings.port), httponly=True, samesite="strict")
+        answer.delete_cookie(cookie_name(self._table.settings.port), httponly=True, samesite="strict")
         return answer
 
-    async def pin(request: Request) -> JsonAnswer:
+    async def show_pin(self, request: Request) -> JsonAnswer:
         """Have a PIN shown at the table's sign, if nobody has logged in with one yet."""
         await json_object(request)
-        if table.access.has_pin:
+        if self._table.access.has_pin:
             raise refusal(403, "the PIN was shown already; a new one: ligretto-table web --new-pin")
-        wait_s = shown.wait_s(address_of(request), time.monotonic())
+        wait_s = self._shown.wait_s(address_of(request), time.monotonic())
         if wait_s > 0:
             raise refusal(429, "a PIN was shown just now; look at the table's sign", wait_s)
-        await asyncio.to_thread(show_new_pin, table)
+        await asyncio.to_thread(self._show_new_pin)
         return JsonAnswer({"ok": True})
 
-    return [
-        Route("/api/me", me, methods=["GET"]),
-        Route("/api/login", login, methods=["POST"]),
-        Route("/api/logout", logout, methods=["POST"]),
-        Route("/api/pin", pin, methods=["POST"]),
-    ]
+    def _show_new_pin(self) -> None:
+        """Make a PIN and show it at the table's sign; a refusal, and no PIN, if it can't be shown."""
+        found = self._table.find()
+        if found is None:
+            raise refusal(503, "no table is running")
+        pin = self._table.access.new_pin()
+        try:
+            answer = tell_table(found.folder / TELL_SOCKET, f"show-pin {pin}")
+        except DeskClosed as error:
+            raise refusal(503, str(error)) from None
+        if answer.get("ok") is not True:
+            raise refusal(409, str(answer.get("why", "the table does not show it")))
 
+    def _logged_in(self, request: Request, token: str) -> JsonAnswer:
+        table = self._table
+        session = table.access.session(token, address_of(request))
+        answer = JsonAnswer(self._about(request, session))
+        name = cookie_name(table.settings.port)
+        answer.set_cookie(name, token, max_age=SESSION_S, path="/", httponly=True, samesite="strict")
+        return answer
 
-def show_new_pin(table: WebTable) -> None:
-    """Make a PIN and show it at the table's sign; a refusal, and no PIN, if it can't be shown."""
-    found = table.find()
-    if found is None:
-        raise refusal(503, "no table is running")
-    pin = table.access.new_pin()
-    try:
-        answer = tell_table(found.folder / TELL_SOCKET, f"show-pin {pin}")
-    except DeskClosed as error:
-        raise refusal(503, str(error)) from None
-    if answer.get("ok") is not True:
-        raise refusal(409, str(answer.get("why", "the table does not show it")))
-
-
-def _logged_in(table: WebTable, request: Request, token: str) -> JsonAnswer:
-    answer = JsonAnswer(_me(table, request, table.access.session(token, address_of(request))))
-    answer.set_cookie(
-        cookie_name(table.settings.port),
-        token,
-        max_age=SESSION_S,
-        path="/",
-        httponly=True,
-        samesite="strict",
-    )
-    return answer
-
-
-def _me(table: WebTable, request: Request, session: Session | None) -> dict[str, object]:
-    about: dict[str, object] = {
-        "operator": session is not None,
-        "pin": ("needed" if table.access.has_pin else "unset") if table.needs_pin(request) else "open",
-        "simulated": table.simulated,
-        "names": table.settings.names or session is not None,
-        "languages": list(LANGUAGES),
-    }
-    return about if session is None else about | {"csrf": session.csrf}
+    def _about(self, request: Request, session: Session | None) -> dict[str, object]:
+        table = self._table
+        about: dict[str, object] = {
+            "operator": session is not None,
+            "pin": ("needed" if table.access.has_pin else "unset") if table.needs_pin(request) else "open",
+            "simulated": table.simulated,
+            "names": table.settings.names or session is not None,
+            "languages": list(LANGUAGES),
+        }
+        return about if session is None else about | {"csrf": session.csrf}

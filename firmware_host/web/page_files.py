@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from dataclasses import dataclass
+from string import Template
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,15 +14,39 @@ from starlette.routing import Route
 from firmware_host.web.answers import refusal
 from firmware_host.web.web_table import WebTable
 
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page has of its own: its script, its styles, and the class of its body."""
+
+    name: str
+    styles: tuple[str, ...]
+    look: str = ""
+    dark: bool = False
+    """Whether it is dark whatever the device wants."""
+
+    def html(self, template: str) -> str:
+        """The page; its script does the rest."""
+        link = '    <link rel="stylesheet" href="/assets/{}.css" />'
+        return Template(template).substitute(
+            name=self.name,
+            styles="\n".join(link.format(each) for each in ("base", *self.styles)),
+            look=self.look,
+            theme="dark" if self.dark else "",
+            scheme="dark" if self.dark else "dark light",
+        )
+
+
 PAGES = {
-    "/": "table",
-    "/scores": "scores",
-    "/finish": "finish",
-    "/play": "play",
-    "/console": "console",
-    "/display": "display",
-    "/overlay": "overlay",
+    "/": Page("table", ("table",), "whole"),
+    "/scores": Page("scores", ("table", "views")),
+    "/finish": Page("finish", ("finish",)),
+    "/play": Page("play", ("table", "play"), "play-page"),
+    "/console": Page("console", ("console",)),
+    "/display": Page("display", ("table", "finish", "views"), "whole on-display", dark=True),
+    "/overlay": Page("overlay", ("table", "views"), "on-stream", dark=True),
 }
+TEMPLATE = "page.html"
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -58,17 +84,18 @@ def routes(table: WebTable) -> list[Route]:
     files = {
         path.name: PageFile(path.read_bytes(), path.suffix)
         for path in sorted(folder.iterdir())
-        if path.suffix in TYPES
+        if path.suffix in TYPES and path.name != TEMPLATE
     }
+    template = (folder / TEMPLATE).read_text()
+    pages = {url: PageFile(each.html(template).encode(), ".html") for url, each in PAGES.items()}
 
     async def asset(request: Request) -> Response:
         file = files.get(request.path_params["name"])
-        if file is None or request.path_params["name"].endswith(".html"):
+        if file is None:
             raise refusal(404, "there is no such file")
         return file.response(request)
 
     async def page(request: Request) -> Response:
-        return files[f"{PAGES[request.url.path]}.html"].response(request)
+        return pages[request.url.path].response(request)
 
-    there = [url for url, name in PAGES.items() if f"{name}.html" in files]
-    return [*(Route(url, page) for url in there), Route("/assets/{name}", asset)]
+    return [*(Route(url, page) for url in pages), Route("/assets/{name}", asset)]

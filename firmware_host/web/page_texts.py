@@ -17,29 +17,15 @@ from firmware_host.web.page_files import PageFile
 from firmware_host.web.web_table import WebTable
 
 PHRASES = (
-    Phrase.START,
-    Phrase.STOP_DICE,
-    Phrase.STOP_CARDS,
     Phrase.PRESS_TO_PLAY,
-    Phrase.PRESS_TO_SIT,
     Phrase.ROUND,
     Phrase.PAUSED,
     Phrase.STUCK,
-    Phrase.REFUTED,
-    Phrase.WAS_OFF,
     Phrase.CHECK,
-    Phrase.EACH,
-    Phrase.WINNER,
     Phrase.FITS_NOWHERE,
     Phrase.NO_CARD,
-    Phrase.SCOREBOARD,
-    Phrase.DEVICES,
     Phrase.DEVICE_DEGRADED,
     Phrase.DEVICE_LOST,
-    Phrase.MATCHES,
-    Phrase.ROUNDS,
-    Phrase.DEAD_HEATS,
-    Phrase.SEATS,
 )
 """Those that fit into a sentence or onto a button of a page."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,10 +23,14 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: FeedHub, since: tuple[str, int] | None, names: bool) -> None:
+    def __init__(
+        self, hub: FeedHub, since: tuple[str, int] | None, names: bool, as_before: Callable[[], bool]
+    ) -> None:
+        """`as_before` says whether the page may still have what it has got so far."""
         super().__init__()
         del self.headers["content-length"]
         self._hub, self._since, self._names = hub, since, names
+        self._as_before = as_before
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the spectator has gone, or is too far behind."""
@@ -36,6 +41,8 @@ class EventStream(Response):
         try:
             while not spectator.dropped:
                 body = await spectator.take()
+                if not self._as_before():
+                    break  # the page connects again, and gets what it may have now
                 await send({"type": "http.response.body", "body": body, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
@@ -56,9 +63,13 @@ def routes(table: WebTable) -> list[Route]:
         hub = table.hub
         if len(hub.spectators) >= table.limits.spectators:
             raise refusal(503, "too many spectators", retry_s=5)
-        names = table.settings.names or table.operator(request) is not None
+
+        def may_name() -> bool:
+            return table.settings.names or table.operator(request) is not None
+
+        names = may_name()
         text = request.headers.get("last-event-id") or request.query_params.get("since", "")
-        return EventStream(hub, _since(text), names)
+        return EventStream(hub, _since(text), names, lambda: may_name() or not names)
 
     return [Route("/api/stream", stream, methods=["GET"])]
 

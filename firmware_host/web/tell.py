@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
+from typing import Any
 
 from starlette.requests import Request
 from starlette.routing import Route
@@ -11,39 +13,53 @@ from starlette.routing import Route
 from firmware_host.feed.desk_client import DeskClosed, tell_table
 from firmware_host.feed.sockets import TELL_SOCKET
 from firmware_host.web.answers import JsonAnswer, json_object, refusal
-from firmware_host.web.operators import operator_of
+from firmware_host.web.operators import for_operators
 from firmware_host.web.rate_limits import Rate, RateLimit
-from firmware_host.web.web_table import WebTable, address_of
+from firmware_host.web.web_table import FoundTable, WebTable, address_of
 
 COMMANDS = Rate(at_once=20, every_s=0.2)
 REFUSED = 409
 """The table has answered, and says why not."""
 
 
-def routes(table: WebTable) -> list[Route]:
-    """The one way to tell the table something."""
-    limit = RateLimit(COMMANDS, COMMANDS)
+class Desk:
+    """Passes on what an operator says to one of the table's sockets, and what is answered there."""
 
-    async def tell(request: Request) -> JsonAnswer:
-        operator_of(table, request)
-        asked = await json_object(request)
-        text = asked.get("tell")
+    def __init__(
+        self, table: WebTable, say: Callable[[FoundTable, str], dict[str, Any]], example: str
+    ) -> None:
+        """`say` passes a command on; `example` is one."""
+        self._table = table
+        self._say = say
+        self._example = example
+        self._limit = RateLimit(COMMANDS, COMMANDS)
+
+    async def take(self, request: Request) -> JsonAnswer:
+        """`{"tell": "…"}`."""
+        text = (await json_object(request)).get("tell")
         if not isinstance(text, str) or not text.strip():
-            raise refusal(400, 'send {"tell": "pause"}')
-        wait_s = limit.wait_s(address_of(request), time.monotonic())
+            raise refusal(400, f'send {{"tell": "{self._example}"}}')
+        wait_s = self._limit.wait_s(address_of(request), time.monotonic())
         if wait_s > 0:
             raise refusal(429, "too many commands", wait_s)
-        answer = await asyncio.to_thread(_told, table, text)
+        return await self.answer(text)
+
+    async def answer(self, text: str) -> JsonAnswer:
+        """What is answered to it."""
+        answer = await asyncio.to_thread(self._told, text)
         return JsonAnswer(answer, 200 if answer.get("ok") is True else REFUSED)
 
-    return [Route("/api/tell", tell, methods=["POST"])]
+    def _told(self, text: str) -> dict[str, Any]:
+        found = self._table.find()
+        if found is None:
+            raise refusal(503, "no table is running")
+        try:
+            return self._say(found, text)
+        except DeskClosed as error:
+            raise refusal(503, str(error)) from None
 
 
-def _told(table: WebTable, text: str) -> dict[str, object]:
-    found = table.find()
-    if found is None:
-        raise refusal(503, "no table is running")
-    try:
-        return tell_table(found.folder / TELL_SOCKET, text)
-    except DeskClosed as error:
-        raise refusal(503, str(error)) from None
+def routes(table: WebTable) -> list[Route]:
+    """The one way to tell the table something."""
+    desk = Desk(table, lambda found, text: tell_table(found.folder / TELL_SOCKET, text), "pause")
+    return [Route("/api/tell", for_operators(table, desk.take), methods=["POST"])]

@@ -15,6 +15,7 @@ import uvicorn
 from firmware_host.errors import TableError
 from firmware_host.web.access import Access
 from firmware_host.web.app import make_app
+from firmware_host.web.command_pass import CommandPass
 from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.guarded_protocol import MOST_HEAD, guarded
 from firmware_host.web.limits import USUAL, Limits
@@ -74,8 +75,16 @@ class WebServer(uvicorn.Server):
         self.table = table
         self.hub = table.hub
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin."""
+        if self.table.command_pass is not None:
+            self.table.command_pass.put(self.table.settings.access_file.parent)
+        await super().startup(sockets)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
+        if self.table.command_pass is not None:
+            self.table.command_pass.withdraw(self.table.settings.access_file.parent)
         self.hub.drop_all()
         await super().shutdown(sockets)
 
@@ -97,7 +106,8 @@ def web_server(
             on_alive()
 
     hub = FeedHub(folder)
-    table = WebTable(settings, hub, Access(settings.access_file), find, limits)
+    command_pass = CommandPass(settings.host, settings.port)
+    table = WebTable(settings, hub, Access(settings.access_file), find, limits, command_pass)
     config = uvicorn.Config(
         make_app(table),
         http=guarded(limits),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 from starlette.requests import Request
 
 from firmware_host.texts import LANGUAGES
-from firmware_host.web.access import Access, Session
+from firmware_host.web.access import Access, Session, same_token
+from firmware_host.web.command_pass import HEADER, CommandPass
 from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.join_code import new_join_code
 from firmware_host.web.limits import USUAL, Limits
@@ -41,6 +43,8 @@ class WebTable:
     find: Callable[[], FoundTable | None]
     """The running table; it looks at files, so call it in a thread."""
     limits: Limits = USUAL
+    command_pass: CommandPass | None = None
+    """With its key a command on this machine is the operator."""
     join_code: str = field(default_factory=new_join_code)
     """For phones that want to sit down; another one after each start."""
 
@@ -61,8 +65,16 @@ class WebTable:
 
     def operator(self, request: Request) -> Session | None:
         """The session of the operator who asks; None if it is somebody else."""
+        if self._is_command(request):
+            return Session("", address_of(request), inf, request.headers[HEADER])
         cookie = request.cookies.get(cookie_name(self.settings.port), "")
         return self.access.session(cookie, address_of(request))
+
+    def _is_command(self, request: Request) -> bool:
+        """Whether a command of this machine asks, which knows the key. No browser sends it by itself."""
+        key, server = request.headers.get(HEADER, ""), request.scope.get("server")
+        here = server is not None and address_of(request) == server[0]
+        return self.command_pass is not None and here and same_token(key, self.command_pass.key)
 
     def language(self, request: Request) -> str:
         """The language that was asked for, or that of the table."""

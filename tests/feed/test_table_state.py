@@ -203,3 +203,8 @@ def test_the_position_of_one_to_go() -> None:
 def test_it_says_that_names_are_hidden() -> None:
     assert "names_hidden" not in state_of(Driver())["table"]
     assert state_of(Driver(), Surroundings(names_hidden=True))["table"]["names_hidden"] is True
+
+
+def test_who_keeps_names_is_told_that_one_has_changed() -> None:
+    assert "players_changed" not in state_of(Driver())["table"]
+    assert state_of(Driver(), Surroundings(players_changed=2))["table"]["players_changed"] == 2

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import socket
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,36 @@ def test_many_may_come_but_not_all_of_one_user(room: Room, caplog: pytest.LogCap
     with room.caller() as caller:
         room.say(caller, b"there is room again\n")
     assert room.heard == [b"there is room again"]
+
+
+def users_of(room: Room) -> Counter[int]:
+    return Counter(peer.uid for peer in room.server.peers.values())
+
+
+def test_two_users_can_not_take_all_places(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As soon as another user comes, the one with the most connections has one less."""
+    coming: list[int] = []
+    monkeypatch.setattr(line_server, "_uid", lambda _: coming.pop())
+    with ExitStack() as all_:
+
+        def caller_of(user: int) -> socket.socket:
+            coming.append(user)
+            return all_.enter_context(room.caller())
+
+        callers = [caller_of(user) for user in (1, 2) for _ in range(line_server.MOST_OF_ONE_USER)]
+        assert len(room.server.peers) == line_server.MOST_PEERS
+        for user in (3, 4, 3):
+            another = caller_of(user)
+            room.say(another, b"a\n")
+            assert another.recv(100) == b"a\n"
+        assert users_of(room) == {1: 15, 2: 14, 3: 2, 4: 1}
+        assert (
+            callers[-1].recv(100)
+            == b'{"is":"dropped","why":"you have the most connections, and another user came"}\n'
+        )
+        assert is_hung_up_on(callers[-1]) and not is_hung_up_on(callers[0])
+        assert is_hung_up_on(caller_of(1)), "whoever has the most gets no more"
+        assert users_of(room) == {1: 15, 2: 14, 3: 2, 4: 1}
 
 
 def test_whoever_is_gone_is_forgotten(room: Room) -> None:

@@ -270,6 +270,8 @@ def test_a_store_that_is_replaced_while_people_play_gets_the_names_again(table: 
         ("player 2 name ANNA", "ANNA is player 1; if both are the same, merge them"),
         ("correct 1", "correct looks like"),
         ("correct 1 13 Anna", "there is no seat '13'; seats are 1 to 12"),
+        ("correct 1 2 Zoe", "there is no match 1; ligretto-table export --what matches lists them"),
+        ("correct 1 2", "there is no match 1; ligretto-table export --what matches lists them"),
     ],
 )
 def test_what_can_not_be_is_said_and_changes_nothing(table: Evening, text: str, why: str) -> None:
@@ -283,6 +285,7 @@ def test_what_can_not_be_is_said_and_changes_nothing(table: Evening, text: str, 
     }
     with table.book() as book:
         assert book.players() == {1: "Anna", 2: "Cleo"} and book.named_seats() == {1: 1, 3: 2}
+    assert tell(table, "name 3 Dora")["seats"][3]["player"] == 3
 
 
 # -- afterwards
@@ -330,6 +333,33 @@ def test_a_result_is_corrected_later(table: Evening) -> None:
     assert who_sat(table) == [{1: "Zoe"}]
 
 
+def test_who_can_not_have_sat_there_is_not_introduced(table: Evening) -> None:
+    play_to_the_end(table)
+    tell(table, "name 1 Anna")
+    tell(table, "name 2 Ben")
+    table.until_phase(Phase.ATTRACT)
+    with pytest.raises(TableError, match="nobody sat at seat 3 in match 1; seats that played: 1, 2"):
+        tell(table, "correct 1 3 Zoe")
+    tell(table, "guests")
+    with pytest.raises(TableError, match="they have played against each other in match 1"):
+        tell(table, "player 1 merge 2")
+    table.play()
+    with pytest.raises(TableError, match="match 2 is not over: ligretto-table tell name 1"):
+        tell(table, "correct 2 1 Zoe")
+    assert who_sat(table)[0] == {1: "Anna", 2: "Ben"}
+    with table.book() as book:
+        assert book.players() == {1: "Anna", 2: "Ben"}
+
+
+def test_nothing_is_corrected_while_the_store_can_not_be_asked(table: Evening) -> None:
+    play_to_the_end(table)
+    table.until_phase(Phase.ATTRACT)
+    table.memory.writer.ask = lambda *_: None  # type: ignore[method-assign]
+    with pytest.raises(TableError, match="the store does not answer now; try again"):
+        tell(table, "correct 1 1 Zoe")
+    assert not table.host.roster.players
+
+
 # -- what nobody is told
 
 
@@ -344,6 +374,16 @@ def test_names_are_hidden_at_once_if_the_operator_says_so(table: Evening) -> Non
     assert tell(table, "names")["seats"] == {1: {"player": 1, "name": "Anna"}}
     tell(table, "set player-names on")
     assert not host._surroundings().names_hidden
+
+
+@pytest.mark.parametrize("text", ["player 1 name Eva", "player 1 merge 2", "player 1 delete"])
+def test_the_feed_says_that_a_player_has_changed(table: Evening, text: str) -> None:
+    host = table.start()
+    for each in ("name 1 Anna", "name 2 Ben", "guests"):
+        tell(table, each)
+    assert host._surroundings().players_changed == 0
+    tell(table, text)
+    assert host._surroundings().players_changed == 1
 
 
 def test_a_table_toml_can_hide_them_too(table: Evening) -> None:
@@ -361,10 +401,11 @@ def test_a_choice_that_makes_no_sense_is_refused(table: Evening) -> None:
 
 def test_no_name_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with evening(tmp_path) as table, caplog.at_level(logging.DEBUG):
-        table.start()
+        play_to_the_end(table)
+        table.until_phase(Phase.ATTRACT)
         desk = CommandDesk(tmp_path)
         desk.obey = lambda text: obey(table.host, text)
-        said = ["name 1 Wilhelmina", "name 1", "player 1 name Wilhelmine", "correct 7 3 Wilma", "names"]
+        said = ["name 1 Wilhelmina", "name 1", "player 1 name Wilhelmine", "correct 1 2 Wilma", "names"]
         answers: list[dict[str, Any]] = []
 
         def ask() -> None:
@@ -380,7 +421,7 @@ def test_no_name_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture)
         log = table.log()
     told = [record.getMessage() for record in caplog.records if record.getMessage().startswith("told")]
     assert told == [
-        "told: name 1 …", "told: name 1", "told: player 1 name …", "told: correct 7 3 …", "told: names"
+        "told: name 1 …", "told: name 1", "told: player 1 name …", "told: correct 1 2 …", "told: names"
     ]  # fmt: skip
     assert "Wil" not in caplog.text and "Wil" not in str(log)
 

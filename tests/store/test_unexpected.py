@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.store import player_rows
 from firmware_host.store import writer as module
 from firmware_host.store.identity import MAGIC
 from firmware_host.store.open_file import OpenFile
@@ -71,6 +72,15 @@ def test_a_row_that_can_not_be_written_is_left_out_and_told_once(
         assert writer.close()
     assert logged(path) == numbers(0, 10)
     assert sum("can't be written and is left out" in record.message for record in caplog.records) == 2
+
+
+def test_no_name_is_in_the_log_if_a_player_can_not_be_written(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with writing(path) as (writer, _):
+        writer.put(player_rows.player(1 << 70, "Wilhelmina"))
+        assert writer.settle(10)
+    assert "INSERT OR REPLACE INTO players" in caplog.text and "Wilhelmina" not in caplog.text
 
 
 def test_a_connection_that_is_gone_is_not_taken_for_a_wrong_row(path: Path) -> None:

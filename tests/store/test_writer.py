@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -231,3 +232,18 @@ def test_the_file_is_let_go_of(path: Path) -> None:
     held = [os.readlink(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")
             if os.path.exists(f"/proc/self/fd/{each}")]  # fmt: skip
     assert not any(str(path) in each for each in held)
+
+
+def test_a_question_is_answered_after_all_that_was_put(path: Path) -> None:
+    def count(connection: sqlite3.Connection) -> int:
+        found: int = connection.execute("SELECT count(*) FROM log").fetchone()[0]
+        return found
+
+    with writing(path) as (writer, told):
+        for put in range(1, 20):
+            writer.put(events(put, 1))
+            assert writer.ask(count, 10) == put
+        assert writer.ask(lambda connection: connection.execute("SELECT x FROM log"), 10) is None
+        assert writer.ask(lambda _: time.sleep(0.2), 0.05) is None
+        assert writer.ask(count, 10) == 19
+    assert logged(path) == numbers(1, 19) and told == []

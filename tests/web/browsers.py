@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from typing import Any
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
+"""For a loaded machine: nothing is measured here."""
 
 
 @dataclass(frozen=True, slots=True)

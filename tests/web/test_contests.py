@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.effect_text import effect_record
+from firmware_host.runtime.operator_commands import obey
 from firmware_host.web.web_table import FoundTable
 from tests.recall.finishes import CLOSE, only_contest
 from tests.store.conftest import club
@@ -88,6 +89,24 @@ def test_names_are_not_in_pictures_where_they_are_hidden(tmp_path: Path, table: 
 def test_names_that_the_table_hides_are_in_no_earlier_picture(raced: Served) -> None:
     raced.server.hub.state = {"table": {"names_hidden": True}}
     assert b"Player" not in raced.browser().get(f"/api/finish/{SESSION}-1.svg").body
+
+
+def test_the_name_of_a_player_who_was_deleted_is_in_no_earlier_picture(web: Served, table: LiveTable) -> None:
+    """The seat had been a guest's for long: nothing else in the feed changes."""
+    table.ask(lambda evening: obey(evening.host, "name 3 Zoe"))
+    table.ask(lambda evening: obey(evening.host, "name 3"))
+    tell_close(web)
+    picture = f"/api/finish/{SESSION}-1.svg"
+    assert b"Player 1" in web.browser().get(picture).body
+    table.ask(lambda evening: obey(evening.host, "player 1 delete"))
+    wait_until(lambda: b"Player" not in web.browser().get(picture).body)
+
+
+def test_a_table_that_was_away_may_have_lost_a_name_meanwhile(web: Served, table: LiveTable) -> None:
+    tell_close(web)
+    table.stop()
+    table.start()
+    wait_until(lambda: b"Player" not in web.browser().get(f"/api/finish/{SESSION}-1.svg").body)
 
 
 def test_contests_of_the_store_are_there_for_who_comes_later(tmp_path: Path, club: Path) -> None:

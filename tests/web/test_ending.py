@@ -17,7 +17,7 @@ from firmware_host.web.hands_client import guest_link
 
 SNAPSHOT = {"is": "snapshot", "session": "7", "n": 3, "t_ns": 1, "state": {}, "lamps": "", "page": []}
 LINES = json.dumps(SNAPSHOT).encode() + b"\n" + b'{"is":"alive","t_ns":2}\n' * 50
-PATIENCE_S = 5.0
+PATIENCE_S = 60.0
 
 
 async def table_at(path: Path) -> asyncio.Server:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def own_pages(tmp_path: Path) -> Path:
     folder = tmp_path / "pages"
     folder.mkdir()
     (tmp_path / "secret.js").write_text("secret")
-    (folder / "table.html").write_text("<!doctype html><title>T</title>")
+    (folder / "page.html").write_text("<!doctype html><title>T</title>")
     (folder / "feed.js").write_text("export const version = 1\n")
     (folder / "notes.txt").write_text("secret")
     (folder / ".hidden").write_text("secret")
@@ -35,16 +36,22 @@ def own_pages(tmp_path: Path) -> Path:
 
 def test_all_pages_that_are_there_are_served(web: Served) -> None:
     browser = web.browser()
-    for url, name in PAGES.items():
-        there = (FOLDER / f"{name}.html").exists()
+    for url, page in PAGES.items():
         reply = browser.get(url)
-        assert reply.status == (200 if there else 404), url
+        assert reply.status == 200, url
         assert {key.lower(): text for key, text in HEADERS.items()}.items() <= reply.headers.items()
         assert "server" not in reply.headers
-        if there:
-            assert reply.headers["content-type"] == "text/html; charset=utf-8"
-            again = browser.get(url, {"If-None-Match": reply.headers["etag"]})
-            assert again.status == 304 and again.body == b""
+        assert reply.headers["content-type"] == "text/html; charset=utf-8"
+        again = browser.get(url, {"If-None-Match": reply.headers["etag"]})
+        assert again.status == 304 and again.body == b""
+        assert f"/assets/{page.name}.js" in reply.body.decode() and "$" not in reply.body.decode()
+
+
+def test_whatever_a_page_names_is_there(web: Served) -> None:
+    for url in PAGES:
+        named = re.findall(r'(?:href|src)="([^"]+)"', web.browser().get(url).body.decode())
+        assert len(named) >= 4, url
+        assert [each for each in named if web.browser().get(each).status != 200] == [], url
 
 
 def test_all_assets_together_are_small(web: Served) -> None:
@@ -61,9 +68,9 @@ def test_all_assets_together_are_small(web: Served) -> None:
     assert 10_000 < sent < MOST_BYTES
 
 
-def test_pages_themselves_are_no_assets(web: Served) -> None:
-    for path in FOLDER.glob("*.html"):
-        assert web.browser().get(f"/assets/{path.name}").status == 404, path.name
+def test_what_pages_are_made_from_is_no_asset(web: Served) -> None:
+    for name in ("page.html", *(f"{page.name}.html" for page in PAGES.values())):
+        assert web.browser().get(f"/assets/{name}").status == 404, name
 
 
 @pytest.mark.parametrize(
@@ -90,6 +97,7 @@ def test_pages_themselves_are_no_assets(web: Served) -> None:
         "//etc/passwd",
         "/../../../../etc/passwd",
         "/table.html",
+        "/assets/page.html",
         "/web_table.py",
         "http://127.0.0.1/assets/../secret.js",
         "*",

@@ -79,19 +79,23 @@ def test_no_two_files_have_the_same_key() -> None:
 
 
 def test_the_pages_know_the_languages_of_the_table() -> None:
-    code = (PAGES / "words.js").read_text("utf-8")
-    listed = re.search(r"export const LANGUAGES = (\[.*\]);", code)
+    words = (PAGES / "words.js").read_text("utf-8")
+    listed = re.search(r"export const LANGUAGES = (\[.*\]);", words)
     assert listed is not None and tuple(json.loads(listed[1])) == LANGUAGES
-    assert all(f"  {language}: " in code for language in LANGUAGES), "each has a name of its own"
+    assert all(f"  {language}: " in words for language in LANGUAGES), "each has a name of its own"
+
+
+def code(file: Path) -> str:
+    """What a script does, without its comments."""
+    lines = file.read_text("utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("//"))
 
 
 def said() -> Iterator[tuple[str, str]]:
     """Every key that a page names as it stands, with the file."""
     for file in sorted(PAGES.glob("*.js")):
         if file not in WORD_FILES:
-            lines = file.read_text("utf-8").splitlines()
-            code = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
-            for found in SAID.finditer(code):
+            for found in SAID.finditer(code(file)):
                 yield file.name, found[1] or found[2]
 
 
@@ -99,6 +103,18 @@ def test_every_text_that_a_page_asks_for_is_there() -> None:
     rows, asked = all_rows(), list(said())
     assert len(asked) > 50
     assert [(file, key) for file, key in asked if key not in rows] == []
+
+
+def test_no_text_is_there_that_no_page_asks_for() -> None:
+    """A key stands there as it is, or begins as those that a page puts together."""
+    own = "\n".join(code(file) for file in sorted(PAGES.glob("*.js")) if file not in WORD_FILES)
+    beginnings = {*re.findall(r"`([a-z][\w -]*[ -])\${", own), *("game ", "choice ")}
+    literal = set(re.findall(r'"[^"\n]*"', re.sub(r'[=!]== "[^"]*"', "", own)))
+    rows = all_rows()
+    assert len(rows) > 200
+    assert [
+        key for key in rows if f'"{key}"' not in literal and not any(map(key.startswith, beginnings))
+    ] == []
 
 
 def test_every_text_that_is_made_of_a_state_is_there() -> None:

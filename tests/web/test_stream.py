@@ -17,6 +17,7 @@ from tests.web.serving import Served, served, settings_in
 from tests.web.test_operators import operator
 
 NAMES = {1: "Ada Secret", 2: "Bob Secret"}
+LATER = {3: "Cleo Secret"}
 
 
 def test_a_page_gets_a_snapshot_and_then_what_changes(table: LiveTable, web: Served) -> None:
@@ -34,16 +35,32 @@ def test_a_page_gets_a_snapshot_and_then_what_changes(table: LiveTable, web: Ser
 
 def test_a_page_that_comes_back_gets_what_it_has_missed(table: LiveTable, web: Served) -> None:
     with web.browser().stream() as events:
-        snapshot = until(events, "snapshot")
-    table.ask(lambda evening: evening.tap(1))
-    wait_until(lambda: web.server.hub.state["phase"] == "join")
-    for browser_says in ({"since": snapshot.id}, {"headers": {"Last-Event-ID": snapshot.id}}):
+        state_before = until(events, "snapshot").told["state"]
+        table.ask(lambda evening: evening.tap(1))
+        while state_before["phase"] != "join":
+            before = until(events, "step")
+            state_before = patched(state_before, before.told.get("state", {}))
+    table.ask(lambda evening: evening.tap(2))
+    for browser_says in ({"since": before.id}, {"headers": {"Last-Event-ID": before.id}}):
         with web.browser().stream(**browser_says) as events:
-            state = snapshot.told["state"]
-            while state["phase"] != "join":
+            state = state_before
+            while not state["seats"]["2"]["seated"]:
                 event = next(events)
                 assert event.told["is"] in ("hello", "step", "felt", "alive")
                 state = patched(state, event.told.get("state", {}))
+
+
+def test_a_page_hears_what_had_no_number_of_its_own_while_no_web_process_ran(
+    table: LiveTable, tmp_path: Path
+) -> None:
+    with served(settings_in(tmp_path), table.found) as web, web.browser().stream() as events:
+        before = until(events, "snapshot")
+    table.names = NAMES
+    with served(settings_in(tmp_path), table.found) as web:
+        wait_until(lambda: names_in(web.server.hub.state))
+        with web.browser().stream(since=before.id) as events:
+            again = until(events, "snapshot")
+    assert named(again) == NAMES and again.id == before.id, "nothing was decided meanwhile"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +91,7 @@ def test_pages_wait_for_a_table(tmp_path: Path) -> None:
     try:
         with served(settings_in(tmp_path), table.found) as web, web.browser().stream() as events:
             assert until(events, "lost").told["why"]
-            assert until(events, "lost").told["why"] == "no table is running"
+            wait_until(lambda: until(events, "lost").told["why"] == "no table is running")
             table.start()
             assert until(events, "snapshot").told["state"]["table"]["game"] == "dice"
     finally:
@@ -97,10 +114,20 @@ def test_names_that_are_hidden_are_in_no_public_stream(tmp_path: Path) -> None:
             browser = operator(table, web)
             with browser.stream() as events:
                 assert named(until(events, "snapshot")) == NAMES
+                assert browser.post("/api/logout", {}).status == 200
+                table.names = LATER
+                heard: list[Event | None] = []
+
+                def at_the_end() -> bool:
+                    heard.append(next(events, None))
+                    return heard[-1] is None
+
+                wait_until(at_the_end)
+                assert "Secret" not in str(heard)
         with served(settings_in(tmp_path), table.found) as web:
             wait_until(lambda: web.server.hub.state)
             with web.browser().stream() as events:
-                assert named(until(events, "snapshot")) == NAMES
+                assert named(until(events, "snapshot")) == LATER
     finally:
         table.stop()
 

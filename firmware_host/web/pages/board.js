@@ -131,7 +131,7 @@ function halos() {
   const tints = [1, 2, 3, 4, 5, 6, 7].map((tint) =>
     svg(
       "radialGradient",
-      { id: `halo-${tint}`, class: `halo-${tint}` },
+      { id: `halo-${tint}`, "data-tint": tint },
       svg("stop", { offset: "45%", "stop-opacity": 0.6 }),
       svg("stop", { offset: "100%", "stop-opacity": 0 }),
     ),

@@ -27,6 +27,7 @@ export function finishView({ list = false, chosen = "" } = {}) {
   let wanted = chosen;
   let waiting = 0;
   let asked = 0;
+  let drawn = 0;
 
   live.addEventListener("click", () => go(""));
   savePng.addEventListener("click", () => png());
@@ -68,8 +69,8 @@ export function finishView({ list = false, chosen = "" } = {}) {
     if (list) writeRows(shown);
   }
 
-  // The number of rivals is in the address: a contest may grow after it was drawn.
-  const url = (contest, more) => `/api/finish/${contest.id}.svg?lang=${language()}&of=${contest.rivals.length}${more}`;
+  // Both numbers only make it another address: a contest may grow after it was drawn, and a name be deleted.
+  const url = (contest, more) => `/api/finish/${contest.id}.svg?lang=${language()}&of=${contest.rivals.length}.${drawn}${more}`;
 
   function writeRows(shown) {
     setText(failed, "");
@@ -97,7 +98,7 @@ export function finishView({ list = false, chosen = "" } = {}) {
     try {
       const answer = await fetch(url(shown ?? { id, rivals: [] }, ""));
       if (!answer.ok) throw new Error(String(answer.status));
-      save(await drawn(await answer.text()), `photo-finish-${id}.png`);
+      save(await pngOf(await answer.text()), `photo-finish-${id}.png`);
     } catch (error) {
       setText(failed, say("not-saved", { why: error.message }));
     }
@@ -109,6 +110,10 @@ export function finishView({ list = false, chosen = "" } = {}) {
     refresh,
     choose: (id) => go(id),
     take(message) {
+      if (message.state?.table) {
+        drawn += 1;
+        draw();
+      }
       const raced = (message.effects ?? []).some((effect) => effect.is === "Judged" && effect.rival);
       if (message.is === "snapshot" || raced) {
         clearTimeout(waiting); // not all pages at once
@@ -132,7 +137,7 @@ function symbolOf(contest) {
 }
 
 // The drawing as a PNG.
-async function drawn(text) {
+async function pngOf(text) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
