@@ -102,7 +102,7 @@ class DicePerson(Person):
                 yield LIFT_NS
                 self._round.lift(slot)
         self._round.minding.clear()
-        self._done.add(Wish.STOP)
+        self._answer(reading)
 
     def _check(self, reading: PageReading) -> Actions:
         """Compare the dice in the hand with the table's count."""
@@ -110,14 +110,14 @@ class DicePerson(Person):
             yield from self._stop(reading)
         place = self._seats.index(self.seat)
         if not self._knows_round(reading):
-            self._done.add(Wish.CHECK)
+            self._answer(reading)
             return
         if reading.counts[place] == self.left:
             yield self._skill_time(2)
             self._fingers.tap()
         else:
             yield from self._fingers.hold(LONG_PRESS_NS)
-        self._done.add(Wish.CHECK)
+        self._answer(reading)
 
     def _own_up(self, reading: PageReading) -> Actions:
         yield self._skill_time(2)
