@@ -58,7 +58,7 @@ def play_to_dead_heat(party: Party) -> Finish:
     if not isinstance(party.things, Dice):
         raise NoDeadHeat("--dead-heat is simulated with dice; leave --game cards out")
     photographer = Photographer(party)
-    RivalHand(party.world, party.things, PageReader(LANGUAGES, str))
+    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
     while photographer.dead_heat is None:
         if party.table.loop.step(GIVE_UP_NS) >= GIVE_UP_NS:
             raise NoDeadHeat("nobody slapped at the same moment; try another --seed")

@@ -139,7 +139,7 @@ class DicePerson(Person):
             yield from self._round.play()
 
     def _look_on(self, reading: PageReading) -> Actions:
-        """Let the guest play; but help to call off a round that nobody has dealt for."""
+        """Let the visitor play; but help to call off a round that nobody has dealt for."""
         self._dice.dealt = False
         self._was_paused = False
         if self._knows_round(reading):

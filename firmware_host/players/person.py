@@ -66,7 +66,7 @@ class Person(ABC):
         self.leads = seat == seats[0]
         """Whether this person deals, and goes on after a pause, for all."""
         self.aside = False
-        """Whether a guest plays at this seat; then this person only does what is not play."""
+        """Whether a visitor plays at this seat; then this person only does what is not play."""
         self._was_paused = False
         self._answered: tuple[Wish, int] | None = None
         """The wish, and the seat it named, that this person has done its part for."""
@@ -102,16 +102,16 @@ class Person(ABC):
                 yield from way(reading)
 
     @property
-    def has_guest(self) -> bool:
+    def has_visitor(self) -> bool:
         """Whether somebody else plays here, or is about to."""
         return self._fingers.asked_for
 
     def make_room(self) -> None:
-        """Get up for a guest as soon as what is under way is done; `aside` says when."""
+        """Get up for a visitor as soon as what is under way is done; `aside` says when."""
         self._fingers.asked_for = True
 
     def sit_again(self) -> None:
-        """The guest has gone: play on with what is there."""
+        """The visitor has gone: play on with what is there."""
         self._fingers.asked_for = self.aside = False
 
     # -- what each game says
@@ -127,7 +127,7 @@ class Person(ABC):
 
     @abstractmethod
     def _look_on(self, reading: PageReading) -> Actions:
-        """Let the guest at this seat play."""
+        """Let the visitor at this seat play."""
 
     @abstractmethod
     def _stop(self, reading: PageReading) -> Actions:
@@ -169,7 +169,7 @@ class Person(ABC):
             return False
         if wish in (Wish.HOLD, Wish.RESUME) and not self.leads:
             return False
-        if wish is Wish.DEAL and self.aside:  # it is the guest who has not pressed yet
+        if wish is Wish.DEAL and self.aside:  # it is the visitor who has not pressed yet
             return False
         return len(self._world.panel_light(self.seat, RHYTHM_NS)) > 1
 
@@ -210,7 +210,7 @@ class Person(ABC):
             supplies.deal()
         if supplies.dealt:
             yield from self._get_ready()
-            if not self.aside:  # a guest says so at the button
+            if not self.aside:  # a visitor says so at the button
                 self._tap_for(Wish.DEAL)
             self._answer(reading)
 

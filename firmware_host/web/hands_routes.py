@@ -1,7 +1,7 @@
 """`/api/hands`: sit down at a simulated table, and use one's hands.
 
-Who may: browsers on this machine, and others with the join code, which pages on this machine show. A guest is
-known by its ticket, which only its own page has. No cookie is involved, so no stranger's page can play for
+Who may: browsers on this machine, and others with the join code, which pages on this machine show. A visitor
+is known by its ticket, which only its own page has. No cookie is involved, so no stranger's page can play for
 somebody.
 """
 
@@ -21,25 +21,25 @@ from starlette.types import Receive, Scope, Send
 from firmware_host.feed.sockets import HANDS_SOCKET
 from firmware_host.web.access import same_token
 from firmware_host.web.answers import JsonAnswer, json_object, refusal
-from firmware_host.web.hands_client import GuestLink, NoHands, guest_link
+from firmware_host.web.hands_client import NoHands, VisitorLink, visitor_link
 from firmware_host.web.rate_limits import Rate, RateLimit
 from firmware_host.web.web_table import WebTable, address_of
 
 WRONG_CODES = Rate(at_once=5, every_s=20), Rate(at_once=50, every_s=5)
 DEEDS = Rate(at_once=60, every_s=0.02)
-"""For one guest: nobody's hands are quicker."""
-MOST_GUESTS = 14
+"""For one visitor: nobody's hands are quicker."""
+MOST_VISITORS = 14
 
 
-class GuestStream(Response):
-    """What a guest has, as Server-Sent Events; its seat is kept as long as somebody reads them."""
+class VisitorStream(Response):
+    """What a visitor has, as Server-Sent Events; its seat is kept as long as somebody reads them."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, link: GuestLink, guests: dict[str, GuestLink]) -> None:
+    def __init__(self, link: VisitorLink, visitors: dict[str, VisitorLink]) -> None:
         super().__init__()
         del self.headers["content-length"]
-        self._link, self._guests = link, guests
+        self._link, self._visitors = link, visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until one side has enough."""
@@ -51,15 +51,15 @@ class GuestStream(Response):
             for task in (telling, gone):
                 task.cancel()
             await asyncio.gather(telling, gone, return_exceptions=True)
-            if self._guests.get(self._link.ticket) is self._link:
-                del self._guests[self._link.ticket]
+            if self._visitors.get(self._link.ticket) is self._link:
+                del self._visitors[self._link.ticket]
             await self._link.close()
 
     async def _tell(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         async for told in self._link.news():
             if told is not None and told["is"] == "hand":
-                self._guests[self._link.ticket] = self._link
+                self._visitors[self._link.ticket] = self._link
             body = b":\n\n" if told is None else _event(told)
             await send({"type": "http.response.body", "body": body, "more_body": True})
             if told is not None and told["is"] in ("refused", "left"):
@@ -68,7 +68,7 @@ class GuestStream(Response):
 
 
 def _away(why: str) -> Response:
-    return Response(_event({"is": "away", "why": why}), media_type=GuestStream.media_type)
+    return Response(_event({"is": "away", "why": why}), media_type=VisitorStream.media_type)
 
 
 def _event(told: dict[str, Any]) -> bytes:
@@ -83,7 +83,7 @@ async def _until_gone(receive: Receive) -> None:
 def routes(table: WebTable) -> list[Route]:
     """Who may sit down, sitting down, and what hands do."""
     code = table.join_code
-    guests: dict[str, GuestLink] = {}
+    visitors: dict[str, VisitorLink] = {}
     deeds = RateLimit(DEEDS)
     may = _admission(table, code)
 
@@ -103,20 +103,20 @@ def routes(table: WebTable) -> list[Route]:
         if not table.hub.state:  # this process has just started, and does not know the table yet
             return _away("no table has told anything yet")
         may(request, asked.get("code"))
-        if len(guests) >= MOST_GUESTS:
-            raise refusal(503, "too many guests", retry_s=5)
+        if len(visitors) >= MOST_VISITORS:
+            raise refusal(503, "too many visitors", retry_s=5)
         found = await asyncio.to_thread(table.find)
         try:
-            link = await guest_link(None if found is None else found.folder / HANDS_SOCKET)
+            link = await visitor_link(None if found is None else found.folder / HANDS_SOCKET)
         except NoHands as error:  # a table that is started again: the page tries again, too
             return _away(str(error))
         link.say({"do": "sit", "seat": asked.get("seat"), "ticket": asked.get("ticket")})
-        return GuestStream(link, guests)
+        return VisitorStream(link, visitors)
 
     async def do(request: Request) -> JSONResponse:
         asked = await json_object(request)
         ticket = asked.pop("ticket", None)
-        link = guests.get(ticket) if isinstance(ticket, str) else None
+        link = visitors.get(ticket) if isinstance(ticket, str) else None
         if link is None:
             raise refusal(403, "you don't sit at this table (any more)")
         wait_s = deeds.wait_s(link.ticket, time.monotonic())

@@ -206,7 +206,7 @@ def test_a_seat_is_kept_over_a_reload_and_refused_to_others(start: Started, open
     sit(stranger, 2)
 
 
-def test_a_guest_plays_on_after_the_daemon_and_the_web_process_were_killed(
+def test_a_visitor_plays_on_after_the_daemon_and_the_web_process_were_killed(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
     table = start("--speed", "2")

@@ -52,7 +52,7 @@ class Watched:
         if rival:
             assert isinstance(self.party.things, Dice)
             reader = PageReader("en", lambda text: self.party.table.spell(text, language="en"))
-            RivalHand(self.party.world, self.party.things, reader)
+            RivalHand(self.party.world, self.party.crowd, self.party.things, reader)
 
     def _see(self, step: Step) -> None:
         self.effects += step.effects

@@ -58,7 +58,7 @@ class CardPerson(Person):
         yield from self._player.play()
 
     def _look_on(self, reading: PageReading) -> Actions:
-        """Let the guest play; but say if nobody can play any more, which few people can see."""
+        """Let the visitor play; but say if nobody can play any more, which few people can see."""
         self._decks.dealt = False
         self._scanned = False
         yield from self._player.look_on()

@@ -83,11 +83,11 @@ export const WORDS = {
   "n-stop-hold": row("Dein Ligretto-Stapel ist leer. Halte deinen Knopf, oder ruf stopp!", "Your Ligretto pile is empty. Hold your button, or call stop!", "Pile Ligretto vide. Maintenez le bouton ou criez stop !", "Mazzo Ligretto vuoto. Tieni premuto o chiama stop!", "Ligretto-stapel leeg. Houd je knop ingedrukt of roep stop!", "Pila Ligretto vacía. ¡Mantén pulsado o grita stop!"),
 
   "keys": row("Tasten", "Keys", "Touches", "Tasti", "Toetsen", "Teclas"),
-  "key-space": row("Leertaste: dein Knopf", "Space: your button", "Espace: votre bouton", "Spazio: il tuo pulsante", "Spatie: je knop", "Espacio: tu botón"),
-  "key-throw": row("T: würfeln", "T: throw", "T: lancer", "T: lanciare", "T: gooien", "T: tirar"),
-  "key-dice": row("1–6: diesen Würfel aufs Brett", "1–6: this die onto the board", "1–6: ce dé sur le plateau", "1–6: questo dado sul tabellone", "1–6: deze dobbelsteen op het bord", "1–6: este dado al tablero"),
-  "key-back": row("B: zurücknehmen", "B: take back", "B: reprendre", "B: riprendere", "B: terugnemen", "B: recoger"),
-  "key-cards": row("1–5, L, D: Karte der Reihe, vom Ligretto-Stapel, von der Ablage", "1–5, L, D: card of the row, of the Ligretto pile, of those turned over", "1–5, L, D: carte de la rangée, de la pile Ligretto, des retournées", "1–5, L, D: carta della fila, del mazzo Ligretto, delle scoperte", "1–5, L, D: kaart van de rij, van de Ligretto-stapel, van de omgedraaide", "1–5, L, D: carta de la fila, de la pila Ligretto, de las vistas"),
-  "key-turn": row("H, F: drei umdrehen, Lücke füllen", "H, F: turn three, fill a gap", "H, F: retourner trois, combler un trou", "H, F: girare tre, riempire un buco", "H, F: drie omdraaien, gat vullen", "H, F: girar tres, llenar un hueco"),
-  "key-stop": row("S: stopp rufen", "S: call stop", "S: crier stop", "S: chiamare stop", "S: stop roepen", "S: gritar stop"),
+  "key-space": row("Leertaste: dein Knopf", "Space: your button", "Espace : votre bouton", "Spazio: il tuo pulsante", "Spatie: je knop", "Espacio: tu botón"),
+  "key-throw": row("T: würfeln", "T: throw", "T : lancer", "T: lanciare", "T: gooien", "T: tirar"),
+  "key-dice": row("1–6: diesen Würfel aufs Brett", "1–6: this die onto the board", "1–6 : ce dé sur le plateau", "1–6: questo dado sul tabellone", "1–6: deze dobbelsteen op het bord", "1–6: este dado al tablero"),
+  "key-back": row("B: zurücknehmen", "B: take back", "B : reprendre", "B: riprendere", "B: terugnemen", "B: recoger"),
+  "key-cards": row("1–5, L, D: Karte der Reihe, vom Ligretto-Stapel, von der Ablage", "1–5, L, D: card of the row, of the Ligretto pile, of those turned over", "1–5, L, D : carte de la rangée, de la pile Ligretto, des retournées", "1–5, L, D: carta della fila, del mazzo Ligretto, delle scoperte", "1–5, L, D: kaart van de rij, van de Ligretto-stapel, van de omgedraaide", "1–5, L, D: carta de la fila, de la pila Ligretto, de las vistas"),
+  "key-turn": row("H, F: drei umdrehen, Lücke füllen", "H, F: turn three, fill a gap", "H, F : retourner trois, combler un trou", "H, F: girare tre, riempire un buco", "H, F: drie omdraaien, gat vullen", "H, F: girar tres, llenar un hueco"),
+  "key-stop": row("S: stopp rufen", "S: call stop", "S : crier stop", "S: chiamare stop", "S: stop roepen", "S: gritar stop"),
 };
