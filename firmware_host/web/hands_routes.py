@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -31,7 +30,90 @@ DEEDS = Rate(at_once=60, every_s=0.02)
 MOST_VISITORS = 14
 
 
-class VisitorStream(Response):
+def routes(table: WebTable) -> list[Route]:
+    """Who may sit down, sitting down, and what hands do."""
+    desk = _HandsDesk(table)
+    return [
+        Route("/api/hands", desk.about, methods=["GET"]),
+        Route("/api/hands/sit", desk.sit, methods=["POST"]),
+        Route("/api/hands/do", desk.do, methods=["POST"]),
+    ]
+
+
+class _HandsDesk:
+    """Answers browsers: who sits there is kept between their requests."""
+
+    def __init__(self, table: WebTable) -> None:
+        self._table = table
+        self._visitors: dict[str, VisitorLink] = {}
+        """By ticket."""
+        self._deeds = RateLimit(DEEDS)
+        self._wrong_codes = RateLimit(*WRONG_CODES)
+
+    async def about(self, request: Request) -> JSONResponse:
+        """Whether one can sit down here, and what one needs for that."""
+        table = self._table
+        here = table.on_this_machine(request)
+        told: dict[str, Any] = {
+            "open": table.simulated,
+            "code_needed": not here,
+            "lan": not table.settings.local,
+        }
+        if here and table.simulated:
+            told["code"] = table.join_code
+        return JSONResponse(told)
+
+    async def sit(self, request: Request) -> Response:
+        """A seat, as a stream of what the visitor has."""
+        asked = await json_object(request)
+        if not self._table.hub.state:  # this process has just started, and does not know the table yet
+            return _away("no table has told anything yet")
+        self._admit(request, asked.get("code"))
+        if len(self._visitors) >= MOST_VISITORS:
+            raise refusal(503, "too many visitors", retry_s=5)
+        found = await asyncio.to_thread(self._table.find)
+        try:
+            link = await visitor_link(None if found is None else found.folder / HANDS_SOCKET)
+        except NoHands as error:  # a table that is started again: the page tries again, too
+            return _away(str(error))
+        link.say({"do": "sit", "seat": asked.get("seat"), "ticket": asked.get("ticket")})
+        return _VisitorStream(link, self._visitors)
+
+    async def do(self, request: Request) -> JsonAnswer:
+        """What hands have done, or why they can't."""
+        asked = await json_object(request)
+        link = self._link(asked.pop("ticket", None))
+        wait_s = self._deeds.wait_s(link.ticket, time.monotonic())
+        if wait_s > 0:
+            raise refusal(429, "not so quickly", wait_s)
+        try:
+            answer = await link.do(asked)
+        except NoHands as error:
+            raise refusal(503, str(error)) from None
+        return JsonAnswer({"ok": answer.get("is") == "done"} | answer)
+
+    def _link(self, ticket: object) -> VisitorLink:
+        """Of the visitor with that ticket; a refusal if nobody has it."""
+        link = self._visitors.get(ticket) if isinstance(ticket, str) else None
+        if link is None:
+            raise refusal(403, "you don't sit at this table (any more)")
+        return link
+
+    def _admit(self, request: Request, code: object) -> None:
+        """Return if whoever asks may sit down; a refusal if not."""
+        if not self._table.simulated:
+            raise refusal(403, "hands are needed at this table itself: it is not a simulated one")
+        if self._table.on_this_machine(request):
+            return
+        if isinstance(code, str) and same_token(code.strip().lower(), self._table.join_code):
+            return
+        wait_s = self._wrong_codes.wait_s(address_of(request), time.monotonic())
+        if wait_s > 0:
+            raise refusal(429, "too many attempts; try again later", wait_s)
+        raise refusal(403, "the join code is missing or wrong; it is shown where the table runs")
+
+
+class _VisitorStream(Response):
     """What a visitor has, as Server-Sent Events; its seat is kept as long as somebody reads them."""
 
     media_type = "text/event-stream"
@@ -68,7 +150,8 @@ class VisitorStream(Response):
 
 
 def _away(why: str) -> Response:
-    return Response(_event({"is": "away", "why": why}), media_type=VisitorStream.media_type)
+    """Instead of a stream, so that the page tries again."""
+    return Response(_event({"is": "away", "why": why}), media_type=_VisitorStream.media_type)
 
 
 def _event(told: dict[str, Any]) -> bytes:
@@ -78,78 +161,3 @@ def _event(told: dict[str, Any]) -> bytes:
 async def _until_gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def routes(table: WebTable) -> list[Route]:
-    """Who may sit down, sitting down, and what hands do."""
-    code = table.join_code
-    visitors: dict[str, VisitorLink] = {}
-    deeds = RateLimit(DEEDS)
-    may = _admission(table, code)
-
-    async def about(request: Request) -> JSONResponse:
-        here = table.on_this_machine(request)
-        shown: dict[str, Any] = {
-            "open": table.simulated,
-            "code_needed": not here,
-            "lan": not table.settings.local,
-        }
-        if here and table.simulated:
-            shown["code"] = code
-        return JSONResponse(shown)
-
-    async def sit(request: Request) -> Response:
-        asked = await json_object(request)
-        if not table.hub.state:  # this process has just started, and does not know the table yet
-            return _away("no table has told anything yet")
-        may(request, asked.get("code"))
-        if len(visitors) >= MOST_VISITORS:
-            raise refusal(503, "too many visitors", retry_s=5)
-        found = await asyncio.to_thread(table.find)
-        try:
-            link = await visitor_link(None if found is None else found.folder / HANDS_SOCKET)
-        except NoHands as error:  # a table that is started again: the page tries again, too
-            return _away(str(error))
-        link.say({"do": "sit", "seat": asked.get("seat"), "ticket": asked.get("ticket")})
-        return VisitorStream(link, visitors)
-
-    async def do(request: Request) -> JSONResponse:
-        asked = await json_object(request)
-        ticket = asked.pop("ticket", None)
-        link = visitors.get(ticket) if isinstance(ticket, str) else None
-        if link is None:
-            raise refusal(403, "you don't sit at this table (any more)")
-        wait_s = deeds.wait_s(link.ticket, time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "not so quickly", wait_s)
-        try:
-            answer = await link.do(asked)
-        except NoHands as error:
-            raise refusal(503, str(error)) from None
-        done = answer.get("is") == "done"
-        return JsonAnswer({"ok": done} | answer)
-
-    return [
-        Route("/api/hands", about, methods=["GET"]),
-        Route("/api/hands/sit", sit, methods=["POST"]),
-        Route("/api/hands/do", do, methods=["POST"]),
-    ]
-
-
-def _admission(table: WebTable, code: str) -> Callable[[Request, object], None]:
-    """Checks whether somebody may sit down; a refusal if not."""
-    wrong = RateLimit(*WRONG_CODES)
-
-    def may(request: Request, given: object) -> None:
-        if not table.simulated:
-            raise refusal(403, "hands are needed at this table itself: it is not a simulated one")
-        if table.on_this_machine(request):
-            return
-        if isinstance(given, str) and same_token(given.strip().lower(), code):
-            return
-        wait_s = wrong.wait_s(address_of(request), time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "too many attempts; try again later", wait_s)
-        raise refusal(403, "the join code is missing or wrong; it is shown where the table runs")
-
-    return may
