@@ -1,4 +1,4 @@
-"""The demo that one plays: real processes with a store, told line by line or drawn, and always resumed."""
+"""The live demo: real processes with a store, told line by line or drawn, and always resumed."""
 
 from __future__ import annotations
 
@@ -247,7 +247,12 @@ def test_keys_in_the_terminal_play_cards() -> None:
         ((), True),
         (("--seats", "2", "--lang", "fr"), True),
         (("--skill", "regular", "--speed", "10", "--plain"), True),
+        (("--dead-heat",), True),
+        (("--dead-heat", "--no-web"), True),
+        (("--dead-heat", "--speed", "max"), False),
         (("--seed", "3"), False),
+        (("--sound",), False),
+        (("--record", "match.txt"), False),
         (("--skill", "regular,novice", "--seats", "2"), False),
         (("--speed", "max"), False),
         (("--speed", "500"), False),
@@ -255,17 +260,17 @@ def test_keys_in_the_terminal_play_cards() -> None:
         (("--rate", "late=0.5"), False),
     ],
 )
-def test_what_repeats_exactly_stays_in_one_process(
+def test_an_option_that_only_an_exhibition_match_has_makes_it_one(
     options: tuple[str, ...], live: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Chosen(Exception):
         pass
 
-    def choose(*asked: object, **more: object) -> None:
-        raise Chosen(isinstance(asked[1], LiveOptions))
+    def choose(*asked: object) -> None:
+        raise Chosen(isinstance(asked[-1], LiveOptions))
 
     monkeypatch.setattr("firmware_host.cli.demo.play_live", choose)
-    monkeypatch.setattr("firmware_host.cli.demo.hold_party", choose)
+    monkeypatch.setattr("firmware_host.cli.demo.play_exhibition", choose)
     with pytest.raises(Chosen) as chosen:
         run("demo", *options)
     assert chosen.value.args == (live,)
