@@ -240,6 +240,25 @@ def test_it_fits_a_phone_and_is_played_by_touch(start: Started, open_page: OpenP
     assert page.evaluate("() => window.touched") == "touch"
 
 
+def test_on_a_phone_the_button_stays_below_the_finger_when_a_verdict_is_told(
+    start: Started, open_page: OpenPage
+) -> None:
+    page = open_page(start("--speed", "2"), "/play", PHONE, has_touch=True, is_mobile=True)
+    sit(page, 1)
+    tops: dict[bool, float] = {}
+
+    def both() -> bool:
+        told = bool(page.text_content(".told-me"))
+        if page.evaluate(
+            "() => Boolean(document.querySelector('.own-die'))"
+        ):  # dice are in front of the seat
+            tops[told] = page.locator(".slap").bounding_box()["y"]
+        return len(tops) == 2
+
+    play_on(page, both)
+    assert tops[True] == tops[False]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language(start: Started, open_page: OpenPage, language: str) -> None:
     table = start("--lang", language, "--speed", "2")

@@ -132,6 +132,14 @@ def test_it_prints_the_link_of_a_page_on_which_one_can_play(start: Callable[...,
     assert "the same command resumes the match" in demo.listen()
 
 
+def test_as_long_as_there_are_pages_another_match_follows(start: Callable[..., Demo]) -> None:
+    """Somebody may sit there: the table does not go away with the end of a match."""
+    demo = start("--speed", "60", "--rounds", "1", "--port", str(_free_port()))
+    demo.until(lambda said: "rank  seat  points" in said)
+    demo.until(lambda said: "round 1 starts" in said.partition("rank  seat  points")[2])
+    assert demo.end() == 130
+
+
 def test_a_taken_port_is_no_obstacle(start: Callable[..., Demo]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
