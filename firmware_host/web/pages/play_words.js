@@ -28,7 +28,7 @@ export const WORDS = {
   "no-refused": row("Das geht gerade nicht.", "That is not possible now.", "Impossible pour l’instant.", "Ora non è possibile.", "Dat kan nu niet.", "Ahora no es posible."),
   "not-now": row("Das geht gerade nicht.", "That can’t be done now.", "Impossible maintenant.", "Ora non si può.", "Dat kan nu niet.", "Eso no se puede ahora."),
 
-  "slap": row("SCHLAG!", "SLAP!", "TAPE !", "BATTI!", "SLA!", "¡GOLPE!"),
+  "slap": row("SCHLAG!", "SLAP!", "TAPEZ !", "BATTI!", "SLA!", "¡GOLPE!"),
   "space": row("Leertaste", "space bar", "espace", "spazio", "spatiebalk", "espacio"),
   "throw": row("Würfeln", "Throw", "Lancer", "Lancia", "Gooi", "Tirar"),
   "throw-n": row("Alle {n} Würfel werfen", "Throw all {n} dice", "Lancer les {n} dés", "Lancia tutti i {n} dadi", "Gooi alle {n} dobbelstenen", "Tirar los {n} dados"),
