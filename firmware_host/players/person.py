@@ -17,7 +17,7 @@ from firmware_host.durations import MS
 from firmware_host.players.fingers import Actions, Fingers
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import PlayersWorld
+from firmware_host.players.world import DARK, PlayersWorld
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
 LONG_PRESS_NS = 1300 * MS
@@ -145,6 +145,10 @@ class Person(ABC):
     def _take_off(self, reading: PageReading) -> Actions:
         """Clear the table."""
 
+    def _deal_out(self, reading: PageReading) -> None:
+        """Deal to everybody."""
+        self._supplies.deal()
+
     def _get_ready(self) -> Actions:
         """Prepare the round after the deal."""
         yield from ()
@@ -171,7 +175,8 @@ class Person(ABC):
             return False
         if wish is Wish.DEAL and self.aside:  # it is the visitor who has not pressed yet
             return False
-        return len(self._world.panel_light(self.seat, RHYTHM_NS)) > 1
+        light = self._world.panel_light(self.seat, RHYTHM_NS)
+        return DARK in light and any(light)
 
     def _answer(self, reading: PageReading) -> None:
         """Consider this done, until the scoreboard says something else."""
@@ -207,7 +212,7 @@ class Person(ABC):
         yield self._skill_time(2)
         supplies = self._supplies
         if not supplies.dealt and self.leads and supplies.cleared:
-            supplies.deal()
+            self._deal_out(reading)
         if supplies.dealt:
             yield from self._get_ready()
             if not self.aside:  # a visitor says so at the button

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Effect, RoundStarted, RoundVoided
-from firmware_host.events import Command, EndMatch, Pause, Resume, SetLeftover, VoidRound
+from firmware_host.effects import Effect, MatchEnded, RoundScored, RoundStarted, RoundVoided
+from firmware_host.events import Command, EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
 from firmware_host.players.dice_set import Dice
 from firmware_host.players.page_reading import PageReader
 from firmware_host.players.skill import SKILLS
@@ -170,6 +170,34 @@ def test_a_person_is_ready_for_somebody_who_got_up_before_saying_so() -> None:
     assert table.phase is Phase.CLEAR, "whoever sits there now has not pressed"
     table.party.crowd.sit_again(1)
     assert table.until_phase(Phase.COUNTDOWN) < 20
+
+
+# -- a match that the operator starts
+
+
+@pytest.mark.parametrize("deal", [(6, 6, 0, 6), (7, 7, 5, 5), (0, 12, 0, 12), (1, 1, 1, 1)])
+def test_people_deal_what_the_scoreboard_says(deal: tuple[int, ...]) -> None:
+    """The first round can't be played, since nobody has dealt for it; the others are."""
+    table = Watched("dice4", deal)
+    table.say(StartMatch(deal, exactly(0)))
+    table.until(lambda: any(isinstance(effect, MatchEnded) for effect in table.effects))
+    assert sum(isinstance(effect, RoundVoided) for effect in table.effects) <= 1
+    scored = [effect for effect in table.effects if isinstance(effect, RoundScored)]
+    assert len(scored) == 2 and all(sum(each.scores) == 0 for each in scored)
+    things = table.party.things
+    assert isinstance(things, Dice)
+    assert things.dealt_to == deal and things.count() == 24
+
+
+def test_after_a_match_of_two_everybody_plays_again() -> None:
+    table = Watched("dice4", 2)
+    table.say(StartMatch((12, 12), exactly(0)))
+    table.until(lambda: any(isinstance(effect, MatchEnded) for effect in table.effects))
+    table.until_phase(Phase.ATTRACT)
+    before = len(table.effects)
+    table.until(lambda: any(isinstance(effect, RoundScored) for effect in table.effects[before:]))
+    (scored,) = [effect for effect in table.effects[before:] if isinstance(effect, RoundScored)]
+    assert scored.seats == (1, 2, 3, 4)
 
 
 # -- at any moment
