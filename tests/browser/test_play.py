@@ -259,6 +259,20 @@ def test_on_a_phone_the_button_stays_below_the_finger_when_a_verdict_is_told(
     assert tops[True] == tops[False]
 
 
+def test_who_has_no_part_in_a_match_is_told_so(start: Started, open_page: OpenPage) -> None:
+    table = start("--speed", "2")
+    page = open_page(table, "/play")
+    sit(page, 3)
+
+    def started() -> bool:
+        table.tell("end")
+        return bool(table.tell("start 6,6,0,6").get("ok"))
+
+    wait_for("a match of the others", started)
+    page.wait_for_selector(".next-words:has-text('played without you')")
+    assert page.evaluate(NEXT) == ""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language(start: Started, open_page: OpenPage, language: str) -> None:
     table = start("--lang", language, "--speed", "2")
