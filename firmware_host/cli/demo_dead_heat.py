@@ -1,4 +1,4 @@
-"""`demo --dead-heat`: play until two have slapped in the same moment, and show the photo finish."""
+"""An exhibition match with `--dead-heat`: it goes on until two have slapped in the same moment."""
 
 from __future__ import annotations
 
@@ -55,10 +55,9 @@ class Photographer:
 
 def play_to_dead_heat(party: Party) -> Finish:
     """Play without waiting until two have slapped at the same moment; NoDeadHeat if they never do."""
-    if not isinstance(party.things, Dice):
-        raise NoDeadHeat("--dead-heat is simulated with dice; leave --game cards out")
+    assert isinstance(party.things, Dice)
     photographer = Photographer(party)
-    RivalHand(party.world, party.things, PageReader(LANGUAGES, str))
+    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
     while photographer.dead_heat is None:
         if party.table.loop.step(GIVE_UP_NS) >= GIVE_UP_NS:
             raise NoDeadHeat("nobody slapped at the same moment; try another --seed")

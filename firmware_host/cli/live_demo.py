@@ -84,7 +84,7 @@ class View(Protocol):
 
 
 def play_live(chosen: Simulation, options: LiveOptions) -> None:
-    """Play until Ctrl-C; without a terminal, until the match is over."""
+    """Play until Ctrl-C; without a terminal and without pages, until the match is over."""
     config = chosen.config(None)
     chosen.deal(config, config.profile)  # whatever can't be is said before anything is started
     sockets, store = health_folder_of(config), config.store.file
@@ -112,7 +112,7 @@ def _show(processes: DemoProcesses, feed: Path, speed: float, picture: bool) -> 
     told: SimpleQueue[Told] = SimpleQueue()
     Thread(target=_read, args=(feed, told), daemon=True).start()
     hands = feed.parent / HANDS_SOCKET
-    with _picture(processes.link, speed, hands) if picture else _lines() as view:
+    with _picture(processes.link, speed, hands) if picture else _lines(bool(processes.link)) as view:
         while not view.over:
             with suppress(Empty):
                 view.tell(told.get(timeout=1 / PICTURES_A_SECOND))
@@ -149,10 +149,11 @@ def _effects(message: dict[str, Any]) -> tuple[Effect, ...]:
 
 
 class _Lines:
-    """Prints a line for each thing that happens, to the end of the match."""
+    """Prints a line for each thing that happens; if nobody can sit down, to the end of the match."""
 
-    def __init__(self) -> None:
+    def __init__(self, endless: bool) -> None:
         self.over = False
+        self._endless = endless
 
     def tell(self, told: Told) -> None:
         t_ns = told.seen.t_ns if told.seen is not None else 0
@@ -161,7 +162,7 @@ class _Lines:
                 line = f"{t_ns / S:9.3f}  {effect_sentence(effect)}"
                 click.echo("\n".join(for_terminal(line, STAMP_COLUMNS)))
             if isinstance(effect, MatchEnded):
-                self.over = True
+                self.over = not self._endless
                 _print_standings(effect, told.seen)
         if told.seen is not None:
             for finish in told.finishes:
@@ -176,8 +177,8 @@ class _Lines:
 
 
 @contextmanager
-def _lines() -> Iterator[View]:
-    yield _Lines()
+def _lines(endless: bool) -> Iterator[View]:
+    yield _Lines(endless)
 
 
 def _print_standings(result: MatchEnded, seen: SeenTable | None) -> None:

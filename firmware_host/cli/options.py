@@ -22,8 +22,11 @@ from firmware_host.simulation.party import Invitation, Misbehaviour, even_deal
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def party_options(misbehaving: str) -> Callable[[F], F]:
-    """Who plays, and how the devices behave; `misbehaving` is the default for bounce."""
+def party_options(misbehaving: str, usual_skill: str = "regular") -> Callable[[F], F]:
+    """Who plays, and how the devices behave; `misbehaving` is the default for bounce.
+
+    The help says that `usual_skill` is the default: `demo` has another one for a live demo.
+    """
     options = [
         click.option("--game", type=click.Choice(list(GAMES)), help="[default: the profile's, or dice]"),
         click.option("--profile", help="Wiring profile of the table.  [default: by game and seats]"),
@@ -42,8 +45,7 @@ def party_options(misbehaving: str) -> Callable[[F], F]:
             "--skill",
             "skills",
             default="regular",
-            show_default=True,
-            help=f"Skill, one for all or one for each seat: {', '.join(SKILLS)}.",
+            help=f"Skill, one for all or one for each seat: {', '.join(SKILLS)}.  [default: {usual_skill}]",
         ),
         click.option(
             "--rate",

@@ -40,7 +40,8 @@ def tell(config: Path | None, store: Path | None, as_json: bool, words: tuple[st
       ligretto-table tell set rounds 3        and: language, game, volume, brightness, seats, handicap
       ligretto-table tell set rounds          the usual number again
       ligretto-table tell name 3 Anna         Anna sits at seat 3; without a name it is a guest
-      ligretto-table tell names               who sits where; guests: all have left
+      ligretto-table tell names               who sits where
+      ligretto-table tell guests              all have left: nobody who sits there has a name any more
       ligretto-table tell settings            all of them, and what is allowed
     """
     running = look(asked_for(config, store))

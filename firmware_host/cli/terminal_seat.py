@@ -171,7 +171,7 @@ def _pile_for(card: dict[str, Any], seen: SeenTable) -> int:
 
 
 def own_line(hand: dict[str, Any]) -> str:
-    """What a guest has, in one line, and the keys for it."""
+    """What a visitor has, in one line, and the keys for it."""
     if hand["game"] == "dice":
         dice = " ".join(
             f"{number}:{die['colour']} {die['face']}" for number, die in enumerate(hand["dice"], start=1)

@@ -26,12 +26,12 @@ class Crowd:
             self._live(person.life())
 
     def make_room(self, seat: int) -> None:
-        """Whoever sits there gets up for a guest; its `aside` says when that is done."""
+        """Whoever sits there gets up for a visitor; its `aside` says when that is done."""
         self.at(seat).make_room()
         self._choose_leader()
 
     def sit_again(self, seat: int) -> None:
-        """The guest has gone; that person plays on."""
+        """The visitor has gone; that person plays on."""
         self.at(seat).sit_again()
         self._choose_leader()
 
@@ -40,8 +40,8 @@ class Crowd:
         return {person.seat: person for person in self.people}[seat]
 
     def _choose_leader(self) -> None:
-        """The first person without a guest leads, if there is one."""
-        free = [person for person in self.people if not person.has_guest]
+        """The first person without a visitor leads, if there is one."""
+        free = [person for person in self.people if not person.has_visitor]
         leader = (free or self.people)[0]
         for person in self.people:
             person.leads = person is leader

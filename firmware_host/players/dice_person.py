@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from firmware_host.durations import MS
-from firmware_host.places import ALL_SLOTS, DieFace, Pad
-from firmware_host.players.dice_set import Dice
+from firmware_host.places import ALL_SLOTS, DICE, DieFace, Pad
+from firmware_host.players.dice_set import Dice, seats_of
 from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
-from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, Person
+from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, RHYTHM_NS, Person
 from firmware_host.players.round_player import LIFT_NS, LONG_LOOK_NS, RoundPlayer
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import RED, PlayersWorld
@@ -37,11 +37,9 @@ class DicePerson(Person):
         super().__init__(seat, seats, skill, dice, world, reader, chance)
         self._dice = dice
         self._owned_by_tag = owned_by_tag
-        place = seats.index(seat)
         self._answer_ns = answer_ns
         self._round = RoundPlayer(
             seat,
-            place,
             skill,
             dice,
             world,
@@ -63,11 +61,32 @@ class DicePerson(Person):
 
     # -- before and after a round
 
+    def _deal_out(self, reading: PageReading) -> None:
+        """Deal what the scoreboard says. An operator may have started with other seats, or another deal.
+
+        While it says something else in turn, deal as before if the same seats play, and wait if not. A lamp
+        that has just gone out may seem to burn yet; then there are too few dice: deal as before.
+        """
+        dice = self._dice
+        playing = self._invited()
+        counts = reading.counts * len(playing) if len(reading.counts) == 1 else reading.counts
+        enough = sum(counts) <= DICE
+        if playing and enough and len(counts) == len(playing):
+            shares = dict(zip(playing, counts, strict=True))
+            dice.dealt_to = tuple(shares.get(seat, 0) for seat in range(1, len(dice.dealt_to) + 1))
+        if playing in ([], seats_of(dice.dealt_to)) or not enough:
+            dice.deal()
+
+    def _invited(self) -> list[int]:
+        """The seats whose lamps say that they play; none if the table has no such lamps."""
+        seats = range(1, len(self._dice.dealt_to) + 1)
+        return [seat for seat in seats if any(self._world.panel_light(seat, RHYTHM_NS))]
+
     def _get_ready(self) -> Actions:
         """Show each die to the pad, if dice are owned by tag."""
         self._round.begin()
         if self._owned_by_tag:
-            for die in self._dice.hands[self.seat]:
+            for die in self._dice.hands.get(self.seat, ()):
                 tag = DieFace(die.number, die.face)
                 self._world.show(Pad(self.seat), tag)
                 yield SHOW_NS
@@ -87,8 +106,13 @@ class DicePerson(Person):
 
     def _knows_round(self, reading: PageReading) -> bool:
         """Whether these people have dealt for this round; a resumed table may show another one."""
-        as_many = len(reading.counts) in (0, len(self._seats))
+        as_many = len(reading.counts) in (0, len(self._dice.players))
         return self.seat in self._dice.hands and as_many
+
+    @property
+    def _place(self) -> int:
+        """Where the scoreboard lists this seat among those that play."""
+        return self._dice.players.index(self.seat)
 
     # -- the leftover check
 
@@ -102,28 +126,26 @@ class DicePerson(Person):
                 yield LIFT_NS
                 self._round.lift(slot)
         self._round.minding.clear()
-        self._done.add(Wish.STOP)
+        self._answer(reading)
 
     def _check(self, reading: PageReading) -> Actions:
         """Compare the dice in the hand with the table's count."""
         if self._round.minding:
             yield from self._stop(reading)
-        place = self._seats.index(self.seat)
         if not self._knows_round(reading):
-            self._done.add(Wish.CHECK)
+            self._answer(reading)
             return
-        if reading.counts[place] == self.left:
+        if reading.counts[self._place] == self.left:
             yield self._skill_time(2)
             self._fingers.tap()
         else:
             yield from self._fingers.hold(LONG_PRESS_NS)
-        self._done.add(Wish.CHECK)
+        self._answer(reading)
 
     def _own_up(self, reading: PageReading) -> Actions:
         yield self._skill_time(2)
-        place = self._seats.index(self.seat)
         now = self._look()
-        if now.wish is Wish.ASK and self._knows_round(now) and now.counts[place] > self.left:
+        if now.wish is Wish.ASK and self._knows_round(now) and now.counts[self._place] > self.left:
             self._fingers.tap()
         yield GLANCE_NS
 
@@ -132,17 +154,24 @@ class DicePerson(Person):
     def _play(self, reading: PageReading) -> Actions:
         """Play, but call the round off if nothing has fitted for minutes, or if nobody has dealt for it."""
         self._dice.dealt = False
-        if self._was_paused or not self._knows_round(reading):
+        if self._looks_on(reading):
+            yield GLANCE_NS
+        elif self._was_paused or not self._knows_round(reading):
             self._was_paused = False
             yield from self._call_off()
         else:
             yield from self._round.play()
 
     def _look_on(self, reading: PageReading) -> Actions:
-        """Let the guest play; but help to call off a round that nobody has dealt for."""
+        """Let the visitor play; but help to call off a round that nobody has dealt for."""
         self._dice.dealt = False
         self._was_paused = False
-        if self._knows_round(reading):
+        if self._knows_round(reading) or self._looks_on(reading):
             yield GLANCE_NS
         else:
             yield from self._call_off()
+
+    def _looks_on(self, reading: PageReading) -> bool:
+        """Whether others play, and nothing was dealt to this seat."""
+        dice = self._dice
+        return bool(dice.hands) and self.seat not in dice.hands and len(reading.counts) == len(dice.players)

@@ -39,7 +39,8 @@ class Dice:
     """All 24 dice and where they are. People move them; the table does not know this."""
 
     def __init__(self, deal: tuple[int, ...], chance: Random) -> None:
-        self._deal = deal
+        self.dealt_to = deal
+        """How many dice each seat is dealt."""
         self._chance = chance
         self.bag: list[Die] = [
             Die(PER_COLOUR * colour + i, colour) for colour in Colour for i in range(1, PER_COLOUR + 1)
@@ -50,17 +51,18 @@ class Dice:
         self.watch: Watch = unwatched
 
     @property
-    def dealt_to(self) -> tuple[int, ...]:
-        """How many dice each seat is dealt."""
-        return self._deal
+    def players(self) -> list[int]:
+        """The seats that dice were dealt to, or will be if none were yet."""
+        return sorted(self.hands) or seats_of(self.dealt_to)
 
     def deal(self) -> None:
         """Put all dice except those on the board into the bag, mix them and give each seat its dice."""
         for hand in self.hands.values():
             self.bag += hand
         self._chance.shuffle(self.bag)
-        for seat, count in enumerate(self._deal, start=1):
-            self.hands[seat] = [self.bag.pop() for _ in range(count)]
+        self.hands = {
+            seat: [self.bag.pop() for _ in range(self.dealt_to[seat - 1])] for seat in seats_of(self.dealt_to)
+        }
         self.dealt = True
         self.watch(Dealt({seat: len(hand) for seat, hand in self.hands.items() if hand}))
 
@@ -107,3 +109,8 @@ class Dice:
     def count(self) -> int:
         """The number of all dice, which is always 24."""
         return len(self.bag) + len(self.board) + sum(map(len, self.hands.values()))
+
+
+def seats_of(deal: tuple[int, ...]) -> list[int]:
+    """The seats that something is dealt to."""
+    return [seat for seat, count in enumerate(deal, start=1) if count]

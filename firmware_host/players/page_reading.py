@@ -72,6 +72,7 @@ class PageReader:
         self._enters = [_with_seat(text) for phrase in enters for text in texts(phrase, seat="SEAT")]
         self._done = [_with_seat(text) for text in texts(Phrase.DONE, seat="SEAT")]
         self._whose = [_with_seat(text) for text in texts(Phrase.WHOSE, n="COUNT")]
+        self._each = [_with_seat(text) for text in texts(Phrase.EACH, n="COUNT")]
         self._holds = [_with_seat(text) for text in texts(Phrase.HOLDS, seat="SEAT", n="COUNT")]
 
     def says_played(self, lines: tuple[str, ...], where: str) -> bool:
@@ -85,6 +86,8 @@ class PageReader:
         wish = self._fixed.get(first)
         if wish in (Wish.HOLD, Wish.RESUME) and second not in self._hold:
             return PageReading(Wish.WAIT)  # only the operator can end this pause, or another text follows
+        if wish is Wish.DEAL:
+            return PageReading(wish, counts=self._dealt(second))
         if wish is not None:
             return PageReading(wish, counts=_counts(second) if wish is Wish.CHECK else ())
         if any(whose.fullmatch(first) for whose in self._whose):
@@ -107,6 +110,12 @@ class PageReader:
             if holding:
                 return PageReading(Wish.CONFIRM, seat=int(holding[1]))
         return PageReading(Wish.WAIT)
+
+    def _dealt(self, text: str) -> tuple[int, ...]:
+        """What the seats draw: one number if all draw as many; nothing if it says something else in turn."""
+        if any(each.fullmatch(text) for each in self._each) or _COUNTS.fullmatch(text):
+            return _counts(text)
+        return ()
 
 
 def _counts(text: str) -> tuple[int, ...]:

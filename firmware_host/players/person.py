@@ -17,11 +17,15 @@ from firmware_host.durations import MS
 from firmware_host.players.fingers import Actions, Fingers
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import PlayersWorld
+from firmware_host.players.world import DARK, PlayersWorld
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
 LONG_PRESS_NS = 1300 * MS
 CALL_OFF_NS = 4000 * MS
+TAKEN_NS = 2500 * MS  # the own lamp says by then that the table has taken an answer
+RHYTHM_NS = 1100 * MS  # long enough to see whether a lamp blinks
+_BY_PRESSING = frozenset({Wish.SIT, Wish.HOLD, Wish.RESUME, Wish.CHECK, Wish.CONFIRM, Wish.DEAL})
+"""What is answered at the button, so that the own lamp blinks as long as the answer is missing."""
 
 
 class Supplies(Protocol):
@@ -62,9 +66,11 @@ class Person(ABC):
         self.leads = seat == seats[0]
         """Whether this person deals, and goes on after a pause, for all."""
         self.aside = False
-        """Whether a guest plays at this seat; then this person only does what is not play."""
+        """Whether a visitor plays at this seat; then this person only does what is not play."""
         self._was_paused = False
-        self._done: set[Wish] = set()
+        self._answered: tuple[Wish, int] | None = None
+        """The wish, and the seat it named, that this person has done its part for."""
+        self._answered_ns = 0
         self._ways: dict[Wish, Callable[[PageReading], Actions]] = {
             Wish.SIT: self._sit,
             Wish.PLAY: self._play,
@@ -87,9 +93,8 @@ class Person(ABC):
             if self._fingers.asked_for and self._fingers.at_rest:
                 self.aside = True
             reading = self._look()
-            self._done &= {reading.wish}
             way = self._ways.get(reading.wish)
-            if way is None or reading.wish in self._done:
+            if way is None or self._has_answered(reading):
                 yield GLANCE_NS
             elif self.aside and reading.wish is Wish.PLAY:
                 yield from self._look_on(reading)
@@ -97,16 +102,16 @@ class Person(ABC):
                 yield from way(reading)
 
     @property
-    def has_guest(self) -> bool:
+    def has_visitor(self) -> bool:
         """Whether somebody else plays here, or is about to."""
         return self._fingers.asked_for
 
     def make_room(self) -> None:
-        """Get up for a guest as soon as what is under way is done; `aside` says when."""
+        """Get up for a visitor as soon as what is under way is done; `aside` says when."""
         self._fingers.asked_for = True
 
     def sit_again(self) -> None:
-        """The guest has gone: play on with what is there."""
+        """The visitor has gone: play on with what is there."""
         self._fingers.asked_for = self.aside = False
 
     # -- what each game says
@@ -122,7 +127,7 @@ class Person(ABC):
 
     @abstractmethod
     def _look_on(self, reading: PageReading) -> Actions:
-        """Let the guest at this seat play."""
+        """Let the visitor at this seat play."""
 
     @abstractmethod
     def _stop(self, reading: PageReading) -> Actions:
@@ -140,6 +145,10 @@ class Person(ABC):
     def _take_off(self, reading: PageReading) -> Actions:
         """Clear the table."""
 
+    def _deal_out(self, reading: PageReading) -> None:
+        """Deal to everybody."""
+        self._supplies.deal()
+
     def _get_ready(self) -> Actions:
         """Prepare the round after the deal."""
         yield from ()
@@ -149,35 +158,66 @@ class Person(ABC):
     def _look(self) -> PageReading:
         return self._reader.read(self._world.lines)
 
+    def _has_answered(self, reading: PageReading) -> bool:
+        """Whether nothing is left to do for what the scoreboard says."""
+        if self._answered != (reading.wish, reading.seat) or self._is_asked_again(reading.wish):
+            self._answered = None
+        return self._answered is not None
+
+    def _is_asked_again(self, wish: Wish) -> bool:
+        """Whether the answer is gone: somebody may have had the table ask the same question once more.
+
+        The scoreboard says the same as before, but the own lamp blinks.
+        """
+        if wish not in _BY_PRESSING or self._world.now_ns < self._answered_ns + TAKEN_NS:
+            return False
+        if wish in (Wish.HOLD, Wish.RESUME) and not self.leads:
+            return False
+        if wish is Wish.DEAL and self.aside:  # it is the visitor who has not pressed yet
+            return False
+        light = self._world.panel_light(self.seat, RHYTHM_NS)
+        return DARK in light and any(light)
+
+    def _answer(self, reading: PageReading) -> None:
+        """Consider this done, until the scoreboard says something else."""
+        self._answered = reading.wish, reading.seat
+        self._answered_ns = self._world.now_ns
+
+    def _tap_for(self, wish: Wish) -> None:
+        """Press, unless the scoreboard has gone on meanwhile."""
+        if self._look().wish is wish:
+            self._fingers.tap()
+
     def _sit(self, reading: PageReading) -> Actions:
         yield self._skill_time(3)
-        self._fingers.tap()
-        self._done.add(Wish.SIT)
+        self._tap_for(Wish.SIT)
+        self._answer(reading)
         yield GLANCE_NS
 
     def _see_scores(self, reading: PageReading) -> Actions:
         """Read the points of the round, and begin to clear the table."""
         yield self._skill_time(4)
         yield from self._take_off(reading)
-        self._done.add(Wish.SCORED)
+        self._answer(reading)
 
     def _go_on(self, reading: PageReading) -> Actions:
         yield self._skill_time(2)
         self._was_paused = reading.wish is Wish.HOLD
-        if self.leads:
+        if self.leads and self._look().wish is reading.wish:
             yield from self._fingers.hold(LONG_PRESS_NS)
-        self._done.add(reading.wish)
+        self._answer(reading)
 
     def _deal(self, reading: PageReading) -> Actions:
+        self._was_paused = False
         yield self._skill_time(2)
         supplies = self._supplies
         if not supplies.dealt and self.leads and supplies.cleared:
-            supplies.deal()
+            self._deal_out(reading)
         if supplies.dealt:
             yield from self._get_ready()
-            if not self.aside:  # a guest says so at the button
-                self._fingers.tap()
-            self._done.add(Wish.DEAL)
+            if not self.aside:  # a visitor says so at the button
+                self._tap_for(Wish.DEAL)
+            self._answer(reading)
 
     def _call_off(self) -> Actions:
         """Call that nobody can play on; when all do so together, the table ends the round."""
@@ -191,13 +231,13 @@ class Person(ABC):
             for _ in range(self.left):
                 self._fingers.tap()
                 yield 400 * MS
-        self._done.add(Wish.ENTER)
+        self._answer(reading)
 
     def _confirm(self, reading: PageReading) -> Actions:
         yield self._skill_time(3)
         if reading.seat != self.seat:
-            self._fingers.tap()
-        self._done.add(Wish.CONFIRM)
+            self._tap_for(Wish.CONFIRM)
+        self._answer(reading)
 
     def _skill_time(self, reactions: int) -> int:
         return reactions * self.skill.reaction.draw(self._chance)

@@ -26,7 +26,6 @@ class RoundPlayer:
     def __init__(
         self,
         seat: int,
-        place: int,
         skill: Skill,
         dice: Dice,
         world: PlayersWorld,
@@ -39,7 +38,6 @@ class RoundPlayer:
     ) -> None:
         self.minding: dict[Slot, int] = {}
         self._seat = seat
-        self._place = place
         self._skill = skill
         self._dice = dice
         self._world = world
@@ -168,7 +166,8 @@ class RoundPlayer:
                     del self.minding[slot]
         counts = self._reader.read(self._world.lines).counts
         settled = self._world.now_ns - self._put_ns > MIND_NS + self._answer_ns
-        if settled and self._place < len(counts) and counts[self._place] > len(self._hand):
+        place = self._dice.players.index(self._seat)
+        if settled and place < len(counts) and counts[place] > len(self._hand):
             yield from self._claim_again()
 
     def _is_wrong(self, slot: Slot) -> bool:

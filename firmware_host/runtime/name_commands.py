@@ -12,7 +12,7 @@ from firmware_host.tag_text import MOST_SEATS, shortened
 
 FORMS = {
     "name": "'name 3 Anna', or 'name 3' for a guest",
-    "guests": "'guests': all players have left",
+    "guests": "'guests': all players have left, and guests sit there",
     "names": "'names': who sits where",
     "player": "'player 7 name Anna', 'player 7 merge 4' or 'player 7 delete'",
     "correct": "'correct 12 3 Anna': in match 12 it was Anna at seat 3; without a name it was a guest",

@@ -189,7 +189,7 @@ def _settings(table: OperatedTable) -> Answer:
 def _set(table: OperatedTable, words: list[str]) -> Answer:
     if not 1 <= len(words) <= 2:
         raise MalformedText(
-            f"set needs a name and a value, as in 'set rounds 3'; names: {', '.join(ALLOWED)}"
+            f"set needs a setting and a value, as in 'set rounds 3'; settings: {', '.join(ALLOWED)}"
         )
     name, value = words[0], words[1] if len(words) == 2 else ""
     at_once = table.choose(name, checked_choice(table.wanted_config, name, value))

@@ -44,7 +44,7 @@ class Orders:
     things: str
     """The file for what lies on the table, and in people's hands, between two runs."""
     hands: str = ""
-    """The socket at which guests can sit down; empty for none."""
+    """The socket at which visitors can sit down; empty for none."""
     faults: str = ""
     """The socket at which an operator lets things go wrong; empty for none."""
     dead_heats: bool = False

@@ -28,11 +28,11 @@ from firmware_host.settings import LANGUAGES
 from firmware_host.simulation.companion import REFUSED, Orders, orders_from
 from firmware_host.simulation.dead_heat import RivalHand
 from firmware_host.simulation.fault_desk import FaultDesk
-from firmware_host.simulation.guests.guest_desk import GuestDesk
-from firmware_host.simulation.guests.seating import hands_at
 from firmware_host.simulation.hands import SimulatedTable
 from firmware_host.simulation.operator import Operator
 from firmware_host.simulation.party import Invitation, Misbehaviour, people_of
+from firmware_host.simulation.visitors.seating import hands_at
+from firmware_host.simulation.visitors.visitor_desk import VisitorDesk
 from firmware_host.simulation.world.ground import Ground
 from firmware_host.simulation.world.server import Happening, Server
 from firmware_host.simulation.world.things import COMES_TO_REST_NS, ThingsFile
@@ -52,25 +52,25 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
     world = SimulatedTable(ground.agenda, ground.contacts, ground.leds, ground.sign, ground, profile.piles)
     asked = Invitation(profile=profile, deal=orders.deal, skills=(SKILLS[orders.skill],))
     reader = PageReader(LANGUAGES, str)
-    guests, things = people_of(asked, world, reader, Random(f"{orders.seed} people"))
+    people, things = people_of(asked, world, reader, Random(f"{orders.seed} people"))
+    crowd = Crowd(world, people)
     if orders.dead_heats and isinstance(things, Dice):
-        RivalHand(world, things, reader)
-    crowd = Crowd(world, guests)
+        RivalHand(world, crowd, things, reader)
     with closing(ThingsFile(Path(orders.things), orders.deal)) as file:
         file.lay_out(things, world)
         ground.agenda.run(COMES_TO_REST_NS)
         crowd.arrive()
         server = Server(ground, connected, orders.speed)
-        hand_of = hands_at(profile, things, world, Random(f"{orders.seed} guests"))
+        hand_of = hands_at(profile, things, world, Random(f"{orders.seed} visitors"))
         with (
             closing(server),
             Operator(world, crowd, reader, profile.seats, say) as operator,
             _desk(
                 orders.hands,
-                partial(GuestDesk, crowd, hand_of, world, reader, server.come_up),
+                partial(VisitorDesk, crowd, hand_of, world, reader, server.come_up),
                 "nobody can sit down here",
                 say,
-            ) as guest_desks,
+            ) as visitor_desks,
             _desk(
                 orders.faults,
                 partial(FaultDesk, ground, server.come_up),
@@ -78,7 +78,7 @@ def live(connected: socket.socket, orders: Orders, say: Callable[[str], None]) -
                 say,
             ) as fault_desks,
         ):
-            desks = [*guest_desks, *fault_desks]
+            desks = [*visitor_desks, *fault_desks]
             others = [*operator.descriptors, *(each for desk in desks for each in desk.descriptors)]
             try:
                 while server.step(LOOK_S, others) is not Happening.LEFT:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from firmware_host.durations import MS
+from firmware_host.players.crowd import Crowd
 from firmware_host.players.dice_set import Dice
 from firmware_host.players.movements import ButtonPressed, DiePut, Movement
 from firmware_host.players.page_reading import PageReader
@@ -29,8 +30,9 @@ AGAIN_NS = 8_000 * MS
 class RivalHand:
     """Slaps in the moment of another slap, whenever that is a clean contest of two for one die."""
 
-    def __init__(self, world: SimulatedTable, dice: Dice, reader: PageReader) -> None:
+    def __init__(self, world: SimulatedTable, crowd: Crowd, dice: Dice, reader: PageReader) -> None:
         self._world = world
+        self._crowd = crowd
         self._dice = dice
         self._reader = reader
         self._unsigned: set[int] = set()
@@ -62,8 +64,12 @@ class RivalHand:
             self._world.after(SEEN_NS, lambda: self._swap(seat, rival))
 
     def _rival_of(self, seat: int) -> int | None:
-        """Who has rested longest, and still has dice to get rid of."""
-        others = [other for other, hand in self._dice.hands.items() if hand and other != seat]
+        """Who has rested longest, and still has dice to get rid of; nobody slaps for a visitor."""
+        others = [
+            other
+            for other, hand in self._dice.hands.items()
+            if hand and other != seat and not self._crowd.at(other).has_visitor
+        ]
         rested = [(self._rests_ns(other), other) for other in others]
         longest_ns, rival = max(rested, default=(0, 0))
         return rival if longest_ns >= REST_NS else None

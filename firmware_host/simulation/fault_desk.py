@@ -2,7 +2,7 @@
 
 It is asked and answers as the table's own socket for commands does: `{"tell":"storm seat 2 3s"}`,
 `{"tell":"end seat 2"}`, `{"tell":"end"}` for everything, and `{"tell":""}` to hear what is wrong now. It is
-not the socket of the guests, since what they say comes from anybody's browser.
+not the socket of the visitors, since what they say comes from anybody's browser.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def hold_party(
     """A party that is about to begin; with `chips` at a table simulated down to the registers."""
     # Streams of their own, so that noise on a wire changes no throw of the dice.
     settings = invitation.settings
-    chance, courier, people = (Random(f"{seed} {name}") for name in ("wires", "courier", "people"))
+    chance, courier, whims = (Random(f"{seed} {name}") for name in ("wires", "courier", "people"))
     misbehaviour, profile = invitation.misbehaviour, invitation.profile
 
     def delay_ns(edge: Edge) -> int:
@@ -118,8 +118,8 @@ def hold_party(
     )
     world = SimulatedTable(table.agenda, table.contacts, table.leds, table.display, table, profile.piles)
     reader = PageReader(settings.language, partial(table.spell, language=settings.language))
-    guests, things = people_of(invitation, world, reader, people)
-    crowd = Crowd(world, guests)
+    people, things = people_of(invitation, world, reader, whims)
+    crowd = Crowd(world, people)
     crowd.arrive()
     return Party(table, world, crowd, things)
 

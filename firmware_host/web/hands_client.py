@@ -1,4 +1,4 @@
-"""One guest's connection to the simulated table: what it is told, and what it does, with the answers."""
+"""One visitor's connection to the simulated table: what it is told, and what it does, with the answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class NoHands(Exception):
     """The table can't be touched: why."""
 
 
-class GuestLink:
+class VisitorLink:
     """Somebody who sits at a simulated table."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -29,7 +29,7 @@ class GuestLink:
         self._awaited: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def news(self) -> AsyncIterator[dict[str, Any] | None]:
-        """What the guest has, each time it has changed, and None when nothing has for a while; to the end."""
+        """What the visitor has whenever that changes, and None when it has not for a while; to the end."""
         while True:
             try:
                 async with asyncio.timeout(ALIVE_S):  # wait_for may swallow being cancelled, in Python 3.11
@@ -79,7 +79,7 @@ class GuestLink:
             await self._writer.wait_closed()
 
 
-async def guest_link(path: Path | None) -> GuestLink:
+async def visitor_link(path: Path | None) -> VisitorLink:
     """A connection to the simulated table that listens there; NoHands if none does."""
     if path is None:
         raise NoHands("no table is running")
@@ -89,4 +89,4 @@ async def guest_link(path: Path | None) -> GuestLink:
         raise NoHands(
             "nobody can sit down at this table: it is not a simulated one, or of another user"
         ) from None
-    return GuestLink(reader, writer)
+    return VisitorLink(reader, writer)

@@ -1,7 +1,7 @@
 """`/api/hands`: sit down at a simulated table, and use one's hands.
 
-Who may: browsers on this machine, and others with the join code, which pages on this machine show. A guest is
-known by its ticket, which only its own page has. No cookie is involved, so no stranger's page can play for
+Who may: browsers on this machine, and others with the join code, which pages on this machine show. A visitor
+is known by its ticket, which only its own page has. No cookie is involved, so no stranger's page can play for
 somebody.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -21,25 +20,108 @@ from starlette.types import Receive, Scope, Send
 from firmware_host.feed.sockets import HANDS_SOCKET
 from firmware_host.web.access import same_token
 from firmware_host.web.answers import JsonAnswer, json_object, refusal
-from firmware_host.web.hands_client import GuestLink, NoHands, guest_link
+from firmware_host.web.hands_client import NoHands, VisitorLink, visitor_link
 from firmware_host.web.rate_limits import Rate, RateLimit
 from firmware_host.web.web_table import WebTable, address_of
 
 WRONG_CODES = Rate(at_once=5, every_s=20), Rate(at_once=50, every_s=5)
 DEEDS = Rate(at_once=60, every_s=0.02)
-"""For one guest: nobody's hands are quicker."""
-MOST_GUESTS = 14
+"""For one visitor: nobody's hands are quicker."""
+MOST_VISITORS = 14
 
 
-class GuestStream(Response):
-    """What a guest has, as Server-Sent Events; its seat is kept as long as somebody reads them."""
+def routes(table: WebTable) -> list[Route]:
+    """Who may sit down, sitting down, and what hands do."""
+    desk = _HandsDesk(table)
+    return [
+        Route("/api/hands", desk.about, methods=["GET"]),
+        Route("/api/hands/sit", desk.sit, methods=["POST"]),
+        Route("/api/hands/do", desk.do, methods=["POST"]),
+    ]
+
+
+class _HandsDesk:
+    """Answers browsers: who sits there is kept between their requests."""
+
+    def __init__(self, table: WebTable) -> None:
+        self._table = table
+        self._visitors: dict[str, VisitorLink] = {}
+        """By ticket."""
+        self._deeds = RateLimit(DEEDS)
+        self._wrong_codes = RateLimit(*WRONG_CODES)
+
+    async def about(self, request: Request) -> JSONResponse:
+        """Whether one can sit down here, and what one needs for that."""
+        table = self._table
+        here = table.on_this_machine(request)
+        told: dict[str, Any] = {
+            "open": table.simulated,
+            "code_needed": not here,
+            "lan": not table.settings.local,
+        }
+        if here and table.simulated:
+            told["code"] = table.join_code
+        return JSONResponse(told)
+
+    async def sit(self, request: Request) -> Response:
+        """A seat, as a stream of what the visitor has."""
+        asked = await json_object(request)
+        if not self._table.hub.state:  # this process has just started, and does not know the table yet
+            return _away("no table has told anything yet")
+        self._admit(request, asked.get("code"))
+        if len(self._visitors) >= MOST_VISITORS:
+            raise refusal(503, "too many visitors", retry_s=5)
+        found = await asyncio.to_thread(self._table.find)
+        try:
+            link = await visitor_link(None if found is None else found.folder / HANDS_SOCKET)
+        except NoHands as error:  # a table that is started again: the page tries again, too
+            return _away(str(error))
+        link.say({"do": "sit", "seat": asked.get("seat"), "ticket": asked.get("ticket")})
+        return _VisitorStream(link, self._visitors)
+
+    async def do(self, request: Request) -> JsonAnswer:
+        """What hands have done, or why they can't."""
+        asked = await json_object(request)
+        link = self._link(asked.pop("ticket", None))
+        wait_s = self._deeds.wait_s(link.ticket, time.monotonic())
+        if wait_s > 0:
+            raise refusal(429, "not so quickly", wait_s)
+        try:
+            answer = await link.do(asked)
+        except NoHands as error:
+            raise refusal(503, str(error)) from None
+        return JsonAnswer({"ok": answer.get("is") == "done"} | answer)
+
+    def _link(self, ticket: object) -> VisitorLink:
+        """Of the visitor with that ticket; a refusal if nobody has it."""
+        link = self._visitors.get(ticket) if isinstance(ticket, str) else None
+        if link is None:
+            raise refusal(403, "you don't sit at this table (any more)")
+        return link
+
+    def _admit(self, request: Request, code: object) -> None:
+        """Return if whoever asks may sit down; a refusal if not."""
+        if not self._table.simulated:
+            raise refusal(403, "hands are needed at this table itself: it is not a simulated one")
+        if self._table.on_this_machine(request):
+            return
+        if isinstance(code, str) and same_token(code.strip().lower(), self._table.join_code):
+            return
+        wait_s = self._wrong_codes.wait_s(address_of(request), time.monotonic())
+        if wait_s > 0:
+            raise refusal(429, "too many attempts; try again later", wait_s)
+        raise refusal(403, "the join code is missing or wrong; it is shown where the table runs")
+
+
+class _VisitorStream(Response):
+    """What a visitor has, as Server-Sent Events; its seat is kept as long as somebody reads them."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, link: GuestLink, guests: dict[str, GuestLink]) -> None:
+    def __init__(self, link: VisitorLink, visitors: dict[str, VisitorLink]) -> None:
         super().__init__()
         del self.headers["content-length"]
-        self._link, self._guests = link, guests
+        self._link, self._visitors = link, visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until one side has enough."""
@@ -51,15 +133,15 @@ class GuestStream(Response):
             for task in (telling, gone):
                 task.cancel()
             await asyncio.gather(telling, gone, return_exceptions=True)
-            if self._guests.get(self._link.ticket) is self._link:
-                del self._guests[self._link.ticket]
+            if self._visitors.get(self._link.ticket) is self._link:
+                del self._visitors[self._link.ticket]
             await self._link.close()
 
     async def _tell(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         async for told in self._link.news():
             if told is not None and told["is"] == "hand":
-                self._guests[self._link.ticket] = self._link
+                self._visitors[self._link.ticket] = self._link
             body = b":\n\n" if told is None else _event(told)
             await send({"type": "http.response.body", "body": body, "more_body": True})
             if told is not None and told["is"] in ("refused", "left"):
@@ -68,7 +150,8 @@ class GuestStream(Response):
 
 
 def _away(why: str) -> Response:
-    return Response(_event({"is": "away", "why": why}), media_type=GuestStream.media_type)
+    """Instead of a stream, so that the page tries again."""
+    return Response(_event({"is": "away", "why": why}), media_type=_VisitorStream.media_type)
 
 
 def _event(told: dict[str, Any]) -> bytes:
@@ -78,78 +161,3 @@ def _event(told: dict[str, Any]) -> bytes:
 async def _until_gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def routes(table: WebTable) -> list[Route]:
-    """Who may sit down, sitting down, and what hands do."""
-    code = table.join_code
-    guests: dict[str, GuestLink] = {}
-    deeds = RateLimit(DEEDS)
-    may = _admission(table, code)
-
-    async def about(request: Request) -> JSONResponse:
-        here = table.on_this_machine(request)
-        shown: dict[str, Any] = {
-            "open": table.simulated,
-            "code_needed": not here,
-            "lan": not table.settings.local,
-        }
-        if here and table.simulated:
-            shown["code"] = code
-        return JSONResponse(shown)
-
-    async def sit(request: Request) -> Response:
-        asked = await json_object(request)
-        if not table.hub.state:  # this process has just started, and does not know the table yet
-            return _away("no table has told anything yet")
-        may(request, asked.get("code"))
-        if len(guests) >= MOST_GUESTS:
-            raise refusal(503, "too many guests", retry_s=5)
-        found = await asyncio.to_thread(table.find)
-        try:
-            link = await guest_link(None if found is None else found.folder / HANDS_SOCKET)
-        except NoHands as error:  # a table that is started again: the page tries again, too
-            return _away(str(error))
-        link.say({"do": "sit", "seat": asked.get("seat"), "ticket": asked.get("ticket")})
-        return GuestStream(link, guests)
-
-    async def do(request: Request) -> JSONResponse:
-        asked = await json_object(request)
-        ticket = asked.pop("ticket", None)
-        link = guests.get(ticket) if isinstance(ticket, str) else None
-        if link is None:
-            raise refusal(403, "you don't sit at this table (any more)")
-        wait_s = deeds.wait_s(link.ticket, time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "not so quickly", wait_s)
-        try:
-            answer = await link.do(asked)
-        except NoHands as error:
-            raise refusal(503, str(error)) from None
-        done = answer.get("is") == "done"
-        return JsonAnswer({"ok": done} | answer)
-
-    return [
-        Route("/api/hands", about, methods=["GET"]),
-        Route("/api/hands/sit", sit, methods=["POST"]),
-        Route("/api/hands/do", do, methods=["POST"]),
-    ]
-
-
-def _admission(table: WebTable, code: str) -> Callable[[Request, object], None]:
-    """Checks whether somebody may sit down; a refusal if not."""
-    wrong = RateLimit(*WRONG_CODES)
-
-    def may(request: Request, given: object) -> None:
-        if not table.simulated:
-            raise refusal(403, "hands are needed at this table itself: it is not a simulated one")
-        if table.on_this_machine(request):
-            return
-        if isinstance(given, str) and same_token(given.strip().lower(), code):
-            return
-        wait_s = wrong.wait_s(address_of(request), time.monotonic())
-        if wait_s > 0:
-            raise refusal(429, "too many attempts; try again later", wait_s)
-        raise refusal(403, "the join code is missing or wrong; it is shown where the table runs")
-
-    return may

@@ -206,7 +206,7 @@ def test_a_seat_is_kept_over_a_reload_and_refused_to_others(start: Started, open
     sit(stranger, 2)
 
 
-def test_a_guest_plays_on_after_the_daemon_and_the_web_process_were_killed(
+def test_a_visitor_plays_on_after_the_daemon_and_the_web_process_were_killed(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
     table = start("--speed", "2")
@@ -238,6 +238,39 @@ def test_it_fits_a_phone_and_is_played_by_touch(start: Started, open_page: OpenP
     page.tap(".slap")
     page.wait_for_selector(".seat[data-mine][data-felt], .slap[data-felt]")
     assert page.evaluate("() => window.touched") == "touch"
+
+
+def test_on_a_phone_the_button_stays_below_the_finger_when_a_verdict_is_told(
+    start: Started, open_page: OpenPage
+) -> None:
+    page = open_page(start("--speed", "2"), "/play", PHONE, has_touch=True, is_mobile=True)
+    sit(page, 1)
+    tops: dict[bool, float] = {}
+
+    def both() -> bool:
+        told = bool(page.text_content(".told-me"))
+        if page.evaluate(
+            "() => Boolean(document.querySelector('.own-die'))"
+        ):  # dice are in front of the seat
+            tops[told] = page.locator(".slap").bounding_box()["y"]
+        return len(tops) == 2
+
+    play_on(page, both)
+    assert tops[True] == tops[False]
+
+
+def test_who_has_no_part_in_a_match_is_told_so(start: Started, open_page: OpenPage) -> None:
+    table = start("--speed", "2")
+    page = open_page(table, "/play")
+    sit(page, 3)
+
+    def started() -> bool:
+        table.tell("end")
+        return bool(table.tell("start 6,6,0,6").get("ok"))
+
+    wait_for("a match of the others", started)
+    page.wait_for_selector(".next-words:has-text('played without you')")
+    assert page.evaluate(NEXT) == ""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

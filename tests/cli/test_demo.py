@@ -1,4 +1,4 @@
-"""The demo: a match to watch, in a pipe and in a terminal."""
+"""Exhibition matches of the demo, in a pipe and in a terminal, and which options can be combined."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_terminal_that_can_not_be_drawn_on_is_told_line_by_line(term: str) -> 
     assert "\x1b" not in child.seen
     lines = child.seen.splitlines()
     assert max(map(len, lines)) <= 60
-    piped = run("demo", *asked).stdout
+    piped = run("demo", *asked).output
     assert child.seen.split() == piped.split()  # all the same words, and none of them broken
 
 
@@ -242,5 +242,58 @@ def test_a_dead_heat_is_shown_at_once_with_its_reasons() -> None:
     assert "Zielfoto: " in shown.stdout
     assert "entschied das Los" in shown.stdout
     assert "Nach der Reihenfolge des Eingangs" in shown.stdout
-    refused = run("demo", "--dead-heat", "--no-web", "--game", "cards")
-    assert refused.exit_code == 2 and "with dice" in refused.stderr
+
+
+EXHIBITION = "that makes it an exhibition match, which has no pages"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "messages"),
+    [
+        ("--seed 3 --open", [f"--open can't be combined with --seed: {EXHIBITION}"]),
+        ("--web --sound", [f"--web can't be combined with --sound: {EXHIBITION}"]),
+        ("--speed max --port 99", [f"--port can't be combined with --speed max: {EXHIBITION}"]),
+        ("--speed 500 --port 99", [f"--port can't be combined with --speed 500: {EXHIBITION}"]),
+        (
+            "--skill novice,expert --seats 2 --host 0.0.0.0",
+            [f"--host can't be combined with --skill novice,expert: {EXHIBITION}"],
+        ),
+        (
+            "--no-web --open --port 99",
+            [
+                "--open can't be combined with --no-web: then there are no pages",
+                "--port can't be combined with --no-web: then there are no pages",
+            ],
+        ),
+        (
+            "--dead-heat --seed 4 --sound --speed 4",
+            [
+                "--sound can't be combined with --dead-heat",
+                "--speed can't be combined with --dead-heat",
+            ],
+        ),
+        ("--dead-heat --game cards", ["--dead-heat is simulated with dice; leave --game cards out"]),
+        ("--dead-heat --profile cards4 --seed 1", ["--dead-heat is simulated with dice"]),
+    ],
+)
+def test_options_that_make_no_sense_together_are_refused(arguments: str, messages: list[str]) -> None:
+    result = run("demo", *arguments.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    said = result.stderr.splitlines()
+    assert len(said) == len(messages)
+    assert all(message in line for message, line in zip(messages, said, strict=True))
+
+
+def test_it_says_that_it_is_an_exhibition_match_and_why() -> None:
+    shown = run("demo", "--speed", "max", "--rounds", "1", "--no-web")
+    assert shown.exit_code == 0
+    assert shown.stderr == "an exhibition match, because of --speed max: to watch only\n"
+
+
+def test_the_help_says_which_options_are_for_which_kind_of_demo() -> None:
+    *_, both, live, exhibition = run("demo", "--help").stdout.split("\n\n")
+    assert both.startswith("For both kinds of demo:") and "--dead-heat" in both and "--help" in both
+    assert live.startswith("Only for the live demo:")
+    assert re.findall(r"^  (--\w+)", live, re.MULTILINE) == ["--open", "--web", "--host", "--port"]
+    assert exhibition.startswith("Each of these makes it an exhibition match:")
+    assert "--seed" in exhibition and "--seed" not in both + live

@@ -1,4 +1,4 @@
-"""The demo that one plays: real processes with a store, told line by line or drawn, and always resumed."""
+"""The live demo: real processes with a store, told line by line or drawn, and always resumed."""
 
 from __future__ import annotations
 
@@ -132,6 +132,14 @@ def test_it_prints_the_link_of_a_page_on_which_one_can_play(start: Callable[...,
     assert "the same command resumes the match" in demo.listen()
 
 
+def test_as_long_as_there_are_pages_another_match_follows(start: Callable[..., Demo]) -> None:
+    """Somebody may sit there: the table does not go away with the end of a match."""
+    demo = start("--speed", "60", "--rounds", "1", "--port", str(_free_port()))
+    demo.until(lambda said: "rank  seat  points" in said)
+    demo.until(lambda said: "round 1 starts" in said.partition("rank  seat  points")[2])
+    assert demo.end() == 130
+
+
 def test_a_taken_port_is_no_obstacle(start: Callable[..., Demo]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -247,7 +255,12 @@ def test_keys_in_the_terminal_play_cards() -> None:
         ((), True),
         (("--seats", "2", "--lang", "fr"), True),
         (("--skill", "regular", "--speed", "10", "--plain"), True),
+        (("--dead-heat",), True),
+        (("--dead-heat", "--no-web"), True),
+        (("--dead-heat", "--speed", "max"), False),
         (("--seed", "3"), False),
+        (("--sound",), False),
+        (("--record", "match.txt"), False),
         (("--skill", "regular,novice", "--seats", "2"), False),
         (("--speed", "max"), False),
         (("--speed", "500"), False),
@@ -255,17 +268,17 @@ def test_keys_in_the_terminal_play_cards() -> None:
         (("--rate", "late=0.5"), False),
     ],
 )
-def test_what_repeats_exactly_stays_in_one_process(
+def test_an_option_that_only_an_exhibition_match_has_makes_it_one(
     options: tuple[str, ...], live: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Chosen(Exception):
         pass
 
-    def choose(*asked: object, **more: object) -> None:
-        raise Chosen(isinstance(asked[1], LiveOptions))
+    def choose(*asked: object) -> None:
+        raise Chosen(isinstance(asked[-1], LiveOptions))
 
     monkeypatch.setattr("firmware_host.cli.demo.play_live", choose)
-    monkeypatch.setattr("firmware_host.cli.demo.hold_party", choose)
+    monkeypatch.setattr("firmware_host.cli.demo.play_exhibition", choose)
     with pytest.raises(Chosen) as chosen:
         run("demo", *options)
     assert chosen.value.args == (live,)

@@ -298,19 +298,19 @@ def test_a_drawing_that_can_not_be_written_is_told(club: Path, tmp_path: Path) -
 
 def test_a_round_that_is_under_way(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
-    with evening(path, "dice4", 6, wrong=False) as guests:
-        guests.go_on(lambda: any(isinstance(effect, Judged) for _, effect in guests.effects))
-        assert guests.writer.settle(10)
+    with evening(path, "dice4", 6, wrong=False) as people:
+        people.go_on(lambda: any(isinstance(effect, Judged) for _, effect in people.effects))
+        assert people.writer.settle(10)
         assert "under way" in ask("recall", path).stdout
         told = ask("recall", path, "1").stdout
         assert told.splitlines()[0].endswith(": under way") and "accepted" in told
-        guests.play()
+        people.play()
 
 
 def test_void_and_abandoned_rounds(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
-    with evening(path, "dice4", 6, wrong=False) as guests:
-        guests.play()
+    with evening(path, "dice4", 6, wrong=False) as people:
+        people.play()
     execute(path, "UPDATE rounds SET finisher = NULL")
     assert "all were stuck" in ask("recall", path).stdout
     execute(path, "UPDATE rounds SET state = 'void', scores = NULL, totals = NULL")

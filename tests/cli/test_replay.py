@@ -157,12 +157,12 @@ def test_a_decision_that_did_not_happen_again_is_found(store: Path) -> None:
 
 def test_a_match_can_be_checked_while_it_is_played(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
-    with evening(path, "dice4", 6, wrong=False) as guests:
+    with evening(path, "dice4", 6, wrong=False) as people:
         for verdicts in (1, 5, 9):
-            guests.go_on(lambda: sum(isinstance(e, Judged) for _, e in guests.effects) >= verdicts)  # noqa: B023
-            assert guests.writer.settle(10)
+            people.go_on(lambda: sum(isinstance(e, Judged) for _, e in people.effects) >= verdicts)  # noqa: B023
+            assert people.writer.settle(10)
             assert IDENTICAL.fullmatch(ask("replay", path).stdout)
-        guests.play()
+        people.play()
         assert IDENTICAL.fullmatch(ask("replay", path).stdout)
 
 

@@ -103,7 +103,7 @@ def test_what_was_played_until_ctrl_c_is_recorded(tmp_path: Path, monkeypatch: p
         party.table.loop.step(20 * S)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("firmware_host.cli.demo._watch_lines", interrupted)
+    monkeypatch.setattr("firmware_host.cli.exhibition._watch_lines", interrupted)
     record = tmp_path / "match.txt"
     result = run("demo", "--plain", "--seats", "2", "--seed", "6", "--record", str(record))
     assert result.exit_code == 130

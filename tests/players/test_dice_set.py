@@ -68,7 +68,8 @@ def test_a_deal_gives_each_seat_its_number(deal: tuple[int, ...], seed: int) -> 
     dice = Dice(deal, Random(seed))
     dice.deal()
     dice.deal()
-    assert tuple(len(dice.hands[seat]) for seat in range(1, len(deal) + 1)) == deal
+    assert tuple(len(dice.hands.get(seat, ())) for seat in range(1, len(deal) + 1)) == deal
+    assert dice.players == [seat for seat, count in enumerate(deal, start=1) if count]
     assert len(dice.bag) == 24 - sum(deal)
 
 

@@ -59,7 +59,15 @@ def meant(view: View, now_ns: int) -> PageReading:
             CheckStep.CONFIRM: PageReading(Wish.CONFIRM, seat=seat),
         }[session.room.step]
     if session.phase is Phase.CLEAR:
-        return PageReading(Wish.TAKE_OFF if session.occupied else Wish.DEAL)
+        if session.occupied:
+            return PageReading(Wish.TAKE_OFF)
+        below = page(view, now_ns)[1]
+        if "+" in below or "-" in below:  # it is the turn of the totals
+            return PageReading(Wish.DEAL)
+        assert session.match is not None
+        counts = tuple(session.match.deal[seat - 1] for seat in seats)
+        same = len(set(counts)) == 1
+        return PageReading(Wish.DEAL, counts=counts[:1] if same else counts)
     if isinstance(session.room, Paused) and session.interrupted and not session.room.by_operator:
         # What lies otherwise than before, and what can be done about it, take turns.
         language, (first, below) = session.settings.language, page(view, now_ns)

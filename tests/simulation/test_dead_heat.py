@@ -18,6 +18,7 @@ from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.settings import LANGUAGES
 from firmware_host.simulation.dead_heat import REST_NS, RivalHand
 from firmware_host.simulation.party import Invitation, even_deal, hold_party
+from firmware_host.states import Phase
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -38,7 +39,7 @@ def test_a_rival_slaps_in_the_same_moment_and_the_table_calls_it_a_dead_heat(see
     party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), seed, onlookers=[look_on])
     party.table.shell.on_input = listen
     assert isinstance(party.things, Dice)
-    RivalHand(party.world, party.things, PageReader(LANGUAGES, str))
+    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
     while not ties:
         assert party.table.loop.step(300 * S) < 300 * S
     party.close()
@@ -74,10 +75,39 @@ def test_the_counts_at_the_end_of_a_round_are_right(monkeypatch: pytest.MonkeyPa
             party = hold_party(asked, seed)
             party.table.shell.onlookers.append(partial(_collect, effects))
             assert isinstance(party.things, Dice)
-            RivalHand(party.world, party.things, PageReader(LANGUAGES, str))
+            RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
             while not any(isinstance(effect, MatchEnded) for effect in effects):
                 assert party.table.loop.step(3600 * S) < 3600 * S
             party.close()
             assert any(isinstance(effect, TieBroken) for effect in effects)
             disputes[swaps] += sum(isinstance(effect, Corrected) for effect in effects)
     assert disputes[True] < disputes[False] / 2
+
+
+def test_nobody_slaps_for_a_visitor() -> None:
+    """A visitor who only looks on has rested longest, and keeps the button all the same."""
+    profile = load_profile("dice4")
+    effects: list[Effect] = []
+    pressed: list[int] = []
+
+    def listen(seen: Input, now_ns: int) -> None:
+        if isinstance(seen, Signal) and seen.active and isinstance(seen.source, Button):
+            pressed.append(seen.source.seat)
+
+    party = hold_party(Invitation(profile=profile, deal=even_deal(profile, 4)), 1)
+    party.table.shell.onlookers.append(partial(_collect, effects))
+    assert isinstance(party.things, Dice)
+    RivalHand(party.world, party.crowd, party.things, PageReader(LANGUAGES, str))
+
+    def play() -> bool:
+        return party.table.shell.referee.session.phase is Phase.PLAY
+
+    while not play():
+        party.table.loop.step()
+    party.crowd.make_room(2)
+    party.table.shell.on_input = listen
+    while play():
+        party.table.loop.step()
+    party.close()
+    assert any(isinstance(effect, TieBroken) for effect in effects)
+    assert 2 not in pressed

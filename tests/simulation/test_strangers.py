@@ -43,8 +43,8 @@ def seat_people(at: Evening, players: int = SEATS, seed: int = 1) -> Dice | Deck
         table.agenda, table.contacts, table.leds, table.display, table, at.room.profile.piles
     )
     asked = Invitation(profile=at.room.profile, deal=even_deal(at.room.profile, players))
-    guests, things = people_of(asked, world, PageReader("en", table.spell), Random(seed))
-    Crowd(world, guests).arrive()
+    people, things = people_of(asked, world, PageReader("en", table.spell), Random(seed))
+    Crowd(world, people).arrive()
     return things
 
 

@@ -27,7 +27,7 @@ class SharedDice(Dice):
 
     def use(self, deal: tuple[int, ...]) -> None:
         """From now on deal like this."""
-        self._deal = deal
+        self.dealt_to = deal
         self.dealt = False
 
 

@@ -92,7 +92,7 @@ class Moods:
             if self._occasions == self.mood.occasion:
                 self._began_ns = self._now_ns()
         self._wish = wish if first_line else self._wish
-        if reading.counts and len(reading.counts) != len(self.mood.players):
+        if len(reading.counts) not in (0, 1, len(self.mood.players)):  # 1: all are dealt as many
             self._spoilt = True
 
     def _next(self) -> None:

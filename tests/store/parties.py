@@ -136,10 +136,10 @@ def evening(
     audits = Audits(now_text, games)
     writer = Copied(str(path), now_text)
     playing = begin_session(seed + 1_000_000, head, audits, now_text)
-    guests = Evening(party, playing, writer, audits)
-    guests.seat(playing)
+    people = Evening(party, playing, writer, audits)
+    people.seat(playing)
     try:
-        yield guests
+        yield people
     finally:
         writer.close()
         party.close()
@@ -147,8 +147,8 @@ def evening(
 
 def add_match(path: Path, profile: str, seed: int, **asked: Any) -> Path:
     """A match is played to its end, and stands in the store as a session of its own."""
-    with evening(path, profile, seed, **asked) as guests:
-        guests.play()
+    with evening(path, profile, seed, **asked) as people:
+        people.play()
     return path
 
 

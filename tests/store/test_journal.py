@@ -56,14 +56,14 @@ def players_of(profile: str) -> int:
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_match_lived_through_again_comes_to_the_same(tmp_path: Path, profile: str, seed: int) -> None:
-    with evening(tmp_path / "t.db", profile, seed, rounds=2, players=players_of(profile)) as guests:
-        guests.play()
+    with evening(tmp_path / "t.db", profile, seed, rounds=2, players=players_of(profile)) as people:
+        people.play()
         session_log = stored(tmp_path / "t.db")
         again = replay(session_log, Audits(now_text), now_text)
         assert first_difference(session_log.decisions, again.journal.decisions) == ""
         assert len(again.journal.decisions) == len(session_log.decisions) > 50
-        assert again.journal.shown.digest == guests.playing.journal.shown.digest
-        assert again.shell.referee.news.last_match == guests.playing.shell.referee.news.last_match
+        assert again.journal.shown.digest == people.playing.journal.shown.digest
+        assert again.shell.referee.news.last_match == people.playing.shell.referee.news.last_match
 
 
 def test_dead_heats_fall_to_the_same_seats_again(tmp_path: Path) -> None:
@@ -83,9 +83,9 @@ def test_a_session_of_an_earlier_version_goes_on_though_its_verdicts_name_no_riv
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_wherever_it_is_cut_it_comes_to_what_was_known(tmp_path: Path, profile: str) -> None:
-    with evening(tmp_path / "t.db", profile, 4, players=players_of(profile)) as guests:
-        guests.play()
-        rows = guests.writer.rows
+    with evening(tmp_path / "t.db", profile, 4, players=players_of(profile)) as people:
+        people.play()
+        rows = people.writer.rows
     chance = Random(f"cuts of {profile}")
     for cut in sorted(chance.sample(range(1, len(rows)), CUTS)):
         session_log = stored(store_of(tmp_path / f"{cut}.db", rows[:cut]))
@@ -102,11 +102,11 @@ def test_a_change_of_what_came_in_is_found(tmp_path: Path) -> None:
     assert first_difference(session_log.decisions, again.journal.decisions).startswith("decision ")
 
 
-def go_on_all_the_same(guests: Evening) -> None:
+def go_on_all_the_same(people: Evening) -> None:
     """Simulated people don't put things back; the operator lets the round go on as it is."""
-    loop, shell = guests.party.table.loop, guests.playing.shell
+    loop, shell = people.party.table.loop, people.playing.shell
     waited_ns = loop.now_ns + 20 * S
-    guests.go_on(lambda: shell.referee.session.phase is Phase.PLAY or loop.now_ns > waited_ns)
+    people.go_on(lambda: shell.referee.session.phase is Phase.PLAY or loop.now_ns > waited_ns)
     if shell.referee.session.phase is Phase.PAUSED:
         shell.command(Resume(exactly(loop.now_ns)))
 
@@ -118,20 +118,20 @@ def test_a_match_that_was_cut_goes_on_and_can_be_lived_through_as_a_whole(
     """Twice the table is gone in the middle of a round; each time it comes back from the store."""
     chance = Random(f"cut {profile}")
     path = tmp_path / "t.db"
-    with evening(path, profile, 5, rounds=2, players=players_of(profile)) as guests:
+    with evening(path, profile, 5, rounds=2, players=players_of(profile)) as people:
         for _ in range(2):
-            guests.go_on(lambda: guests.playing.shell.referee.session.phase is Phase.PLAY)
+            people.go_on(lambda: people.playing.shell.referee.session.phase is Phase.PLAY)
             steps = chance.randrange(200)
             for _ in range(steps):
-                guests.party.table.loop.step()
-            guests.playing.journal.flush()
-            assert guests.writer.settle(20)
-            resumed = resume(stored(path), guests.audits, now_text)
-            guests.seat(resumed)
-            come_back(resumed.shell, guests.party.table.loop, AwayReason.POWER)
-            go_on_all_the_same(guests)
-        guests.play()
-        digest = guests.playing.journal.shown.digest
+                people.party.table.loop.step()
+            people.playing.journal.flush()
+            assert people.writer.settle(20)
+            resumed = resume(stored(path), people.audits, now_text)
+            people.seat(resumed)
+            come_back(resumed.shell, people.party.table.loop, AwayReason.POWER)
+            go_on_all_the_same(people)
+        people.play()
+        digest = people.playing.journal.shown.digest
     session_log = stored(path)
     again = resume(session_log, Audits(now_text), now_text)
     assert again.journal.shown.digest == digest

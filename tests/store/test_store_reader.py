@@ -128,17 +128,17 @@ def test_the_log_and_the_choices(path: Path) -> None:
 
 
 def test_a_match_that_is_under_way_can_be_read(path: Path) -> None:
-    with evening(path, "dice4", 6, rounds=1, wrong=False) as guests:
-        guests.go_on(lambda: any(isinstance(effect, Judged) for _, effect in guests.effects))
-        assert guests.writer.settle(10)
+    with evening(path, "dice4", 6, rounds=1, wrong=False) as people:
+        people.go_on(lambda: any(isinstance(effect, Judged) for _, effect in people.effects))
+        assert people.writer.settle(10)
         with reading(str(path)) as book:
             (row,) = book.rounds()
             assert (row.state, row.last_effect, row.scores) == ("running", None, ())
             assert [match.state for match in book.matches()] == ["running"]
             session_log = book.last_session()
-        assert session_log is not None and len(session_log.decisions) == guests.playing.journal.effects
-        assert guests.playing.shell.referee.session.phase is Phase.PLAY
-        guests.play()
+        assert session_log is not None and len(session_log.decisions) == people.playing.journal.effects
+        assert people.playing.shell.referee.session.phase is Phase.PLAY
+        people.play()
 
 
 # -- what can't be read

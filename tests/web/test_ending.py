@@ -13,7 +13,7 @@ pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
 
 from firmware_host.feed.sockets import FEED_SOCKET, HANDS_SOCKET
 from firmware_host.web.feed_hub import FeedHub
-from firmware_host.web.hands_client import guest_link
+from firmware_host.web.hands_client import visitor_link
 
 SNAPSHOT = {"is": "snapshot", "session": "7", "n": 3, "t_ns": 1, "state": {}, "lamps": "", "page": []}
 LINES = json.dumps(SNAPSHOT).encode() + b"\n" + b'{"is":"alive","t_ns":2}\n' * 50
@@ -74,9 +74,9 @@ def test_the_hub_ends(turns: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("turns", range(4))
-def test_what_a_guest_is_told_ends(turns: int, tmp_path: Path) -> None:
+def test_what_a_visitor_is_told_ends(turns: int, tmp_path: Path) -> None:
     async def listen(heard: Callable[[], None]) -> None:
-        link = await guest_link(tmp_path / HANDS_SOCKET)
+        link = await visitor_link(tmp_path / HANDS_SOCKET)
         try:
             async for _ in link.news():
                 heard()

@@ -56,7 +56,7 @@ def ask(
         return response.status, json.loads(response.read())
 
 
-class Guest:
+class Visitor:
     """Somebody who has sat down."""
 
     def __init__(self, table: SimulatedTable, asked: object, **headers: str) -> None:
@@ -84,7 +84,7 @@ class Guest:
 
 
 @pytest.fixture
-def guest(table: SimulatedTable) -> Iterator[Guest]:
+def visitor(table: SimulatedTable) -> Iterator[Visitor]:
     """Somebody on this machine at seat 2."""
     made = wait_for("a free seat", lambda: sat_down(table, 2))
     made.until(lambda told: told.get("yours"))
@@ -93,21 +93,21 @@ def guest(table: SimulatedTable) -> Iterator[Guest]:
     made.hang_up()
 
 
-def sat_down(table: SimulatedTable, seat: int) -> Guest | None:
-    made = Guest(table, {"seat": seat})
+def sat_down(table: SimulatedTable, seat: int) -> Visitor | None:
+    made = Visitor(table, {"seat": seat})
     if made.until(lambda told: True)["is"] == "hand":
         return made
     made.hang_up()
     return None
 
 
-def test_a_guest_throws_and_slaps(guest: Guest) -> None:
-    guest.until(lambda told: told.get("cup", 0) > 0)
-    status, answer = guest.do(do="throw")
+def test_a_visitor_throws_and_slaps(visitor: Visitor) -> None:
+    visitor.until(lambda told: told.get("cup", 0) > 0)
+    status, answer = visitor.do(do="throw")
     assert status == 200 and answer["ok"] and answer["t_ns"] > 0
-    guest.until(lambda told: told.get("dice"))
-    assert guest.do(do="slap")[1]["ok"]
-    assert guest.do(do="fly")[1] == {
+    visitor.until(lambda told: told.get("dice"))
+    assert visitor.do(do="slap")[1]["ok"]
+    assert visitor.do(do="fly")[1] == {
         "ok": False,
         "is": "refused",
         "why": "hands can't do that; they can: back, press, put, release, slap, stop, throw",
@@ -126,23 +126,23 @@ def test_others_need_the_join_code(table: SimulatedTable) -> None:
         status, answer = ask(table, "POST", "/api/hands/sit", {"seat": 3, "code": wrong}, **ELSEWHERE)
         assert status in (403, 429), wrong
         assert "code" in answer["why"] or status == 429
-    guest = Guest(table, {"seat": 3, "code": code.upper()}, **ELSEWHERE)
-    guest.until(lambda told: told.get("yours"))
-    guest.do(do="leave")
-    guest.hang_up()
+    visitor = Visitor(table, {"seat": 3, "code": code.upper()}, **ELSEWHERE)
+    visitor.until(lambda told: told.get("yours"))
+    visitor.do(do="leave")
+    visitor.hang_up()
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost.evil.example"])
-def test_pages_of_strangers_can_not_play(table: SimulatedTable, guest: Guest, origin: str) -> None:
+def test_pages_of_strangers_can_not_play(table: SimulatedTable, visitor: Visitor, origin: str) -> None:
     for path, body in (
         ("/api/hands/sit", {"seat": 1}),
-        ("/api/hands/do", {"ticket": guest.ticket, "do": "press"}),
+        ("/api/hands/do", {"ticket": visitor.ticket, "do": "press"}),
     ):
         assert ask(table, "POST", path, body, Origin=origin)[0] == 403
 
 
 @pytest.mark.parametrize("ticket", ["", "0" * 24, None, 5, {}, []])
-def test_only_the_ticket_moves_hands(table: SimulatedTable, guest: Guest, ticket: object) -> None:
+def test_only_the_ticket_moves_hands(table: SimulatedTable, visitor: Visitor, ticket: object) -> None:
     status, answer = ask(table, "POST", "/api/hands/do", {"ticket": ticket, "do": "press"})
     assert (status, answer["why"]) == (403, "you don't sit at this table (any more)")
 
@@ -155,7 +155,7 @@ def test_odd_bodies_are_refused(table: SimulatedTable, body: bytes, status: int)
         assert ask(table, "POST", path, body)[0] == status
 
 
-def test_nonsense_does_not_stop_the_world(guest: Guest) -> None:
+def test_nonsense_does_not_stop_the_world(visitor: Visitor) -> None:
     chance = Random(5)
     values: list[Any] = [
         None,
@@ -191,22 +191,22 @@ def test_nonsense_does_not_stop_the_world(guest: Guest) -> None:
     ]
     for _ in range(150):
         asked = {name: chance.choice(values) for name in ("die", "on", "from", "stack", "id", "seat")}
-        status, answer = guest.do(do=chance.choice(words), **asked)
+        status, answer = visitor.do(do=chance.choice(words), **asked)
         assert status in (200, 429) and isinstance(answer["ok"], bool)
-    status, answer = wait_for("hands", lambda: (done := guest.do(do="release"))[0] == 200 and done)
+    status, answer = wait_for("hands", lambda: (done := visitor.do(do="release"))[0] == 200 and done)
     assert answer["ok"]
 
 
-def test_hands_too_quick_for_a_person_are_slowed_down(guest: Guest) -> None:
-    statuses = [guest.do(do="release")[0] for _ in range(200)]
+def test_hands_too_quick_for_a_person_are_slowed_down(visitor: Visitor) -> None:
+    statuses = [visitor.do(do="release")[0] for _ in range(200)]
     assert set(statuses) <= {200, 429}
 
 
-def test_a_guest_who_is_cut_off_comes_back_with_the_ticket(table: SimulatedTable) -> None:
+def test_a_visitor_who_is_cut_off_comes_back_with_the_ticket(table: SimulatedTable) -> None:
     first = wait_for("a free seat", lambda: sat_down(table, 4))
     first.until(lambda told: told.get("yours"))
     first.hang_up()
-    again = Guest(table, {"seat": 4, "ticket": first.ticket})
+    again = Visitor(table, {"seat": 4, "ticket": first.ticket})
     told = again.until(lambda told: True)
     assert (told["is"], told["ticket"]) == ("hand", first.ticket)
     again.do(do="leave")

@@ -58,7 +58,7 @@ class CardPerson(Person):
         yield from self._player.play()
 
     def _look_on(self, reading: PageReading) -> Actions:
-        """Let the guest play; but say if nobody can play any more, which few people can see."""
+        """Let the visitor play; but say if nobody can play any more, which few people can see."""
         self._decks.dealt = False
         self._scanned = False
         yield from self._player.look_on()
@@ -66,7 +66,7 @@ class CardPerson(Person):
     def _stop(self, reading: PageReading) -> Actions:
         """Stop playing: the round is over."""
         yield self._skill_time(1)
-        self._done.add(Wish.STOP)
+        self._answer(reading)
 
     def _check(self, reading: PageReading) -> Actions:
         """Show each card of the Ligretto pile to the pad; without pads, say that there are some."""
@@ -87,7 +87,7 @@ class CardPerson(Person):
             yield from self._fingers.hold(LONG_PRESS_NS)
         else:
             self._fingers.tap()
-        self._done.add(Wish.CHECK)
+        self._answer(reading)
 
     def _take_off(self, reading: PageReading) -> Actions:
         """Do nothing: people sort the cards when they deal."""

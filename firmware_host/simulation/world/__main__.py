@@ -25,8 +25,8 @@ def seat_people(ground: Ground, asked: Invitation, chance: Random) -> Crowd:
     world = SimulatedTable(
         ground.agenda, ground.contacts, ground.leds, ground.sign, ground, ground.profile.piles
     )
-    guests, _ = people_of(asked, world, PageReader(asked.settings.language, str), chance)
-    crowd = Crowd(world, guests)
+    people, _ = people_of(asked, world, PageReader(asked.settings.language, str), chance)
+    crowd = Crowd(world, people)
     crowd.arrive()
     return crowd
 

@@ -2,7 +2,7 @@
 //
 //   const seat = hands({ change(hand), link(state), end(code) })
 //
-// `change` gets what the guest has whenever that changes; null after getting up. `link` gets "live" or "lost". The seat is
+// `change` gets what the visitor has whenever that changes; null after getting up. `link` gets "live" or "lost". The seat is
 // kept over a reload of the page: its ticket is in the storage of this tab.
 
 const STORED = "ligretto seat";

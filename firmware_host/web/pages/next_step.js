@@ -14,6 +14,7 @@ export function nextStep(table, hand) {
   const seat = hand.seat;
   const entry = state.seats[seat] ?? {};
   if (!hand.yours) return { say: "n-coming" };
+  if (entry.dealt === 0 && state.phase !== "result") return { say: "n-others" }; // an operator has started it
   switch (state.phase) {
     case "attract":
     case "join":

@@ -28,7 +28,7 @@ export const WORDS = {
   "no-refused": row("Das geht gerade nicht.", "That is not possible now.", "Impossible pour l’instant.", "Ora non è possibile.", "Dat kan nu niet.", "Ahora no es posible."),
   "not-now": row("Das geht gerade nicht.", "That can’t be done now.", "Impossible maintenant.", "Ora non si può.", "Dat kan nu niet.", "Eso no se puede ahora."),
 
-  "slap": row("SCHLAG!", "SLAP!", "TAPE !", "BATTI!", "SLA!", "¡GOLPE!"),
+  "slap": row("SCHLAG!", "SLAP!", "TAPEZ !", "BATTI!", "SLA!", "¡GOLPE!"),
   "space": row("Leertaste", "space bar", "espace", "spazio", "spatiebalk", "espacio"),
   "throw": row("Würfeln", "Throw", "Lancer", "Lancia", "Gooi", "Tirar"),
   "throw-n": row("Alle {n} Würfel werfen", "Throw all {n} dice", "Lancer les {n} dés", "Lancia tutti i {n} dadi", "Gooi alle {n} dobbelstenen", "Tirar los {n} dados"),
@@ -50,6 +50,7 @@ export const WORDS = {
 
   "n-coming": row("Dein Platz wird frei. Einen Moment …", "Your seat is being made free. A moment …", "Votre place se libère. Un instant …", "Il tuo posto si libera. Un momento …", "Je plaats komt vrij. Een ogenblik …", "Tu sitio queda libre. Un momento …"),
   "n-joined": row("Du bist dabei. Gleich geht es los.", "You are in. It begins in a moment.", "Vous y êtes. On commence bientôt.", "Ci sei. Si comincia tra poco.", "Je doet mee. Het begint zo.", "Estás dentro. Empieza enseguida."),
+  "n-others": row("Dieses Spiel läuft ohne dich. Warte auf das nächste.", "This match is played without you. Wait for the next one.", "Cette partie se joue sans vous. Attendez la suivante.", "Questa partita si gioca senza di te. Aspetta la prossima.", "Dit spel gaat zonder jou. Wacht op het volgende.", "Esta partida se juega sin ti. Espera la próxima."),
   "n-clear": row("Der Tisch wird geräumt und neu verteilt. Einen Moment …", "The table is being cleared and dealt. A moment …", "On range et on distribue. Un instant …", "Si sgombera e si distribuisce. Un momento …", "De tafel wordt geruimd en gedeeld. Een ogenblik …", "Se recoge y se reparte. Un momento …"),
   "n-ready": row("Deine Würfel sind im Becher. Bereit? Drück deinen Knopf.", "Your dice are in the cup. Ready? Press your button.", "Vos dés sont dans le gobelet. Prêt ? Appuyez sur le bouton.", "I tuoi dadi sono nel bicchiere. Pronto? Premi il pulsante.", "Je dobbelstenen zitten in de beker. Klaar? Druk op je knop.", "Tus dados están en el cubilete. ¿Listo? Pulsa tu botón."),
   "n-ready-cards": row("Deine Karten liegen bereit. Bereit? Drück deinen Knopf.", "Your cards are laid out. Ready? Press your button.", "Vos cartes sont prêtes. Prêt ? Appuyez sur le bouton.", "Le tue carte sono pronte. Pronto? Premi il pulsante.", "Je kaarten liggen klaar. Klaar? Druk op je knop.", "Tus cartas están listas. ¿Listo? Pulsa tu botón."),
@@ -62,7 +63,9 @@ export const WORDS = {
   "n-again": row("Nichts passt. Wirf noch einmal.", "Nothing fits. Throw again.", "Rien ne va. Relancez.", "Niente va bene. Lancia ancora.", "Niets past. Gooi opnieuw.", "Nada encaja. Tira otra vez."),
   "n-wrong": row("{what} gehört nicht dorthin. Klick den Platz an und nimm den Würfel zurück.", "{what} is not wanted there. Click that place to take the die back.", "{what} n’a rien à faire là. Cliquez pour reprendre le dé.", "{what} non va lì. Clicca per riprendere il dado.", "{what} hoort daar niet. Klik om de dobbelsteen terug te nemen.", "{what} no va ahí. Haz clic para recoger el dado."),
   "n-lapsed": row("{what}: niemand hat geschlagen. Nimm den Würfel zurück und leg ihn neu.", "{what}: nobody slapped in time. Take the die back and put it down again.", "{what} : personne n’a tapé. Reprenez le dé et reposez-le.", "{what}: nessuno ha battuto. Riprendi il dado e rimettilo.", "{what}: niemand sloeg op tijd. Neem de dobbelsteen terug en leg hem opnieuw.", "{what}: nadie golpeó a tiempo. Recoge el dado y ponlo otra vez."),
-  "n-out": row("Du hast keinen Würfel mehr!", "You have no dice left!", "Vous n’avez plus de dé !", "Non hai più dadi!", "Je hebt geen dobbelsteen meer!", "¡No te quedan dados!"),
+  "n-out": row(
+    "Du hast keinen Würfel mehr! Kein Stopp? Halte deinen Knopf.", "You have no dice left! No stop? Hold your button.", "Vous n’avez plus de dé ! Pas de stop ? Maintenez le bouton.",
+    "Non hai più dadi! Nessuno stop? Tieni premuto.", "Je hebt geen dobbelsteen meer! Geen stop? Houd je knop ingedrukt.", "¡No te quedan dados! ¿Sin stop? Mantén pulsado."),
   "n-locked": row("Zu schnell geschlagen: Knopf gesperrt, noch {s} s.", "You slapped for nothing: button locked for {s} s.", "Tapé pour rien : bouton bloqué {s} s.", "Colpo a vuoto: pulsante bloccato per {s} s.", "Voor niets geslagen: knop nog {s} s geblokkeerd.", "Golpe en falso: botón bloqueado {s} s."),
   "n-paused": row("Pause. Halte deinen Knopf, um weiterzuspielen.", "Paused. Hold your button to go on.", "Pause. Maintenez le bouton pour continuer.", "Pausa. Tieni premuto per continuare.", "Pauze. Houd je knop ingedrukt om door te gaan.", "Pausa. Mantén pulsado para seguir."),
   "n-count": row("Die Runde ist aus. Es wird gezählt …", "The round is over. What is left is being counted …", "La manche est finie. On compte …", "La manche è finita. Si conta …", "De ronde is voorbij. Er wordt geteld …", "La ronda terminó. Se cuenta …"),

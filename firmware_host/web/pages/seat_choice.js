@@ -15,7 +15,7 @@ export function chooser(sit) {
   let seats = "";
   return {
     node,
-    // Whether guests may come, and how others get here.
+    // Whether visitors may come, and how others get here.
     async look() {
       const response = await fetch("/api/hands").catch(() => null);
       const about = response?.ok ? await response.json() : {};

@@ -15,18 +15,18 @@ from firmware_host.players.page_reading import PageReader
 from firmware_host.players.skill import SKILLS
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.simulation.guests.guest_desk import GuestDesk
-from firmware_host.simulation.guests.hand import Hand, NotPossible
-from firmware_host.simulation.guests.seating import hands_at
 from firmware_host.simulation.party import Invitation, even_deal, hold_party
+from firmware_host.simulation.visitors.hand import Hand, NotPossible
+from firmware_host.simulation.visitors.seating import hands_at
+from firmware_host.simulation.visitors.visitor_desk import VisitorDesk
 from firmware_host.states import Phase
 from firmware_host.table.between import Clear
 
 LONGEST_NS = 600 * S
 
 
-class GuestTable:
-    """A party with hands for guests."""
+class VisitorTable:
+    """A party with hands for visitors."""
 
     def __init__(
         self, profile: str = "dice4", players: int = 4, seed: int = 1, skill: str = "beginner"
@@ -58,7 +58,7 @@ class GuestTable:
             each()
             self.pass_time()
 
-    def guest(self, seat: int) -> Hand:
+    def visitor(self, seat: int) -> Hand:
         """Somebody has sat down there."""
         self.crowd.make_room(seat)
         self.until(lambda: self.crowd.at(seat).aside)
@@ -94,14 +94,14 @@ class GuestTable:
         self.party.close()
 
 
-class DeskTable(GuestTable):
+class DeskTable(VisitorTable):
     """The same with the socket."""
 
     def __init__(self, path: Path, grace_s: float = 0.0, idle_s: float = 3600.0) -> None:
         super().__init__()
         self.path = path
         self.come_ups = 0
-        self.desk = GuestDesk(
+        self.desk = VisitorDesk(
             self.crowd,
             self.hand_of,
             self.world,

@@ -1,4 +1,4 @@
-"""The hands of a guest with cards: they hold tags to readers and press buttons, and see only lamps."""
+"""The hands of a visitor with cards: they hold tags to readers and press buttons, and see only lamps."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from firmware_host.durations import S
 from firmware_host.effects import CardPlayed, Cue, Judged, RoundStuck, Verdict
 from firmware_host.places import Card
 from firmware_host.players.page_reading import Wish
-from firmware_host.simulation.guests.hand import Hand, NotPossible
+from firmware_host.simulation.visitors.hand import Hand, NotPossible
 from firmware_host.states import Phase
-from tests.simulation.guests.guest_tables import GuestTable
+from tests.simulation.visitors.visitor_tables import VisitorTable
 
 
 @pytest.fixture(params=["cards4", "cards2-piles"])
-def table(request: pytest.FixtureRequest) -> Iterator[GuestTable]:
-    made = GuestTable(request.param, 2)
+def table(request: pytest.FixtureRequest) -> Iterator[VisitorTable]:
+    made = VisitorTable(request.param, 2)
     yield made
     made.close()
 
 
 @pytest.fixture
-def hand(table: GuestTable) -> Hand:
-    """The hands of the guest at seat 2, in a round."""
-    hand = table.guest(2)
+def hand(table: VisitorTable) -> Hand:
+    """The hands of the visitor at seat 2, in a round."""
+    hand = table.visitor(2)
     table.until_play(hand)
     return hand
 
 
-def playable(table: GuestTable) -> tuple[str, Card] | None:
-    """A card of the guest that fits now, and where it lies."""
+def playable(table: VisitorTable) -> tuple[str, Card] | None:
+    """A card of the visitor that fits now, and where it lies."""
     area, fits = table.things.areas[2], table.things.centre.fits
     return next(((str(origin), card) for card, origin in area.playable() if fits(card)), None)
 
 
-def turn_until_playable(table: GuestTable, hand: Hand) -> tuple[str, Card]:
+def turn_until_playable(table: VisitorTable, hand: Hand) -> tuple[str, Card]:
     """Do what players do until a card fits."""
     for _ in range(2000):
         found = playable(table)
@@ -53,7 +53,7 @@ def turn_until_playable(table: GuestTable, hand: Hand) -> tuple[str, Card]:
     raise AssertionError("nothing fits")
 
 
-def play(table: GuestTable, hand: Hand, name: str, card: Card) -> None:
+def play(table: VisitorTable, hand: Hand, name: str, card: Card) -> None:
     """Take a card and race with it, to the end."""
     table.act(hand, do="take", **{"from": name})
     if hand.seen()["pads"]:
@@ -64,7 +64,7 @@ def play(table: GuestTable, hand: Hand, name: str, card: Card) -> None:
     table.until(lambda: hand.at_rest)
 
 
-def test_cards_that_are_played_lie_in_the_centre(table: GuestTable, hand: Hand) -> None:
+def test_cards_that_are_played_lie_in_the_centre(table: VisitorTable, hand: Hand) -> None:
     won: list[Card] = []
     while len(won) < 3:
         name, card = turn_until_playable(table, hand)
@@ -76,7 +76,7 @@ def test_cards_that_are_played_lie_in_the_centre(table: GuestTable, hand: Hand) 
     assert "held" not in hand.seen()
 
 
-def test_a_card_that_fits_nowhere_comes_back(table: GuestTable, hand: Hand) -> None:
+def test_a_card_that_fits_nowhere_comes_back(table: VisitorTable, hand: Hand) -> None:
     area = table.things.areas[2]
     name, card = next(
         (str(origin), card) for card, origin in area.playable() if not table.things.centre.fits(card)
@@ -88,7 +88,7 @@ def test_a_card_that_fits_nowhere_comes_back(table: GuestTable, hand: Hand) -> N
     assert str(area) == before
 
 
-def test_a_card_is_taken_back_before_the_slap(table: GuestTable, hand: Hand) -> None:
+def test_a_card_is_taken_back_before_the_slap(table: VisitorTable, hand: Hand) -> None:
     before = str(table.things.areas[2])
     table.act(hand, do="take", **{"from": "row1"})
     assert hand.seen()["held"]["from"] == "row1"
@@ -101,7 +101,7 @@ def test_a_card_is_taken_back_before_the_slap(table: GuestTable, hand: Hand) -> 
     assert str(table.things.areas[2]) == before
 
 
-def test_the_stop_call_of_a_guest_is_heard(table: GuestTable, hand: Hand) -> None:
+def test_the_stop_call_of_a_visitor_is_heard(table: VisitorTable, hand: Hand) -> None:
     table.things.areas[2].ligretto.clear()
     assert hand.seen()["finished"]
     table.act(hand, do="stop")
@@ -113,7 +113,7 @@ def test_the_stop_call_of_a_guest_is_heard(table: GuestTable, hand: Hand) -> Non
     assert judged()[0].cue is Cue.WRONG_STOP  # its other cards can't be in the centre yet
 
 
-def test_the_pad_is_free_when_it_is_needed_for_what_is_left(table: GuestTable, hand: Hand) -> None:
+def test_the_pad_is_free_when_it_is_needed_for_what_is_left(table: VisitorTable, hand: Hand) -> None:
     before = str(table.things.areas[2])
     table.act(hand, do="take", **{"from": "row1"})
     for wish in (Wish.PLAY, Wish.WAIT, Wish.HOLD, Wish.STOP):
@@ -137,13 +137,13 @@ def test_the_pad_is_free_when_it_is_needed_for_what_is_left(table: GuestTable, h
     ],
 )
 def test_what_no_hand_can_do_is_refused(
-    table: GuestTable, hand: Hand, asked: dict[str, Any], why: str
+    table: VisitorTable, hand: Hand, asked: dict[str, Any], why: str
 ) -> None:
     with pytest.raises(NotPossible, match=why):
         table.act(hand, **asked)
 
 
-def test_one_card_at_a_time(table: GuestTable, hand: Hand) -> None:
+def test_one_card_at_a_time(table: VisitorTable, hand: Hand) -> None:
     name, card = turn_until_playable(table, hand)
     table.act(hand, do="take", **{"from": name})
     with pytest.raises(NotPossible, match="a card is in the fingers"):
@@ -163,8 +163,8 @@ def test_one_card_at_a_time(table: GuestTable, hand: Hand) -> None:
 
 
 def test_before_the_first_deal_there_is_nothing_to_do() -> None:
-    table = GuestTable("cards4", 2)
-    hand = table.guest(1)
+    table = VisitorTable("cards4", 2)
+    hand = table.visitor(1)
     assert hand.seen()["row"] == []
     with pytest.raises(NotPossible, match="no cards have been dealt yet"):
         table.act(hand, do="turn")
@@ -172,9 +172,9 @@ def test_before_the_first_deal_there_is_nothing_to_do() -> None:
     table.close()
 
 
-def test_guests_who_can_not_play_agree_that_the_round_is_stuck() -> None:
-    table = GuestTable("cards4", 2, seed=3)
-    hands = [table.guest(seat) for seat in (1, 2)]
+def test_visitors_who_can_not_play_agree_that_the_round_is_stuck() -> None:
+    table = VisitorTable("cards4", 2, seed=3)
+    hands = [table.visitor(seat) for seat in (1, 2)]
     table.until_play(*hands)
     for area in table.things.areas.values():  # nothing but high cards, and one that nothing digs out
         cards = [Card(area.seat, card.colour, 9) for card in area.ligretto[:1]]

@@ -1,4 +1,4 @@
-"""What a guest's hands can do at any table: the button of the seat, and being refused the impossible.
+"""What a visitor's hands can do at any table: the button of the seat, and being refused the impossible.
 
 The referee judges what follows. Here only what no hand can do is refused: taking what is not there, or
 putting two things onto one place.
@@ -22,7 +22,7 @@ CALL_NS = 150 * MS
 LONG_PRESS_NS = 1300 * MS
 
 Asked = Mapping[str, Any]
-"""What a guest wants done: `{"do": "put", "die": 3, "on": "red 2"}`."""
+"""What a visitor wants done: `{"do": "put", "die": 3, "on": "red 2"}`."""
 Seen = dict[str, Any]
 
 
@@ -35,7 +35,7 @@ class NotPossible(TableError):
 
 
 class Hand(ABC):
-    """The hands of a guest at one seat; `person` has stepped aside."""
+    """The hands of a visitor at one seat; `person` has stepped aside."""
 
     def __init__(self, person: Person, world: PlayersWorld, call_button: bool = False) -> None:
         self._person = person
@@ -68,7 +68,7 @@ class Hand(ABC):
 
     @abstractmethod
     def seen(self) -> Seen:
-        """What the guest has, and nobody else sees."""
+        """What the visitor has, and nobody else sees."""
 
     @property
     def at_rest(self) -> bool:

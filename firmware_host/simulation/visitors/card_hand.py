@@ -1,4 +1,4 @@
-"""The hands of a guest with cards: the own row and piles, and a card in the fingers.
+"""The hands of a visitor with cards: the own row and piles, and a card in the fingers.
 
 A card that is taken goes to the own pad. After a slap the hands do what everybody does by the lamp of the
 seat: lay the card onto a pile if it says that the card counts, and put it back if it does not.
@@ -18,7 +18,7 @@ from firmware_host.players.cards.decks import Decks
 from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import Wish
 from firmware_host.players.world import PlayersWorld
-from firmware_host.simulation.guests.hand import Asked, Hand, NotPossible, Seen, number_of, text_of
+from firmware_host.simulation.visitors.hand import Asked, Hand, NotPossible, Seen, number_of, text_of
 
 LOOKS = 3
 """So often the lamp is looked at after a slap, before the card stays at the pad."""
@@ -99,7 +99,7 @@ class CardHand(Hand):
             if (area := self._player.area) is not None and area.held is not None:
                 area.put_back()
 
-    # -- what the guest does
+    # -- what the visitor does
 
     def _press(self, asked: Asked) -> None:
         super()._press(asked)

@@ -1,4 +1,4 @@
-"""The hands of a guest with dice: they move contacts and dice, and the referee judges."""
+"""The hands of a visitor with dice: they move contacts and dice, and the referee judges."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from firmware_host.durations import S
 from firmware_host.effects import Judged, RoundScored, Verdict
 from firmware_host.places import Button, Slot
 from firmware_host.players.dice_set import Dice, Die
-from firmware_host.simulation.guests.hand import Hand, NotPossible
+from firmware_host.simulation.visitors.hand import Hand, NotPossible
 from firmware_host.states import Phase
-from tests.simulation.guests.guest_tables import GuestTable
+from tests.simulation.visitors.visitor_tables import VisitorTable
 
 
 @pytest.fixture
-def table() -> Iterator[GuestTable]:
-    made = GuestTable()
+def table() -> Iterator[VisitorTable]:
+    made = VisitorTable()
     yield made
     made.close()
 
 
 @pytest.fixture
-def hand(table: GuestTable) -> Hand:
-    """The hands of the guest at seat 2, in a round."""
-    hand = table.guest(2)
+def hand(table: VisitorTable) -> Hand:
+    """The hands of the visitor at seat 2, in a round."""
+    hand = table.visitor(2)
     table.until_play(hand)
     return hand
 
 
-def throw_until(table: GuestTable, hand: Hand) -> Die:
+def throw_until(table: VisitorTable, hand: Hand) -> Die:
     """Throw until a die fits."""
 
     while True:
@@ -42,13 +42,13 @@ def throw_until(table: GuestTable, hand: Hand) -> Die:
                 return die
 
 
-def verdicts(table: GuestTable, seat: int) -> list[Judged]:
+def verdicts(table: VisitorTable, seat: int) -> list[Judged]:
     """What was decided about dice of a seat."""
     judged = [effect for effect in table.effects if isinstance(effect, Judged)]
     return [each for each in judged if each.seat == seat and each.what is not None]
 
 
-def test_a_die_that_is_put_and_slapped_for_counts(table: GuestTable, hand: Hand) -> None:
+def test_a_die_that_is_put_and_slapped_for_counts(table: VisitorTable, hand: Hand) -> None:
     assert hand.seen()["cup"] == 6 and hand.seen()["dice"] == []
     die = throw_until(table, hand)
     place = f"{die.colour.word} {die.face}"
@@ -60,7 +60,7 @@ def test_a_die_that_is_put_and_slapped_for_counts(table: GuestTable, hand: Hand)
     assert (verdict.verdict, str(verdict.what)) == (Verdict.ACCEPTED, place)
 
 
-def test_a_die_comes_back_into_the_hand(table: GuestTable, hand: Hand) -> None:
+def test_a_die_comes_back_into_the_hand(table: VisitorTable, hand: Hand) -> None:
     die = throw_until(table, hand)
     number = next(n for n in range(6, 1, -1) if n != die.face)
     wrong = f"{die.colour.word} {number}"
@@ -86,13 +86,13 @@ def test_a_die_comes_back_into_the_hand(table: GuestTable, hand: Hand) -> None:
     ],
 )
 def test_what_no_hand_can_do_is_refused(
-    table: GuestTable, hand: Hand, asked: dict[str, object], why: str
+    table: VisitorTable, hand: Hand, asked: dict[str, object], why: str
 ) -> None:
     with pytest.raises(NotPossible, match=why):
         table.act(hand, **asked)
 
 
-def test_nobody_puts_two_dice_onto_one_place_nor_dice_that_roll(table: GuestTable, hand: Hand) -> None:
+def test_nobody_puts_two_dice_onto_one_place_nor_dice_that_roll(table: VisitorTable, hand: Hand) -> None:
     throw_until(table, hand)
     first, second = hand.seen()["dice"][:2]
     table.act(hand, do="put", die=first["die"], on="red 5")
@@ -106,14 +106,14 @@ def test_nobody_puts_two_dice_onto_one_place_nor_dice_that_roll(table: GuestTabl
         table.act(hand, do="put", die=second["die"], on="red 6")
 
 
-def test_dice_of_others_stay_where_they_are(table: GuestTable, hand: Hand) -> None:
+def test_dice_of_others_stay_where_they_are(table: VisitorTable, hand: Hand) -> None:
     table.until(lambda: table.things.board)
     place = next(iter(table.things.board))
     with pytest.raises(NotPossible, match="no die of yours lies on"):
         table.act(hand, do="back", **{"from": str(place)})
 
 
-def test_the_button_goes_down_and_up(table: GuestTable, hand: Hand) -> None:
+def test_the_button_goes_down_and_up(table: VisitorTable, hand: Hand) -> None:
     def down() -> bool:
         return table.party.table.contacts[Button(2)].active
 
@@ -132,8 +132,8 @@ def test_the_button_goes_down_and_up(table: GuestTable, hand: Hand) -> None:
     assert not down()
 
 
-def test_the_person_of_the_seat_counts_honestly_and_deals_for_a_guest_who_does_nothing_then(
-    table: GuestTable, hand: Hand
+def test_the_person_of_the_seat_counts_honestly_and_deals_for_a_visitor_who_does_nothing_then(
+    table: VisitorTable, hand: Hand
 ) -> None:
     def scored() -> list[RoundScored]:
         return [effect for effect in table.effects if isinstance(effect, RoundScored)]
@@ -145,7 +145,7 @@ def test_the_person_of_the_seat_counts_honestly_and_deals_for_a_guest_who_does_n
     assert hand.seen()["cup"] == 6
 
 
-def test_a_person_plays_on_with_the_dice_of_a_guest_who_leaves(table: GuestTable, hand: Hand) -> None:
+def test_a_person_plays_on_with_the_dice_of_a_visitor_who_leaves(table: VisitorTable, hand: Hand) -> None:
     die = throw_until(table, hand)
     table.act(hand, do="put", die=die.number, on=f"{die.colour.word} {die.face}")
     table.act(hand, do="slap")
@@ -156,8 +156,8 @@ def test_a_person_plays_on_with_the_dice_of_a_guest_who_leaves(table: GuestTable
     assert sum(1 for each in table.things.hands.values() for _ in each) + len(table.things.board) == 24
 
 
-def test_the_leader_is_whoever_sits_there_without_a_guest() -> None:
-    table = GuestTable()
+def test_the_leader_is_whoever_sits_there_without_a_visitor() -> None:
+    table = VisitorTable()
     table.crowd.make_room(1)
     assert [person.seat for person in table.crowd.people if person.leads] == [2]
     for seat in (2, 3, 4):
@@ -168,9 +168,9 @@ def test_the_leader_is_whoever_sits_there_without_a_guest() -> None:
     table.close()
 
 
-def test_four_guests_and_no_simulated_person_get_through_a_deal() -> None:
-    table = GuestTable()
-    hands = [table.guest(seat) for seat in (1, 2, 3, 4)]
+def test_four_visitors_and_no_simulated_person_get_through_a_deal() -> None:
+    table = VisitorTable()
+    hands = [table.visitor(seat) for seat in (1, 2, 3, 4)]
 
     table.until_play(*hands)
     assert all(hand.seen()["cup"] == 6 for hand in hands)

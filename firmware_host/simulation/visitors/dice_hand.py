@@ -1,4 +1,4 @@
-"""The hands of a guest with dice: a cup, the board, and the button."""
+"""The hands of a visitor with dice: a cup, the board, and the button."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from firmware_host.places import ALL_SLOTS, Slot
 from firmware_host.players.dice_person import DicePerson
 from firmware_host.players.dice_set import Dice, Die
 from firmware_host.players.world import PlayersWorld
-from firmware_host.simulation.guests.hand import Asked, Hand, NotPossible, Seen, number_of, text_of
+from firmware_host.simulation.visitors.hand import Asked, Hand, NotPossible, Seen, number_of, text_of
 
 THROW_NS = 600 * MS
 SLOTS = {str(slot): slot for slot in ALL_SLOTS}
@@ -22,7 +22,7 @@ class DiceHand(Hand):
         self._dice = dice
         self._rolling = False
         self._thrown: list[Die] = []
-        """What lies in front of the guest for everybody to see; the others are in the cup."""
+        """What lies in front of the visitor for everybody to see; the others are in the cup."""
         self._dealt: list[Die] = []
         self._deeds |= {"throw": self._throw, "put": self._put, "back": self._back}
 
@@ -75,7 +75,7 @@ class DiceHand(Hand):
         self._round.lift(slot)
 
     def _hand(self) -> list[Die]:
-        """The dice that the guest has; those of a new deal are in the cup."""
+        """The dice that the visitor has; those of a new deal are in the cup."""
         hand = self._dice.hands.get(self.seat, [])
         if hand is not self._dealt:
             self._dealt, self._thrown = hand, []

@@ -1,7 +1,7 @@
-"""The socket at which guests take seats of a simulated table, and use their hands.
+"""The socket at which visitors take seats of a simulated table, and use their hands.
 
-One connection is one guest. Its first line is `{"do":"sit","seat":2}`; then it does what hands can do, such
-as `{"do":"throw","id":1}`. Each line with an `id` is answered with `done` or `refused`; and what the guest
+One connection is one visitor. Its first line is `{"do":"sit","seat":2}`; then it does what hands can do, such
+as `{"do":"throw","id":1}`. Each line with an `id` is answered with `done` or `refused`; and what the visitor
 has is sent as `hand` whenever it changes. Whoever hangs up can have the seat back for a few seconds with the
 `ticket` of the last `hand`; after that the simulated person of the seat plays on.
 """
@@ -22,19 +22,19 @@ from firmware_host.players.page_reading import PageReader
 from firmware_host.players.person import Person
 from firmware_host.players.world import PlayersWorld
 from firmware_host.runtime.line_server import LineServer, Peer
-from firmware_host.simulation.guests.hand import Hand, NotPossible
+from firmware_host.simulation.visitors.hand import Hand, NotPossible
 
 OWN_USER = 0o600
 GRACE_S = 8.0
-"""So long a seat is kept for a guest that was cut off."""
+"""So long a seat is kept for a visitor that was cut off."""
 IDLE_S = 300.0
-"""So long a guest may do nothing."""
+"""So long a visitor may do nothing."""
 WATCH_NS = 50 * MS
-"""So often it is looked whether anything has changed, while there are guests."""
+"""So often it is looked whether anything has changed, while there are visitors."""
 
 
 @dataclass(slots=True)
-class Guest:
+class Visitor:
     """Somebody outside who has a seat, or is about to get it."""
 
     seat: int
@@ -48,8 +48,8 @@ class Guest:
     told: str = ""
 
 
-class GuestDesk:
-    """Lets guests sit down at a table of simulated people, and moves its things for them."""
+class VisitorDesk:
+    """Lets visitors sit down at a table of simulated people, and moves its things for them."""
 
     def __init__(
         self,
@@ -70,32 +70,32 @@ class GuestDesk:
         self._come_up = come_up
         self._grace_s = grace_s
         self._idle_s = idle_s
-        self._guests: dict[int, Guest] = {}
+        self._visitors: dict[int, Visitor] = {}
         self._watching = False
         self._server = LineServer(path, OWN_USER, self._take)
 
     @property
     def descriptors(self) -> list[int]:
-        """Readable while a guest wants something."""
+        """Readable while a visitor wants something."""
         return [self._server.fileno()]
 
     def close(self) -> None:
-        """Hang up on all guests."""
+        """Hang up on all visitors."""
         self._server.close()
 
     def look(self) -> None:
-        """Do what guests want, and tell them what has changed; called at least once a second."""
+        """Do what visitors want, and tell them what has changed; called at least once a second."""
         self._server.look()
         wish = self._reader.read(self._world.lines).wish
-        for guest in list(self._guests.values()):
-            person = self._crowd.at(guest.seat)
-            if guest.hand is None and person.aside:
-                guest.hand = self._hand_of(person)
-            if guest.hand is not None:
-                guest.hand.look(wish)
-            self._see_off(guest)
-            self._tell(guest)
-        if self._guests and not self._watching:
+        for visitor in list(self._visitors.values()):
+            person = self._crowd.at(visitor.seat)
+            if visitor.hand is None and person.aside:
+                visitor.hand = self._hand_of(person)
+            if visitor.hand is not None:
+                visitor.hand.look(wish)
+            self._see_off(visitor)
+            self._tell(visitor)
+        if self._visitors and not self._watching:
             self._watching = True
             self._world.after(WATCH_NS, self._watch)
 
@@ -104,44 +104,44 @@ class GuestDesk:
 
     # -- who comes and goes
 
-    def _see_off(self, guest: Guest) -> None:
-        """The simulated person plays on for a guest that has gone."""
+    def _see_off(self, visitor: Visitor) -> None:
+        """The simulated person plays on for a visitor that has gone."""
         now_s = time.monotonic()
-        if guest.peer.gone or guest.peer.leaving:
-            guest.gone_s = guest.gone_s or now_s
-        idle = now_s - guest.active_s > self._idle_s
-        cut_off = guest.gone_s is not None and now_s - guest.gone_s > self._grace_s
-        if not (idle or cut_off or guest.gets_up):
+        if visitor.peer.gone or visitor.peer.leaving:
+            visitor.gone_s = visitor.gone_s or now_s
+        idle = now_s - visitor.active_s > self._idle_s
+        cut_off = visitor.gone_s is not None and now_s - visitor.gone_s > self._grace_s
+        if not (idle or cut_off or visitor.gets_up):
             return
-        if guest.hand is not None:
-            guest.hand.leave()
-            if not guest.hand.at_rest:
+        if visitor.hand is not None:
+            visitor.hand.leave()
+            if not visitor.hand.at_rest:
                 return
-        del self._guests[guest.seat]
-        self._crowd.sit_again(guest.seat)
-        code, why = ("up", "you got up") if guest.gets_up else ("idle", "you did nothing for a long time")
-        guest.peer.leave(_line("left", seat=guest.seat, code=code, why=why))
+        del self._visitors[visitor.seat]
+        self._crowd.sit_again(visitor.seat)
+        code, why = ("up", "you got up") if visitor.gets_up else ("idle", "you did nothing for a long time")
+        visitor.peer.leave(_line("left", seat=visitor.seat, code=code, why=why))
 
     def _sit(self, peer: Peer, asked: dict[str, Any]) -> None:
         seat, ticket = asked.get("seat"), asked.get("ticket")
         playing = [person.seat for person in self._crowd.people]
         if not isinstance(seat, int) or seat not in playing:
             raise NotPossible(f"'seat' is one of {', '.join(map(str, playing))}", "nobody")
-        guest = self._guests.get(seat)
-        if guest is not None:
+        visitor = self._visitors.get(seat)
+        if visitor is not None:
             if not isinstance(ticket, str) or not secrets.compare_digest(
-                ticket.encode(), guest.ticket.encode()
+                ticket.encode(), visitor.ticket.encode()
             ):
-                free = [str(each) for each in playing if each not in self._guests]
+                free = [str(each) for each in playing if each not in self._visitors]
                 others = f"free: seat {', '.join(free)}" if free else "no other seat is free"
                 raise NotPossible(f"somebody sits at seat {seat}; {others}", "taken")
-            guest.peer.leave(
+            visitor.peer.leave(
                 _line("left", seat=seat, code="elsewhere", why="you sit here in another window now")
             )
-            guest.peer, guest.gone_s, guest.told = peer, None, ""
-            guest.active_s = time.monotonic()
+            visitor.peer, visitor.gone_s, visitor.told = peer, None, ""
+            visitor.active_s = time.monotonic()
         else:
-            self._guests[seat] = Guest(seat, peer)
+            self._visitors[seat] = Visitor(seat, peer)
             self._crowd.make_room(seat)
 
     # -- what they say
@@ -164,19 +164,19 @@ class GuestDesk:
                 self._answer(peer, number)
 
     def _do(self, peer: Peer, asked: dict[str, Any]) -> None:
-        guest = next((each for each in self._guests.values() if each.peer is peer), None)
-        if guest is None:
+        visitor = next((each for each in self._visitors.values() if each.peer is peer), None)
+        if visitor is None:
             if asked.get("do") != "sit":
                 raise NotPossible('sit down first: {"do":"sit","seat":2}')
             self._sit(peer, asked)
             return
-        guest.active_s = time.monotonic()
+        visitor.active_s = time.monotonic()
         if asked.get("do") == "leave":
-            guest.gets_up = True
-        elif guest.hand is None:
+            visitor.gets_up = True
+        elif visitor.hand is None:
             raise NotPossible("the one who sits here puts the dice or cards down first; a moment")
         else:
-            guest.hand.do(asked)
+            visitor.hand.do(asked)
 
     def _answer(self, peer: Peer, number: Any, code: str = "", why: str = "") -> None:
         fields: dict[str, Any] = {"id": number} if isinstance(number, int | str) else {}
@@ -187,17 +187,21 @@ class GuestDesk:
         else:
             peer.send(_line("done", t_ns=self._world.now_ns, **fields))
 
-    def _tell(self, guest: Guest) -> None:
-        """Tell a guest what it has, if that has changed."""
-        if guest.peer.gone or guest.peer.leaving:
+    def _tell(self, visitor: Visitor) -> None:
+        """Tell a visitor what it has, if that has changed."""
+        if visitor.peer.gone or visitor.peer.leaving:
             return
-        seen: dict[str, Any] = {"seat": guest.seat, "ticket": guest.ticket, "yours": guest.hand is not None}
-        if guest.hand is not None:
-            seen |= guest.hand.seen()
+        seen: dict[str, Any] = {
+            "seat": visitor.seat,
+            "ticket": visitor.ticket,
+            "yours": visitor.hand is not None,
+        }
+        if visitor.hand is not None:
+            seen |= visitor.hand.seen()
         text = json.dumps(seen, sort_keys=True)
-        if text != guest.told:
-            guest.told = text
-            guest.peer.send(_line("hand", **seen))
+        if text != visitor.told:
+            visitor.told = text
+            visitor.peer.send(_line("hand", **seen))
 
 
 def _line(kind: str, **fields: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Which hands a guest gets at which seat."""
+"""Which hands a visitor gets at which seat."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from firmware_host.players.dice_person import DicePerson
 from firmware_host.players.dice_set import Dice
 from firmware_host.players.person import Person
 from firmware_host.players.world import PlayersWorld
-from firmware_host.simulation.guests.card_hand import CardHand
-from firmware_host.simulation.guests.dice_hand import DiceHand
-from firmware_host.simulation.guests.hand import Hand
+from firmware_host.simulation.visitors.card_hand import CardHand
+from firmware_host.simulation.visitors.dice_hand import DiceHand
+from firmware_host.simulation.visitors.hand import Hand
 
 
 def hands_at(
     profile: Profile, things: Dice | Decks, world: PlayersWorld, chance: Random
 ) -> Callable[[Person], Hand]:
-    """Makes the hands of a guest in place of a person at this table."""
+    """Makes the hands of a visitor in place of a person at this table."""
     call_button = any(isinstance(source, Call) for source in profile.lines.values())
 
     def hand_of(person: Person) -> Hand:

@@ -1,4 +1,4 @@
-"""The socket at which guests sit down: who gets a seat, who keeps it, and what is said to them."""
+"""The socket at which visitors sit down: who gets a seat, who keeps it, and what is said to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_host.states import Phase
-from tests.simulation.guests.guest_tables import Caller, DeskTable
+from tests.simulation.visitors.visitor_tables import Caller, DeskTable
 
 
 @pytest.fixture
@@ -30,23 +30,23 @@ def test_only_its_own_user_may_connect(table: DeskTable) -> None:
     assert table.path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_guest_has_the_dice_of_the_person_who_got_up(table: DeskTable) -> None:
-    guest = sit(table, 2)
-    assert guest.until(lambda told: told.get("cup") == 6)["game"] == "dice"
+def test_a_visitor_has_the_dice_of_the_person_who_got_up(table: DeskTable) -> None:
+    visitor = sit(table, 2)
+    assert visitor.until(lambda told: told.get("cup") == 6)["game"] == "dice"
     assert table.crowd.at(2).aside and not table.crowd.at(1).aside
 
 
 def test_what_is_asked_with_a_number_is_answered_with_it(table: DeskTable) -> None:
-    guest = sit(table, 2)
-    guest.until(lambda told: told.get("cup") == 6)
+    visitor = sit(table, 2)
+    visitor.until(lambda told: told.get("cup") == 6)
     before = table.come_ups
-    guest.say(do="throw", id=7)
-    done = guest.until(lambda told: told.get("id") == 7)
+    visitor.say(do="throw", id=7)
+    done = visitor.until(lambda told: told.get("id") == 7)
     assert done["is"] == "done" and isinstance(done["t_ns"], int)
     assert table.come_ups == before + 1
-    guest.until(lambda told: len(told.get("dice", ())) == 6)
-    guest.say(do="back", **{"from": "red 1"}, id="x")
-    refused = guest.until(lambda told: told.get("id") == "x")
+    visitor.until(lambda told: len(told.get("dice", ())) == 6)
+    visitor.say(do="back", **{"from": "red 1"}, id="x")
+    refused = visitor.until(lambda told: told.get("id") == "x")
     assert (refused["is"], refused["why"]) == ("refused", "no die of yours lies on red 1")
 
 
@@ -61,7 +61,7 @@ def test_a_taken_seat_is_refused_with_what_is_free(table: DeskTable) -> None:
     assert sit(table, 3).heard
 
 
-def test_two_guests_play_at_one_table(table: DeskTable) -> None:
+def test_two_visitors_play_at_one_table(table: DeskTable) -> None:
     first, second = sit(table, 1), sit(table, 4)
     assert first.heard[-1]["seat"] == 1 and second.heard[-1]["seat"] == 4
     assert first.heard[-1]["ticket"] != second.heard[-1]["ticket"]
@@ -91,10 +91,10 @@ def test_nonsense_is_answered(table: DeskTable, line: bytes, why: str) -> None:
 
 
 def test_half_a_character_is_answered_as_it_came(table: DeskTable) -> None:
-    guest = sit(table, 2)
-    guest.until(lambda told: told.get("cup") == 6)
-    guest.say(do="put", die=1, on="\ud800", id="\udfff")
-    refused = guest.until(lambda told: told.get("id") == "\udfff")
+    visitor = sit(table, 2)
+    visitor.until(lambda told: told.get("cup") == 6)
+    visitor.say(do="put", die=1, on="\ud800", id="\udfff")
+    refused = visitor.until(lambda told: told.get("id") == "\udfff")
     assert refused["why"].startswith("'\ud800' is not a place")
 
 
@@ -108,27 +108,27 @@ def test_whoever_is_still_getting_up_is_waited_for(table: DeskTable) -> None:
     caller.until(lambda told: told.get("yours"))
 
 
-def test_a_guest_who_hangs_up_is_followed_by_the_person_of_the_seat(table: DeskTable) -> None:
-    guest = sit(table, 2)
-    guest.hang_up()
+def test_a_visitor_who_hangs_up_is_followed_by_the_person_of_the_seat(table: DeskTable) -> None:
+    visitor = sit(table, 2)
+    visitor.hang_up()
     for _ in range(5):
         table.desk.look()
     assert not table.crowd.at(2).aside
     assert sit(table, 2).heard
 
 
-def test_a_guest_who_leaves_is_told_so(table: DeskTable) -> None:
-    guest = sit(table, 2)
-    guest.say(do="leave")
-    assert guest.until(lambda told: told["is"] == "left")["code"] == "up"
+def test_a_visitor_who_leaves_is_told_so(table: DeskTable) -> None:
+    visitor = sit(table, 2)
+    visitor.say(do="leave")
+    assert visitor.until(lambda told: told["is"] == "left")["code"] == "up"
     assert not table.crowd.at(2).aside
 
 
-def test_a_guest_who_was_cut_off_comes_back_with_the_ticket(tmp_path: Path) -> None:
+def test_a_visitor_who_was_cut_off_comes_back_with_the_ticket(tmp_path: Path) -> None:
     table = DeskTable(tmp_path / "hands.sock", grace_s=3600.0)
-    guest = sit(table, 2)
-    ticket = guest.heard[-1]["ticket"]
-    guest.hang_up()
+    visitor = sit(table, 2)
+    ticket = visitor.heard[-1]["ticket"]
+    visitor.hang_up()
     for _ in range(5):
         table.desk.look()
         table.pass_time()
@@ -141,7 +141,7 @@ def test_a_guest_who_was_cut_off_comes_back_with_the_ticket(tmp_path: Path) -> N
     table.close()
 
 
-def test_a_guest_who_does_nothing_for_long_loses_the_seat(tmp_path: Path) -> None:
+def test_a_visitor_who_does_nothing_for_long_loses_the_seat(tmp_path: Path) -> None:
     table = DeskTable(tmp_path / "hands.sock", idle_s=0.0)
     caller = table.call()
     caller.say(do="sit", seat=2)

@@ -1,1 +1,0 @@
-"""Guests at a simulated table: somebody outside has the hands of one seat."""
