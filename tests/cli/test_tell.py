@@ -83,7 +83,7 @@ def wait_for(path: Path) -> None:
 
 
 def test_a_match_is_started_and_ended(table: Table) -> None:
-    started = table.tell("start", "12,12,0,0")
+    started = table.tell("start", "12,12,0,0", "dealt")
     assert (started.exit_code, started.stdout) == (0, "done\n")
     assert table.until(lambda state: state["phase"] == "countdown")["seats"]["1"]["dealt"] == 12
     assert table.tell("end").exit_code == 0
@@ -130,7 +130,7 @@ def test_a_table_that_is_watched_is_known_from_its_feed(table: Table) -> None:
             phases = (json.loads(line)["phase"] for line in watching.stdout)
             assert next(phases) == "attract"
             table.tell("start", "12,12,0,0")
-            assert "countdown" in phases
+            assert "clear" in phases
             table.tell("end")
             assert "attract" in phases
         finally:
@@ -150,7 +150,7 @@ def test_the_example_in_shell_follows_a_match(table: Table, tmp_path: Path) -> N
             assert watching.stdout is not None
             assert watching.stdout.readline() == "attract\n"
             table.tell("start", "12,12,0,0")
-            assert watching.stdout.readline() == "countdown\n"
+            assert watching.stdout.readline() == "clear\n"
             table.tell("end")
             assert watching.stdout.readline() == "attract\n"
         finally:
