@@ -20,13 +20,10 @@ from firmware_host.feed.merge_patch import State, patched
 from firmware_host.feed.names import names_in
 from firmware_host.feed.sockets import FEED_SOCKET
 from firmware_host.web.frames import Batch, Frame, frame_of
+from firmware_host.web.spectator import Spectator
 
 KEPT = 500
 """So many steps are kept for pages that come back."""
-MOST_WAITING = 2 * KEPT
-"""So many messages may wait for a spectator that does not read; they are kept once for all."""
-AT_ONCE = 64
-"""So many are sent together."""
 GATHER_S = 0.02
 """A press and its verdict are sent together: half the work, and nobody sees the difference."""
 LONGEST_MESSAGE = 4 << 20
@@ -35,44 +32,6 @@ AGAIN_S = 1.0
 LOST_EVERY_S = 2.0
 
 log = logging.getLogger(__name__)
-
-
-class Spectator:
-    """Somebody who gets all frames from now on."""
-
-    def __init__(self, names: bool) -> None:
-        self.dropped = False
-        """Whether it did not keep up."""
-        self._names = names
-        self._waiting: deque[Frame | Batch] = deque()
-        self._news = asyncio.Event()
-
-    def begin(self, frames: list[Frame]) -> None:
-        """What it lacks, however much that is."""
-        self._waiting.extend(frames)
-        self._news.set()
-
-    def put(self, frame: Batch) -> None:
-        """The next frames."""
-        if len(self._waiting) >= MOST_WAITING:
-            self.drop()
-        if not self.dropped:
-            self._waiting.append(frame)
-            self._news.set()
-
-    def drop(self) -> None:
-        """It gets nothing more."""
-        self.dropped = True
-        self._waiting.clear()
-        self._news.set()
-
-    async def take(self) -> bytes:
-        """What waits, as soon as there is something; nothing once it is dropped."""
-        await self._news.wait()
-        taken = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-        if not self._waiting and not self.dropped:
-            self._news.clear()
-        return b"".join(frame.full if self._names else frame.public for frame in taken)
 
 
 class FeedHub:

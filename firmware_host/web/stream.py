@@ -11,7 +11,8 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from firmware_host.web.answers import refusal
-from firmware_host.web.feed_hub import FeedHub, Spectator
+from firmware_host.web.feed_hub import FeedHub
+from firmware_host.web.spectator import Spectator
 from firmware_host.web.web_table import WebTable
 
 AGAIN = b"retry: 1000\n\n"

@@ -6,11 +6,12 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from firmware_host.errors import TableError
 from firmware_host.web.access import Access
@@ -108,8 +109,12 @@ def web_server(
     hub = FeedHub(folder)
     command_pass = CommandPass(settings.host, settings.port)
     table = WebTable(settings, hub, Access(settings.access_file), find, limits, command_pass)
-    config = uvicorn.Config(
-        make_app(table),
+    return WebServer(_config(make_app(table), limits, alive), table)
+
+
+def _config(app: ASGIApp, limits: Limits, alive: Callable[[], Awaitable[None]]) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
         http=guarded(limits),
         ws="none",
         loop="asyncio",
@@ -125,7 +130,6 @@ def web_server(
         timeout_notify=5,
         backlog=128,
     )
-    return WebServer(config, table)
 
 
 def with_port(settings: WebSettings, listening: socket.socket) -> WebSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import signal
 import stat
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.web.display_client import NoWebProcess, found_pass
 from tests.web.browsers import Browser
 from tests.web.processes import COMMAND, environment, on_the_web
 
@@ -88,6 +90,18 @@ def test_without_a_web_process_it_says_so(tmp_path: Path) -> None:
         process.wait(60)
         assert pass_of(tmp_path, browser).exists()
         assert said(display(tmp_path)) == (2, why)
+
+
+def test_who_may_not_ask_the_service_is_told_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NoWebProcess, match="the one that runs as a service is asked with sudo"):
+        found_pass(tmp_path, None, service=tmp_path / "service")
+
+    def forbidden(_: Path) -> Iterator[Path]:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", forbidden)
+    with pytest.raises(NoWebProcess, match="can't be read: Permission denied; use sudo"):
+        found_pass(tmp_path, None)
 
 
 def test_of_several_one_is_named(tmp_path: Path) -> None:
