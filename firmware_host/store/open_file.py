@@ -123,7 +123,7 @@ class OpenFile:
         self._remember(self._log)
         for place, fault in wrong.items():
             what = rows[place][0] if rows[place] else "nothing"  # not its values, which may be names
-            log.error("a row can't be written and is left out: %r: %s", fault, what)
+            log.error("a row can't be written and is left out: %r: %r", fault, what)
         return list(wrong)
 
     def shrink(self) -> None:
