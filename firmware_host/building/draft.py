@@ -61,6 +61,15 @@ class Draft:
         self._cables.setdefault(name, (title, section))
         return name
 
+    def section(self, cable: str) -> Section:
+        """The section of a cable."""
+        return self._cables[cable][1]
+
+    def count(self, things: str) -> int:
+        """How many of these there were before this one."""
+        self._used[things] += 1
+        return self._used[things] - 1
+
     def pin(self, component: str, name: str) -> Pin:
         """A pin of a component; KeyError if it has none of that name."""
         part = self._components[component].part
@@ -98,7 +107,7 @@ class Draft:
         colour: str = "",
     ) -> None:
         """Add a wire; that of a rail has the rail's name and colour."""
-        section = self._cables[cable][1]
+        section = self.section(cable)
         if rail:
             signal, colour = rail.value, _RAIL_COLOURS[rail]
         if not colour:

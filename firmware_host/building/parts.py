@@ -289,6 +289,12 @@ _LAMPS: Mapping[str, Part] = {
         pins={"anode": "1", "cathode": "2"},
         hole_mm=5,
     ),
+    "resistor-10k": Part(
+        name="resistor 10 kilo-ohm, 1/4 W",
+        watch="or as many ohms as the profile says",
+        euros=(0.02, 0.1),
+        pins=_named("1", "2"),
+    ),
     "resistor-330": Part(
         name="resistor 330 ohm, 1/4 W",
         watch="one for each LED that is on a wire of its own",
@@ -350,6 +356,15 @@ _LINKS: Mapping[str, Part] = {
         euros=(2, 8),
         rest_ma=10,
         most_ma=30,
+        pins=_named("USB", "5V", "3V3", "GND", "TXD", "RXD"),
+        also={"usb-cable": 1},
+    ),
+    "usb-uart-5v": Part(
+        name="USB-UART adapter, 5 V signals",
+        watch="its signals are too high for a board of 3.3 V",
+        euros=(2, 8),
+        rest_ma=10,
+        most_ma=30,
         pins=_named("USB", "5V", "GND", "TXD", "RXD"),
         also={"usb-cable": 1},
     ),
@@ -379,12 +394,15 @@ _LINKS: Mapping[str, Part] = {
         most_ma=10,
         pins=_named("VCC", "GND", "TXD", "RXD", "T1OUT", "R1IN"),
     ),
-    "hub": Part(
-        name="USB hub with 7 ports and a power supply of its own",
-        watch="with a supply of its own of at least 2 A, and switched on when the table is",
-        euros=(15, 35),
-        pins=_named("USB", *(f"port {number}" for number in range(1, 8))),
-    ),
+    **{
+        f"hub-{ports}": Part(
+            name=f"USB hub with {ports} ports and a power supply of its own",
+            watch="with a supply of its own of at least 2 A, which is switched on together with the table",
+            euros=(2 * ports, 5 * ports),
+            pins=_named("USB", *(f"port {number}" for number in range(1, ports + 1))),
+        )
+        for ports in (4, 7, 10)
+    },
     "sign": Part(
         name="scoreboard with a serial port",
         watch="see docs/scoreboards.md for what fits; most have a power supply of their own",
@@ -398,6 +416,15 @@ _LINKS: Mapping[str, Part] = {
         rest_ma=50,
         most_ma=500,
         pins=_named("USB"),
+    ),
+    "i2s": Part(
+        name="I2S amplifier board MAX98357A with a loudspeaker of 4 or 8 ohm",
+        watch="uses GPIO 18, 19 and 21, so no contact may be there; needs dtoverlay=max98357a",
+        euros=(5, 12),
+        volts=(2.7, 5.5),
+        rest_ma=5,
+        most_ma=650,
+        pins=_named("VIN", "GND", "BCLK", "LRC", "DIN"),
     ),
     "jack": Part(
         name="active loudspeaker with a 3.5 mm jack",

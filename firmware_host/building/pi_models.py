@@ -58,12 +58,16 @@ _BY_TYPE = {
 }
 
 
+def model_type(board: str) -> int:
+    """The type in a revision code; -1 in one of the first boards, which have none."""
+    code = int(board or "0", 16)
+    return code >> 4 & 0xFF if code & _NEW_STYLE else -1
+
+
 def model_of(board: str) -> PiModel:
     """The model with that revision code, as far as it is known."""
-    code = int(board or "0", 16)
-    if code & _NEW_STYLE:
-        return _BY_TYPE.get(code >> 4 & 0xFF, _UNKNOWN)
-    return _MODULE if lines_of(board).last > 27 else _UNKNOWN
+    old = _MODULE if lines_of(board).last > 27 else _UNKNOWN
+    return _BY_TYPE.get(model_type(board), old)
 
 
 def pi_pins(board: str) -> dict[str, str]:
