@@ -148,6 +148,30 @@ def test_a_new_profile_keeps_what_the_old_one_states() -> None:
     assert (one, one.build) == (two, two.build) and two.build.hall == "drv5033"
 
 
+def test_a_copy_of_a_copy_explains_everything_once() -> None:
+    run("wiring", "new", "--from", "dice4-rfid", "one.toml")
+    assert run("wiring", "new", "--from", "one.toml", "two.toml").exit_code == 0
+    assert Path("one.toml").read_text(encoding="utf-8") == Path("two.toml").read_text(encoding="utf-8")
+
+
+def test_sections_behind_build_are_copied() -> None:
+    text = wiring.profile_file("dice4").read_text(encoding="utf-8")
+    head, mark, sign = text.partition("[scoreboard]")
+    Path("one.toml").write_text(f'{head}[build]\nhall = "us5881"\n[build.cables]\nbus = 3\n{mark}{sign}')
+    assert run("wiring", "new", "--from", "one.toml", "two.toml").exit_code == 0
+    one, two = (parse_profile(Path(name).read_text(encoding="utf-8"), name) for name in NEW)
+    assert (one, one.build) == (two, two.build) and two.sign_port
+
+
+@pytest.mark.parametrize("written", ['build.hall = "us5881"\n', 'build = { hall = "us5881" }\n'])
+def test_a_profile_that_can_not_be_copied_is_refused(written: str) -> None:
+    text = wiring.profile_file("dice4").read_text(encoding="utf-8")
+    Path("one.toml").write_text(written + text)
+    result = run("wiring", "new", "--from", "one.toml", "two.toml")
+    assert result.exit_code == 2 and "--from one.toml: can't be copied" in result.stderr
+    assert not Path("two.toml").exists()
+
+
 LINES = (4, 17, 27, 22, 10, 9)
 CALLS = (11, 5, 6, 13, 19, 26)
 
