@@ -93,7 +93,7 @@ ULN2003_PINS = _numbered(
     *("GND", "COM"),
     *(f"OUT {channel}" for channel in range(7, 0, -1)),
 )
-BLOCK_POLES = 12
+BLOCK_POLES, BREADBOARD_POLES = 12, 50
 NETWORK_RESISTORS = 8
 _HALL_PINS = _numbered("VCC", "GND", "OUT")
 _SWITCH_PINS = _named("NO", "COM")
@@ -263,6 +263,7 @@ _CHIPS: Mapping[str, Part] = {
         name="resistor network, 8 resistors with one common pin, SIP-9",
         watch="the type with one common pin, which has a dot (bussed, 9 pins), not eight separate resistors",
         euros=(0.2, 0.6),
+        most_ma=2.6,
         pins=_numbered("common", *(f"R{number}" for number in range(1, NETWORK_RESISTORS + 1))),
     ),
 }
@@ -299,6 +300,7 @@ _LAMPS: Mapping[str, Part] = {
         name="resistor 330 ohm, 1/4 W",
         watch="one for each LED that is on a wire of its own",
         euros=(0.02, 0.1),
+        most_ma=9,
         pins=_named("1", "2"),
     ),
 }
@@ -330,6 +332,12 @@ _POWER: Mapping[str, Part] = {
         watch="slow (T), its value is in the power budget. It protects the wires against a short circuit",
         euros=(1, 4),
         pins=_named("in", "out"),
+    ),
+    "breadboard-rail": Part(
+        name="rail of a breadboard (one with 830 holes has four of them)",
+        watch="on many breadboards a rail is interrupted in the middle: bridge it there",
+        euros=(0.8, 2),
+        pins=_numbered(*(f"pole {number}" for number in range(1, BREADBOARD_POLES + 1))),
     ),
     "block": Part(
         name=f"terminal strip with {BLOCK_POLES} poles, all bridged",
@@ -464,9 +472,9 @@ _SMALL: Mapping[str, Part] = {
         euros=(6, 15),
     ),
     "magnet": Part(
-        name="disc magnet, neodymium, 4 x 2 mm",
-        watch="six in each die, one behind each face, all with the same pole outwards. Swallowed magnets are "
-        "dangerous: glue them in so that no child gets them out",
+        name="disc magnet, neodymium N35 or stronger, 5 x 2 mm, magnetised through its thickness",
+        watch="six in each die, one behind each face, all with the south pole outwards. Swallowed magnets "
+        "are dangerous: glue them in so that no child gets them out",
         euros=(0.05, 0.2),
     ),
     "die": Part(

@@ -20,6 +20,7 @@ READER_LINKS = ("usb-uart", "usb-uart-4", "usb-uart-5v", "usb-rs232")
 READER_POWERS = ("usb", "adapter-3v3", "supply", "pi-3v3")
 SIGN_LINKS = ("usb-rs232", "usb-uart", "usb", "max3232", "direct")
 SPEAKERS = ("usb-speaker", "jack", "i2s", "none")
+STRIPS = ("block", "breadboard-rail")
 HUBS = ("hub-4", "hub-7", "hub-10")
 VOLTS = (3.3, 5.0)
 NO_FUSE = -1.0
@@ -56,6 +57,7 @@ class Choices:
     contact_pull_up_ohm: int = 0
     leds: str = "rgb-cc"
     led_ma: int = 0
+    strips: str = "block"
     supply: str = "supply-5v"
     supply_amps: float = 0.0
     fuse_amps: float = 0.0
@@ -123,6 +125,7 @@ BUILD_SETTINGS: Mapping[str, BuildSetting] = {
         _between("contact_pull_up_ohm", 0, 100_000, "own resistors at contacts on GPIO lines; 0: none"),
         _words("leds", LEDS, "lamps of three colours: common cathode or anode, or three LEDs"),
         _between("led_ma", 0, 100, "what an LED on an LED chip is made for; 0 is the usual 20 mA"),
+        _words("strips", STRIPS, "what the wires of a rail come together on"),
         _words("supply", SUPPLIES, "what the 5 V of the table come from; pi: the pins of the Pi"),
         _between("supply_amps", 0, 60, "what that supply can give; 0: what the power budget asks for"),
         _between("fuse_amps", NO_FUSE, 60, "the fuse behind it; 0: what the power budget asks for, -1: none"),
