@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from firmware_host.building.budget import RailBudget, power_budget
 from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, ButtonPart, HallPart
 from firmware_host.building.pi_models import PiModel, model_of
 from firmware_host.building.plan import Plan
@@ -13,7 +14,8 @@ from firmware_host.config.profile import GPIO, LampWire, Profile
 from firmware_host.config.wires import lamp_name, line_names
 from firmware_host.places import Button, Call, Slot, Source
 
-USUAL_LED_MA = 20
+LINE_LED_MA = 4
+"""What flows through an LED behind 330 ohm at 3.3 V."""
 _LISTS = {"pile": "piles", "seat": "seats", "symbol": "symbols"}
 """The lists of lamps whose names are not those of their lamps."""
 
@@ -28,8 +30,8 @@ class Built:
     """The length of cable to each chip of the bus, by its name."""
     at_mm: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Where things lie, by their names."""
-    rails_ma: Mapping[str, float] = field(default_factory=dict)
-    """What each rail has to give with everything on."""
+    budgets: tuple[RailBudget, ...] = ()
+    """What each rail has to give, and what it can."""
 
     @property
     def hall(self) -> HallPart:
@@ -67,9 +69,10 @@ class Built:
         return tuple(wire for wire in self.profile.lamp_wires if wire.chip == GPIO)
 
     @property
-    def button_led_ma(self) -> float:
-        """The current of the lamp of a button."""
-        return self.choices.button_led_ma or self.button.led_ma or USUAL_LED_MA
+    def line_lamp_ma(self) -> float:
+        """What a lamp takes from a line without a driver: by its own resistor, or through 330 ohm."""
+        resistor = self.button.led_ma and not self.button.bare_led
+        return self.choices.button_led_ma or (self.button.led_ma if resistor else LINE_LED_MA)
 
     @property
     def ports(self) -> dict[str, str]:
@@ -118,4 +121,5 @@ def built_of(profile: Profile, plan: Plan) -> Built:
         choices=profile.build,
         bus_mm={wire.end.component: wire.length_mm for wire in data},
         at_mm=lying,
+        budgets=power_budget(plan, profile),
     )

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from firmware_host.building.budget import GPIO_ALL_MA, GPIO_LINE_MA
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
 
-MOST_PIN_MA = 16
-MOST_PINS_MA = 50
 _EASY_PIN_MA = 8
 _GPIO_VOLTS = 3.3
 _PULLED_UP_AT_BOOT = range(9)
@@ -36,23 +35,23 @@ def _without_driver(built: Built) -> Iterator[Trouble]:
 def _pin_ma(built: Built) -> float:
     """What a line gives to a lamp that is made for its voltage; 0 if none is."""
     fits = _undriven(built) and built.button.led_volts <= _GPIO_VOLTS
-    return built.button_led_ma if fits else 0
+    return built.line_lamp_ma if fits else 0
 
 
 def _overloads_pin(built: Built) -> Iterator[Trouble]:
-    if _pin_ma(built) > MOST_PIN_MA:
+    if _pin_ma(built) > GPIO_LINE_MA:
         yield Trouble("build.button-led-ma", f"{_told(built)} with {_pin_ma(built):g} mA each")
 
 
 def _strains_pin(built: Built) -> Iterator[Trouble]:
-    if _EASY_PIN_MA < _pin_ma(built) <= MOST_PIN_MA:
+    if _EASY_PIN_MA < _pin_ma(built) <= GPIO_LINE_MA:
         yield Trouble("build.button-led-ma", f"{_told(built)} with {_pin_ma(built):g} mA each")
 
 
 def _overloads_bank(built: Built) -> Iterator[Trouble]:
     count = len(built.gpio_lamps)
     total = count * _pin_ma(built)
-    if total > MOST_PINS_MA:
+    if total > GPIO_ALL_MA:
         yield Trouble(
             "build.button-driver", f"{_told(built)}: {count} of {_pin_ma(built):g} mA are {total:g} mA"
         )

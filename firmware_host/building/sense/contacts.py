@@ -25,7 +25,7 @@ RULES = (
     Rule(
         name="contact-floating",
         strength=Strength.ERROR,
-        what='`pull = "floating"` without pull-ups of your own',
+        what='pull = "floating" without pull-ups of your own',
         why="an open line that nothing pulls picks up its neighbours and the mains, and presses by itself",
         right='pull = "up", or resistors of 1 to 10 kohm to 3.3 V: contact-pull-up-ohm = 4700',
         rests_on=("contact_pull_up_ohm",),

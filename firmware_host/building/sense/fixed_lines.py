@@ -33,7 +33,7 @@ def _wakes(built: Built) -> Iterator[Trouble]:
 
 
 def _console(built: Built) -> Iterator[Trouble]:
-    yield from _at(built, _CONSOLE_PINS, "belongs to the serial console while the Pi starts")
+    yield from _at(built, _CONSOLE_PINS, "belongs to the serial console")
 
 
 def _probed(built: Built) -> Iterator[Trouble]:
@@ -45,7 +45,7 @@ RULES = (
     Rule(
         name="pull-down-against-pull-up",
         strength=Strength.ERROR,
-        what='`pull = "down"` with a button or sensor on GPIO 2 or 3',
+        what='pull = "down" with a button or sensor on GPIO 2 or 3',
         why="the Pi has 1.8 kohm to 3.3 V on these two lines, against which a pull-down of 50 kohm does "
         "nothing",
         right='another line, or pull = "up"',
@@ -55,7 +55,8 @@ RULES = (
         name="wake-line",
         strength=Strength.WARNING,
         what="a button or sensor on GPIO 3",
-        why="a Pi that was shut down starts again when GPIO 3 goes to ground, which every press does",
+        why="up to a Pi 4, one that was shut down starts again when GPIO 3 goes to ground, as with every "
+        "press",
         right="another line",
         look=_wakes,
     ),
@@ -63,7 +64,8 @@ RULES = (
         name="console-line",
         strength=Strength.WARNING,
         what="something on GPIO 14 or 15",
-        why="while the Pi starts, GPIO 14 sends the messages of the serial console; a button shorts it, a "
+        why="if the serial console is on, GPIO 14 sends its messages while the Pi starts; a button shorts "
+        "it, a "
         "lamp flickers",
         right="another line, or switch off the serial console (raspi-config) and leave it off",
         look=_console,

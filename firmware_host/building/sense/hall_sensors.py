@@ -102,7 +102,7 @@ RULES = (
     Rule(
         name="hall-pulled-down",
         strength=Strength.ERROR,
-        what='`pull = "down"` with hall sensors on GPIO lines',
+        what='pull = "down" with hall sensors on GPIO lines',
         why="a hall sensor connects its line to ground when it sees a magnet; pulled down, the line is low "
         "all the time",
         right='pull = "up"',

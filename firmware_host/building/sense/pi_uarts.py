@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from firmware_host.building.pi_models import model_type
 from firmware_host.building.sense.built import Built
 
 _HEADER = (14, 15)
@@ -53,10 +54,8 @@ _BY_TYPE = {
     0x15: replace(_SIX, bluetooth=False),
     **dict.fromkeys((0x17, 0x18, 0x19, 0x1A), _RP1),
 }
-_NEW_STYLE = 1 << 23
 
 
 def uarts_of(built: Built) -> Uarts:
     """The serial ports of the Pi of a table."""
-    code = int(built.profile.board, 16)
-    return _BY_TYPE.get(code >> 4 & 0xFF, _FIRST) if code & _NEW_STYLE else _FIRST
+    return _BY_TYPE.get(model_type(built.profile.board), _FIRST)

@@ -12,9 +12,6 @@ from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
 from firmware_host.building.sense.uart_ports import on_gpio
 
-READER_MA = 150
-"""What a PN532 takes while its field is on."""
-
 
 def _rs232(built: Built) -> Iterator[Trouble]:
     if built.profile.readers and built.choices.reader_link == "usb-rs232":
@@ -72,7 +69,7 @@ RULES = (
         name="reader-adapter-3v3",
         strength=Strength.WARNING,
         what="tag readers at the 3.3 V of USB adapters",
-        why=f"a PN532 takes up to {READER_MA} mA while its field is on; the 3.3 V of an adapter gives 50 to "
+        why="a PN532 takes up to 150 mA while its field is on; the 3.3 V of an adapter gives 50 to "
         "100 mA, so it restarts",
         right='the 5 V of the adapter: reader-power = "usb"',
         rests_on=("reader_power",),

@@ -10,10 +10,12 @@ from firmware_host.building.sense import (
     contacts,
     expander_levels,
     fixed_lines,
+    fuses,
     hall_sensors,
     led_chip_levels,
     led_matrix,
     overlay_lines,
+    power_rails,
     reader_links,
     reader_spacing,
     sign_links,
@@ -40,6 +42,8 @@ RULES: tuple[Rule, ...] = (
     *reader_links.RULES,
     *reader_spacing.RULES,
     *usb_devices.RULES,
+    *power_rails.RULES,
+    *fuses.RULES,
 )
 """In the order in which a table is wired."""
 

@@ -67,9 +67,10 @@ RULES = (
     ),
     Rule(
         name="uart-debug-connector",
-        strength=Strength.ERROR,
+        strength=Strength.WARNING,
         what="/dev/serial0 on a Pi 5",
-        why="on a Pi 5 serial0 is the small connector between the HDMI sockets, not GPIO 14 and 15",
+        why="unless config.txt says otherwise, serial0 of a Pi 5 is the small connector between its HDMI "
+        "sockets",
         right="/dev/ttyAMA0, with dtparam=uart0=on in config.txt",
         look=_debug,
     ),

@@ -1,4 +1,4 @@
-"""USB: how many devices the controller of a Pi takes, how many plugs there are, and what they may draw.
+"""USB: how many devices the controller of a Pi takes, and how many sockets there are for them.
 
 Hubs count as devices, and a hub with seven ports is two chips with four ports each, so it counts as two.
 """
@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from firmware_host.building.parts import PARTS
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
-from firmware_host.building.sense.reader_links import READER_MA
 from firmware_host.building.sense.uart_ports import on_gpio
 
 _PORTS_OF_A_HUB_CHIP = 4
@@ -61,17 +59,6 @@ def _no_socket(built: Built) -> Iterator[Trouble]:
         yield Trouble("build.hubs", f"{words}: a {built.model.name} has {built.model.usb_ports}")
 
 
-def _hungry(built: Built) -> Iterator[Trouble]:
-    fed = built.choices.reader_power in ("usb", "adapter-3v3")
-    speaker = PARTS["usb-speaker"].most_ma if built.choices.speaker == "usb-speaker" else 0
-    readers = sum(not on_gpio(reader.port) for reader in built.profile.readers)
-    total = readers * READER_MA * fed + plugs(built) * PARTS["usb-uart"].most_ma + speaker
-    on_pi = not hubs(built) or not built.choices.hub_supply
-    if on_pi and total > built.model.usb_ma:
-        words = f"the USB devices take up to {total:.0f} mA from the Pi"
-        yield Trouble("build.hub-supply", f"{words}, a {built.model.name} gives {built.model.usb_ma} mA")
-
-
 _HUBS = ("hubs", "hub", "reader_link", "sign_link", "speaker")
 
 RULES = (
@@ -92,14 +79,5 @@ RULES = (
         right="more hubs, with supplies of their own",
         rests_on=_HUBS,
         look=_no_socket,
-    ),
-    Rule(
-        name="usb-current",
-        strength=Strength.WARNING,
-        what="USB devices that take more from the Pi than its sockets give",
-        why="all sockets of a Pi share one limit; beyond it their voltage drops and devices come and go",
-        right="a hub with a supply of its own",
-        rests_on=(*_HUBS, "hub_supply", "reader_power"),
-        look=_hungry,
     ),
 )
