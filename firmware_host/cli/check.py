@@ -10,15 +10,13 @@ import click
 
 import wiring
 from firmware_host.building.sense.rules import judged
-from firmware_host.cli.sense_view import errors_of, sense_lines
+from firmware_host.cli.sense_view import WRONG, errors_of, sense_lines
 from firmware_host.cli.widths import columns_for, wrapped
 from firmware_host.config.example import example_table
 from firmware_host.config.printing import format_table
 from firmware_host.config.summary import WIDTH, summary
 from firmware_host.config.table import TableConfig
 from firmware_host.runtime.assembly.configs import config_path, load_config, rewired
-
-WRONG = 2
 
 
 @click.command()

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from firmware_host.building.sense.findings import Finding, Strength
 from firmware_host.cli.widths import wrapped
 
+WRONG = 2
+"""The exit code if something would be damaged or can't work."""
+SENSE_WIDTH = 100
 _INDENT = 4
 
 
