@@ -16,9 +16,11 @@ def _floats(built: Built) -> Iterator[Trouble]:
 
 
 def _too_strong(built: Built) -> Iterator[Trouble]:
-    if 0 < built.choices.contact_pull_up_ohm < _STRONGEST_OHM:
-        ohm = built.choices.contact_pull_up_ohm
-        yield Trouble("build.contact-pull-up-ohm", f"a closed contact carries {3300 / ohm:.0f} mA from 3.3 V")
+    sensors = built.choices.hall_pull_up_ohm if built.has_halls and built.profile.banks else 0
+    for choice, ohm in (("contact", built.choices.contact_pull_up_ohm), ("hall", sensors)):
+        if 0 < ohm < _STRONGEST_OHM:
+            words = f"a closed contact carries {3300 / ohm:.0f} mA from 3.3 V"
+            yield Trouble(f"build.{choice}-pull-up-ohm", words)
 
 
 RULES = (
@@ -34,11 +36,11 @@ RULES = (
     Rule(
         name="contact-pull-up-strong",
         strength=Strength.WARNING,
-        what="pull-ups at GPIO lines below 330 ohm",
+        what="pull-ups of buttons and sensors below 330 ohm",
         why="each closed contact takes more than 10 mA from the 3.3 V of the Pi, and heats the output of a "
         "sensor",
         right="1 to 10 kohm",
-        rests_on=("contact_pull_up_ohm",),
+        rests_on=("contact_pull_up_ohm", "hall_pull_up_ohm"),
         look=_too_strong,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from firmware_host.building.sense.built import Built
@@ -9,6 +10,7 @@ from firmware_host.building.sense.findings import Rule, Strength, Trouble
 from firmware_host.building.sense.pi_uarts import uarts_of
 from firmware_host.config.wires import BUS_LINES, bus_lines
 
+_NUMBER = re.compile(r"[0-9]{1,2}")
 I2S_LINES = (18, 19, 20, 21)
 PWM_LINES = (12, 13)
 _SPI0 = (7, 8, 9, 10, 11)
@@ -42,10 +44,11 @@ def _taken(built: Built, lines: tuple[int, ...]) -> Iterator[tuple[int, str, str
 
 
 def _overlay_lines(built: Built, overlay: str) -> tuple[int, ...] | None:
+    """The lines that it takes: its usual ones, or those it is given, as in `w1-gpio,gpiopin=6`."""
     name, *arguments = overlay.split(",")
-    if any("pin" in argument for argument in arguments):
-        return ()  # it was given other lines than its usual ones
-    return {**_OVERLAYS, **uarts_of(built).overlays}.get(name)
+    given = [argument.partition("=")[2] or argument for argument in arguments if "pin" in argument]
+    lines = tuple(int(number) for text in given for number in _NUMBER.findall(text))
+    return lines or {**_OVERLAYS, **uarts_of(built).overlays}.get(name)
 
 
 def _overlays(built: Built) -> Iterator[Trouble]:
