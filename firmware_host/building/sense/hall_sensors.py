@@ -93,9 +93,10 @@ RULES = (
         name="hall-sampled",
         strength=Strength.WARNING,
         what="hall sensors that only look some times a second, such as the DRV5032",
-        why="a die is seen when the sensor looks next, and a slap that comes before that is judged as too "
-        "early",
-        right='a sensor that answers at once: hall = "a3144", or "drv5023" at 3.3 V',
+        why="a die is seen when its sensor looks next: of two dice the second may seem to be first, "
+        "and a slap seems to come before its die",
+        right='a sensor that answers at once: hall = "a3144", or "drv5023" at 3.3 V; else add that time to '
+        "claim-early in [timing]",
         rests_on=("hall",),
         look=_samples,
     ),
