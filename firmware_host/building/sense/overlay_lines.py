@@ -13,17 +13,19 @@ from firmware_host.config.wires import BUS_LINES, bus_lines
 _NUMBER = re.compile(r"[0-9]{1,2}")
 I2S_LINES = (18, 19, 20, 21)
 PWM_LINES = (12, 13)
-_SPI0 = (7, 8, 9, 10, 11)
-_SPI1 = (18, 19, 20, 21)
-_HARMLESS = ("disable-bt", "miniuart-bt", "disable-wifi", "vc4-kms-v3d", "dwc2", "i2c-rtc", "gpio-fan")
+_HARMLESS = ("disable-bt", "miniuart-bt", "disable-wifi", "vc4-kms-v3d", "dwc2", "i2c-rtc")
 _OVERLAYS: Mapping[str, tuple[int, ...]] = {
     **dict.fromkeys(_HARMLESS, ()),
     **dict.fromkeys(("hifiberry-dac", "max98357a", "i2s-dac", "googlevoicehat-soundcard"), I2S_LINES),
-    **dict.fromkeys(("spi", "spi0-1cs", "spi0-2cs"), _SPI0),
-    **dict.fromkeys(("spi1-1cs", "spi1-2cs", "spi1-3cs"), _SPI1),
+    **dict.fromkeys(("spi", "spi0-2cs"), (7, 8, 9, 10, 11)),
+    "spi0-1cs": (8, 9, 10, 11),
+    "spi1-1cs": (18, 19, 20, 21),
+    "spi1-2cs": (17, 18, 19, 20, 21),
+    "spi1-3cs": (16, 17, 18, 19, 20, 21),
     "audremap": PWM_LINES,
     "w1-gpio": (4,),
     "dht11": (4,),
+    "gpio-fan": (12,),
     "gpio-ir": (18,),
     "gpio-shutdown": (3,),
     "pwm": (18,),
@@ -74,8 +76,10 @@ def _bus(built: Built) -> Iterator[Trouble]:
 
 
 def _sound(built: Built) -> Iterator[Trouble]:
-    for line, key, name in _taken(built, I2S_LINES if built.choices.speaker == "i2s" else ()):
-        yield Trouble(key, f"GPIO {line}, {name}, is a line of the I2S amplifier")
+    listed = any(_overlay_lines(built, each) == I2S_LINES for each in built.choices.overlays)
+    if built.choices.speaker == "i2s" and not listed:
+        for line, key, name in _taken(built, I2S_LINES):
+            yield Trouble(key, f"GPIO {line}, {name}, is a line of the I2S amplifier")
 
 
 def _no_jack(built: Built) -> Iterator[Trouble]:
