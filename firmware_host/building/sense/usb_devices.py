@@ -55,7 +55,7 @@ def _too_many(built: Built) -> Iterator[Trouble]:
 def _no_socket(built: Built) -> Iterator[Trouble]:
     sockets = built.model.usb_ports + hubs(built) * (_hub_ports(built) - 1)
     if plugs(built) > sockets:
-        words = f"{plugs(built)} USB devices have {sockets} sockets"
+        words = f"{plugs(built)} USB devices, and sockets for {sockets} of them"
         yield Trouble("build.hubs", f"{words}: a {built.model.name} has {built.model.usb_ports}")
 
 

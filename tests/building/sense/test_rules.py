@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,9 @@ from firmware_host.config.profile_reading import parse_profile
 from tests.building.plans import SHIPPED, shipped
 from tests.building.sense.derived import derived_profile
 
+BOARDS = ("0010", "900092", "a02082", "902120", "c03111", "a03140", "c04170")
+"""A Pi B+, a Zero, a Pi 3, a Zero 2 W, a Pi 4, a Compute Module 4 and a Pi 5."""
+HEADER_END = 28
 PAGE = Path(__file__).parents[3] / "docs" / "electrical.md"
 
 
@@ -86,9 +89,11 @@ def choices(draw: st.DrawFn) -> dict[str, Any]:
     return {BUILD_SETTINGS[key].field: draw(_values(BUILD_SETTINGS[key])) for key in keys}
 
 
-@given(st.sampled_from(SHIPPED), choices())
-def test_any_choices_can_be_judged(name: str, chosen: dict[str, Any]) -> None:
+@given(st.sampled_from(SHIPPED), choices(), st.sampled_from(BOARDS))
+def test_any_choices_can_be_judged(name: str, chosen: dict[str, Any], board: str) -> None:
     profile = shipped(name, given=frozenset(chosen), **chosen)
+    if max(profile.direct_lines) < HEADER_END:
+        profile = replace(profile, board=board)
     for finding in judged(profile):
         assert finding.where.split(".")[0] in (*tomllib.loads(_text(name)), "build")
         assert finding.assumed == () or not set(finding.rule.rests_on) & set(chosen)
