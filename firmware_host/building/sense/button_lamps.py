@@ -71,7 +71,8 @@ RULES = (
         name="button-lamp-without-driver",
         strength=Strength.ERROR,
         what="arcade lamps for 5 or 12 V at GPIO lines without a driver",
-        why="a GPIO line gives 3.3 V and bears no more: the lamp stays dark, and switched against 5 V its "
+        why="a GPIO line gives 3.3 V and tolerates no more: the lamp stays dark, and switched against 5 V "
+        "its "
         "voltage gets into the line",
         right=_DRIVER,
         rests_on=("button_driver", "button"),

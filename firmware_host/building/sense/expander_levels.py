@@ -8,7 +8,7 @@ from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
 
 MOST_VOLTS = 3.6
-"""What a line of a Pi, or a chip beside it, bears."""
+"""What a line of a Pi, or a chip beside it, tolerates."""
 
 
 def _at_5v(built: Built) -> Iterator[Trouble]:

@@ -1,4 +1,4 @@
-"""The fuse of the table: above what the table draws, and below what wires and supply bear.
+"""The fuse of the table: above what the table draws, and below what its wires carry and its supply gives.
 
 A fuse is for the wires. In a short circuit a strong supply drives all it has through them, and a thin wire
 glows.
@@ -42,12 +42,12 @@ def _too_small(built: Built) -> Iterator[Trouble]:
 
 
 def _too_large(built: Built) -> Iterator[Trouble]:
-    bears = wire_amps(built.choices.power_wire_mm2)
+    carries = wire_amps(built.choices.power_wire_mm2)
     for budget, amps in _fused(built):
         flows = amps or budget.allowed_ma / 1000
-        if flows > bears:
+        if flows > carries:
             what = f"a fuse of {amps:g} A" if amps else f"no fuse, a supply of {flows:g} A"
-            wire = f"wires of {built.choices.power_wire_mm2:g} mm2, which bear {bears:g} A"
+            wire = f"wires of {built.choices.power_wire_mm2:g} mm2, which carry {carries:g} A"
             yield Trouble("build.power-wire-mm2", f"{what} and {wire}")
 
 
@@ -78,8 +78,8 @@ RULES = (
     Rule(
         name="fuse-too-large-for-wires",
         strength=Strength.ERROR,
-        what="a fuse that lets more flow than the wires from the supply bear",
-        why="in a short circuit a wire that carries more than it bears melts its insulation before the "
+        what="a fuse that lets more flow than the wires from the supply can carry",
+        why="in a short circuit a wire that carries more than it can melts its insulation before the "
         "fuse blows",
         right="a smaller fuse, or thicker wires from the supply to the terminal strips",
         rests_on=("fuse_amps", "power_wire_mm2"),

@@ -1,7 +1,7 @@
 """LED chips at 5 V on a bus of 3.3 V.
 
 An HT16K33 is specified from 4.5 to 5.5 V. At 5 V it takes for high what is above 0.7 of its supply, 3.5
-V, and the pull-ups of its breakout lead to 5 V. GPIO 2 and 3 bear 3.3 V.
+V, and the pull-ups of its breakout lead to 5 V. GPIO 2 and 3 tolerate 3.3 V.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ RULES = (
         name="led-chip-on-bare-bus",
         strength=Strength.ERROR,
         what="pull-ups of an HT16K33 breakout that lead 5 V to the Pi",
-        why="a GPIO line bears 3.3 V; these pull-ups lift it higher, and feed a Pi that is off through its "
+        why="a GPIO line tolerates 3.3 V; these pull-ups lift it higher, and feed a Pi that is off "
+        "through its "
         "protection",
         right="a level shifter for I2C (BSS138) between the Pi and all LED chips",
         rests_on=("level_shifter",),

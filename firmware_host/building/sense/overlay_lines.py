@@ -63,7 +63,8 @@ def _unknown(built: Built) -> Iterator[Trouble]:
     for overlay in built.choices.overlays:
         if _overlay_lines(built, overlay) is None:
             yield Trouble(
-                "build.overlays", f"nothing is known of the overlay {overlay} on a {built.model.name}"
+                "build.overlays",
+                f"it is unknown which lines the overlay {overlay} takes on a {built.model.name}",
             )
 
 
@@ -102,9 +103,9 @@ RULES = (
     Rule(
         name="overlay-unknown",
         strength=Strength.WARNING,
-        what="an overlay of which this page knows nothing, or not on this Pi",
+        what="an overlay that is not in the list of this program, or not one for this Pi",
         why=_WHY,
-        right="see for its lines in /boot/firmware/overlays/README, and keep them free",
+        right="look up its lines in /boot/firmware/overlays/README, and keep them free",
         rests_on=("overlays",),
         look=_unknown,
     ),

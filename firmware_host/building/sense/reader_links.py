@@ -1,7 +1,7 @@
 """Tag readers: the levels of their serial lines, and where their supply comes from.
 
 A PN532 is a chip of 3.3 V. Boards have a regulator, so they take 5 V. Some also shift the level of their
-serial lines to 5 V then, which a UART of 3.3 V does not bear.
+serial lines to 5 V then, which a UART of 3.3 V does not tolerate.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ RULES = (
         name="reader-rs232",
         strength=Strength.ERROR,
         what="tag readers at adapters for RS-232",
-        why="RS-232 swings between +12 and -12 V; a PN532 bears 3.6 V",
+        why="RS-232 swings between +12 and -12 V; a PN532 tolerates 3.6 V",
         right='UART adapters of 3.3 V: reader-link = "usb-uart"',
         rests_on=("reader_link",),
         look=_rs232,
@@ -51,7 +51,7 @@ RULES = (
         name="reader-5v-levels",
         strength=Strength.WARNING,
         what="tag readers at UART adapters of 5 V",
-        why="a PN532 bears 3.6 V at its lines; only boards with a level shifter bear 5 V",
+        why="a PN532 tolerates 3.6 V at its lines; only boards with a level shifter tolerate 5 V",
         right='UART adapters of 3.3 V (a jumper on many): reader-link = "usb-uart"',
         rests_on=("reader_link",),
         look=_ttl_5v,
@@ -60,7 +60,8 @@ RULES = (
         name="reader-answers-5v",
         strength=Strength.WARNING,
         what="a tag reader at 5 V on a UART of the Pi",
-        why="some boards with a level shifter answer with their supply voltage, and a GPIO line bears 3.3 V",
+        why="some boards with a level shifter answer with their supply voltage, and a GPIO line tolerates "
+        "3.3 V",
         right='its supply from the 3.3 V of the Pi: reader-power = "pi-3v3"',
         rests_on=("reader_power",),
         look=_answers_5v,

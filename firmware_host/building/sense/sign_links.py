@@ -46,7 +46,7 @@ RULES = (
         name="sign-rs232-at-header",
         strength=Strength.ERROR,
         what="a sign with RS-232 at a UART of the Pi without a converter",
-        why="RS-232 swings between +12 and -12 V and is inverted; a GPIO line bears 0 to 3.3 V",
+        why="RS-232 swings between +12 and -12 V and is inverted; a GPIO line tolerates 0 to 3.3 V",
         right='a MAX3232 at 3.3 V between: sign-link = "max3232", or a USB adapter for RS-232',
         rests_on=("sign_link",),
         look=_bare_header,
@@ -56,7 +56,7 @@ RULES = (
         strength=Strength.ERROR,
         what="a sign with RS-232 at a USB-UART adapter for 3.3 V",
         why="RS-232 swings between +12 and -12 V and is inverted: the sign understands nothing, and the "
-        "adapter bears 3.3 V",
+        "adapter tolerates 3.3 V",
         right='a USB adapter for RS-232: sign-link = "usb-rs232"',
         rests_on=("sign_link",),
         look=_ttl,
