@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.building.budget import RailBudget, power_budget
+from firmware_host.building.budget import LINE_LED_MA, RailBudget, power_budget
 from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, ButtonPart, HallPart
 from firmware_host.building.pi_models import PiModel, model_of
 from firmware_host.building.plan import Plan
@@ -14,8 +14,6 @@ from firmware_host.config.profile import GPIO, LampWire, Profile
 from firmware_host.config.wires import lamp_name, line_names
 from firmware_host.places import Button, Call, Slot, Source
 
-LINE_LED_MA = 4
-"""What flows through an LED behind 330 ohm at 3.3 V."""
 _LISTS = {"pile": "piles", "seat": "seats", "symbol": "symbols"}
 """The lists of lamps whose names are not those of their lamps."""
 
