@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from firmware_host.building.sense.rule_table import rule_tables
 from firmware_host.cli.demo_dead_heat import play_to_dead_heat
 from firmware_host.cli.demo_view import DemoView
 from firmware_host.cli.seen_table import seen_in
@@ -49,6 +50,15 @@ def draw_session() -> None:
             raise SystemExit(f"{page.name} has no place for the {name}")
         text = text[: shown.start()] + head + drawing + text[shown.end() :]
     page.write_text(text, encoding="utf-8")
+
+
+def list_rules() -> None:
+    """Put the rules of electrical sense into docs/electrical.md."""
+    page = DOCS / "electrical.md"
+    head = DRAWN.format("rules of electrical sense")
+    before, _, rest = page.read_text(encoding="utf-8").partition(head)
+    after = rest[rest.index("\n## ") :]
+    page.write_text(before + head + "\n" + "\n".join(rule_tables()) + after, encoding="utf-8")
 
 
 def list_profile_keys() -> None:
@@ -169,6 +179,7 @@ def frame_lamps(frame: bytes) -> bytes:
 if __name__ == "__main__":
     draw_session()
     list_times()
+    list_rules()
     list_profile_keys()
     draw_photo_finish("photo-finish.svg")
     draw_demo("dice4", 4, "demo.svg")

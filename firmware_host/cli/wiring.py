@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,6 +11,9 @@ import click
 from firmware_host.building.files import CSV_VIEWS, VIEWS, WIDTH, files, view_csv, view_lines
 from firmware_host.building.plan import Plan
 from firmware_host.building.planning import wiring_plan
+from firmware_host.building.sense.findings import Finding
+from firmware_host.building.sense.rules import judged
+from firmware_host.cli.sense_view import SENSE_WIDTH, WRONG, errors_of, sense_lines
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import columns_for
 from firmware_host.cli.written import WrittenFile
@@ -62,7 +66,11 @@ def wiring() -> None:
 )
 @click.option("--force", is_flag=True, help="With --out: overwrite files that are there.")
 def show(profile: str, only: str | None, as_table: bool, out: Path | None, force: bool) -> None:
-    """Show how the table of a PROFILE is wired."""
+    """Show how the table of a PROFILE is wired.
+
+    What is electrically wrong is printed to standard error. Exit code 2 means that something would
+    be damaged or can't work.
+    """
     if force and out is None:
         raise BadSettings(["--force goes with --out"])
     if as_table and only not in CSV_VIEWS:
@@ -77,6 +85,17 @@ def show(profile: str, only: str | None, as_table: bool, out: Path | None, force
         click.echo(view_csv(only or "", plan, table), nl=False)
     else:
         _print(plan, table, only)
+    _tell(profile, judged(table))
+
+
+def _tell(profile: str, findings: Sequence[Finding]) -> None:
+    """Print what is electrically wrong; an error ends the command with its exit code."""
+    if findings:
+        click.echo(f"\nelectrical sense of {profile}:", err=True)
+    for line in sense_lines(findings, columns_for(SENSE_WIDTH)):
+        click.echo(line, err=True)
+    if errors_of(findings):
+        raise SystemExit(WRONG)
 
 
 def _print(plan: Plan, profile: Profile, only: str | None) -> None:
