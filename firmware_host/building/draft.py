@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from firmware_host.building.layout import Place, board_places
-from firmware_host.building.parts import BLOCK_POLES, PARTS
+from firmware_host.building.parts import PARTS
 from firmware_host.building.pi_models import model_of, pi_pins
 from firmware_host.building.plan import Cable, Component, Pin, Plan, Rail, Section, Wire
 from firmware_host.config.profile import Profile
@@ -61,6 +61,15 @@ class Draft:
         self._cables.setdefault(name, (title, section))
         return name
 
+    def section(self, cable: str) -> Section:
+        """The section of a cable."""
+        return self._cables[cable][1]
+
+    def count(self, things: str) -> int:
+        """How many of these there were before this one."""
+        self._used[things] += 1
+        return self._used[things] - 1
+
     def pin(self, component: str, name: str) -> Pin:
         """A pin of a component; KeyError if it has none of that name."""
         part = self._components[component].part
@@ -80,8 +89,9 @@ class Draft:
         """A free pole of the terminal strip of a rail. The last pole of a full strip leads to the next."""
         if rail not in self._blocks:
             self._new_strip(rail)
-        elif self._used[_strip(rail, self._blocks[rail])] == BLOCK_POLES - 1:
-            last = self.pin(_strip(rail, self._blocks[rail]), f"pole {BLOCK_POLES}")
+        poles = len(PARTS[self.build.strips].pins)
+        if self._used[_strip(rail, self._blocks[rail])] == poles - 1:
+            last = self.pin(_strip(rail, self._blocks[rail]), f"pole {poles}")
             self.wire(last, self._new_strip(rail), cable=POWER, rail=rail)
         name = _strip(rail, self._blocks[rail])
         self._used[name] += 1
@@ -98,7 +108,7 @@ class Draft:
         colour: str = "",
     ) -> None:
         """Add a wire; that of a rail has the rail's name and colour."""
-        section = self._cables[cable][1]
+        section = self.section(cable)
         if rail:
             signal, colour = rail.value, _RAIL_COLOURS[rail]
         if not colour:
@@ -118,20 +128,21 @@ class Draft:
         )
 
     def finished(self, title: str) -> Plan:
-        """The plan, in the order of sections."""
+        """The plan, in the order of sections and of their cables."""
         order = list(Section)
-        wires = sorted(self._wires, key=lambda wire: order.index(wire.section))
+        names = sorted(self._cables, key=lambda name: order.index(self._cables[name][1]))
+        wires = sorted(self._wires, key=lambda wire: names.index(wire.cable))
         components = sorted(self._components.values(), key=lambda each: order.index(each.section))
-        longest = {name: max(w.length_mm for w in wires if w.cable == name) for name in self._cables}
-        cables = [
-            Cable(name=name, title=words, section=section, length_mm=longest[name])
-            for name, (words, section) in self._cables.items()
-        ]
+        cables = []
+        for name in names:
+            words, section = self._cables[name]
+            longest = max(wire.length_mm for wire in wires if wire.cable == name)
+            cables.append(Cable(name=name, title=words, section=section, length_mm=longest))
         return Plan(
             title=title,
             components=tuple(components),
             wires=tuple(wires),
-            cables=tuple(sorted(cables, key=lambda cable: order.index(cable.section))),
+            cables=tuple(cables),
             board_mm=self._board_mm,
         )
 
@@ -141,7 +152,7 @@ class Draft:
         """A further terminal strip of a rail; gives its first pole, which is for what feeds it."""
         self._blocks[rail] += 1
         name = _strip(rail, self._blocks[rail])
-        self.place(name, "block", f"terminal strip of {rail.value}", Section.POWER)
+        self.place(name, self.build.strips, f"terminal strip of {rail.value}", Section.POWER)
         self._used[name] = 1
         return self.pin(name, "pole 1")
 
