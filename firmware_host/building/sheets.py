@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from firmware_host.building.drawing.board_drawing import board_drawing
 from firmware_host.building.drawing.board_tiles import board_tiles
@@ -19,7 +19,7 @@ from firmware_host.building.wireviz import wireviz_source
 from firmware_host.config.profile import Profile
 
 
-def sheets(plan: Plan, profile: Profile) -> Mapping[str, str]:
+def sheets(plan: Plan, profile: Profile) -> dict[str, str]:
     """The text of each file, by its name."""
     texts = {f"{name}.svg": svg_text(drawing) for name, drawing in drawings(plan, profile)}
     return texts | {"wireviz.yml": wireviz_source(plan)}

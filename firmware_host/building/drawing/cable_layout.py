@@ -34,6 +34,10 @@ DENSE = Measures(paper=PORTRAIT, row=4.3, head=4.6, gap=1.2, left=48, right=54, 
 """For cables that would not fit on one sheet otherwise."""
 
 
+LANE = 1.8
+"""How far the lanes of hops are from each other."""
+
+
 class NumberedWire(NamedTuple):
     """A wire with its number in the plan."""
 
@@ -134,3 +138,34 @@ def _boxes(parts: dict[str, list[_RawEnd]], measures: Measures, top: float) -> t
         boxes.append(PartBox(name, top, top + measures.head + measures.row * len(ends), ends))
         top = boxes[-1].bottom + measures.gap
     return tuple(boxes)
+
+
+class Hop(NamedTuple):
+    """A wire between two parts at the right, and its lane, counted from the parts outwards."""
+
+    wire: Wire
+    top: float
+    bottom: float
+    lane: int
+
+
+def hops_of(layout: CableLayout) -> list[Hop]:
+    """All hops, from above down, in lanes where they don't touch each other."""
+    ends: dict[int, list[End]] = {}
+    for part in layout.right:
+        for end in part.ends:
+            if end.is_outer:
+                ends.setdefault(end.number, []).append(end)
+    spans = sorted((*sorted((one.y, other.y)), number) for number, (one, other) in ends.items())
+    bottoms: list[float] = []
+    hops = []
+    for top, bottom, number in spans:
+        lane = next((n for n, low in enumerate(bottoms) if low < top), len(bottoms))
+        bottoms[lane : lane + 1] = [bottom]
+        hops.append(Hop(ends[int(number)][0].wire, top, bottom, lane))
+    return hops
+
+
+def lanes_needed(layout: CableLayout) -> int:
+    """How many lanes the hops need."""
+    return 1 + max((hop.lane for hop in hops_of(layout)), default=-1)

@@ -6,16 +6,20 @@ only where nothing is written: between the two columns of parts, and beside the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from firmware_host.building.drawing.cable_layout import (
     DENSE,
+    LANE,
     ROOMY,
     End,
     Measures,
     NumberedWire,
     PartBox,
     cable_layout,
+    hops_of,
+    lanes_needed,
     sheet_portions,
 )
 from firmware_host.building.drawing.inks import PLUGGED, code_of
@@ -30,7 +34,6 @@ from firmware_host.building.drawing.shapes import (
     Box,
     Drawing,
     Label,
-    Point,
     Rule,
     Shape,
     Strand,
@@ -38,7 +41,7 @@ from firmware_host.building.drawing.shapes import (
 from firmware_host.building.drawing.watching import watch_of
 from firmware_host.building.plan import Cable, Plan
 
-TAG, STUB = 18.0, 3.0
+TAG, STUB = 20.0, 3.0
 _NAME = 3.4
 _PLUG_WATCH = (
     "These cables are bought with their plugs. A port has its number in this plan only: any port will "
@@ -69,18 +72,32 @@ def is_only_plugs(plan: Plan, cable: Cable) -> bool:
 def _sheets(
     plan: Plan, wires: list[NumberedWire], heading: Heading, *, hops: bool = True
 ) -> tuple[Drawing, ...]:
-    measures, portions = ROOMY, [wires]
-    for measures in (ROOMY, DENSE):
-        area = drawing_area(measures.paper, heading)
-        portions = sheet_portions(wires, measures, area.height, hops=hops)
-        if len(portions) == 1:
-            break
+    way = min(_ways(wires, heading, hops=hops), key=lambda way: len(way.portions))
     drawings = []
-    for number, portion in enumerate(portions, start=1):
-        count = f", sheet {number} of {len(portions)}" if len(portions) > 1 else ""
-        shapes = _Page(plan, measures, heading, portion, hops=hops).shapes()
-        drawings.append(sheet(measures.paper, heading._replace(title=f"{heading.title}{count}"), shapes))
+    for number, portion in enumerate(way.portions, start=1):
+        count = f", sheet {number} of {len(way.portions)}" if len(way.portions) > 1 else ""
+        shapes = _Page(plan, way.measures, heading, portion, hops=way.hops).shapes()
+        drawings.append(sheet(way.measures.paper, heading._replace(title=f"{heading.title}{count}"), shapes))
     return tuple(drawings)
+
+
+class _Way(NamedTuple):
+    """A way to draw a cable, and which wires are on each sheet then."""
+
+    measures: Measures
+    hops: bool
+    portions: list[list[NumberedWire]]
+
+
+def _ways(wires: list[NumberedWire], heading: Heading, *, hops: bool) -> Iterator[_Way]:
+    """All ways, the best-looking first; hops have to be far enough from each other."""
+    for with_hops in (True, False) if hops else (False,):
+        for measures in (ROOMY, DENSE):
+            height = drawing_area(measures.paper, heading).height
+            portions = sheet_portions(wires, measures, height, hops=with_hops)
+            crowd = max(lanes_needed(cable_layout(each, measures, 0.0, hops=with_hops)) for each in portions)
+            if crowd * LANE <= measures.lanes:
+                yield _Way(measures, with_hops, portions)
 
 
 class _Page:
@@ -101,7 +118,8 @@ class _Page:
         self._layout = cable_layout(wires, measures, area.top, hops=hops)
         self._area = area
         self._left_edge = area.left + measures.left
-        self._outer_edge = area.right - (measures.lanes + TAG if hops else 0.0)
+        outside = measures.lanes + TAG if lanes_needed(self._layout) else 0.0
+        self._outer_edge = area.right - outside
         self._right_edge = self._outer_edge - measures.right
         self._size = SMALLEST if measures is DENSE else 3.3
 
@@ -134,20 +152,17 @@ class _Page:
 
     def _hops(self) -> list[Shape]:
         """The wires between two of the right parts, each in a lane that is free there."""
-        ends: dict[int, list[End]] = {}
-        for part in self._layout.right:
-            for end in part.ends:
-                if end.is_outer:
-                    ends.setdefault(end.number, []).append(end)
         edge = self._outer_edge + TAG
-        shapes: list[Shape] = []
-        pairs = sorted((sorted((a.y, b.y)), a) for a, b in ends.values())
-        lanes = _lanes([(high, low) for (high, low), _ in pairs])
-        pitch = min(3.0, (self._measures.lanes - 2.5) / (max(lanes, default=0) + 1))
-        for ((high, low), end), lane in zip(pairs, lanes, strict=True):
-            x = edge + 2 + pitch * lane
-            shapes.append(_hop((edge, high), (edge, low), x, end))
-        return shapes
+        return [
+            Strand(
+                start=(edge, hop.top),
+                end=(edge, hop.bottom),
+                bends=(edge + LANE * (hop.lane + 1), edge + LANE * (hop.lane + 1)),
+                colour=hop.wire.colour,
+                tip=hop.wire.signal,
+            )
+            for hop in hops_of(self._layout)
+        ]
 
     def _box(self, part: PartBox, area: Area) -> list[Shape]:
         """A part with its title."""
@@ -208,22 +223,6 @@ class _Page:
 
 def _length(end: End) -> str:
     return f"{end.wire.length_mm / 10:g} cm"
-
-
-def _lanes(spans: list[tuple[float, float]]) -> list[int]:
-    """A lane for each span, from above down, so that no two in one lane touch."""
-    bottoms: list[float] = []
-    lanes = []
-    for high, low in spans:
-        lane = next((n for n, bottom in enumerate(bottoms) if bottom < high), len(bottoms))
-        bottoms[lane : lane + 1] = [low]
-        lanes.append(lane)
-    return lanes
-
-
-def _hop(start: Point, end: Point, x: float, of: End) -> Strand:
-    """A wire that leaves and enters at the same side."""
-    return Strand(start=start, end=end, bends=(x, x), colour=of.wire.colour, tip=of.wire.signal)
 
 
 def _title(name: str, title: str, width: float) -> str:

@@ -93,4 +93,4 @@ def _field(profile: Profile, led: int, wire: LampWire | None, area: Area) -> lis
 
 def _lamp_words(name: str) -> str:
     """The name of a lamp in a small field: 'pile 3, number 7' is 'pile 3 no 7'."""
-    return name.replace(", number ", " no ").replace(", head", "")
+    return name.replace(", number ", " no ").replace(", head", "").replace("symbol", "sym.")

@@ -19,7 +19,7 @@ _WATCH: Mapping[Section, Sequence[str]] = {
         "Keep the bus short, and run data and clock each beside a ground wire.",
     ),
     Section.BUTTONS: (
-        "A button connects its line to ground. No wire of a button's switch goes to 3.3 V or 5 V.",
+        "A button connects its line to ground (to 3.3 V in a profile with pull = 'down'), and never to 5 V.",
         "The LED in a button needs a driver: never connect it to a GPIO pin.",
     ),
     Section.SENSORS: (
