@@ -35,11 +35,10 @@ def _connectors(plan: Plan, pins: dict[str, list[Pin]]) -> Iterator[str]:
     """The components, each as a connector with the pins that are used."""
     yield "connectors:"
     for each in plan.components:
-        if pins[each.name]:
-            labels = [f"{pin.name} [{pin.number}]" if pin.number else pin.name for pin in pins[each.name]]
-            yield f"  {_text(each.name)}:"
-            yield f"    type: {_text(each.title)}"
-            yield f"    pinlabels: {_text(labels)}"
+        labels = [f"{pin.name} [{pin.number}]" if pin.number else pin.name for pin in pins[each.name]]
+        yield f"  {_text(each.name)}:"
+        yield f"    type: {_text(each.title)}"
+        yield f"    pinlabels: {_text(labels)}"
 
 
 def _cables(plan: Plan) -> Iterator[str]:

@@ -11,7 +11,17 @@ from collections.abc import Iterator, Sequence
 
 from firmware_host.building.drawing.board_marks import LED, Mark, marks_of
 from firmware_host.building.drawing.letters import SMALLEST, text_width
-from firmware_host.building.drawing.shapes import Anchor, Area, Box, Disc, Drawing, Label, Point, Rule, Shape
+from firmware_host.building.drawing.shapes import (
+    Anchor,
+    Area,
+    Box,
+    Disc,
+    Drawing,
+    FlatShape,
+    Label,
+    Point,
+    Rule,
+)
 from firmware_host.building.drawing.stroke_letters import stroke_width, strokes
 from firmware_host.building.plan import Plan
 from firmware_host.config.profile import Profile
@@ -27,11 +37,11 @@ _CLEAR, _CROSS, _WIDE_HOLE = 0.8, 1.5, 12.0
 _NONE = "none"
 
 
-def board_shapes(plan: Plan, profile: Profile, line: float) -> list[Shape]:
+def board_shapes(plan: Plan, profile: Profile, line: float) -> list[FlatShape]:
     """The board with everything on it, its upper left corner at 0, 0; `line` is the width of its lines."""
     marks = marks_of(plan, profile)
     edge = Box(area=Area(0, 0, *plan.board_mm), fill=_NONE, ink=CUT, width=line, round=6)
-    shapes: list[Shape] = [edge, *(shape for mark in marks for shape in _mark(mark, line))]
+    shapes: list[FlatShape] = [edge, *(shape for mark in marks for shape in _mark(mark, line))]
     taken = [mark.area for mark in marks]
     for mark in marks:
         for drawn, area in _words(mark, taken, line):
@@ -56,10 +66,10 @@ def board_drawing(plan: Plan, profile: Profile) -> Drawing:
     )
 
 
-def ruler(at: Point) -> list[Shape]:
+def ruler(at: Point) -> list[FlatShape]:
     """A ruler of 100 mm, to be compared with a real one."""
     x, y = at
-    shapes: list[Shape] = [Rule(points=((x, y), (x + RULER, y)), ink=TOLD, width=0.25)]
+    shapes: list[FlatShape] = [Rule(points=((x, y), (x + RULER, y)), ink=TOLD, width=0.25)]
     for mm in range(0, RULER + 1, 5):
         high = 4.0 if mm % 10 == 0 else 2.0
         shapes.append(Rule(points=((x + mm, y), (x + mm, y + high)), ink=TOLD, width=0.25))
@@ -69,9 +79,9 @@ def ruler(at: Point) -> list[Shape]:
     return shapes
 
 
-def _mark(mark: Mark, line: float) -> list[Shape]:
+def _mark(mark: Mark, line: float) -> list[FlatShape]:
     x, y = mark.at
-    shapes: list[Shape] = []
+    shapes: list[FlatShape] = []
     if mark.outline[0]:
         shapes.append(Box(area=mark.area, fill=_NONE, ink=ENGRAVE, width=line, round=1.5))
     if mark.hole:
@@ -81,7 +91,7 @@ def _mark(mark: Mark, line: float) -> list[Shape]:
     return shapes
 
 
-def _words(mark: Mark, taken: Sequence[Area], line: float) -> Iterator[tuple[list[Shape], Area]]:
+def _words(mark: Mark, taken: Sequence[Area], line: float) -> Iterator[tuple[list[FlatShape], Area]]:
     """The name of a mark as lines, and the diameter of its hole as letters."""
     if mark.name:
         wide = stroke_width(mark.name, NAME)
@@ -97,19 +107,20 @@ def _words(mark: Mark, taken: Sequence[Area], line: float) -> Iterator[tuple[lis
 
 
 def _spot(mark: Mark, wide: float, high: float, taken: Sequence[Area]) -> Point:
-    """The middle of a word beside its mark: the first place where nothing else is."""
-    for x, y in _spots(mark, wide, high):
+    """The middle of a word beside its mark: the first place where nothing else is, if there is any."""
+    spots = list(_spots(mark, wide, high))
+    for x, y in spots:
         area = Area(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
         clear = Area(area.left - _CLEAR, area.top - _CLEAR, area.right + _CLEAR, area.bottom + _CLEAR)
         if not any(map(clear.overlaps, taken)):
             return x, y
-    raise AssertionError(f"the board has no room for the name of {mark.name}")
+    return spots[0]
 
 
 def _spots(mark: Mark, wide: float, high: float) -> Iterator[Point]:
     """Below, above and beside a mark, then further and further away."""
     (x, y), area = mark.at, mark.area
-    for away in range(2, 200, 6):
+    for away in range(2, 80, 6):
         yield x, area.bottom + away + high / 2
         yield x, area.top - away - high / 2
         yield area.right + away + wide / 2, y

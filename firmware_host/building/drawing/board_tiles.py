@@ -21,6 +21,7 @@ from firmware_host.building.drawing.shapes import (
     Box,
     Disc,
     Drawing,
+    FlatShape,
     Label,
     Rule,
     Shape,
@@ -78,7 +79,7 @@ def board_tiles(plan: Plan, profile: Profile) -> Iterator[tuple[str, Drawing]]:
             yield name, _tile(plan, way, (column, row), name, shapes)
 
 
-def _tile(plan: Plan, way: Tiling, at: tuple[int, int], name: str, shapes: list[Shape]) -> Drawing:
+def _tile(plan: Plan, way: Tiling, at: tuple[int, int], name: str, shapes: list[FlatShape]) -> Drawing:
     area = way.area(*at)
     corner = (area.left - MARGIN, area.top - MARGIN)
     shown = [shape for shape in shapes if _extent(shape).overlaps(area)]
@@ -102,21 +103,15 @@ def _tile(plan: Plan, way: Tiling, at: tuple[int, int], name: str, shapes: list[
     )
 
 
-def _extent(shape: Shape) -> Area:
+def _extent(shape: FlatShape) -> Area:
     """The area that a shape of the board covers, or a little more."""
-    match shape:
-        case Label():
-            return shape.area
-        case Box():
-            return shape.area
-        case Disc():
-            radius = shape.radius
-            return Area(shape.x - radius, shape.y - radius, shape.x + radius, shape.y + radius)
-        case Rule():
-            across, down = zip(*shape.points, strict=True)
-            return Area(min(across) - 1, min(down) - 1, max(across) + 1, max(down) + 1)
-        case _:
-            raise AssertionError("no wires on the board")
+    if isinstance(shape, Disc):
+        radius = shape.radius
+        return Area(shape.x - radius, shape.y - radius, shape.x + radius, shape.y + radius)
+    if isinstance(shape, Rule):
+        across, down = zip(*shape.points, strict=True)
+        return Area(min(across) - 1, min(down) - 1, max(across) + 1, max(down) + 1)
+    return shape.area
 
 
 def _margins(area: Area, paper: Format, corner: tuple[float, float]) -> list[Shape]:

@@ -30,7 +30,7 @@ class Measures:
 
 
 ROOMY = Measures(paper=LANDSCAPE, row=5.4, head=6.0, gap=3.0, left=70, right=70, lanes=26)
-DENSE = Measures(paper=PORTRAIT, row=4.3, head=4.6, gap=1.2, left=48, right=54, lanes=14)
+DENSE = Measures(paper=PORTRAIT, row=4.3, head=4.6, gap=1.2, left=48, right=52, lanes=12)
 """For cables that would not fit on one sheet otherwise."""
 
 

@@ -27,6 +27,7 @@ from firmware_host.building.drawing.letters import SMALLEST, shortened, text_wid
 from firmware_host.building.drawing.paper import Heading, drawing_area, sheet
 from firmware_host.building.drawing.shapes import (
     FAINT,
+    INK,
     MUTED,
     PALE,
     Anchor,
@@ -41,7 +42,7 @@ from firmware_host.building.drawing.shapes import (
 from firmware_host.building.drawing.watching import watch_of
 from firmware_host.building.plan import Cable, Plan
 
-TAG, STUB = 20.0, 3.0
+TAG, STUB = 21.0, 3.0
 _NAME = 3.4
 _PLUG_WATCH = (
     "These cables are bought with their plugs. A port has its number in this plan only: any port will "
@@ -64,8 +65,7 @@ def plug_sheets(plan: Plan) -> tuple[Drawing, ...]:
 
 
 def is_only_plugs(plan: Plan, cable: Cable) -> bool:
-    """Whether nothing of a cable has to be soldered or screwed, so that the sheets of plugs have all of "
-    "it."""
+    """Whether nothing of a cable is soldered or screwed, so that the sheets of plugs have all of it."""
     return all(wire.colour in PLUGGED for wire in plan.of_cable(cable.name))
 
 
@@ -212,13 +212,11 @@ class _Page:
         text = f"{end.number} {code_of(end.wire.colour)}"
         return [
             Box(area=Area(left, end.y - half, left + TAG, end.y + half), round=1, width=0.25),
-            self._label(left + TAG / 2, end.y, text, "middle", bold=True),
+            Label(left + TAG / 2, end.y + 1.15, text, SMALLEST, bold=True, anchor="middle"),
         ]
 
-    def _label(
-        self, x: float, y: float, text: str, anchor: Anchor, ink: str = "#111111", *, bold: bool = False
-    ) -> Label:
-        return Label(x, y + 1.15, text, self._size, bold=bold, anchor=anchor, ink=ink)
+    def _label(self, x: float, y: float, text: str, anchor: Anchor, ink: str = INK) -> Label:
+        return Label(x, y + 1.15, text, self._size, anchor=anchor, ink=ink)
 
 
 def _length(end: End) -> str:

@@ -1,5 +1,4 @@
-"""The colours of wires: how each is drawn, and its letters by IEC 60757, so that nobody depends on "
-"colour alone."""
+"""The colours of wires: how each is drawn, and its letters by IEC 60757, so that no colour stands alone."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ INKS: Mapping[str, Ink] = {
 _PLUGGED = "#5b6472"
 PLUGGED: Mapping[str, Ink] = {
     "USB cable": Ink("USB", _PLUGGED),
-    "audio cable": Ink("AUDIO", _PLUGGED),
+    "audio cable": Ink("AUD", _PLUGGED),
     "its own cable": Ink("PLUG", _PLUGGED),
 }
 """Cables that are bought with plugs at both ends."""

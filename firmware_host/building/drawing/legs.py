@@ -70,12 +70,9 @@ def package(area: Area, width: float, left: Sequence[Leg], right: Sequence[Leg],
         Label(middle, area.top + 4.5, title, 4.2, bold=True, anchor="middle"),
         Box(area=body, fill="#f7f8fa", width=0.5, round=2),
     ]
-    for row in range(rows):
-        y = body.top + 1.5 + pitch * (row + 0.5)
-        if row < len(left):
-            shapes += _leg(left[row], y, body.left, area.left, pitch)
-        if row < len(right):
-            shapes += _leg(right[row], y, body.right, area.right, pitch)
+    for side, edge, limit in ((left, body.left, area.left), (right, body.right, area.right)):
+        for row, leg in enumerate(side):
+            shapes += _leg(leg, body.top + 1.5 + pitch * (row + 0.5), edge, limit, pitch)
     return shapes
 
 

@@ -28,7 +28,7 @@ class Heading(NamedTuple):
 
     title: str
     table: str
-    watch: Sequence[str] = ()
+    watch: Sequence[str]
     """What to take care of, a sentence or two each."""
 
 
@@ -67,18 +67,14 @@ def _watch_lines(paper: Format, heading: Heading) -> list[tuple[bool, str]]:
 
 
 def _watch_height(paper: Format, heading: Heading) -> float:
-    lines = len(_watch_lines(paper, heading))
-    return lines * LINE + 4 if lines else 0.0
+    return len(_watch_lines(paper, heading)) * LINE + 4
 
 
 def _watch(paper: Format, heading: Heading) -> list[Shape]:
-    lines = _watch_lines(paper, heading)
-    if not lines:
-        return []
     bottom = paper.height - MARGIN - 5
     area = Area(MARGIN, bottom - _watch_height(paper, heading) + 1, paper.width - MARGIN, bottom)
     shapes: list[Shape] = [Box(area=area, fill=PALE, ink=FAINT, round=1.5)]
-    for n, (is_first, line) in enumerate(lines):
+    for n, (is_first, line) in enumerate(_watch_lines(paper, heading)):
         y = area.top + 4.6 + n * LINE
         if is_first:
             shapes.append(Label(area.left + 2, y, "!", TEXT, bold=True))

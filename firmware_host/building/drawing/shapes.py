@@ -111,7 +111,9 @@ class Strand:
     """What the wire carries, for those who look at the drawing on a screen."""
 
 
-Shape = Label | Box | Disc | Rule | Strand
+FlatShape = Label | Box | Disc | Rule
+"""What a board has: no wires."""
+Shape = FlatShape | Strand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,8 +44,7 @@ def _element(shape: Shape) -> str:
             dashes = ' stroke-dasharray="1.5 1"' if shape.dashed else ""
             points = " ".join(map(_point, shape.points))
             return f'<polyline points="{points}"{_paint("none", shape.ink, shape.width)}{dashes}/>'
-        case Strand():
-            return _strand(shape)
+    return _strand(shape)
 
 
 def _label(label: Label) -> str:

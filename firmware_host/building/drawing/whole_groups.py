@@ -11,23 +11,22 @@ from itertools import takewhile
 from firmware_host.building.plan import Component, Plan, Rail, Section
 
 PI = "pi"
-_STRIP = "block"
-_POWER = ("supply-pi", "supply-5v", "supply-12v", "fuse", _STRIP)
-_SMALL = ("resistor-330", "pull-up-network")
+_SMALL = ("resistor", "pull-up-network")
 """These are on the sheets of the cables only."""
-_BETWEEN = {
+STRIPS = ("block", "breadboard-rail")
+POWER = ("supply-pi", "supply-12v", "supply-5v", "fuse", *STRIPS)
+BETWEEN: Mapping[str, str] = {
     "mcp23017": "expanders",
     "level-shifter": "level shifters",
     "ht16k33": "LED chips",
     "uln2003": "lamp drivers",
     "hub": "USB hubs",
+    "usb-uart-4": "adapters for four readers",
     "usb-uart": "adapters",
-    "usb-uart-4": "adapters for four",
     "usb-rs232": "adapters",
     "max3232": "adapters",
 }
-"""The parts between the Pi and the ends, with what several of them are called."""
-_SEVERAL = {**_BETWEEN, _STRIP: "terminal strips"}
+"""The kinds of parts between the Pi and the ends, with what several of them are called."""
 _ENDS = {
     Section.BUTTONS: "buttons",
     Section.SENSORS: "hall sensors",
@@ -64,7 +63,9 @@ class Group:
         first = self.members[0]
         if len(self.members) == 1:
             return first.title
-        return f"{len(self.members)} {_SEVERAL.get(first.part) or _ENDS[first.section]}"
+        if first.part in STRIPS:
+            return f"{len(self.members)} terminal strips"
+        return f"{len(self.members)} {BETWEEN.get(kind_between(first.part)) or _ENDS[first.section]}"
 
     @property
     def names(self) -> str:
@@ -94,8 +95,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """All groups of a table and the links between them, those of power left out except from part to "
-    "part of it."""
+    """All groups of a table, and the links between them."""
 
     groups: Sequence[Group]
     links: Sequence[Link]
@@ -104,9 +104,14 @@ class Groups:
 _Key = tuple[Column, object]
 
 
+def kind_between(part: str) -> str:
+    """The kind of a part between the Pi and the ends, a key of `BETWEEN`; empty for other parts."""
+    return next((kind for kind in BETWEEN if part == kind or part.startswith(f"{kind}-")), "")
+
+
 def group_table(plan: Plan) -> Groups:
     """The groups of a table."""
-    shown = [each for each in plan.components if each.part not in _SMALL]
+    shown = [each for each in plan.components if not each.part.startswith(_SMALL)]
     keys = _keys(plan, shown)
     order = list(dict.fromkeys(keys.values()))
     at = {name: order.index(key) for name, key in keys.items()}
@@ -130,8 +135,7 @@ def _links(plan: Plan, groups: Sequence[Group], at: Mapping[str, int]) -> list[L
 
 
 def _rank(group: Group, is_power: bool) -> int:
-    """How far a group is from where a link begins; that of power is left of the Pi, and keeps its "
-    "direction."""
+    """How far a group is from the Pi; a link of power keeps the direction of its wire."""
     return 0 if is_power else group.column.value
 
 
@@ -141,12 +145,12 @@ def _keys(plan: Plan, shown: Sequence[Component]) -> dict[str, _Key]:
     keys: dict[str, _Key] = {}
     ends = {}
     for each in shown:
-        if each.part == PI or each.part in _POWER:
-            own = each.title if each.part == _STRIP else each.name
+        if each.part == PI or each.part in POWER:
+            own = each.title if each.part in STRIPS else each.name
             keys[each.name] = (Column.PI if each.part == PI else Column.POWER), own
-        elif each.part in _BETWEEN:
+        elif kind := kind_between(each.part):
             alone = each.address is not None and counts[each.part] <= _MOST_CHIPS
-            keys[each.name] = Column.BETWEEN, each.name if alone else each.part
+            keys[each.name] = Column.BETWEEN, each.name if alone else kind
         else:
             ends[each.name] = each
     feeders = _feeders(plan, keys, ends)

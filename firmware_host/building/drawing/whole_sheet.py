@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from firmware_host.building.drawing.letters import SMALLEST, shortened, text_width
+from firmware_host.building.drawing.letters import SMALLEST, shortened, text_lines, text_width
 from firmware_host.building.drawing.paper import LANDSCAPE, Heading, drawing_area, sheet
 from firmware_host.building.drawing.shapes import INK, MUTED, PALE, Area, Box, Drawing, Label, Shape, Strand
-from firmware_host.building.drawing.whole_groups import Column, Groups, Link, group_table
+from firmware_host.building.drawing.whole_groups import (
+    BETWEEN,
+    POWER,
+    Column,
+    Group,
+    Groups,
+    Link,
+    group_table,
+    kind_between,
+)
 from firmware_host.building.plan import Plan, Rail
 
 _LANES, _TAG, _GUTTER = 9.0, 19.0, 13.0
@@ -19,12 +28,7 @@ _WIDTHS = {Column.POWER: 45.0, Column.PI: 30.0, Column.BETWEEN: 52.0, Column.END
 _BOX, _PASS = 13.4, 6.0
 _NAME = 3.4
 _MOST_GAP, _LINE = 7.0, 4.0
-_POWER_ORDER = ("supply-pi", "supply-12v", "supply-5v", "fuse", "block")
 _RAIL_ORDER: tuple[tuple[Rail, ...], ...] = ((), (Rail.V5,), (Rail.V12,), (Rail.V3_3,), (Rail.GROUND,))
-_BETWEEN_ORDER = (
-    "mcp23017", "level-shifter", "ht16k33", "uln2003", "hub",
-    "usb-uart", "usb-uart-4", "usb-rs232", "max3232",
-)  # fmt: skip
 _WATCH = (
     "A tag says how many wires a line stands for; each cable has a sheet of its own. Resistors are on those.",
     "'On 5 V, ground' means: wired to the terminal strips of these rails.",
@@ -36,6 +40,16 @@ def whole_sheet(plan: Plan) -> Drawing:
     heading = Heading("The whole table", plan.title, _WATCH)
     area = drawing_area(LANDSCAPE, heading)
     return sheet(LANDSCAPE, heading, _Whole(group_table(plan), area).shapes())
+
+
+def _rank(group: Group) -> tuple[int, int]:
+    """The order of groups in their column: what feeds comes before what it feeds."""
+    part = group.members[0].part
+    if group.column is Column.POWER:
+        return POWER.index(part), _RAIL_ORDER.index(group.rails[:1])
+    if group.column is Column.BETWEEN:
+        return list(BETWEEN).index(kind_between(part)), 0
+    return 0, 0
 
 
 def _stacked(wished: Sequence[float], heights: Sequence[float], gap: float, area: Area) -> list[float]:
@@ -80,11 +94,10 @@ class _Whole:
 
     def _of(self, column: Column) -> list[int]:
         """The groups of a column, from above."""
-        order = {Column.POWER: _POWER_ORDER, Column.BETWEEN: _BETWEEN_ORDER}.get(column, ())
-        mine = [n for n, group in enumerate(self._groups) if group.column is column]
-        if column is Column.POWER:
-            mine.sort(key=lambda n: _RAIL_ORDER.index(self._groups[n].rails[:1]))
-        return sorted(mine, key=lambda n: order.index(self._groups[n].members[0].part) if order else 0)
+        return sorted(
+            (n for n, group in enumerate(self._groups) if group.column is column),
+            key=lambda n: _rank(self._groups[n]),
+        )
 
     def _place(self) -> Mapping[int, Area]:
         tops = self._place_between()
@@ -137,7 +150,8 @@ class _Whole:
         names = group.names
         if text_width(names, _NAME, bold=True) > area.width - 3:
             names = group.short_names
-        lines = [(names, True, INK), (group.title.split(":")[0], False, INK)]
+        lines = [(names, True, INK)]
+        lines += [(line, False, INK) for line in _title_lines(group, area.width - 3)]
         if group.rails and group.column in (Column.BETWEEN, Column.END):
             lines.append((f"on {', '.join(rail.value for rail in group.rails)}", False, MUTED))
         for row, (text, bold, ink) in enumerate(lines):
@@ -208,6 +222,14 @@ class _Whole:
         area = self._boxes[power]
         y = area.middle[1]
         return [_line((area.right, y), (self._left[Column.PI], y), link)]
+
+
+def _title_lines(group: Group, width: float) -> list[str]:
+    """What a group is; only the tall box of the Pi has room for several lines."""
+    if group.column is Column.PI:
+        return text_lines(group.title, width, SMALLEST)
+    is_wide = text_width(group.title, SMALLEST) > width
+    return [group.title.split(":")[0] if is_wide else group.title]
 
 
 def _line(start: tuple[float, float], end: tuple[float, float], link: Link) -> Strand:

@@ -1,4 +1,4 @@
-"""Reads drawings back from their SVG text, and measures them with the real font and without the code that drew them."""
+"""Reads drawings back from their SVG text, and measures them with the real font."""
 
 from __future__ import annotations
 
@@ -90,6 +90,7 @@ def files_of(name: str) -> dict[str, str]:
     return dict(sheets(*plan_of(name)))
 
 
+@cache
 def picture(svg: str) -> Picture:
     """What an SVG text shows."""
     root = ElementTree.fromstring(svg)
