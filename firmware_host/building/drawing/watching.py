@@ -40,6 +40,9 @@ _WATCH: Mapping[Section, Sequence[str]] = {
         "A sign with RS-232 has up to 15 V on its lines, plus and minus: connect it to an RS-232 "
         "adapter, never to a GPIO pin.",
     ),
+    Section.SWITCHING_ON: (
+        "This comes last: look for short circuits with a multimeter first, from each rail to ground.",
+    ),
     Section.SOUND: ("Turn the volume down before you plug the speaker in.",),
 }
 
