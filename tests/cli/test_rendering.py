@@ -10,6 +10,7 @@ import pytest
 
 from firmware_host.cli.rendering import find_renderer, render
 from firmware_host.errors import BadSettings
+from tests.cli.commands import run
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="254mm" height="127mm"/>'
 
@@ -77,3 +78,27 @@ def test_a_renderer_that_can_not_be_started_is_an_error_too(path: Path, tmp_path
     (path / "rsvg-convert").write_bytes(b"\x00")
     with pytest.raises(BadSettings, match="failed"):
         render(find_renderer(), tmp_path / "one.svg", tmp_path / "one.png")
+
+
+def test_each_drawing_is_written_as_png_too(path: Path, tmp_path: Path) -> None:
+    program(path, "rsvg-convert", 'for last in "$@"; do :; done; echo "$last" > "${last%.svg}.png"')
+    folder = tmp_path / "built"
+    result = run("wiring", "dice4-direct", "--out", str(folder), "--png")
+    assert (result.exit_code, result.stderr) == (0, "")
+    names = {file.name for file in folder.iterdir()}
+    assert {name.replace(".svg", ".png") for name in names if name.endswith(".svg")} <= names
+    assert result.stdout == f"wrote {len(names)} files to {folder}\n"
+
+
+def test_a_png_file_that_is_there_stays(path: Path, tmp_path: Path) -> None:
+    program(path, "rsvg-convert", "exit 1")
+    (tmp_path / "header.png").write_text("mine")
+    result = run("wiring", "dice4-direct", "--out", str(tmp_path), "--png")
+    assert result.exit_code == 2 and "header.png: exists already" in result.stderr
+    assert (tmp_path / "header.png").read_text() == "mine"
+
+
+def test_nothing_is_written_without_a_renderer(path: Path, tmp_path: Path) -> None:
+    result = run("wiring", "dice4-direct", "--out", str(tmp_path / "built"), "--png")
+    assert result.exit_code == 2 and "rsvg-convert" in result.stderr
+    assert not (tmp_path / "built").exists()

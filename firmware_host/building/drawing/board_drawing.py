@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from firmware_host.building.drawing.board_marks import LED, Mark, marks_of
+from firmware_host.building.drawing.board_marks import LEDS, Mark, marks_of
 from firmware_host.building.drawing.letters import SMALLEST, text_width
 from firmware_host.building.drawing.shapes import (
     Anchor,
@@ -97,7 +97,7 @@ def _words(mark: Mark, taken: Sequence[Area], line: float) -> Iterator[tuple[lis
         wide = stroke_width(mark.name, NAME)
         rules, area = strokes(mark.name, _spot(mark, wide, NAME, taken), NAME, ENGRAVE, line)
         yield [*rules], area
-    if mark.hole and mark.hole != LED:
+    if mark.hole and mark.hole not in LEDS:
         text = f"Ø {mark.hole:g}"
         wide = text_width(text, SMALLEST)
         x, y = mark.at
@@ -129,11 +129,13 @@ def _spots(mark: Mark, wide: float, high: float) -> Iterator[Point]:
 
 def _legend(plan: Plan, profile: Profile) -> list[str]:
     holes = Counter(mark.hole for mark in marks_of(plan, profile) if mark.hole)
-    drilled = ", ".join(f"{count} × Ø {hole:g} mm" for hole, count in sorted(holes.items()))
+    drilled = ", ".join(
+        f"{count} × Ø {hole:g} mm{' (LEDs, without a number)' if hole in LEDS else ''}"
+        for hole, count in sorted(holes.items())
+    )
     width, height = plan.board_mm
     return [
-        f"Red: cut. The board is {width:g} × {height:g} mm; holes: {drilled}. Those without a number are "
-        f"Ø {LED:g} mm.",
+        f"Red: cut. The board is {width:g} × {height:g} mm; holes: {drilled}.",
         "Blue: engrave. The frames are places for dice or piles of cards, and tag readers below the board.",
         "Black: not for the machine. 1 unit is 1 mm; compare the ruler with a real one before you cut.",
     ]

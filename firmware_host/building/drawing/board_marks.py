@@ -15,8 +15,8 @@ DIE, READER, PILE = (28.0, 28.0), (43.0, 41.0), (62.0, 94.0)
 """The outlines of a place for a die, of the board of a PN532 under the table, and of a pile of cards."""
 _OUTLINES: Mapping[str, tuple[float, float]] = {**dict.fromkeys(HALL_PARTS, DIE), "pn532": READER}
 SCREW, _SCREW_INSET = 4.5, 12.0
-LED = 5.0
-"""The diameter of a hole for an LED."""
+LEDS = frozenset(PARTS[key].hole_mm for key in ("led", "rgb-cc", "rgb-ca"))
+"""The diameters of holes for LEDs."""
 _NOTHING = (0.0, 0.0)
 
 
