@@ -54,8 +54,9 @@ _PLUG_WATCH = (
 def cable_sheets(plan: Plan, cable: Cable) -> tuple[Drawing, ...]:
     """The sheets of a cable: as many as its wires need."""
     wires = [NumberedWire(n, w) for n, w in enumerate(plan.wires, start=1) if w.cable == cable.name]
-    title = f"{cable.title[0].upper()}{cable.title[1:]} (up to {cable.length_mm / 10:g} cm)"
-    return _sheets(plan, wires, Heading(title, plan.title, watch_of(cable.section)))
+    title = f"{cable.title[0].upper()}{cable.title[1:]}"
+    length = f". Wires of up to {cable.length_mm / 10:g} cm"
+    return _sheets(plan, wires, Heading(title, plan.title, watch_of(cable.section), length))
 
 
 def plug_sheets(plan: Plan) -> tuple[Drawing, ...]:

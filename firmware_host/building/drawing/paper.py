@@ -29,6 +29,8 @@ class Heading(NamedTuple):
     title: str
     table: str
     watch: Sequence[str]
+    more: str = ""
+    """A few words beside the name of the table."""
     """What to take care of, a sentence or two each."""
 
 
@@ -52,7 +54,7 @@ def _frame(paper: Format, heading: Heading) -> list[Shape]:
     wide = right - MARGIN
     return [
         Label(MARGIN, MARGIN + 5.5, shortened(heading.title, wide, TITLE, bold=True), TITLE, bold=True),
-        Label(MARGIN, MARGIN + 12, shortened(f"Table: {heading.table}", wide, TEXT), TEXT),
+        Label(MARGIN, MARGIN + 12, shortened(f"Table: {heading.table}{heading.more}", wide, TEXT), TEXT),
         Rule(points=((MARGIN, MARGIN + 14.5), (right, MARGIN + 14.5))),
         *_watch(paper, heading),
         Label(MARGIN, bottom - 0.8, "Drawn by ligretto-table wiring. Print it on A4.", 3.1, ink="#4a4f57"),

@@ -28,7 +28,7 @@ _WIDTHS = {Column.POWER: 45.0, Column.PI: 30.0, Column.BETWEEN: 52.0, Column.END
 _BOX, _PASS = 13.4, 6.0
 _NAME = 3.4
 _MOST_GAP, _LINE = 7.0, 4.0
-_RAIL_ORDER: tuple[tuple[Rail, ...], ...] = ((), (Rail.V5,), (Rail.V12,), (Rail.V3_3,), (Rail.GROUND,))
+_RAIL_ORDER: tuple[tuple[Rail, ...], ...] = ((), (Rail.V12,), (Rail.V5,), (Rail.V3_3,), (Rail.GROUND,))
 _WATCH = (
     "A tag says how many wires a line stands for; each cable has a sheet of its own. Resistors are on those.",
     "'On 5 V, ground' means: wired to the terminal strips of these rails.",
@@ -46,7 +46,7 @@ def _rank(group: Group) -> tuple[int, int]:
     """The order of groups in their column: what feeds comes before what it feeds."""
     part = group.members[0].part
     if group.column is Column.POWER:
-        return POWER.index(part), _RAIL_ORDER.index(group.rails[:1])
+        return _RAIL_ORDER.index(group.rails[:1]), POWER.index(part)
     if group.column is Column.BETWEEN:
         return list(BETWEEN).index(kind_between(part)), 0
     return 0, 0

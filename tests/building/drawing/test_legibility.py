@@ -106,6 +106,13 @@ def check(profile: Profile) -> None:
     assert labels_outside(files) == []
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_title_of_a_sheet_is_cut_short(profile: str) -> None:
+    for name, sheet in sheets_among(files_of(profile)).items():
+        title = max(sheet.texts, key=lambda text: text.size)
+        assert not title.words.endswith("…"), name
+
+
 def test_a_crossed_label_would_be_found() -> None:
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" width="50mm" height="50mm" viewBox="0 0 50 50">'

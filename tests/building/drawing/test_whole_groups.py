@@ -1,7 +1,10 @@
 """Every part that a plan can have has its column on the sheet of the whole table."""
 
+from firmware_host.building.drawing.svg import svg_text
 from firmware_host.building.drawing.whole_groups import BETWEEN, POWER, Column, group_table, kind_between
+from firmware_host.building.drawing.whole_sheet import whole_sheet
 from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, PARTS
+from tests.building.drawing.drawn import picture
 from tests.building.plans import plan_of
 
 ENDS = {"rgb-cc", "rgb-ca", "led", "pn532", "sign", "usb-speaker", "i2s", "jack"}
@@ -37,3 +40,10 @@ def test_a_link_counts_its_wires_and_leads_away_from_the_pi() -> None:
 def test_the_leds_of_a_matrix_are_one_group_though_each_is_wired_to_the_next() -> None:
     (leds,) = [group for group in group_table(plan_of("dice4")).groups if "LEDs" in group.title]
     assert leds.title == "28 LEDs" and leds.short_names == "lamp red 1 … symbol blue"
+
+
+def test_each_supply_stands_above_its_fuse_and_its_strip() -> None:
+    plan = plan_of("dice4", button="arcade-12v")
+    words = {text.words: text.frame.top for text in picture(svg_text(whole_sheet(plan))).texts}
+    order = ("supply pi", "supply 12 V", "fuse 12 V", "12 V strip", "supply", "fuse", "5 V strip")
+    assert sorted(order, key=words.__getitem__) == list(order)
