@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from firmware_host.building.drawing.board_drawing import board_drawing
 from firmware_host.building.drawing.board_tiles import board_tiles
@@ -21,7 +21,9 @@ from firmware_host.config.profile import Profile
 
 def sheets(plan: Plan, profile: Profile) -> dict[str, str]:
     """The text of each file, by its name."""
-    texts = {f"{name}.svg": svg_text(drawing) for name, drawing in drawings(plan, profile)}
+    made = list(drawings(plan, profile))
+    names = _distinct([name for name, _ in made])
+    texts = {f"{name}.svg": svg_text(drawing) for name, (_, drawing) in zip(names, made, strict=True)}
     return texts | {"wireviz.yml": wireviz_source(plan)}
 
 
@@ -48,5 +50,17 @@ def _numbered(name: str, pages: tuple[Drawing, ...]) -> Iterator[tuple[str, Draw
 
 
 def _file_name(name: str) -> str:
-    """A name that every file system takes; names in a profile have no other letters that matter."""
+    """A name that every file system takes."""
     return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-") or "unnamed"
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names with a number where two would be the same file on some system."""
+    found: dict[str, str] = {}
+    for name in names:
+        own, number = name, 1
+        while own.lower() in found:
+            number += 1
+            own = f"{name}-{number}"
+        found[own.lower()] = own
+    return list(found.values())

@@ -2,10 +2,13 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from firmware_host.building.drawing.inks import PLUGGED, code_of
+from firmware_host.building.planning import wiring_plan
+from firmware_host.building.sheets import sheets
 from firmware_host.config.wires import line_names
 from tests.building.drawing.drawn import PROFILES, files_of, picture, plan_of
 
@@ -102,3 +105,18 @@ def test_titles_say_what_a_sheet_shows_and_of_which_table() -> None:
     assert words["Table: Dice for four. Wires of up to 40 cm"] == 1
     assert words["Hall sensors of the red row"] == 1
     assert any("magnet" in text for text in words)
+
+
+def test_chips_whose_names_differ_by_signs_alone_have_files_of_their_own() -> None:
+    _, own = plan_of("dice4")
+    one, other = own.banks
+    alike = replace(own, banks=(replace(one, name="bank.1"), replace(other, name="Bank-1")))
+    names = list(sheets(wiring_plan(alike), alike))
+    assert {"chip-bank-1.svg", "chip-Bank-1-2.svg", "cable-bank-1.svg", "cable-Bank-1-2.svg"} <= set(names)
+    assert len({name.lower() for name in names}) == len(names)
+
+
+def test_a_name_without_any_letter_for_files_has_a_file_too() -> None:
+    _, own = plan_of("dice4")
+    strange = replace(own, banks=(replace(own.banks[0], name="左"), own.banks[1]))
+    assert "chip-unnamed.svg" in sheets(wiring_plan(strange), strange)
