@@ -51,16 +51,16 @@ def _numbered(name: str, pages: tuple[Drawing, ...]) -> Iterator[tuple[str, Draw
 
 def _file_name(name: str) -> str:
     """A name that every file system takes."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-") or "unnamed"
+    return re.sub(r"[^A-Za-z0-9]+", "-", name)
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """The names with a number where two would be the same file on some system."""
-    found: dict[str, str] = {}
+    """The names with a number where two are the same: of an expander called 'row-red' and of the red row."""
+    found: dict[str, None] = {}
     for name in names:
         own, number = name, 1
-        while own.lower() in found:
+        while own in found:
             number += 1
             own = f"{name}-{number}"
-        found[own.lower()] = own
-    return list(found.values())
+        found[own] = None
+    return list(found)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from firmware_host.building.drawing.inks import PLUGGED, code_of
 from firmware_host.building.plan import Pin, Plan
+from firmware_host.visible import in_a_line
 
 _PLUGGED_COLOUR = "GY"
 
@@ -22,9 +23,7 @@ def wireviz_source(plan: Plan) -> str:
         for pin in (wire.start, wire.end):
             if pin not in pins[pin.component]:
                 pins[pin.component].append(pin)
-    head = (
-        f"# {plan.title}: written by ligretto-table wiring, for WireViz (https://github.com/wireviz/WireViz)."
-    )
+    head = f"# {in_a_line(plan.title)}: written by ligretto-table wiring, for WireViz (https://github.com/wireviz/WireViz)."
     # WireViz splits names such as '3.3 V strip' at the dot unless told otherwise.
     options = ["options:", '  template_separator: "|"']
     lines = [head, *options, *_connectors(plan, pins), *_cables(plan), *_connections(plan, pins)]

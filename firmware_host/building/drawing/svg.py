@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from firmware_host.building.drawing.inks import inks_of
 from firmware_host.building.drawing.letters import FONT
 from firmware_host.building.drawing.shapes import PAPER, Box, Disc, Drawing, Label, Point, Rule, Shape, Strand
+from firmware_host.visible import in_a_line
 
 CASING, CORE = 1.2, 0.8
 _EDGE = "#3c4046"
@@ -26,7 +27,7 @@ def svg_text(drawing: Drawing) -> str:
     )
     ground = f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="{PAPER}"/>'
     body = [_element(shape) for shape in drawing.shapes]
-    return "\n".join([head, f"<title>{escape(drawing.title)}</title>", ground, *body, "</svg>"]) + "\n"
+    return "\n".join([head, f"<title>{_text(drawing.title)}</title>", ground, *body, "</svg>"]) + "\n"
 
 
 def _element(shape: Shape) -> str:
@@ -51,7 +52,7 @@ def _label(label: Label) -> str:
     weight = ' font-weight="bold"' if label.bold else ""
     anchor = f' text-anchor="{label.anchor}"' if label.anchor != "start" else ""
     place = f"{_attributes(x=label.x, y=label.y)} font-size={quoteattr(_number(label.size))}"
-    return f'<text{place}{weight}{anchor} fill="{label.ink}">{escape(label.text)}</text>'
+    return f'<text{place}{weight}{anchor} fill="{label.ink}">{_text(label.text)}</text>'
 
 
 def _strand(strand: Strand) -> str:
@@ -63,7 +64,7 @@ def _strand(strand: Strand) -> str:
     drawn = "".join(
         f'<path {path} stroke="{paint}" stroke-width="{width:g}"{dashes}/>' for width, paint, dashes in layers
     )
-    return f'<g class="wire" fill="none"><title>{escape(strand.tip)}</title>{drawn}</g>'
+    return f'<g class="wire" fill="none"><title>{_text(strand.tip)}</title>{drawn}</g>'
 
 
 def _path(strand: Strand) -> str:
@@ -73,6 +74,11 @@ def _path(strand: Strand) -> str:
     middle = (first + last) / 2
     curve = f"C{_point((middle, high))} {_point((middle, low))} {_point((last, low))}"
     return f"M{_point(strand.start)} H{_number(first)} {curve} H{_number(end)}"
+
+
+def _text(text: str) -> str:
+    """A text for XML, which allows no control characters."""
+    return escape(in_a_line(text))
 
 
 def _paint(fill: str, ink: str, width: float) -> str:

@@ -107,16 +107,17 @@ def test_titles_say_what_a_sheet_shows_and_of_which_table() -> None:
     assert any("magnet" in text for text in words)
 
 
-def test_chips_whose_names_differ_by_signs_alone_have_files_of_their_own() -> None:
+def test_an_expander_that_is_called_like_a_row_has_files_of_its_own() -> None:
     _, own = plan_of("dice4")
-    one, other = own.banks
-    alike = replace(own, banks=(replace(one, name="bank.1"), replace(other, name="Bank-1")))
-    names = list(sheets(wiring_plan(alike), alike))
-    assert {"chip-bank-1.svg", "chip-Bank-1-2.svg", "cable-bank-1.svg", "cable-Bank-1-2.svg"} <= set(names)
-    assert len({name.lower() for name in names}) == len(names)
+    alike = replace(own, banks=(replace(own.banks[0], name="row-red"), own.banks[1]))
+    names = set(sheets(wiring_plan(alike), alike))
+    assert {"chip-row-red.svg", "cable-row-red.svg", "cable-row-red-2.svg"} <= names
+    assert len(names) == len(files_of("dice4"))
 
 
-def test_a_name_without_any_letter_for_files_has_a_file_too() -> None:
-    _, own = plan_of("dice4")
-    strange = replace(own, banks=(replace(own.banks[0], name="左"), own.banks[1]))
-    assert "chip-unnamed.svg" in sheets(wiring_plan(strange), strange)
+def test_a_title_may_have_any_letters() -> None:
+    _, own = plan_of("dice4-direct")
+    strange = replace(own, title='5 < 6 & \x01\nin "two" lines')
+    drawn = sheets(wiring_plan(strange), strange)
+    assert picture(drawn["header.svg"]).texts[1].words == 'Table: 5 < 6 & \\x01\\nin "two" lines'
+    assert drawn["wireviz.yml"].splitlines()[1] == "options:"
