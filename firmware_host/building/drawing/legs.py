@@ -83,7 +83,6 @@ def _leg(leg: Leg, y: float, edge: float, limit: float, pitch: float) -> list[Sh
     left, right = sorted((edge, edge - way * (9 if leg.number else 1.5)))
     inside = edge - way * (11 if leg.number else 3.5)
     name_anchor: Anchor = "end" if way > 0 else "start"
-    told_anchor: Anchor = "start" if way > 0 else "end"
     is_used = bool(leg.colour)
     ink = INK if is_used else MUTED
     shapes: list[Shape] = [
@@ -91,21 +90,22 @@ def _leg(leg: Leg, y: float, edge: float, limit: float, pitch: float) -> list[Sh
         Label((left + right) / 2, base, leg.number, _LETTERS, bold=is_used, anchor="middle", ink=ink),
         Label(inside, base, leg.name, _LETTERS, bold=is_used, anchor=name_anchor, ink=ink),
     ]
-    if not is_used:
-        return shapes
+    return [*shapes, *_wire(leg, y, edge, limit)] if is_used else shapes
+
+
+def _wire(leg: Leg, y: float, edge: float, limit: float) -> list[Shape]:
+    """The wire of a pin, its tag, and what is at the other end."""
+    way = 1 if limit > edge else -1
+    anchor: Anchor = "start" if way > 0 else "end"
     wide = text_width(leg.tag, _LETTERS, bold=True) + 2
     ends = sorted((edge, edge + way * STUB))
-    shapes.append(
+    tag = sorted((edge + way * STUB, edge + way * (STUB + wide)))
+    start = edge + way * (STUB + wide + TAG_GAP)
+    return [
         Strand(
             start=(ends[0], y), end=(ends[1], y), bends=(ends[0], ends[1]), colour=leg.colour, tip=leg.told
-        )
-    )
-    tag = sorted((edge + way * STUB, edge + way * (STUB + wide)))
-    shapes += [
+        ),
         Box(area=Area(tag[0], y - 2.3, tag[1], y + 2.3), round=1, width=0.25),
-        Label((tag[0] + tag[1]) / 2, base, leg.tag, _LETTERS, bold=True, anchor="middle"),
+        Label((tag[0] + tag[1]) / 2, y + 1.2, leg.tag, _LETTERS, bold=True, anchor="middle"),
+        Label(start, y + 1.2, shortened(leg.told, abs(limit - start), _LETTERS), _LETTERS, anchor=anchor),
     ]
-    start = edge + way * (STUB + wide + TAG_GAP)
-    told = shortened(leg.told, abs(limit - start), _LETTERS)
-    shapes.append(Label(start, base, told, _LETTERS, anchor=told_anchor))
-    return shapes

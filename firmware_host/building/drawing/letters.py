@@ -9,8 +9,8 @@ from __future__ import annotations
 FONT = "DejaVu Sans, Helvetica, Arial, sans-serif"
 SMALLEST = 3.1
 """The smallest font size in mm: its capital letters are 2.26 mm high."""
-CAPITAL, ASCENT, DESCENT = 0.73, 0.8, 0.24
-"""The heights of a capital letter and of the highest letter, and the depth of 'g', for font size 1."""
+ASCENT, DESCENT = 0.8, 0.24
+"""The height of the highest letter and the depth of 'g', for font size 1."""
 
 _PLAIN = (
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
