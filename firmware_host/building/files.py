@@ -10,6 +10,7 @@ from firmware_host.building.header_picture import header_lines
 from firmware_host.building.parts_list import parts_list
 from firmware_host.building.plan import Plan
 from firmware_host.building.power_table import power_table
+from firmware_host.building.sheets import sheets
 from firmware_host.building.tables import TextTable, as_csv, as_lines
 from firmware_host.config.profile import Profile
 
@@ -55,4 +56,5 @@ def files(plan: Plan, profile: Profile) -> dict[str, str]:
     """Name and text of each file."""
     texts = {f"{view}.txt": view_lines(view, plan, profile) for view in VIEWS}
     made = {name: "".join(f"{line}\n" for line in lines) for name, lines in texts.items()}
-    return made | {f"{view}.csv": view_csv(view, plan, profile) for view in CSV_VIEWS}
+    made |= {f"{view}.csv": view_csv(view, plan, profile) for view in CSV_VIEWS}
+    return made | sheets(plan, profile)

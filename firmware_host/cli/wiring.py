@@ -13,6 +13,7 @@ from firmware_host.building.plan import Plan
 from firmware_host.building.planning import wiring_plan
 from firmware_host.building.sense.findings import Finding
 from firmware_host.building.sense.rules import judged
+from firmware_host.cli.rendering import Renderer, find_renderer, render
 from firmware_host.cli.sense_view import SENSE_WIDTH, WRONG, errors_of, sense_lines
 from firmware_host.cli.terminal import can_draw
 from firmware_host.cli.widths import columns_for
@@ -64,15 +65,17 @@ def wiring() -> None:
     metavar="DIR",
     help="Write all of it, and drawings, as files in this folder.",
 )
+@click.option("--png", "as_png", is_flag=True, help="With --out: the drawings as PNG, too.")
 @click.option("--force", is_flag=True, help="With --out: overwrite files that are there.")
-def show(profile: str, only: str | None, as_table: bool, out: Path | None, force: bool) -> None:
+def show(profile: str, only: str | None, as_table: bool, out: Path | None, as_png: bool, force: bool) -> None:
     """Show how the table of a PROFILE is wired.
 
     What is electrically wrong is printed to standard error. Exit code 2 means that something would
     be damaged or can't work.
     """
-    if force and out is None:
-        raise BadSettings(["--force goes with --out"])
+    for option, given in (("--force", force), ("--png", as_png)):
+        if given and out is None:
+            raise BadSettings([f"{option} goes with --out"])
     if as_table and only not in CSV_VIEWS:
         raise BadSettings([f"--csv: name what with --only: {', '.join(CSV_VIEWS)}"])
     if out is not None and only is not None:
@@ -80,7 +83,7 @@ def show(profile: str, only: str | None, as_table: bool, out: Path | None, force
     table = load_profile(profile)
     plan = wiring_plan(table)
     if out is not None:
-        _write(plan, table, out, force)
+        _write(plan, table, out, force, find_renderer() if as_png else None)
     elif as_table:
         click.echo(view_csv(only or "", plan, table), nl=False)
     else:
@@ -107,14 +110,15 @@ def _print(plan: Plan, profile: Profile, only: str | None) -> None:
             click.echo(line)
 
 
-def _write(plan: Plan, profile: Profile, folder: Path, force: bool) -> None:
+def _write(plan: Plan, profile: Profile, folder: Path, force: bool, renderer: Renderer | None) -> None:
     """Write all files, or none if one of them is there already."""
     from rich.progress import track
 
     if folder.exists() and not folder.is_dir():
         raise BadSettings([f"--out {folder}: there is a file of that name; name a folder"])
     made = files(plan, profile)
-    there = sorted(name for name in made if (folder / name).exists())
+    pictures = {name: _png_name(name) for name in made if name.endswith(".svg")} if renderer else {}
+    there = sorted(name for name in (*made, *pictures.values()) if (folder / name).exists())
     if there and not force:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
         raise BadSettings([f"{folder / there[0]}{more}: exists already; add --force to overwrite"])
@@ -122,7 +126,13 @@ def _write(plan: Plan, profile: Profile, folder: Path, force: bool) -> None:
     quiet = not can_draw(sys.stderr)
     for name in track(made, "writing", console=console(stderr=True), transient=True, disable=quiet):
         _put(folder / name, made[name], force)
-    click.echo(f"wrote {len(made)} files to {folder}")
+        if renderer and name in pictures:
+            render(renderer, folder / name, folder / pictures[name])
+    click.echo(f"wrote {len(made) + len(pictures)} files to {folder}")
+
+
+def _png_name(name: str) -> str:
+    return f"{name.removesuffix('.svg')}.png"
 
 
 def _put(path: Path, text: str, force: bool) -> None:

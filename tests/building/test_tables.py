@@ -15,6 +15,7 @@ from firmware_host.building.header_picture import header_lines, line_text
 from firmware_host.building.pi_models import model_of, model_type
 from firmware_host.building.plan import Pin
 from firmware_host.building.planning import wiring_plan
+from firmware_host.building.sheets import sheets
 from firmware_host.building.tables import TextTable, as_csv, as_lines, metres, pin_text
 from tests.building.plans import SHIPPED, plan_of, shipped
 
@@ -163,7 +164,8 @@ def test_a_cable_says_its_step_and_length() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_all_files_are_made(name: str) -> None:
     made = files(plan_of(name), shipped(name))
-    assert set(made) == {*(f"{view}.txt" for view in VIEWS), *(f"{view}.csv" for view in CSV_VIEWS)}
+    drawn = sheets(plan_of(name), shipped(name))
+    assert set(made) == {*(f"{v}.txt" for v in VIEWS), *(f"{v}.csv" for v in CSV_VIEWS), *drawn}
     for file, text in made.items():
         assert text.endswith("\n") and not text.endswith("\n\n"), file
         assert all(line == line.rstrip() for line in text.splitlines()), file

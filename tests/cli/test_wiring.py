@@ -60,6 +60,7 @@ def test_a_view_may_be_csv() -> None:
         (["dice4", "--csv"], "--csv: name what with --only: addresses, checklist, parts, power"),
         (["dice4", "--csv", "--only", "header"], "--csv: name what with --only: "),
         (["dice4", "--force"], "--force goes with --out"),
+        (["dice4", "--png"], "--png goes with --out"),
         (["dice4", "--out", "x", "--only", "parts"], "--out writes everything; leave out --only"),
         (["dice4", "--out", "there.txt"], "--out there.txt: there is a file of that name; name a folder"),
         (["new", "--from", "dice4", "my.txt"], "my.txt: the name of a profile ends with .toml"),
