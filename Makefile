@@ -40,6 +40,7 @@ docs: $(TOOLS)  ## Draw again what the docs show: the session diagram, the times
 	@$(BIN)/python docs/draw.py
 	@$(BIN)/python docs/tables.py
 	@$(BIN)/python docs/evening.py
+	@$(BIN)/python -m tests.guides
 
 # Playing needs little; testing needs the tools too.
 $(READY): pyproject.toml Makefile
