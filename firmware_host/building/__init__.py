@@ -1,1 +1,1 @@
-"""From a wiring profile to a table that can be built: wires, parts, power, drawings, electrical sense. Pure."""
+"""From a wiring profile to a table that can be built: wires, parts, power, drawings, faults. Pure."""

@@ -1,7 +1,7 @@
-"""What is connected to what: the one model that checklist, parts list, power budget and drawings are made from.
+"""What is connected to what: the model from which checklist, parts list, power budget and drawings are made.
 
 A component is a part with a name and pins. A wire goes from one pin to another. Wires that run side by side
-make a cable, which has a sheet of its own. `wiring_plan(profile, choices)` in `planning.py` makes a plan.
+make a cable, which has a sheet of its own. `wiring_plan(profile)` in `planning.py` makes a plan.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Component:
     name: str
     """As in the profile, the doctor and on the labels: `left`, `button 3`, `red 1`."""
     part: str
-    """A key of `parts.PARTS`."""
+    """A key of `parts.PARTS`; `pi` is the Raspberry Pi of the profile."""
     title: str
     section: Section
     address: int | None = None
@@ -91,6 +91,8 @@ class Plan:
     wires: tuple[Wire, ...]
     """In the order in which one wires."""
     cables: tuple[Cable, ...]
+    board_mm: tuple[float, float]
+    """Width and height of the whole board."""
 
     def component(self, name: str) -> Component:
         """The component of that name."""

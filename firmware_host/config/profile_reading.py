@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from firmware_host.config.boards import is_revision, lines_of
+from firmware_host.config.build_choices import CARD_BOARD, DICE_BOARD, Choices
 from firmware_host.config.contact_reading import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.config.document import parse_document
 from firmware_host.config.fault_words import both, either, nearest
@@ -131,6 +132,7 @@ class _ProfileReader:
             sign=sign,
             sign_port=self._sign_port(scoreboard["port"], sign),
             charset=reader.one_of(scoreboard["charset"], form.charsets, ""),
+            build=Choices(board=CARD_BOARD if game is CARD_GAME else DICE_BOARD),
             columns=reader.number(
                 scoreboard["columns"], form.fewest_columns, form.most_columns, default=form.fewest_columns
             ),
