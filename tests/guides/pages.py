@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
-_QUOTE = re.compile(r"(<!-- shown: (?P<name>[^>]+) -->\n```\n)(?P<text>.*?)(?=\n```)", re.DOTALL)
+_QUOTE = re.compile(r"(<!-- shown: (?P<name>[^>]+) -->\n```\n)(?P<text>.*?)(?=^```)", re.DOTALL | re.MULTILINE)
 
 
 def quoted() -> dict[str, list[tuple[Path, str]]]:
@@ -14,7 +14,7 @@ def quoted() -> dict[str, list[tuple[Path, str]]]:
     found: dict[str, list[tuple[Path, str]]] = {}
     for page in sorted(DOCS.glob("*.md")):
         for match in _QUOTE.finditer(page.read_text(encoding="utf-8")):
-            found.setdefault(match["name"], []).append((page, match["text"]))
+            found.setdefault(match["name"], []).append((page, match["text"].rstrip()))
     return found
 
 
@@ -23,6 +23,6 @@ def rewrite(name: str, text: str) -> None:
     for page, _ in quoted().get(name, []):
         old = page.read_text(encoding="utf-8")
         page.write_text(
-            _QUOTE.sub(lambda match: match[1] + text if match["name"] == name else match[0], old),
+            _QUOTE.sub(lambda match: f"{match[1]}{text}\n" if match["name"] == name else match[0], old),
             encoding="utf-8",
         )
