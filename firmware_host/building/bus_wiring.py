@@ -62,12 +62,13 @@ def _shifted(draft: Draft, ends: list[Pin]) -> list[Pin]:
     return [draft.pin(SHIFTER, f"HV{channel}") for channel in "12"]
 
 
-def _rail_of(volts: float) -> Rail:
+def rail_of(volts: float) -> Rail:
+    """The rail of a voltage."""
     return Rail.V5 if volts > 3.3 else Rail.V3_3
 
 
 def _expander(draft: Draft, bank: Bank) -> None:
-    name, high = bank.name, _rail_of(draft.build.expander_volts)
+    name, high = bank.name, rail_of(draft.build.expander_volts)
     title = f"{EXPANDER.title} at 0x{bank.address:02x}"
     draft.place(name, "mcp23017", title, _BUS, address=bank.address)
     draft.cable(name, f"{EXPANDER.title} {name}: power, address, interrupt", _BUS)
@@ -83,14 +84,16 @@ def _expander(draft: Draft, bank: Bank) -> None:
 
 
 def _pull_ups(draft: Draft, bank: Bank) -> None:
-    """A resistor from each used pin to 3.3 V: one network for each port."""
+    """A resistor from each used pin to the supply: one network for each port."""
     for port in (0, 8):
         used = [pin for pin in sorted(bank.pins) if port <= pin < port + NETWORK_RESISTORS]
         if not used:
             continue
         network = f"pull-ups {bank.name} {'AB'[port // 8]}"
-        draft.place(network, "pull-up-network", f"8 x {draft.build.hall_pull_up_ohm} ohm to 3.3 V", _BUS)
-        draft.wire(draft.pole(Rail.V3_3), draft.pin(network, "common"), cable=bank.name, rail=Rail.V3_3)
+        rail = rail_of(draft.build.hall_pull_up_volts)
+        title = f"8 x {draft.build.hall_pull_up_ohm} ohm to {rail.value}"
+        draft.place(network, "pull-up-network", title, _BUS)
+        draft.wire(draft.pole(rail), draft.pin(network, "common"), cable=bank.name, rail=rail)
         for pin in used:
             resistor = draft.pin(network, f"R{pin - port + 1}")
             source = draft.profile.lines[bank.pins[pin]]
@@ -106,7 +109,7 @@ def _led_chip(draft: Draft, chip: LedChip) -> None:
     kind = LED_CHIPS[chip.kind]
     title = f"{kind.title} at 0x{chip.address:02x}: {kind.addresses[chip.address]}"
     draft.place(chip.name, chip.kind, title, _BUS, address=chip.address)
-    rail = _rail_of(draft.build.led_chip_volts)
+    rail = rail_of(draft.build.led_chip_volts)
     draft.wire(draft.pole(rail), draft.pin(chip.name, "VDD"), cable="bus", rail=rail)
     draft.wire(draft.pole(Rail.GROUND), draft.pin(chip.name, "VSS"), cable="bus", rail=Rail.GROUND)
 
@@ -115,7 +118,7 @@ def _reset(draft: Draft) -> None:
     """Reset of all expanders: on a line of the Pi, or held up."""
     profile = draft.profile
     last = None if profile.reset is None else draft.pin(PI, f"GPIO {profile.reset}")
-    rail = _rail_of(draft.build.expander_volts)
+    rail = rail_of(draft.build.expander_volts)
     for bank in profile.banks:
         pin = draft.pin(bank.name, "RESET")
         if last is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.building.bus_wiring import expander_pin
+from firmware_host.building.bus_wiring import expander_pin, rail_of
 from firmware_host.building.draft import PI, Draft
 from firmware_host.building.parts import HALL_PARTS
 from firmware_host.building.plan import Pin, Rail, Section
@@ -21,6 +21,7 @@ def wire_buttons(draft: Draft) -> None:
         cable = draft.cable(seat_cable(source.seat), f"seat {source.seat}", Section.BUTTONS)
         draft.wire(_line_pin(draft, lines[source]), draft.pin(name, "NO"), name, cable=cable)
         draft.wire(draft.pole(rail), draft.pin(name, "COM"), cable=cable, rail=rail)
+        _pull(draft, name, draft.pin(name, "NO"), lines[source], cable)
 
 
 def button_name(source: Button | Call) -> str:
@@ -38,7 +39,7 @@ def wire_sensors(draft: Draft) -> None:
     if draft.profile.piles:
         return
     part = HALL_PARTS[draft.build.hall]
-    rail = Rail.V5 if part.at_5v else Rail.V3_3
+    rail = rail_of(draft.build.hall_volts or (5 if part.at_5v else 3.3))
     for colour in Colour:
         cable = draft.cable(f"row {colour.word}", f"hall sensors of the {colour.word} row", Section.SENSORS)
         power, ground = draft.pole(rail), draft.pole(Rail.GROUND)
@@ -51,7 +52,21 @@ def wire_sensors(draft: Draft) -> None:
             draft.wire(ground, minus, cable=cable, rail=Rail.GROUND)
             line = _line_pin(draft, draft.profile.line_of(slot))
             draft.wire(line, draft.pin(name, "OUT"), name, cable=cable)
+            _pull(draft, name, draft.pin(name, "OUT"), draft.profile.line_of(slot), cable)
             power, ground = supply, minus
+
+
+def _pull(draft: Draft, name: str, pin: Pin, line: int, cable: str) -> None:
+    """An own resistor at a contact on a line of the Pi, if the profile says that there are some."""
+    ohm = draft.build.contact_pull_up_ohm
+    if not ohm or line >= BANK_LINES:
+        return
+    rail = Rail.GROUND if draft.profile.pull == "down" else Rail.V3_3
+    resistor = f"resistor of {name}"
+    section = draft.section(cable)
+    draft.place(resistor, "resistor-10k", f"{ohm} ohm to {rail.value}", section, at=name)
+    draft.wire(draft.pole(rail), draft.pin(resistor, "1"), cable=cable, rail=rail)
+    draft.wire(draft.pin(resistor, "2"), pin, name, cable=cable)
 
 
 def _line_pin(draft: Draft, line: int) -> Pin:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from firmware_host.building.layout import Place, board_places
-from firmware_host.building.parts import BLOCK_POLES, PARTS
+from firmware_host.building.parts import PARTS
 from firmware_host.building.pi_models import model_of, pi_pins
 from firmware_host.building.plan import Cable, Component, Pin, Plan, Rail, Section, Wire
 from firmware_host.config.profile import Profile
@@ -61,6 +61,15 @@ class Draft:
         self._cables.setdefault(name, (title, section))
         return name
 
+    def section(self, cable: str) -> Section:
+        """The section of a cable."""
+        return self._cables[cable][1]
+
+    def count(self, things: str) -> int:
+        """How many of these there were before this one."""
+        self._used[things] += 1
+        return self._used[things] - 1
+
     def pin(self, component: str, name: str) -> Pin:
         """A pin of a component; KeyError if it has none of that name."""
         part = self._components[component].part
@@ -80,8 +89,9 @@ class Draft:
         """A free pole of the terminal strip of a rail. The last pole of a full strip leads to the next."""
         if rail not in self._blocks:
             self._new_strip(rail)
-        elif self._used[_strip(rail, self._blocks[rail])] == BLOCK_POLES - 1:
-            last = self.pin(_strip(rail, self._blocks[rail]), f"pole {BLOCK_POLES}")
+        poles = len(PARTS[self.build.strips].pins)
+        if self._used[_strip(rail, self._blocks[rail])] == poles - 1:
+            last = self.pin(_strip(rail, self._blocks[rail]), f"pole {poles}")
             self.wire(last, self._new_strip(rail), cable=POWER, rail=rail)
         name = _strip(rail, self._blocks[rail])
         self._used[name] += 1
@@ -98,7 +108,7 @@ class Draft:
         colour: str = "",
     ) -> None:
         """Add a wire; that of a rail has the rail's name and colour."""
-        section = self._cables[cable][1]
+        section = self.section(cable)
         if rail:
             signal, colour = rail.value, _RAIL_COLOURS[rail]
         if not colour:
@@ -141,7 +151,7 @@ class Draft:
         """A further terminal strip of a rail; gives its first pole, which is for what feeds it."""
         self._blocks[rail] += 1
         name = _strip(rail, self._blocks[rail])
-        self.place(name, "block", f"terminal strip of {rail.value}", Section.POWER)
+        self.place(name, self.build.strips, f"terminal strip of {rail.value}", Section.POWER)
         self._used[name] = 1
         return self.pin(name, "pole 1")
 

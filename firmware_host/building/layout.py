@@ -40,6 +40,7 @@ def board_places(profile: Profile) -> tuple[Place, dict[str, Place]]:
     for seat, (place, along) in enumerate(_seats(profile.seats, (width, height), size), start=1):
         own = size.places_mm.get(f"seat {seat}")
         places |= _seat_things(seat, own or place, along)
+    places |= {reader.name: places[str(reader.at)] for reader in profile.readers}
     return (width, height), places
 
 
@@ -56,15 +57,12 @@ def _places(profile: Profile, corner: Place) -> Iterator[tuple[str, Place]]:
     size = profile.build.board
     columns, _ = _grid(profile)
     names = [f"pile {n}" for n in range(1, profile.piles + 1)] or list(map(str, ALL_SLOTS))
-    at = {str(reader.at): reader.name for reader in profile.readers}
     for number, name in enumerate(names):
         row, column = divmod(number, columns)
         x, y = size.places_mm.get(
             name, (corner[0] + column * size.pitch_mm, corner[1] + row * size.row_pitch_mm)
         )
         yield name, (x, y)
-        if name in at:
-            yield at[name], (x, y)
         if not profile.piles:
             yield f"lamp {name}", (x, y + _LAMP_BESIDE)
             continue

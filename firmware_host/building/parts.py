@@ -93,7 +93,7 @@ ULN2003_PINS = _numbered(
     *("GND", "COM"),
     *(f"OUT {channel}" for channel in range(7, 0, -1)),
 )
-BLOCK_POLES = 12
+BLOCK_POLES, BREADBOARD_POLES = 12, 50
 NETWORK_RESISTORS = 8
 _HALL_PINS = _numbered("VCC", "GND", "OUT")
 _SWITCH_PINS = _named("NO", "COM")
@@ -263,6 +263,7 @@ _CHIPS: Mapping[str, Part] = {
         name="resistor network, 8 resistors with one common pin, SIP-9",
         watch="the type with one common pin, which has a dot (bussed, 9 pins), not eight separate resistors",
         euros=(0.2, 0.6),
+        most_ma=2.6,
         pins=_numbered("common", *(f"R{number}" for number in range(1, NETWORK_RESISTORS + 1))),
     ),
 }
@@ -289,10 +290,17 @@ _LAMPS: Mapping[str, Part] = {
         pins={"anode": "1", "cathode": "2"},
         hole_mm=5,
     ),
+    "resistor-10k": Part(
+        name="resistor 10 kilo-ohm, 1/4 W",
+        watch="or as many ohms as the profile says",
+        euros=(0.02, 0.1),
+        pins=_named("1", "2"),
+    ),
     "resistor-330": Part(
         name="resistor 330 ohm, 1/4 W",
         watch="one for each LED that is on a wire of its own",
         euros=(0.02, 0.1),
+        most_ma=9,
         pins=_named("1", "2"),
     ),
 }
@@ -325,6 +333,12 @@ _POWER: Mapping[str, Part] = {
         euros=(1, 4),
         pins=_named("in", "out"),
     ),
+    "breadboard-rail": Part(
+        name="rail of a breadboard (one with 830 holes has four of them)",
+        watch="on many breadboards a rail is interrupted in the middle: bridge it there",
+        euros=(0.8, 2),
+        pins=_numbered(*(f"pole {number}" for number in range(1, BREADBOARD_POLES + 1))),
+    ),
     "block": Part(
         name=f"terminal strip with {BLOCK_POLES} poles, all bridged",
         watch="bridged, or a bridge to put in; lever connectors side by side do as well",
@@ -347,6 +361,15 @@ _LINKS: Mapping[str, Part] = {
         name="USB-UART adapter, 3.3 V signals (CP2102, CH340, FT232)",
         watch="signals of 3.3 V (a jumper on many); one with a serial number of its own (CP2102, FT232) "
         "can be told from others",
+        euros=(2, 8),
+        rest_ma=10,
+        most_ma=30,
+        pins=_named("USB", "5V", "3V3", "GND", "TXD", "RXD"),
+        also={"usb-cable": 1},
+    ),
+    "usb-uart-5v": Part(
+        name="USB-UART adapter, 5 V signals",
+        watch="its signals are too high for a board of 3.3 V",
         euros=(2, 8),
         rest_ma=10,
         most_ma=30,
@@ -379,12 +402,15 @@ _LINKS: Mapping[str, Part] = {
         most_ma=10,
         pins=_named("VCC", "GND", "TXD", "RXD", "T1OUT", "R1IN"),
     ),
-    "hub": Part(
-        name="USB hub with 7 ports and a power supply of its own",
-        watch="with a supply of its own of at least 2 A, and switched on when the table is",
-        euros=(15, 35),
-        pins=_named("USB", *(f"port {number}" for number in range(1, 8))),
-    ),
+    **{
+        f"hub-{ports}": Part(
+            name=f"USB hub with {ports} ports and a power supply of its own",
+            watch="with a supply of its own of at least 2 A, which is switched on together with the table",
+            euros=(2 * ports, 5 * ports),
+            pins=_named("USB", *(f"port {number}" for number in range(1, ports + 1))),
+        )
+        for ports in (4, 7, 10)
+    },
     "sign": Part(
         name="scoreboard with a serial port",
         watch="see docs/scoreboards.md for what fits; most have a power supply of their own",
@@ -398,6 +424,15 @@ _LINKS: Mapping[str, Part] = {
         rest_ma=50,
         most_ma=500,
         pins=_named("USB"),
+    ),
+    "i2s": Part(
+        name="I2S amplifier board MAX98357A with a loudspeaker of 4 or 8 ohm",
+        watch="uses GPIO 18, 19 and 21, so no contact may be there; needs dtoverlay=max98357a",
+        euros=(5, 12),
+        volts=(2.7, 5.5),
+        rest_ma=5,
+        most_ma=650,
+        pins=_named("VIN", "GND", "BCLK", "LRC", "DIN"),
     ),
     "jack": Part(
         name="active loudspeaker with a 3.5 mm jack",
@@ -437,9 +472,9 @@ _SMALL: Mapping[str, Part] = {
         euros=(6, 15),
     ),
     "magnet": Part(
-        name="disc magnet, neodymium, 4 x 2 mm",
-        watch="six in each die, one behind each face, all with the same pole outwards. Swallowed magnets are "
-        "dangerous: glue them in so that no child gets them out",
+        name="disc magnet, neodymium N35 or stronger, 5 x 2 mm, magnetised through its thickness",
+        watch="six in each die, one behind each face, all with the south pole outwards. Swallowed magnets "
+        "are dangerous: glue them in so that no child gets them out",
         euros=(0.05, 0.2),
     ),
     "die": Part(
