@@ -128,20 +128,21 @@ class Draft:
         )
 
     def finished(self, title: str) -> Plan:
-        """The plan, in the order of sections."""
+        """The plan, in the order of sections and of their cables."""
         order = list(Section)
-        wires = sorted(self._wires, key=lambda wire: order.index(wire.section))
+        names = sorted(self._cables, key=lambda name: order.index(self._cables[name][1]))
+        wires = sorted(self._wires, key=lambda wire: names.index(wire.cable))
         components = sorted(self._components.values(), key=lambda each: order.index(each.section))
-        longest = {name: max(w.length_mm for w in wires if w.cable == name) for name in self._cables}
-        cables = [
-            Cable(name=name, title=words, section=section, length_mm=longest[name])
-            for name, (words, section) in self._cables.items()
-        ]
+        cables = []
+        for name in names:
+            words, section = self._cables[name]
+            longest = max(wire.length_mm for wire in wires if wire.cable == name)
+            cables.append(Cable(name=name, title=words, section=section, length_mm=longest))
         return Plan(
             title=title,
             components=tuple(components),
             wires=tuple(wires),
-            cables=tuple(sorted(cables, key=lambda cable: order.index(cable.section))),
+            cables=tuple(cables),
             board_mm=self._board_mm,
         )
 
