@@ -22,9 +22,7 @@ from tests.doctor.practice.tables import Bench
 from tests.doctor.tree import Tree, reader
 
 SIGN_ID = "usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
-SOCKETS = tuple(
-    f"platform-fd500000.pcie-pci-0000:01:00.0-usb-0:1.{socket}:1.0-port0" for socket in (1, 2)
-)
+SOCKETS = tuple(f"platform-fd500000.pcie-pci-0000:01:00.0-usb-0:1.{socket}:1.0-port0" for socket in (1, 2))
 DICE = f"""
 wiring = "dice4"
 [ports]
@@ -90,6 +88,19 @@ def _printed(system: System, config: str, *words: str) -> str:
         result = CliRunner().invoke(main, asked, prog_name="ligretto-table", obj=replace(system))
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result.output.replace(f"{folder}/", "")
+
+
+def wiring(profile: str, view: str) -> str:
+    """One view of how a table is wired."""
+    asked = ["wiring", profile, "--only", view]
+    result = CliRunner().invoke(main, asked, prog_name="ligretto-table")
+    assert result.exit_code == 0, result.output
+    return result.output.rstrip()
+
+
+def beginning(text: str, lines: int) -> str:
+    """The first lines of a text."""
+    return "\n".join([*text.splitlines()[:lines], "..."])
 
 
 def areas(report: str, *wanted: str) -> str:

@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
-_QUOTE = re.compile(r"(<!-- shown: (?P<name>[^>]+) -->\n```\n)(?P<text>.*?)(?=^```)", re.DOTALL | re.MULTILINE)
+_QUOTE = re.compile(
+    r"(<!-- shown: (?P<name>[^>]+) -->\n```\n)(?P<text>.*?)(?=^```)", re.DOTALL | re.MULTILINE
+)
 
 
 def quoted() -> dict[str, list[tuple[Path, str]]]:

@@ -18,11 +18,13 @@ from tests.guides.machines import (
     SOCKETS,
     about,
     areas,
+    beginning,
     card_table,
     dice_bench,
     dice_table,
     doctor,
     nothing,
+    wiring,
 )
 
 UNNAMED = CARDS.partition("[ports]")[0] + '[store]\nfile = "/var/lib/table/table.db"\n'
@@ -130,6 +132,13 @@ QUOTES: Mapping[str, Callable[[], str]] = {
     "sign": lambda: areas(doctor(DICE, machine=_sign), "scoreboard"),
     "no player": lambda: areas(doctor(DICE, machine=_no_player), "sound"),
     "sound": lambda: areas(doctor(DICE, machine=dice_table), "sound"),
+    "header of dice4": lambda: wiring("dice4", "header"),
+    "addresses of dice4": lambda: wiring("dice4", "addresses"),
+    "checklist of dice4": lambda: beginning(wiring("dice4", "checklist"), 24),
+    "parts of dice4": lambda: beginning(wiring("dice4", "parts"), 12),
+    "power of dice4": lambda: wiring("dice4", "power"),
+    "header of cards2": lambda: wiring("cards2", "header"),
+    "checklist of cards2": lambda: wiring("cards2", "checklist"),
     "breadboard": lambda: areas(doctor(CARDS, machine=card_table), "gpio", "ports", "readers"),
     "breadboard buttons": _breadboard_buttons,
 }
