@@ -1,4 +1,4 @@
-"""What the guides for makers show: each quote is printed anew by the commands, on a machine with that fault."""
+"""What the guides for makers show: each quote is printed anew by the commands, on a machine with a fault."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _breadboard_buttons() -> str:
     bench = Bench(load_profile("cards2"))
     bench.touch(Button(1), Button(2))
     said = doctor(CARDS, "--walk", "buttons", machine=card_table, bench=bench)
-    return said[said.index("walk: buttons") :].rstrip()
+    return said[said.index("walk: buttons") :].partition("\n\n")[0]
 
 
 QUOTES: Mapping[str, Callable[[], str]] = {
