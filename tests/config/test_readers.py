@@ -6,7 +6,7 @@ import wiring
 from firmware_host.config.profile import TagSpot
 from firmware_host.config.profile_reading import parse_profile
 from firmware_host.places import ALL_SLOTS, Colour, Pad, Slot
-from tests.config.test_cards import PILES, CARDS4, changed, faults_of, without
+from tests.config.test_cards import CARDS4, PILES, changed, faults_of, without
 
 RFID = wiring.profile_file("dice4-rfid").read_text(encoding="utf-8")
 DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
