@@ -130,7 +130,9 @@ class Draft:
     def finished(self, title: str) -> Plan:
         """The plan, in the order of sections and of their cables."""
         order = list(Section)
-        names = sorted(self._cables, key=lambda name: order.index(self._cables[name][1]))
+        used = {wire.cable for wire in self._wires}
+        names = [name for name in self._cables if name in used]
+        names.sort(key=lambda name: order.index(self._cables[name][1]))
         wires = sorted(self._wires, key=lambda wire: names.index(wire.cable))
         components = sorted(self._components.values(), key=lambda each: order.index(each.section))
         cables = []

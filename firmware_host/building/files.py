@@ -38,8 +38,8 @@ def view_lines(view: str, plan: Plan, profile: Profile, width: int = WIDTH) -> l
         return header_lines(plan, profile)
     lines: list[str] = []
     for table in views(plan, profile)[view]:
-        lines += [*as_lines(table, width), ""]
-    return lines[:-1]
+        lines += [*as_lines(table, width), ""] if table.rows else []
+    return lines[:-1] or [f"no {view}"]
 
 
 def view_csv(view: str, plan: Plan, profile: Profile) -> str:

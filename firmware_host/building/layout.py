@@ -20,7 +20,7 @@ _SIDES = ("lower", "upper", "left", "right")
 """In the order in which they get one seat more, if seats don't divide by four."""
 _SEAT_MM = 180
 """What a seat takes of its edge."""
-_LAMP_BESIDE = 22
+_LAMP_BESIDE, _LAMP_BESIDE_READER = 22, 26
 _CALL_BESIDE = -70
 _PAD_BESIDE = 75
 _SYMBOL_BESIDE = 35
@@ -64,7 +64,7 @@ def _places(profile: Profile, corner: Place) -> Iterator[tuple[str, Place]]:
         )
         yield name, (x, y)
         if not profile.piles:
-            yield f"lamp {name}", (x, y + _LAMP_BESIDE)
+            yield f"lamp {name}", (x, y + (_LAMP_BESIDE_READER if profile.identified else _LAMP_BESIDE))
             continue
         for lamp in range(CARD_NUMBERS + 1):
             own = f"lamp {name} number {lamp}" if lamp else f"lamp {name}"

@@ -284,11 +284,11 @@ _LAMPS: Mapping[str, Part] = {
         hole_mm=5,
     ),
     "led": Part(
-        name="LED, 3 or 5 mm, diffused",
+        name="LED, 3 mm, diffused",
         watch="long leg: plus (anode). Take one make for all, or they differ in brightness",
         euros=(0.05, 0.2),
         pins={"anode": "1", "cathode": "2"},
-        hole_mm=5,
+        hole_mm=3,
     ),
     "resistor-10k": Part(
         name="resistor 10 kilo-ohm, 1/4 W",

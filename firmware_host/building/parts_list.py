@@ -18,7 +18,7 @@ from firmware_host.tag_text import FACES
 COLUMNS = ("count", "euros each", "part", "for", "watch")
 _SPARE_TAGS = 1.1
 _MOST_NAMED = 4
-_WIRE_EUROS = "0.1-0.5"
+_WIRE_EUROS, _JUMPER_EUROS = "0.1-0.5", "0.05-0.15"
 _SPARE_WIRE = 1.15
 
 
@@ -62,17 +62,32 @@ def parts_list(plan: Plan, profile: Profile) -> TextTable:
     for component in plan.components:
         names[component.part].append(component.name)
     ratings = dict(_ratings(plan, profile))
-    rows = [("1", _euros(model.euros), model.name, PI, "")]
+    rows: list[tuple[str, ...]] = [("1", _euros(model.euros), model.name, PI, "")]
     for key, count in counts.items():
         if key != PI:
             part = PARTS[key]
             name = part.name + ratings.get(key, "")
             rows.append((str(count), _euros(part.euros), name, _named(names[key]), part.watch))
-    for colour, length in wire_lengths(plan).items():
-        count_m = f"{length * _SPARE_WIRE / 1000:.1f} m"
-        watch = _wire_watch(colour, profile)
-        rows.append((count_m, _WIRE_EUROS, f"stranded wire, {colour}", "", watch))
+    rows += _wire_rows(plan, profile)
     return TextTable(f"{plan.title}: parts, {_sum(counts, model.euros)}", COLUMNS, tuple(rows), notes=2)
+
+
+def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
+    """Wire by colour: by length, or by the piece for a breadboard."""
+    if profile.build.strips == "breadboard-rail":
+        for colour in wire_lengths(plan):
+            count = sum(wire.colour == colour for wire in plan.wires)
+            yield (
+                str(count),
+                _JUMPER_EUROS,
+                f"jumper wire, {colour}",
+                "",
+                "pins or sockets as its ends need",
+            )
+        return
+    for colour, length in wire_lengths(plan).items():
+        metres = f"{length * _SPARE_WIRE / 1000:.1f} m"
+        yield metres, _WIRE_EUROS, f"stranded wire, {colour}", "", _wire_watch(colour, profile)
 
 
 def _ratings(plan: Plan, profile: Profile) -> Iterator[tuple[str, str]]:

@@ -19,8 +19,8 @@ class PiModel:
     usb_ports: int = 4
     usb_ma: int = 1200
     """What all its USB ports together give."""
-    usb_devices: int = 32
-    """How many devices its USB controller takes, hubs included."""
+    usb_devices: int = 127
+    """How many devices its USB controller takes, hubs included: 32 at the one of a Pi 4."""
     header: bool = True
     jack: bool = True
     """It has a headphone socket."""
@@ -66,7 +66,7 @@ _BY_TYPE = {
         name="Raspberry Pi 3 A+", supply_ma=2500, usb_ports=1, usb_ma=500, rest_ma=300, most_ma=1000
     ),
     0x10: _MODULE,
-    0x11: PiModel(name="Raspberry Pi 4 B"),
+    0x11: PiModel(name="Raspberry Pi 4 B", usb_devices=32),
     0x12: PiModel(
         name="Raspberry Pi Zero 2 W",
         supply_ma=2500,
@@ -76,14 +76,13 @@ _BY_TYPE = {
         rest_ma=200,
         most_ma=600,
     ),
-    0x13: PiModel(name="Raspberry Pi 400", usb_ports=3, jack=False),
+    0x13: PiModel(name="Raspberry Pi 400", usb_devices=32, usb_ports=3, jack=False),
     0x14: _MODULE,
     0x15: _MODULE,
     0x17: PiModel(
         name="Raspberry Pi 5",
         supply_ma=5000,
         usb_ma=1600,
-        usb_devices=64,
         jack=False,
         rest_ma=700,
         most_ma=2400,

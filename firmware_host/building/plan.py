@@ -30,6 +30,7 @@ class Section(Enum):
     READERS = "tag readers"
     SCOREBOARD = "scoreboard"
     SOUND = "sound"
+    SWITCHING_ON = "switching on"
 
 
 @dataclass(frozen=True, slots=True)

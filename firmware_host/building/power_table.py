@@ -7,7 +7,7 @@ from firmware_host.building.plan import Plan
 from firmware_host.building.tables import TextTable
 from firmware_host.config.profile import Profile
 
-COLUMNS = ("rail", "on it", "at rest mA", "with all lights mA", "can give mA", "", "by")
+COLUMNS = ("rail", "on it", "at rest mA", "with all lights mA", "can give mA", "fits", "by")
 
 
 def power_table(plan: Plan, profile: Profile) -> TextTable:

@@ -10,9 +10,10 @@ _PARTS = {Rail.V5: "supply-5v", Rail.V12: "supply-12v"}
 
 def wire_power(draft: Draft) -> None:
     """Feed all rails that something is connected to: this comes last."""
-    draft.place("supply pi", "supply-pi", "power supply of the Pi", Section.POWER)
+    draft.place("supply pi", "supply-pi", "power supply of the Pi", Section.SWITCHING_ON)
+    cable = draft.cable("supply pi", "plug of the Pi, when all else was checked", Section.SWITCHING_ON)
     plug = draft.pin("supply pi", "plug")
-    draft.wire(plug, draft.pin(PI, "USB-C"), "power of the Pi", cable=POWER, colour="its own cable")
+    draft.wire(plug, draft.pin(PI, "USB-C"), "power of the Pi", cable=cable, colour="its own cable")
     draft.wire(draft.pin(PI, "ground"), draft.pole(Rail.GROUND), cable=POWER, rail=Rail.GROUND)
     for rail in draft.rails:
         if rail is Rail.V3_3 or (rail is Rail.V5 and draft.build.supply == PI):

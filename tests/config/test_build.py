@@ -20,7 +20,7 @@ from firmware_host.config.profile_reading import parse_profile
 from firmware_host.errors import BadSettings
 
 DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
-CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8")
+CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8").partition("[build")[0]
 
 
 def choices_of(text: str, profile: str = DICE4) -> Choices:
