@@ -133,7 +133,7 @@ BUILD_SETTINGS: Mapping[str, BuildSetting] = {
         _numbers("expander_volts", VOLTS, "the supply of the expanders"),
         _numbers("led_chip_volts", VOLTS, "the supply of the LED chips"),
         BuildSetting("level_shifter", "whether there is one between the Pi and the LED chips"),
-        _numbers("i2c_khz", (100, 400), "the speed of the I2C bus"),
+        _numbers("i2c_khz", (100, 400), "the speed of the I2C bus, as config.txt sets it"),
         _words("reader_link", READER_LINKS, "the adapter of a reader; usb-uart-4 has four ports"),
         _words("reader_power", READER_POWERS, "what a reader gets its power from; usb: its adapter"),
         _words("sign_link", SIGN_LINKS, "between Pi and scoreboard; direct: 3.3 V at the header"),

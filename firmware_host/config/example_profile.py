@@ -11,10 +11,9 @@ from firmware_host.config.build_choices import (
     BuildSetting,
     Choices,
 )
-from firmware_host.config.fault_words import either
 from firmware_host.config.printing import quoted
 from firmware_host.config.profile import Profile
-from firmware_host.config.profile_keys import PROFILE_KEYS
+from firmware_host.config.profile_keys import PROFILE_KEYS, allowed, written
 
 _COMMENT_AT = 33
 _BUILD = "[build"
@@ -76,20 +75,9 @@ def _settings(
     settings: Mapping[str, BuildSetting], values: Choices | BoardSize, given: frozenset[str], inside: str
 ) -> Iterator[str]:
     for key, row in settings.items():
-        value = getattr(values, row.field)
-        text = (
-            quoted(value) if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else value
-        )
-        written = f"{key} = {str(text).lower()}"
-        yield _line(written, f"{row.meaning}{_allowed(row)}", f"{inside}{row.field}" in given)
-
-
-def _allowed(row: BuildSetting) -> str:
-    """What a key may be, after its meaning."""
-    if row.span:
-        return f" ({row.span[0]:g} to {row.span[1]:g})"
-    words = row.words or tuple(f"{number:g}" for number in row.numbers)
-    return f" ({either(words)})" if words else ""
+        words = f" ({allowed(row)})" if allowed(row) else ""
+        text = f"{key} = {written(getattr(values, row.field))}"
+        yield _line(text, f"{row.meaning}{words}", f"{inside}{row.field}" in given)
 
 
 def _overlays(build: Choices) -> str:
@@ -108,5 +96,5 @@ def _named(section: str, meaning: str, values: Mapping[str, str], example: str) 
     yield from () if values else (f"# {example}",)
 
 
-def _line(written: str, meaning: str, stated: bool) -> str:
-    return f"{'' if stated else '# '}{written:{_COMMENT_AT}} # {meaning}"
+def _line(text: str, meaning: str, stated: bool) -> str:
+    return f"{'' if stated else '# '}{text:{_COMMENT_AT}} # {meaning}"

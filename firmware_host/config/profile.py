@@ -102,8 +102,8 @@ class Profile:
     sign_port: str = ""
     charset: str = ""
     """The charset of the scoreboard; empty for the usual one of its kind."""
-    build: Choices = field(default_factory=Choices)
-    """What only building needs; nothing that runs looks at it."""
+    build: Choices = field(default_factory=Choices, compare=False)
+    """What only building needs. Nothing that runs looks at it, so tables that differ only in it are equal."""
 
     def line_of(self, source: Source) -> int:
         """The line that a button or slot is wired to."""

@@ -5,7 +5,12 @@ The sections that only building needs have their own rows, in `build_choices.py`
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
+
+from firmware_host.config.build_choices import BOARD_SETTINGS, BUILD_SETTINGS, BuildSetting, Choices
+from firmware_host.config.fault_words import either
+from firmware_host.config.printing import quoted
 
 
 class ProfileKey(NamedTuple):
@@ -59,3 +64,41 @@ PROFILE_KEYS = tuple(
         ("scoreboard", "charset", '"ascii"', "its letters, if not the usual ones of its kind"),
     )
 )
+
+
+def key_table() -> Iterator[str]:
+    """The lines of the table in the docs: every key of a profile with an example and its meaning."""
+    yield "| section | key | example | |"
+    yield "|---|---|---|---|"
+    for key in PROFILE_KEYS:
+        section = f"`[{key.section}]`" if key.section else "(above all)"
+        yield f"| {section} | `{key.name}` | `{key.example}` | {key.meaning} |"
+
+
+def build_table() -> Iterator[str]:
+    """The same for `[build]` and `[build.board]`, with defaults and what is allowed."""
+    yield "| section | key | default | allowed | |"
+    yield "|---|---|---|---|---|"
+    usual = Choices()
+    for section, settings, values in (
+        ("build", BUILD_SETTINGS, usual),
+        ("build.board", BOARD_SETTINGS, usual.board),
+    ):
+        for key, row in settings.items():
+            cells = written(getattr(values, row.field)), allowed(row) or "true or false", row.meaning
+            yield f"| `[{section}]` | `{key}` | `{cells[0]}` | {cells[1]} | {cells[2]} |"
+
+
+def allowed(row: BuildSetting) -> str:
+    """What a key of `[build]` may be; empty for true or false."""
+    if row.span:
+        return f"{row.span[0]:g} to {row.span[1]:g}"
+    words = row.words or tuple(f"{number:g}" for number in row.numbers)
+    return either(words) if words else ""
+
+
+def written(value: object) -> str:
+    """A value of `[build]` as TOML writes it."""
+    if isinstance(value, str):
+        return quoted(value)
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()

@@ -160,6 +160,11 @@ def test_without_a_number_of_seats_no_name_is_reported() -> None:
     assert not any("seat 9" in fault for fault in faults_of(text, without))
 
 
+def test_tables_that_are_wired_alike_are_alike_however_they_are_built() -> None:
+    own = parse_profile(DICE4 + "\n[build]\nhall = 'us5881'\n", "own.toml")
+    assert own == parse_profile(DICE4, "own.toml")
+
+
 def test_each_field_has_a_key() -> None:
     read = {setting.field for setting in (*BUILD_SETTINGS.values(), *BOARD_SETTINGS.values())}
     known = {each.name for each in (*fields(Choices), *fields(BoardSize))}

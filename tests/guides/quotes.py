@@ -132,7 +132,6 @@ QUOTES: Mapping[str, Callable[[], str]] = {
     "sign": lambda: areas(doctor(DICE, machine=_sign), "scoreboard"),
     "no player": lambda: areas(doctor(DICE, machine=_no_player), "sound"),
     "sound": lambda: areas(doctor(DICE, machine=dice_table), "sound"),
-    "header of dice4": lambda: wiring("dice4", "header"),
     "addresses of dice4": lambda: wiring("dice4", "addresses"),
     "checklist of dice4": lambda: beginning(wiring("dice4", "checklist"), 24),
     "parts of dice4": lambda: beginning(wiring("dice4", "parts"), 12),
