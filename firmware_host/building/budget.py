@@ -30,7 +30,7 @@ _COMMON_MA = 200
 _COMMONS = 8
 _ULN2003_INPUT_MA = 1
 """What an input of a ULN2003 takes at 3.3 V, through its own 2.7 kilo-ohm."""
-_LINE_LED_MA = 4
+LINE_LED_MA = 4
 """An LED behind 330 ohm at 3.3 V."""
 _SPARE = 1.25
 _HUB_MA = 100
@@ -215,7 +215,7 @@ class _Book:
         each: float = _ULN2003_INPUT_MA
         if build.button_driver == "none":
             bare = button.bare_led or not button.led_ma
-            each = _LINE_LED_MA if bare else build.button_led_ma or button.led_ma
+            each = build.button_led_ma or (LINE_LED_MA if bare else button.led_ma)
         lamps = [wire for wire in self._profile.lamp_wires if wire.chip == GPIO]
         for name, count, most in (
             ("a GPIO line", min(1, len(lamps)), GPIO_LINE_MA),

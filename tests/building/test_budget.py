@@ -95,6 +95,7 @@ def test_a_sign_on_usb_has_its_own_supply() -> None:
         ({}, 1, True),
         ({"button_driver": "none", "button": "arcade-plain"}, 4, True),
         ({"button_driver": "none", "button": "arcade-bare"}, 4, True),
+        ({"button_driver": "none", "button": "arcade-bare", "button_led_ma": 9}, 9, True),
         ({"button_driver": "none"}, 20, False),
         ({"button_driver": "none", "button_led_ma": 8}, 8, True),
     ],
