@@ -15,6 +15,7 @@ from firmware_host.cli.widths import columns_for
 from firmware_host.cli.written import WrittenFile
 from firmware_host.config.example_profile import example_profile
 from firmware_host.config.profile import Profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.errors import BadSettings
 from firmware_host.runtime.assembly.shipped_profiles import load_profile, profile_text
 from firmware_host.system.terminal_streams import console
@@ -128,10 +129,23 @@ def new(source: str, file: Path) -> None:
     """
     if file.suffix != ".toml":
         raise BadSettings([f"{file}: the name of a profile ends with .toml"])
-    text = example_profile(profile_text(source), load_profile(source))
+    profile = load_profile(source)
+    text = example_profile(profile_text(source), profile)
+    _check_copy(text, profile, source)
     try:
         with file.open("x", encoding="utf-8") as target:
             target.write(text)
     except FileExistsError:
         raise BadSettings([f"{file}: exists already, and is not overwritten; name another file"]) from None
     click.echo(f"wrote {file}: change it, then: ligretto-table wiring {file}")
+
+
+def _check_copy(text: str, profile: Profile, source: str) -> None:
+    """Refuse a copy that means something else, because [build] is written in an unusual way."""
+    try:
+        copy = parse_profile(text, source)
+    except BadSettings:
+        copy = None
+    if copy != profile or copy.build != profile.build:
+        why = "[build] has to be a section of its own, without a # or blanks before it"
+        raise BadSettings([f"--from {source}: can't be copied with every key explained: {why}"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from firmware_host.config.build_choices import (
@@ -15,33 +16,31 @@ from firmware_host.config.printing import quoted
 from firmware_host.config.profile import Profile
 from firmware_host.config.profile_keys import PROFILE_KEYS, allowed, written
 
-_COMMENT_AT = 33
-_BUILD = "[build"
+_COMMENT_AT = 35
 _OVERLAYS = 'overlays = ["disable-bt"]'
+_HEAD = (
+    "# A profile of your own. After a change: ligretto-table wiring FILE, and ligretto-table check for",
+    "# the table.toml that names it. All that can be set is explained at the end.",
+)
+_REFERENCE = "# All keys of a profile, with examples:"
+_OWN = re.compile(
+    rf"^{re.escape(_HEAD[0])}\n{re.escape(_HEAD[1])}\n\n?|^{re.escape(_REFERENCE)}\n(?:#.*\n)*", re.MULTILINE
+)
+"""What this module has written into a profile that is copied once more."""
+_BUILD = re.compile(r"^\[build(?:\.[a-z-]+)?\].*?(?=^\[(?!build)|\Z)", re.MULTILINE | re.DOTALL)
+"""The sections that only building needs."""
 
 
 def example_profile(text: str, profile: Profile) -> str:
     """The text of the new profile; `text` is that of the profile to begin with."""
-    own = text[: _end(text)].rstrip("\n")
-    parts = (_head(), [own, ""], _reference(), _build(profile.build))
+    own = _BUILD.sub("", _OWN.sub("", text)).strip("\n")
+    parts = ((*_HEAD, "", own, ""), _reference(), _build(profile.build))
     return "".join(f"{line}\n" for part in parts for line in part)
-
-
-def _end(text: str) -> int:
-    """Where the sections begin that only building needs; they come last in all profiles."""
-    at = text.find(f"\n{_BUILD}")
-    return len(text) if at < 0 else at
-
-
-def _head() -> Iterator[str]:
-    yield "# A profile of your own. After a change: ligretto-table wiring FILE, and ligretto-table check for"
-    yield "# the table.toml that names it. All that can be set is explained at the end."
-    yield ""
 
 
 def _reference() -> Iterator[str]:
     """All keys with their meanings, as comments."""
-    yield "# All keys of a profile, with examples:"
+    yield _REFERENCE
     section = None
     for key in PROFILE_KEYS:
         if key.section != section:
@@ -92,9 +91,15 @@ def _texts(numbers: Mapping[str, int]) -> dict[str, str]:
 def _named(section: str, meaning: str, values: Mapping[str, str], example: str) -> Iterator[str]:
     yield ""
     yield f"[build.{section}]  # {meaning}"
-    yield from (f"{quoted(name)} = {value}" for name, value in values.items())
+    yield from (f"{_key(name)} = {value}" for name, value in values.items())
     yield from () if values else (f"# {example}",)
 
 
+def _key(name: str) -> str:
+    """A name as a key: one with spaces needs quotes."""
+    return quoted(name) if " " in name else name
+
+
 def _line(text: str, meaning: str, stated: bool) -> str:
-    return f"{'' if stated else '# '}{text:{_COMMENT_AT}} # {meaning}"
+    whole = text if stated else f"# {text}"
+    return f"{whole:{_COMMENT_AT}} # {meaning}"

@@ -14,6 +14,7 @@ from firmware_host.building.files import VIEWS
 from firmware_host.config.build_choices import BOARD_SETTINGS, BUILD_SETTINGS
 from firmware_host.config.profile_keys import PROFILE_KEYS, build_table, key_table
 from firmware_host.config.profile_reading import INNER, parse_profile
+from tests.building.own_table import six_seats
 from tests.cli.commands import run
 
 NEW = ("one.toml", "two.toml")
@@ -148,31 +149,28 @@ def test_a_new_profile_keeps_what_the_old_one_states() -> None:
     assert (one, one.build) == (two, two.build) and two.build.hall == "drv5033"
 
 
-LINES = (4, 17, 27, 22, 10, 9)
-CALLS = (11, 5, 6, 13, 19, 26)
+def test_a_copy_of_a_copy_explains_everything_once() -> None:
+    run("wiring", "new", "--from", "dice4-rfid", "one.toml")
+    assert run("wiring", "new", "--from", "one.toml", "two.toml").exit_code == 0
+    assert Path("one.toml").read_text(encoding="utf-8") == Path("two.toml").read_text(encoding="utf-8")
 
 
-def six_seats(text: str) -> str:
-    """The text of a new profile, changed by hand: six seats, other pins, another chip."""
-    sections = {
-        "buttons": "\n".join(f"{seat} = {line}" for seat, line in enumerate(LINES, start=1)),
-        "calls": "\n".join(f"{seat} = {line}" for seat, line in enumerate(CALLS, start=1)),
-        "lamps": "piles = [{}]\nseats = [{}]".format(
-            ", ".join(f'"piles-{1 + pile // 8} {pile % 8 * 16}"' for pile in range(24)),
-            ", ".join(f'"piles-1 {13 + 16 * seat} {14 + 16 * seat} {15 + 16 * seat}"' for seat in range(6)),
-        ),
-        "readers": "\n".join(
-            f'pad-{seat} = {{ seat = {seat}, port = "/dev/ttyUSB{seat}", group = {seat} }}'
-            for seat in range(1, 7)
-        ),
-        "leds.piles-2": "address = 0x72\n[leds.piles-3]\naddress = 0x74",
-        "build.pull-ups": "piles-2 = 0\npiles-3 = 0",
-    }
-    for name, body in sections.items():
-        pattern = rf"(?ms)^\[{re.escape(name)}\].*?(?=^\[|^# All keys|\Z)"
-        text, count = re.subn(pattern, f"[{name}]\n{body}\n\n", text)
-        assert count == 1, name
-    return text.replace("piles = 16 ", "piles = 24 ").replace("Cards for four", "Cards for six")
+def test_sections_behind_build_are_copied() -> None:
+    text = wiring.profile_file("dice4").read_text(encoding="utf-8")
+    head, mark, sign = text.partition("[scoreboard]")
+    Path("one.toml").write_text(f'{head}[build]\nhall = "us5881"\n[build.cables]\nbus = 3\n{mark}{sign}')
+    assert run("wiring", "new", "--from", "one.toml", "two.toml").exit_code == 0
+    one, two = (parse_profile(Path(name).read_text(encoding="utf-8"), name) for name in NEW)
+    assert (one, one.build) == (two, two.build) and two.sign_port
+
+
+@pytest.mark.parametrize("written", ['build.hall = "us5881"\n', 'build = { hall = "us5881" }\n'])
+def test_a_profile_that_can_not_be_copied_is_refused(written: str) -> None:
+    text = wiring.profile_file("dice4").read_text(encoding="utf-8")
+    Path("one.toml").write_text(written + text)
+    result = run("wiring", "new", "--from", "one.toml", "two.toml")
+    assert result.exit_code == 2 and "--from one.toml: can't be copied" in result.stderr
+    assert not Path("two.toml").exists()
 
 
 def test_a_table_for_six_goes_all_the_way() -> None:

@@ -9,32 +9,35 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import gpiod
+import pytest
 from gpiod.line import Direction
 
 from firmware_host.building.planning import wiring_plan
 from firmware_host.config.ports import ports_of
 from firmware_host.config.profile import Profile
+from firmware_host.config.profile_reading import parse_profile
 from firmware_host.runtime.assembly.real import real_equipment
 from firmware_host.show.lamps import frame_length
 from tests.building.following import Followed, followed
+from tests.building.own_table import own_table
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
 from tests.kernel.guest.test_daemon import Service, service, write_config
-from tests.kernel.guest.test_whole_dice import SEATS, profile_with
+from tests.kernel.guest.test_whole_dice import SEATS, profile_text, profile_with
 
 PATIENCE_S = 30.0
-PLANNED = (0x20, 0x21, 0x70)
-OTHERS = (0x22, 0x27, 0x71)
+ADDRESSES = (0x20, 0x21, 0x27, 0x70, 0x71, 0x72, 0x73, 0x74)
+"""Those on the bus; a table may only speak to its own."""
 GPINTEN = 0x04
 RAM_BYTES = 16
 
 
 @contextmanager
-def terminals(folder: Path) -> Iterator[dict[str, str]]:
+def terminals(folder: Path, seats: int) -> Iterator[dict[str, str]]:
     """A pseudo-terminal for the scoreboard and for each pad; gives the real device of each path."""
     ends = []
     devices = {}
-    for number in range(SEATS + 1):
+    for number in range(seats + 1):
         ends += [*os.openpty()]
         link = folder / f"ttyV{number}"
         devices[str(link)] = os.ttyname(ends[-1])
@@ -86,29 +89,56 @@ def open_files(daemon: Service) -> set[str]:
     return found
 
 
-def test_the_daemon_opens_what_the_plan_leads_to(chip: SimChip, tmp_path: Path) -> None:
-    addresses = [*PLANNED, *OTHERS]
-    with stub_bus(addresses) as bus, terminals(tmp_path) as devices, service(tmp_path) as daemon:
+def own_text(bus: int, folder: Path) -> str:
+    """A profile of somebody's own, with its ports here."""
+    text = own_table().replace("bus = 1 ", f"bus = {bus} ")
+    return text.replace('"/dev/ttyUSB', f'"{folder / "ttyV"}')
+
+
+@pytest.mark.parametrize("text_of", [profile_text, own_text])
+def test_the_daemon_opens_what_the_plan_leads_to(
+    chip: SimChip, tmp_path: Path, text_of: Callable[[int, Path], str]
+) -> None:
+    with stub_bus(ADDRESSES) as bus, service(tmp_path) as daemon:
         write_config(tmp_path, bus)
-        profile = profile_with(bus, tmp_path)
+        text = text_of(bus, tmp_path)
+        (tmp_path / "wiring.toml").write_text(text)
+        profile = parse_profile(text, "wiring.toml")
         plan = wiring_plan(profile)
         wires = followed(plan)
-        assert set(wires.addresses.values()) == set(PLANNED)
-        daemon.start()
-        contacts = dict.fromkeys((*wires.inputs, *wires.interrupts), Direction.INPUT)
-        assert used_lines(chip) == contacts | dict.fromkeys(wires.outputs, Direction.OUTPUT)
-        for bank in profile.banks:
-            pins = sum(1 << pin for name, pin in wires.pins if name == bank.name)
-            wait_for_pins(bus, wires.addresses[bank.name], pins)
-        until(lambda: bool(lit(bus, wires.addresses["rows"])))
-        assert lit(bus, wires.addresses["rows"]) <= set(wires.leds["rows"])
-        assert not any(any(memory(bus, address)) for address in OTHERS)
-        ports = {name: port for name, port in ports_of(profile).items() if port}
-        assert set(ports) <= {component.name for component in plan.components}
-        for port in ports.values():
-            wait_for_file(daemon, devices[port])
-        assert daemon.stop() == 0
+        with terminals(tmp_path, profile.seats) as devices:
+            daemon.start()
+            check_lines(chip, wires)
+            check_chips(bus, profile, wires)
+            ports = {name: port for name, port in ports_of(profile).items() if port}
+            assert set(ports) <= {component.name for component in plan.components}
+            for port in ports.values():
+                wait_for_file(daemon, devices[port])
+            assert daemon.stop() == 0
     assert used_lines(chip) == {}
+
+
+def check_lines(chip: SimChip, wires: Followed) -> None:
+    """The daemon has the lines to which the wires lead, and no others."""
+    contacts = dict.fromkeys((*wires.inputs, *wires.interrupts), Direction.INPUT)
+    assert used_lines(chip) == contacts | dict.fromkeys(wires.outputs, Direction.OUTPUT)
+
+
+def check_chips(bus: int, profile: Profile, wires: Followed) -> None:
+    """It has set up the chips to which the wires lead, with their pins, and spoken to no others."""
+    for bank in profile.banks:
+        pins = sum(1 << pin for name, pin in wires.pins if name == bank.name)
+        wait_for_pins(bus, wires.addresses[bank.name], pins)
+    for name, leds in wires.leds.items():
+        wait_for_light(bus, wires.addresses[name])
+        assert lit(bus, wires.addresses[name]) <= set(leds)
+    strange = set(ADDRESSES) - set(wires.addresses.values())
+    assert not any(any(memory(bus, address)) for address in strange)
+
+
+def wait_for_light(bus: int, address: int) -> None:
+    """Wait until something burns at an LED chip."""
+    until(lambda: bool(lit(bus, address)))
 
 
 def wait_for_pins(bus: int, address: int, pins: int) -> None:
@@ -127,7 +157,7 @@ def wait_for_file(daemon: Service, device: str) -> None:
 
 
 def test_each_lamp_is_where_the_plan_has_it(chip: SimChip, tmp_path: Path) -> None:
-    with stub_bus(PLANNED) as bus, terminals(tmp_path):
+    with stub_bus(ADDRESSES) as bus, terminals(tmp_path, SEATS):
         profile = profile_with(bus, tmp_path)
         wires = followed(wiring_plan(profile))
         lamps = sorted({wire.lamp for wire in profile.lamp_wires})
