@@ -37,6 +37,7 @@ bench: $(READY)  ## Measure this machine
 	@$(BIN)/ligretto-table bench $(ARGS)
 
 docs: $(TOOLS)  ## Draw again what the docs show: the session diagram, the times and the pictures
+	@$(BIN)/python -m tests.guides
 	@$(BIN)/python docs/draw.py
 	@$(BIN)/python docs/tables.py
 	@$(BIN)/python docs/evening.py
