@@ -37,9 +37,11 @@ bench: $(READY)  ## Measure this machine
 	@$(BIN)/ligretto-table bench $(ARGS)
 
 docs: $(TOOLS)  ## Draw again what the docs show: the session diagram, the times and the pictures
+	@$(BIN)/python -m tests.guides
 	@$(BIN)/python docs/draw.py
 	@$(BIN)/python docs/tables.py
 	@$(BIN)/python docs/evening.py
+	@$(BIN)/python docs/drawings.py
 
 # Playing needs little; testing needs the tools too.
 $(READY): pyproject.toml Makefile

@@ -14,9 +14,11 @@ from pathlib import Path
 
 from rich.console import Console
 
+from firmware_host.building.sense.rule_table import rule_tables
 from firmware_host.cli.demo_dead_heat import play_to_dead_heat
 from firmware_host.cli.demo_view import DemoView
 from firmware_host.cli.seen_table import seen_in
+from firmware_host.config.profile_keys import build_table, key_table
 from firmware_host.config.timing import timing_table
 from firmware_host.effects import Judged, Verdict
 from firmware_host.recall.finish_drawing import draw_finish
@@ -47,6 +49,26 @@ def draw_session() -> None:
         if shown is None:
             raise SystemExit(f"{page.name} has no place for the {name}")
         text = text[: shown.start()] + head + drawing + text[shown.end() :]
+    page.write_text(text, encoding="utf-8")
+
+
+def list_rules() -> None:
+    """Put the rules of electrical sense into docs/electrical.md."""
+    page = DOCS / "electrical.md"
+    head = DRAWN.format("rules of electrical sense")
+    before, _, rest = page.read_text(encoding="utf-8").partition(head)
+    after = rest[rest.index("\n## ") :]
+    page.write_text(before + head + "\n" + "\n".join(rule_tables()) + after, encoding="utf-8")
+
+
+def list_profile_keys() -> None:
+    """Put the keys of a profile into docs/wiring.md."""
+    page = DOCS / "wiring.md"
+    text = page.read_text(encoding="utf-8")
+    for table in (list(key_table()), list(build_table())):
+        lines = "".join(f"{line}\n" for line in table)
+        place = rf"^{re.escape(table[0])}\n(?:\|.*\n)*"
+        text = re.sub(place, lambda _, new=lines: new, text, flags=re.MULTILINE)
     page.write_text(text, encoding="utf-8")
 
 
@@ -157,6 +179,8 @@ def frame_lamps(frame: bytes) -> bytes:
 if __name__ == "__main__":
     draw_session()
     list_times()
+    list_rules()
+    list_profile_keys()
     draw_photo_finish("photo-finish.svg")
     draw_demo("dice4", 4, "demo.svg")
     draw_demo("cards12", 12, "cards.svg")

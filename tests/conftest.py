@@ -17,7 +17,7 @@ settings.load_profile("table")
 HERE = Path(__file__).parent
 NOT_COUNTED = frozenset(
     (
-        *("benchmark", "browser", "cli", "crash", "hw", "kernel", "players", "runtime"),
+        *("benchmark", "browser", "cli", "crash", "guides", "hw", "kernel", "players", "runtime"),
         *("simulation", "soak", "system", "systemd", "web", "whole"),
     )
 )

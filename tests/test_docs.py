@@ -19,6 +19,19 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_to_a_heading_finds_it(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    aims = [(page.parent / file if file else page, heading) for file, heading in links if "://" not in file]
+    assert [f"{aim.name}#{heading}" for aim, heading in aims if heading not in _headings(aim)] == []
+
+
+def _headings(page: Path) -> set[str]:
+    """The headings of a page as GitHub writes them in links."""
+    found = re.findall(r"(?m)^#+ (.*)$", page.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", each.strip().lower()).replace(" ", "-") for each in found}
+
+
 OF_BOARDS = (Cue.WRONG_DIE, Cue.UNREAD)
 NEVER_WITH_CARDS = (Verdict.TAKEN_BACK,)
 

@@ -53,6 +53,7 @@ COMMANDS = {
     "tags": "Enrol, list, check, import and export the tags of cards and dice.",
     "tell": "Tell the running table something: start, pause, a leftover count, a setting.",
     "web": "Show the running table in browsers, with a console for the operator.",
+    "wiring": "Show how a table is built: its wires, parts and power; begin a profile of your own.",
 }
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import click
 
 import wiring
-from firmware_host.cli.widths import columns_for
+from firmware_host.building.sense.rules import judged
+from firmware_host.cli.sense_view import WRONG, errors_of, sense_lines
+from firmware_host.cli.widths import columns_for, wrapped
 from firmware_host.config.example import example_table
 from firmware_host.config.printing import format_table
 from firmware_host.config.summary import WIDTH, summary
@@ -29,8 +31,9 @@ from firmware_host.runtime.assembly.configs import config_path, load_config, rew
 def check(config: Path | None, as_toml: bool, example: bool) -> None:
     """Check a table.toml: show the table it describes, or all its faults.
 
-    Its wiring profiles and its tags file are checked too. No device is touched. Exit code 2 means
-    that there are faults.
+    Its wiring profiles and its tags file are checked too, and what is electrically wrong with the
+    parts and pins of the profiles. No device is touched. Exit code 2 means that there are faults or
+    electrical errors; warnings do not change it.
 
     \b
     Examples:
@@ -49,9 +52,21 @@ def check(config: Path | None, as_toml: bool, example: bool) -> None:
         click.echo(format_table(_anywhere(loaded.config)), nl=False)
         return
     profiles = {game: rewired(profile, loaded.config) for game, profile in loaded.config.profiles.items()}
-    click.echo(f"{path} has no faults.\n")
+    findings = {game: judged(profile) for game, profile in profiles.items()}
+    errors = sum(map(errors_of, findings.values()))
+    more = f", but its wiring has {errors} electrical error{'s' * (errors > 1)}" if errors else ""
+    for line in wrapped(f"{path} has no faults{more}.", columns_for(WIDTH)):
+        click.echo(line)
+    click.echo()
     for line in summary(replace(loaded.config, profiles=profiles), loaded.registry, columns_for(WIDTH)):
         click.echo(line)
+    for game, found in findings.items():
+        if found:
+            click.echo(f"\nelectrical sense of {loaded.config.wiring[game]}:")
+        for line in sense_lines(found, columns_for(WIDTH)):
+            click.echo(line)
+    if errors:
+        raise SystemExit(WRONG)
 
 
 def _anywhere(config: TableConfig) -> TableConfig:

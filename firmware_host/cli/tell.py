@@ -66,6 +66,6 @@ def _print_settings(answer: dict[str, Any]) -> None:
     """Each setting with its value, and what is allowed."""
     for name, each in answer["settings"].items():
         value = each["value"] or "-"
-        click.echo("\n".join(wrapped(f"{name:<11}{value:<9}{each['allowed']}", columns_for(WIDTH), INDENT)))
+        click.echo("\n".join(wrapped(f"{name:<13}{value:<9}{each['allowed']}", columns_for(WIDTH), INDENT)))
     if answer.get("usual_deal"):
         click.echo(f"start alone deals {answer['usual_deal']}")

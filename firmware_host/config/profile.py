@@ -13,8 +13,9 @@ call buttons, those call stop; otherwise a long press of the race button does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from firmware_host.config.build_choices import Choices
 from firmware_host.device_kinds import USUAL_LED_CHIP, USUAL_SIGN
 from firmware_host.places import Pad, Slot, Source, Spot
 
@@ -101,6 +102,8 @@ class Profile:
     sign_port: str = ""
     charset: str = ""
     """The charset of the scoreboard; empty for the usual one of its kind."""
+    build: Choices = field(default_factory=Choices, compare=False)
+    """What only building needs. Nothing that runs looks at it, so tables that differ only in it are equal."""
 
     def line_of(self, source: Source) -> int:
         """The line that a button or slot is wired to."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from firmware_host.config.boards import is_revision, lines_of
+from firmware_host.config.build_reading import BUILD_KEYS, BuildReader
 from firmware_host.config.contact_reading import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.config.document import parse_document
 from firmware_host.config.fault_words import both, either, nearest
@@ -37,11 +39,12 @@ INNER = {
     "lamps": (*CENTRE_LAMPS, *BOARD_LAMPS),
     "readers.*": READER_SETTINGS,
     "scoreboard": ("sign", "port", "columns", "charset"),
+    "build": BUILD_KEYS,
 }
 _LISTS = ("slots", "lamps")
 _SETTINGS = (
     "title", "game", "piles", "ownership", "gpio", "buttons", "calls", "slots", "i2c", "banks", "leds",
-    "lamps", "readers", "scoreboard",
+    "lamps", "readers", "scoreboard", "build",
 )  # fmt: skip
 NAMES = (*_SETTINGS, *(name for names in INNER.values() for name in names))
 _ONLY_FOR = {
@@ -109,7 +112,7 @@ class _ProfileReader:
         lamps = LampReader(reader, self._claims, leds, led_chips)
         sign = reader.one_of(scoreboard["sign"], tuple(SIGNS), USUAL_SIGN)
         form = SIGNS[sign or nearest(scoreboard["sign"].value, SIGNS) or USUAL_SIGN]
-        return Profile(
+        profile = Profile(
             title=title,
             game=game.name,
             piles=piles,
@@ -135,6 +138,7 @@ class _ProfileReader:
                 scoreboard["columns"], form.fewest_columns, form.most_columns, default=form.fewest_columns
             ),
         )
+        return replace(profile, build=BuildReader(reader, root).read(profile))
 
     def _chip_path(self, setting: FileSetting) -> str:
         path = self._reader.text(setting, default="", what=_CHIP_FORM)

@@ -30,7 +30,7 @@ from firmware_host.runtime.logbook import Logbook
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.named_seats import NamedSeats
 from firmware_host.runtime.notice_sign import NoticeSign
-from firmware_host.runtime.operator_commands import ROUND_PHASES, obey
+from firmware_host.runtime.operator_commands import ROUND_PHASES, NotPossible, obey
 from firmware_host.runtime.recorded_sessions import DeviceWait, RecordedSession, begin_session, come_back
 from firmware_host.runtime.resuming import resumed, standings
 from firmware_host.runtime.roster import Roster
@@ -48,6 +48,7 @@ from firmware_host.store.result_rows import close_open_ends
 from firmware_host.store.store_reader import SessionLog
 from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
+from hw.panels import NoScoreboard
 
 _UNSET = {"brightness": "what the wiring profile says", "rounds": "the usual number"}
 """What is in force if a choice is empty."""
@@ -190,7 +191,9 @@ class Host:
         self._sockets.look()
 
     def notify(self, lines: tuple[str, ...], for_ns: int) -> None:
-        """Show a notice at the sign for so long, unless a round begins."""
+        """Show a notice at the sign for so long, unless a round begins; NotPossible without a sign."""
+        if isinstance(self.equipment.scoreboard, NoScoreboard):
+            raise NotPossible("this table has no sign")
         self._sign.notice(lines, self.loop.now_ns + for_ns)
 
     def _look_after_notice(self) -> None:

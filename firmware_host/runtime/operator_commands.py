@@ -99,7 +99,7 @@ class OperatedTable(Protocol):
         """Keep a setting; whether it is in force at once."""
 
     def notify(self, lines: tuple[str, ...], for_ns: int) -> None:
-        """Show a notice at the sign for so long."""
+        """Show a notice at the sign for so long; NotPossible without a sign."""
 
 
 def obey(table: OperatedTable, text: str) -> Answer:

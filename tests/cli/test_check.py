@@ -21,6 +21,12 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "configuring.md").read_text(encodi
 BLOCKS = re.findall(r"(?ms)^```(?:toml)?\n(.*?)^```\n", GUIDE)
 SHELL, EXAMPLE, CHECKED, WRONG, FAULTS, SYNTAX = BLOCKS
 
+SENSE = [
+    "error: build.hall-volts: A3144 needs 4.5 V and has 3.3 V",
+    "  why: below its least supply a sensor switches at random or never",
+    "  right: hall-volts = 5.0, its output pulled up to 3.3 V",
+]
+
 
 @pytest.fixture(autouse=True)
 def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +121,69 @@ def test_a_faulty_file_is_not_printed() -> None:
     assert (result.exit_code, result.stdout) == (2, "")
 
 
+# -- electrical sense
+
+
+def own(change: str, name: str = "dice4") -> None:
+    """A table with a profile of its own, which says something more than a shipped one."""
+    write(wiring.profile_file(name).read_text(encoding="utf-8") + change, "own.toml")
+    write('wiring = "own.toml"\n')
+
+
+def test_an_electrical_error_is_told_after_the_table_and_sets_the_exit_code() -> None:
+    own("[build]\nhall-volts = 3.3\n")
+    result = run("check")
+    assert (result.exit_code, result.stderr) == (2, "")
+    assert result.stdout.startswith(
+        "table.toml has no faults, but its wiring has 1 electrical error.\n\nlanguage"
+    )
+    assert result.stdout.endswith("\n\nelectrical sense of own.toml:\n" + "\n".join(SENSE) + "\n")
+
+
+def test_warnings_do_not_change_the_exit_code_and_reasons_are_told_once() -> None:
+    own('[build]\noverlays = ["strange", "stranger"]\n')
+    result = run("check")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("table.toml has no faults.\n")
+    told = result.stdout.partition("electrical sense of own.toml:\n")[2]
+    assert [told.count(word) for word in ("warning: ", "  why: ", "  right: ")] == [2, 1, 1]
+
+
+def test_a_table_that_chooses_no_parts_gets_no_errors() -> None:
+    own("")
+    write(
+        Path("own.toml").read_text(encoding="utf-8").replace('pull = "up"', 'pull = "floating"'), "own.toml"
+    )
+    result = run("check")
+    assert result.exit_code == 0
+    assert "\nwarning: gpio.pull: nothing pulls the lines of buttons and sensors" in result.stdout
+    assert result.stdout.splitlines()[-1] == (
+        "  assumed, as the profile does not say: build.contact-pull-up-ohm"
+    )
+
+
+def test_the_ports_of_the_table_are_judged_and_not_those_of_the_profile() -> None:
+    write('wiring = "dice4"\n[ports]\nscoreboard = "/dev/ttyAMA5"\n')
+    result = run("check")
+    assert result.exit_code == 2
+    assert "error: scoreboard.port: /dev/ttyAMA5 is on GPIO 12, where lamps.seats has" in result.stdout
+
+
+@pytest.mark.parametrize("columns", [40, 66])
+def test_electrical_sense_fits_into_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    own('[build]\nbutton-driver = "none"\n')
+    usual = run("check").stdout
+    monkeypatch.setenv("COLUMNS", str(columns))
+    told = run("check").stdout
+    assert max(map(len, told.splitlines())) <= columns
+    assert told.split() == usual.split()
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "electrical.md").read_text(encoding="utf-8")
+    assert "\n".join(SENSE) in page
+
+
 @pytest.mark.parametrize("columns", [40, 64, 66])
 def test_what_it_says_fits_into_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     write(EXAMPLE)
@@ -181,6 +250,9 @@ def test_the_guide_lists_every_setting_and_every_time_with_its_default() -> None
 def test_the_guide_lists_every_setting_of_a_profile() -> None:
     table = GUIDE[GUIDE.index("## A profile of your own") :]
     for section, names in PROFILE_SETTINGS.items():
+        if section == "build":
+            assert "| `[build]` | what only building needs: [Wiring](wiring.md#build)" in table
+            continue  # that page lists its keys
         (line,) = [
             line for line in table.splitlines()
             if line.startswith("| `[") and f"`[{section.replace('*', 'NAME')}]`" in line

@@ -86,7 +86,10 @@ def test_pace_changes_nothing_but_the_pace() -> None:
         (["--deal", "6,6,6", "--seats", "2"], "does not fit --seats 2"),
         (["--deal", "six"], "'six' is no deal"),
         (["--skill", "wizard"], "--skill wizard is unknown; known: novice, regular, expert"),
-        (["--profile", "dice9"], "profile 'dice9' is unknown; known: cards12, cards2-piles, cards4, dice4"),
+        (
+            ["--profile", "dice9"],
+            "profile 'dice9' is unknown; known: cards12, cards2, cards2-piles, cards4, dice4",
+        ),
         (["--bounce", "buttons,rd-3"], "--bounce: there is no 'rd-3' at this table; did you mean 'red-3'?"),
         (["--rate", "clumsy=1"], "--rate clumsy=1: there is no rate 'clumsy'; known: early, late, twice"),
         (["--rate", "twice=2"], "a rate is a number from 0 to 1, as in twice=0.1"),
@@ -217,6 +220,7 @@ def test_a_terminal_that_can_not_be_drawn_on_is_told_line_by_line(term: str) -> 
         (["--game", "cards", "--seats", "2", "--expert"], 2),
         (["--game", "cards", "--seats", "7"], 7),
         (["--game", "cards", "--seats", "12", "--expert"], 12),
+        (["--profile", "cards2", "--seats", "2"], 2),
         (["--profile", "cards2-piles", "--seats", "2"], 2),
     ],
 )

@@ -96,6 +96,11 @@ def test_what_is_refused_is_told_with_what_is_possible(table: Table) -> None:
     assert refused.stderr == ("ligretto-table: resume is not possible in ATTRACT; possible now: start\n")
 
 
+def test_each_setting_is_apart_from_its_value(table: Table) -> None:
+    lines = table.tell("settings").stdout.splitlines()
+    assert [line.split()[:2] for line in lines if line.startswith("player-names")] == [["player-names", "on"]]
+
+
 def test_the_answer_as_json(table: Table) -> None:
     assert json.loads(table.tell("--json", "set", "volume", "3").stdout) == {
         "ok": True,

@@ -13,7 +13,8 @@ from tests.config.board_texts import lines_text
 
 CARDS4 = wiring.profile_file("cards4").read_text(encoding="utf-8")
 CARDS12 = wiring.profile_file("cards12").read_text(encoding="utf-8")
-CARDS2 = wiring.profile_file("cards2-piles").read_text(encoding="utf-8")
+BREADBOARD = wiring.profile_file("cards2").read_text(encoding="utf-8")
+PILES = wiring.profile_file("cards2-piles").read_text(encoding="utf-8")
 
 
 CALLS_ON_AN_EXPANDER = (
@@ -70,14 +71,27 @@ def test_the_table_for_twelve_is_as_big_as_tables_get() -> None:
     assert GPIO not in {wire.chip for wire in profile.lamp_wires}
 
 
+def test_the_table_on_a_breadboard_has_two_buttons_and_two_pads_and_nothing_else() -> None:
+    profile = parse_profile(BREADBOARD, "cards2")
+    assert profile.lines == {5: Button(1), 6: Button(2)}
+    assert [reader.at for reader in profile.readers] == [Pad(1), Pad(2)]
+    assert (profile.banks, profile.led_chips, profile.lamp_wires, profile.sign_port) == ((), (), (), "")
+
+
+def test_the_table_on_a_breadboard_can_grow_into_one_for_four() -> None:
+    small, large = parse_profile(BREADBOARD, "cards2"), parse_profile(CARDS4, "cards4")
+    assert small.lines.items() <= large.lines.items()
+    assert {(pad.name, pad.at) for pad in small.pads} <= {(pad.name, pad.at) for pad in large.pads}
+
+
 def test_a_table_without_pads_has_a_reader_at_every_pile() -> None:
-    profile = parse_profile(CARDS2, "cards2-piles")
+    profile = parse_profile(PILES, "cards2-piles")
     assert [reader.at for reader in profile.readers] == [Pile(number) for number in range(1, 9)]
     assert (profile.crowd, profile.pads) == (4, ())
     assert {reader.seat for reader in profile.readers} == {0}
 
 
-@pytest.mark.parametrize("text", [CARDS4, CARDS12, CARDS2])
+@pytest.mark.parametrize("text", [CARDS4, CARDS12, PILES])
 def test_every_lamp_of_a_card_table_is_wired(text: str) -> None:
     profile = parse_profile(text, "cards")
     heads = [11 * pile for pile in range(profile.piles)]
@@ -107,7 +121,7 @@ def test_a_pile_is_thirteen_leds_in_a_row() -> None:
 
 def test_nine_piles_fit_one_chip() -> None:
     """117 of 128 LEDs."""
-    ten = CARDS2
+    ten = PILES
     for pile in range(8):
         ten = changed(ten, f'"piles {16 * pile}"', f'"piles {13 * pile}"')
     ten = changed(ten, '"piles 13 14 15", "piles 29 30 31"', '"gpio 12", "gpio 16"')
@@ -119,7 +133,7 @@ def test_nine_piles_fit_one_chip() -> None:
 def test_call_buttons_lamps_and_a_sign_can_be_left_out() -> None:
     plain = without(CARDS4, "[calls]", "1 = 22", "2 = 23", "3 = 24", "4 = 25")
     assert set(parse_profile(plain, "cards").lines.values()) == {Button(seat) for seat in range(1, 5)}
-    dark = CARDS2[: CARDS2.index("[lamps]")] + CARDS2[CARDS2.index("[readers]") :]
+    dark = PILES[: PILES.index("[lamps]")] + PILES[PILES.index("[readers]") :]
     assert parse_profile(dark, "cards").lamp_wires == ()
 
 
@@ -212,13 +226,13 @@ def test_calls_that_are_all_missing_are_told_once() -> None:
 
 
 def test_piles_that_are_no_list_are_told() -> None:
-    before, after = CARDS2.index("piles = ["), CARDS2.index("seats = [")
-    text = CARDS2[:before] + "piles = 8\n" + CARDS2[after:]
+    before, after = PILES.index("piles = ["), PILES.index("seats = [")
+    text = PILES[:before] + "piles = 8\n" + PILES[after:]
     assert faults_of(text) == ["35: lamps.piles is 8; allowed: a list of 8 piles"]
 
 
 def test_piles_without_any_chip_have_nowhere_to_be() -> None:
-    text = without(CARDS2, "[leds.piles]", "address", "brightness")
+    text = without(PILES, "[leds.piles]", "address", "brightness")
     assert faults_of(text) == ["33: lamps.piles[1] is 'piles 0'; allowed: a chip of [leds]: none"]
 
 
@@ -245,7 +259,7 @@ def test_dice_have_no_piles_and_no_calls(line: str, message: str) -> None:
     assert faults_of(changed(dice, 'game = "dice"', f'game = "dice"\n{line}')) == [f"10: {message}"]
 
 
-@pytest.mark.parametrize("text", [CARDS4, CARDS2, wiring.profile_file("dice4-rfid").read_text("utf-8")])
+@pytest.mark.parametrize("text", [CARDS4, PILES, wiring.profile_file("dice4-rfid").read_text("utf-8")])
 def test_misspelt_buttons_are_taken_for_buttons(text: str) -> None:
     (fault,) = faults_of(changed(text, "[buttons]", "[button]"))
     assert re.fullmatch(r"[0-9]+: button is unknown; allowed: .*; did you mean 'buttons'\?", fault)

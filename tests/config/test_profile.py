@@ -128,7 +128,7 @@ def test_what_may_be_left_out_has_a_default() -> None:
         ('game = "dice"', 'game = "chess"', "8: game is 'chess'; allowed: dice or cards"),
         ('title = "Dice for four, all lines direct"', "title = 4", "7: title is 4; allowed: a text"),
         ('game = "dice"', 'game = "dice"\nseats = 4',
-         "9: seats is unknown; allowed: banks, buttons, game, gpio, i2c, lamps, leds, ownership, "
+         "9: seats is unknown; allowed: banks, build, buttons, game, gpio, i2c, lamps, leds, ownership, "
          "readers, scoreboard, slots, title; did you mean 'slots'?"),
         ("4 = 7", "7 = 7", "19: buttons.7 is for seat '7'; allowed: a seat from 1 to 4"),
         ("4 = 7", "4 = 99", f"19: buttons.4 is 99; allowed: a GPIO line {ON_MODULE}"),
@@ -309,8 +309,8 @@ def test_a_text_that_is_no_toml_says_where() -> None:
         ("[banks.left]", "[left]", "25: left is out of place; allowed: in the section [banks]"),
         ("[leds.rows]", "[ledsrows]", "39: ledsrows is out of place; allowed: in the section [leds]"),
         ("[banks.left]", "[banksleft]", "25: banksleft is out of place; allowed: in the section [banks]"),
-        ("[banks.left]", "[bank.left]", "25: bank is unknown; allowed: banks, buttons, game, gpio, i2c, "
-         "lamps, leds, ownership, readers, scoreboard, slots, title; did you mean 'banks'?"),
+        ("[banks.left]", "[bank.left]", "25: bank is unknown; allowed: banks, build, buttons, game, gpio, "
+         "i2c, lamps, leds, ownership, readers, scoreboard, slots, title; did you mean 'banks'?"),
         ("[banks.left]", "[banks.lft]",
          "34: slots.red[1] is 'left A0'; allowed: an expander of [banks]: lft, right; did you mean 'lft'?"),
         ("[leds.rows]", "[leds.Rows]", "39: leds.Rows is named 'Rows'; "

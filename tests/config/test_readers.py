@@ -6,7 +6,7 @@ import wiring
 from firmware_host.config.profile import TagSpot
 from firmware_host.config.profile_reading import parse_profile
 from firmware_host.places import ALL_SLOTS, Colour, Pad, Slot
-from tests.config.test_cards import CARDS2, CARDS4, changed, faults_of, without
+from tests.config.test_cards import CARDS4, PILES, changed, faults_of, without
 
 RFID = wiring.profile_file("dice4-rfid").read_text(encoding="utf-8")
 DICE4 = wiring.profile_file("dice4").read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def test_a_fault_of_a_pad_has_one_clear_message(before: str, after: str, message
     ],
 )  # fmt: skip
 def test_a_fault_of_a_reader_at_a_pile_has_one_clear_message(before: str, after: str, message: str) -> None:
-    assert faults_of(changed(CARDS2, before, after)) == [message]
+    assert faults_of(changed(PILES, before, after)) == [message]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_dice_tables_have_no_piles() -> None:
     [
         (without(CARDS4, "pad-2", "pad-4"),
          "55: readers has none for pad 2, pad 4; allowed: a pad at every seat"),
-        (without(CARDS2, "pile-8"), "45: readers has none for pile 8; allowed: a reader at every pile"),
+        (without(PILES, "pile-8"), "45: readers has none for pile 8; allowed: a reader at every pile"),
         (without(CARDS4, *PAD_LINES),
          "55: readers is empty; allowed: a pad at every seat, or a reader at every pile"),
         (without(RFID, "pad-1"), "61: readers has none for pad 1; allowed: a pad at every seat, or at none"),

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from firmware_host import __version__
+from firmware_host.config.build_choices import Choices
 from firmware_host.config.profile import Profile
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.config.tags import Registry
@@ -464,6 +465,17 @@ def test_what_can_not_change_while_it_runs_is_named(rig: Rig, values: dict[str, 
     assert rig.host.session.settings.language == "de"
     assert rig.opened == [rig.room.profile]
     assert not Path("/elsewhere").exists()
+
+
+def test_what_only_building_needs_does_not_ask_for_a_restart(rig: Rig) -> None:
+    built = {game: replace(each, build=Choices(hall="us5881")) for game, each in rig.config.profiles.items()}
+    changed = replace(rig.config, profiles=built, settings=Settings(language="de"))
+    rig.fresh = lambda: Setup(changed, None)
+    rig.after(1 * S, ask_for_another_reading)
+    rig.after(4 * S, ask_for_the_end)
+    rig.run()
+    assert rig.log("config") == ["reloaded; takes effect as soon as no match is played"]
+    assert rig.host.session.settings.language == "de"
 
 
 def test_with_another_wiring_nothing_is_taken_over(rig: Rig) -> None:

@@ -43,6 +43,7 @@ def test_lines_and_sensors_are_needed_lamps_and_signs_are_not() -> None:
 def test_a_pad_is_needed_by_its_own_seat_and_a_reader_of_the_centre_by_all() -> None:
     needed = needed_devices(load_profile("cards4"))
     assert needed == {"gpio": 0, "pad-1": 1, "pad-2": 2, "pad-3": 3, "pad-4": 4}
+    assert needed_devices(load_profile("cards2")) == {"gpio": 0, "pad-1": 1, "pad-2": 2}
     assert set(needed_devices(load_profile("cards2-piles")).values()) == {0}
     by_tags = needed_devices(load_profile("dice4-rfid"))
     assert len(by_tags) == 4 + 24 and set(by_tags.values()) == {0}

@@ -75,6 +75,14 @@ def test_it_does_not_hide_the_counts_that_are_checked(tmp_path: Path) -> None:
             obey(table.host, f"show-pin {PIN}")
 
 
+def test_a_table_without_a_sign_says_so(tmp_path: Path) -> None:
+    """So that the command that made the PIN prints it."""
+    with evening(tmp_path, "dice4-direct") as table:
+        table.start()
+        with pytest.raises(NotPossible, match="this table has no sign"):
+            obey(table.host, f"show-pin {PIN}")
+
+
 @pytest.mark.parametrize("text", ["show-pin", "show-pin 12 34", "show-pin abc", "show-pin 1234567890123"])
 def test_it_has_digits_only(text: str, table: Evening) -> None:
     with pytest.raises(MalformedText):

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from firmware_host import __version__
+from firmware_host.config.build_choices import Choices
 from firmware_host.doctor.findings import Finding
 from firmware_host.doctor.plain import plain
 from firmware_host.doctor.practice.examination import Patient
@@ -88,7 +89,7 @@ def _settings_and_wiring(patient: Patient, redaction: Redaction) -> Iterable[Par
         yield _data("config.json", redaction.data(config), "the settings in force")
     for profile in patient.profiles:
         name = "wiring.json" if profile is patient.profile else f"wiring-{profile.game}.json"
-        wiring = redaction.data(plain(replace(profile, title="", board="")))
+        wiring = redaction.data(plain(replace(profile, title="", board="", build=Choices())))
         yield _data(name, wiring, f"the wiring profile for {profile.game}")
 
 

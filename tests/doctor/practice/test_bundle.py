@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.config.build_choices import Choices
 from firmware_host.config.table import StoreConfig, TableConfig
 from firmware_host.doctor.findings import Area, Finding, State
 from firmware_host.doctor.practice.bundle import pack_bundle
@@ -88,6 +89,7 @@ def patient() -> Patient:
         led_chips=chips,
         lamp_wires=wires,
         sign_port="/dev/ligretto/serial-B7701XYZ",
+        build=Choices(pull_ups_ohm={"kammerchip": 0}, given=frozenset(("pull_ups_ohm.kammerchip",))),
     )
     config = TableConfig(
         file="/srv/gartenlaube/table.toml",

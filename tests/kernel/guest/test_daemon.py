@@ -50,6 +50,12 @@ class Service:
         self._process = subprocess.Popen([sys.executable, "-m", "firmware_host.cli", "run"], env=environment)
         self.wait("READY=1", lambda: "READY=1" in self.heard)
 
+    @property
+    def pid(self) -> int:
+        """The process of the daemon that runs now."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         assert self._process is not None
         self._process.kill()

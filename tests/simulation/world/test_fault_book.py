@@ -200,7 +200,7 @@ def test_what_is_well_can_not_be_ended(book: FaultBook) -> None:
 
 
 @pytest.mark.parametrize(
-    "profile", ["dice4", "dice4-direct", "dice4-rfid", "cards4", "cards2-piles", "cards12"]
+    "profile", ["dice4", "dice4-direct", "dice4-rfid", "cards4", "cards2", "cards2-piles", "cards12"]
 )
 def test_everything_that_can_go_wrong_goes_wrong_and_well_again(profile: str) -> None:
     ground = ground_of(profile)

@@ -1,0 +1,241 @@
+"""The power budget: what each rail has to give, at rest and with all lights on, and what it can give.
+
+A rail of the table ends at its supply, whose size follows from the sum unless the profile says it. The rest
+is limited by the Pi: its 3.3 V, its USB ports, its GPIO lines. All figures are from the catalogue; nothing
+has been measured on a built table yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from firmware_host.building.draft import PI
+from firmware_host.building.lamp_wiring import ROWS
+from firmware_host.building.parts import BUTTON_PARTS, PARTS
+from firmware_host.building.pi_models import model_of
+from firmware_host.building.plan import Component, Plan, Rail
+from firmware_host.config.profile import GPIO, Profile
+from firmware_host.device_kinds import LED_CHIPS
+
+GPIO_LINE_MA, GPIO_ALL_MA = 16, 50
+"""What one line of a Pi may give, and all of them together."""
+SUPPLY_AMPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
+"""Usual sizes of supplies."""
+FUSE_AMPS = (0.5, 1, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10, 15, 20, 30)
+"""Usual sizes of fuses."""
+USUAL_LED_MA = 20
+_COMMON_MA = 200
+"""What a common of an HT16K33 sinks at most."""
+_COMMONS = 8
+_ULN2003_INPUT_MA = 1
+"""What an input of a ULN2003 takes at 3.3 V, through its own 2.7 kilo-ohm."""
+LINE_LED_MA = 4
+"""An LED behind 330 ohm at 3.3 V."""
+_SPARE = 1.25
+_HUB_MA = 100
+_HUB_SUPPLY_MA = 2000
+_ADAPTERS = ("usb-uart", "usb-uart-4", "usb-uart-5v", "usb-rs232")
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Things of one kind on a rail, and what they draw together."""
+
+    title: str
+    count: int
+    rest_ma: float
+    most_ma: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RailBudget:
+    """What is on a rail, and what it can give."""
+
+    name: str
+    loads: tuple[Load, ...]
+    allowed_ma: float
+    """What it can give, or should be able to if `asked`."""
+    source: str
+    """Where that comes from."""
+    asked: bool = False
+    """The profile does not say how large the supply is, so this is how large it has to be."""
+
+    @property
+    def rest_ma(self) -> float:
+        """What is drawn at rest."""
+        return sum(load.rest_ma for load in self.loads)
+
+    @property
+    def most_ma(self) -> float:
+        """What is drawn with all lights, all readers and sound."""
+        return sum(load.most_ma for load in self.loads)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the rail can give that."""
+        return self.most_ma <= self.allowed_ma
+
+
+def power_budget(plan: Plan, profile: Profile) -> tuple[RailBudget, ...]:
+    """The budget of each rail and limit of a table."""
+    book = _Book(plan, profile)
+    return tuple(budget for budget in book.budgets() if budget.loads)
+
+
+def fuse_amps(budget: RailBudget) -> float:
+    """The fuse of a rail: the next usual size above what it draws."""
+    return _size(budget.most_ma * _SPARE / 1000, FUSE_AMPS)
+
+
+def _size(amps: float, sizes: Iterable[float]) -> float:
+    """The smallest usual size that is enough; the largest if none is."""
+    known = sorted(sizes)
+    return next((size for size in known if size >= amps), known[-1])
+
+
+class _Book:
+    def __init__(self, plan: Plan, profile: Profile) -> None:
+        self._plan = plan
+        self._profile = profile
+        self._model = model_of(profile.board)
+        self._rails: dict[str, Rail] = {}
+        self._fed_by: dict[str, str] = {}
+        adapters = {each.name for each in plan.components if each.part in _ADAPTERS}
+        for wire in plan.wires:
+            if wire.rail in (Rail.V3_3, Rail.V5, Rail.V12):
+                self._rails.setdefault(wire.end.component, wire.rail)
+                if wire.start.component in adapters:
+                    self._fed_by[wire.end.component] = wire.start.component
+            elif wire.colour == "USB cable":
+                self._fed_by[wire.end.component] = wire.start.component
+
+    def budgets(self) -> Iterator[RailBudget]:
+        build, model = self._profile.build, self._model
+        own = self._supplied("5 V of the table", Rail.V5, build.supply_amps)
+        usb = RailBudget(
+            name="USB ports of the Pi",
+            loads=self._sums(self._usb_loads(PI)),
+            allowed_ma=model.usb_ma,
+            source=f"all ports of a {model.name} together",
+        )
+        v3_3 = RailBudget(
+            name="3.3 V of the Pi",
+            loads=self._sums(self._rail_loads(Rail.V3_3)),
+            allowed_ma=model.header_3v3_ma,
+            source=f"3.3 V of a {model.name}, an estimate",
+        )
+        if build.supply == PI:
+            left = max(0.0, model.supply_ma - model.most_ma - usb.most_ma)
+            source = "what the supply of the Pi leaves"
+            own = RailBudget(name="5 V of the table", loads=own.loads, allowed_ma=left, source=source)
+        yield own
+        yield self._supplied("12 V of the table", Rail.V12, 0)
+        yield v3_3
+        yield usb
+        yield from self._hubs()
+        yield RailBudget(
+            name="supply of the Pi",
+            loads=(Load(model.name, 1, model.rest_ma, model.most_ma), *_on_pi(v3_3, usb)),
+            allowed_ma=model.supply_ma,
+            source="the supply made for it",
+        )
+        yield from self._lines()
+
+    # -- rails of the table
+
+    def _supplied(self, name: str, rail: Rail, amps: float) -> RailBudget:
+        """A rail with a supply of its own."""
+        loads = self._sums(self._rail_loads(rail))
+        amps_drawn = sum(load.most_ma for load in loads) * _SPARE / 1000
+        asked = _size(max(amps_drawn, _size(amps_drawn, FUSE_AMPS)), SUPPLY_AMPS)
+        source = "its supply, as the profile says" if amps else "a supply of that size"
+        return RailBudget(
+            name=name, loads=loads, allowed_ma=1000 * (amps or asked), source=source, asked=not amps
+        )
+
+    def _rail_loads(self, rail: Rail) -> Iterator[tuple[str, float, float]]:
+        """What is on a rail, without what an adapter feeds."""
+        for component in self._plan.components:
+            if self._rails.get(component.name) is rail and component.name not in self._fed_by:
+                yield self._draw(component)
+
+    def _draw(self, component: Component) -> tuple[str, float, float]:
+        """What a component draws: its kind, at rest, at most."""
+        build = self._profile.build
+        part = PARTS[component.part]
+        if component.part in BUTTON_PARTS:
+            return "lamps of buttons", 0, build.button_led_ma or BUTTON_PARTS[component.part].led_ma
+        if component.part in LED_CHIPS:
+            return (
+                f"{LED_CHIPS[component.part].title} and LEDs",
+                part.rest_ma,
+                self._matrix_ma(component.name),
+            )
+        return part.name.partition(",")[0].partition(" (")[0], part.rest_ma, part.most_ma
+
+    def _matrix_ma(self, chip: str) -> float:
+        """What an LED chip draws on average with all its LEDs on: its commons take turns."""
+        led_ma = self._profile.build.led_ma or USUAL_LED_MA
+        commons = [wire.led // ROWS for wire in self._profile.lamp_wires if wire.chip == chip]
+        each = [min(_COMMON_MA, commons.count(common) * led_ma) for common in set(commons)]
+        return PARTS["ht16k33"].rest_ma + sum(each) / _COMMONS
+
+    # -- USB
+
+    def _usb_loads(self, at: str) -> Iterator[tuple[str, float, float]]:
+        """What is plugged in somewhere, with what that feeds in turn."""
+        for component in self._plan.components:
+            if self._fed_by.get(component.name) != at:
+                continue
+            if component.part.startswith("hub"):
+                yield "hubs", _HUB_MA, _HUB_MA
+                if not self._profile.build.hub_supply:
+                    yield from self._usb_loads(component.name)
+            elif component.part != "sign":
+                yield self._draw(component)
+                yield from self._usb_loads(component.name)
+
+    def _hubs(self) -> Iterator[RailBudget]:
+        for component in self._plan.components:
+            if component.part.startswith("hub") and self._profile.build.hub_supply:
+                yield RailBudget(
+                    name=component.name,
+                    loads=self._sums(self._usb_loads(component.name)),
+                    allowed_ma=_HUB_SUPPLY_MA,
+                    source="a supply of its own of 2 A",
+                )
+
+    # -- GPIO
+
+    def _lines(self) -> Iterator[RailBudget]:
+        """The current of the lamps on GPIO lines: of the one with most, and of all."""
+        build = self._profile.build
+        button = BUTTON_PARTS[build.button]
+        each: float = _ULN2003_INPUT_MA
+        if build.button_driver == "none":
+            bare = button.bare_led or not button.led_ma
+            each = build.button_led_ma or (LINE_LED_MA if bare else button.led_ma)
+        lamps = [wire for wire in self._profile.lamp_wires if wire.chip == GPIO]
+        for name, count, most in (
+            ("a GPIO line", min(1, len(lamps)), GPIO_LINE_MA),
+            ("all GPIO lines", len(lamps), GPIO_ALL_MA),
+        ):
+            loads = (Load("lamps", count, 0, count * each),) if count else ()
+            yield RailBudget(name=name, loads=loads, allowed_ma=most, source="any Raspberry Pi")
+
+    @staticmethod
+    def _sums(draws: Iterable[tuple[str, float, float]]) -> tuple[Load, ...]:
+        """The loads by kind, without those that draw nothing."""
+        sums: dict[str, Load] = {}
+        for title, rest, most in draws:
+            before = sums.get(title, Load(title, 0, 0, 0))
+            sums[title] = Load(title, before.count + 1, before.rest_ma + rest, before.most_ma + most)
+        return tuple(load for load in sums.values() if load.most_ma)
+
+
+def _on_pi(*rails: RailBudget) -> Iterator[Load]:
+    """What the supply of the Pi gives to rails behind it."""
+    for rail in rails:
+        if rail.loads:
+            yield Load(rail.name, 1, rail.rest_ma, rail.most_ma)

@@ -1,0 +1,174 @@
+"""A plan while it is being made: components, cables and wires are added one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from firmware_host.building.layout import Place, board_places
+from firmware_host.building.parts import PARTS
+from firmware_host.building.pi_models import model_of, pi_pins
+from firmware_host.building.plan import Cable, Component, Pin, Plan, Rail, Section, Wire
+from firmware_host.config.profile import Profile
+
+PI = "pi"
+POWER = "power"
+_SPARE_MM = 150
+"""What a wire needs besides its way: to get to its ends, and to be stripped twice."""
+_ROUND_MM = 50
+_RAIL_COLOURS = {Rail.GROUND: "black", Rail.V5: "red", Rail.V3_3: "orange", Rail.V12: "yellow-red"}
+_SIGNAL_COLOURS = ("green", "brown", "grey", "violet", "pink", "turquoise")
+"""Taken in turn within a cable."""
+
+
+class Draft:
+    """What is planned so far. Pins are looked up in the catalogue, so no wire can end where there is none."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self.build = profile.build
+        self._components: dict[str, Component] = {}
+        self._wires: list[Wire] = []
+        self._cables: dict[str, tuple[str, Section]] = {}
+        self._board_mm, self._places = board_places(profile)
+        self._pi_pins = pi_pins(profile.board)
+        self._used: Counter[str] = Counter()
+        self._blocks: Counter[Rail] = Counter()
+        self.place(PI, PI, model_of(profile.board).name, Section.POWER)
+        self.cable(POWER, "power", Section.POWER)
+
+    def place(
+        self,
+        name: str,
+        part: str,
+        title: str,
+        section: Section,
+        *,
+        address: int | None = None,
+        at: str | None = None,
+    ) -> None:
+        """Add a component; `at` is the name of its place on the board, if that is not its own."""
+        at_mm = self._places.get(at or name)
+        self._components[name] = Component(
+            name=name, part=part, title=title, section=section, address=address, at_mm=at_mm
+        )
+
+    def has(self, name: str) -> bool:
+        """Whether there is a component of that name."""
+        return name in self._components
+
+    def cable(self, name: str, title: str, section: Section) -> str:
+        """Begin a cable; gives its name."""
+        self._cables.setdefault(name, (title, section))
+        return name
+
+    def section(self, cable: str) -> Section:
+        """The section of a cable."""
+        return self._cables[cable][1]
+
+    def count(self, things: str) -> int:
+        """How many of these there were before this one."""
+        self._used[things] += 1
+        return self._used[things] - 1
+
+    def pin(self, component: str, name: str) -> Pin:
+        """A pin of a component; KeyError if it has none of that name."""
+        part = self._components[component].part
+        pins = self._pi_pins if part == PI else PARTS[part].pins
+        return Pin(component, name, pins[name])
+
+    @property
+    def rails(self) -> tuple[Rail, ...]:
+        """The rails that something is connected to so far."""
+        return tuple(self._blocks)
+
+    def feed(self, rail: Rail) -> Pin:
+        """The pole through which a rail gets its power: the first one of its first terminal strip."""
+        return self.pin(_strip(rail, 1), "pole 1")
+
+    def pole(self, rail: Rail) -> Pin:
+        """A free pole of the terminal strip of a rail. The last pole of a full strip leads to the next."""
+        if rail not in self._blocks:
+            self._new_strip(rail)
+        poles = len(PARTS[self.build.strips].pins)
+        if self._used[_strip(rail, self._blocks[rail])] == poles - 1:
+            last = self.pin(_strip(rail, self._blocks[rail]), f"pole {poles}")
+            self.wire(last, self._new_strip(rail), cable=POWER, rail=rail)
+        name = _strip(rail, self._blocks[rail])
+        self._used[name] += 1
+        return self.pin(name, f"pole {self._used[name]}")
+
+    def wire(
+        self,
+        start: Pin,
+        end: Pin,
+        signal: str = "",
+        *,
+        cable: str,
+        rail: Rail | None = None,
+        colour: str = "",
+    ) -> None:
+        """Add a wire; that of a rail has the rail's name and colour."""
+        section = self.section(cable)
+        if rail:
+            signal, colour = rail.value, _RAIL_COLOURS[rail]
+        if not colour:
+            colour = _SIGNAL_COLOURS[self._used[cable] % len(_SIGNAL_COLOURS)]
+            self._used[cable] += 1
+        self._wires.append(
+            Wire(
+                start=start,
+                end=end,
+                signal=signal,
+                colour=colour,
+                length_mm=self._length(start, end, cable),
+                cable=cable,
+                section=section,
+                rail=rail,
+            )
+        )
+
+    def finished(self, title: str) -> Plan:
+        """The plan, in the order of sections and of their cables."""
+        order = list(Section)
+        used = {wire.cable for wire in self._wires}
+        names = [name for name in self._cables if name in used]
+        names.sort(key=lambda name: order.index(self._cables[name][1]))
+        wires = sorted(self._wires, key=lambda wire: names.index(wire.cable))
+        components = sorted(self._components.values(), key=lambda each: order.index(each.section))
+        cables = []
+        for name in names:
+            words, section = self._cables[name]
+            longest = max(wire.length_mm for wire in wires if wire.cable == name)
+            cables.append(Cable(name=name, title=words, section=section, length_mm=longest))
+        return Plan(
+            title=title,
+            components=tuple(components),
+            wires=tuple(wires),
+            cables=tuple(cables),
+            board_mm=self._board_mm,
+        )
+
+    # -- inside
+
+    def _new_strip(self, rail: Rail) -> Pin:
+        """A further terminal strip of a rail; gives its first pole, which is for what feeds it."""
+        self._blocks[rail] += 1
+        name = _strip(rail, self._blocks[rail])
+        self.place(name, self.build.strips, f"terminal strip of {rail.value}", Section.POWER)
+        self._used[name] = 1
+        return self.pin(name, "pole 1")
+
+    def _length(self, start: Pin, end: Pin, cable: str) -> int:
+        """The length of a wire; the electronics are below the middle of the board."""
+        ends = [self._components[pin.component].at_mm for pin in (start, end)]
+        if cable in self.build.cables_mm and None in ends:
+            return self.build.cables_mm[cable]
+        middle: Place = (self._board_mm[0] / 2, self._board_mm[1] / 2)
+        (x1, y1), (x2, y2) = (place or middle for place in ends)
+        way = abs(x1 - x2) + abs(y1 - y2) + _SPARE_MM
+        return -(-round(way) // _ROUND_MM) * _ROUND_MM
+
+
+def _strip(rail: Rail, number: int) -> str:
+    """The name of a terminal strip."""
+    return f"{rail.value} strip {number}" if number > 1 else f"{rail.value} strip"

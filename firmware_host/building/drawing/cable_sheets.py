@@ -1,0 +1,232 @@
+"""The sheets of a cable: the parts at both ends with their pins, and each wire between them.
+
+Both ends of a wire have a tag with its number in the checklist and the letters of its colour. Wires cross
+only where nothing is written: between the two columns of parts, and beside the outer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from firmware_host.building.drawing.cable_layout import (
+    DENSE,
+    LANE,
+    ROOMY,
+    End,
+    Measures,
+    NumberedWire,
+    PartBox,
+    cable_layout,
+    hops_of,
+    lanes_needed,
+    sheet_portions,
+)
+from firmware_host.building.drawing.inks import PLUGGED, code_of
+from firmware_host.building.drawing.letters import SMALLEST, shortened, text_width
+from firmware_host.building.drawing.paper import Heading, drawing_area, sheet
+from firmware_host.building.drawing.shapes import (
+    FAINT,
+    INK,
+    MUTED,
+    PALE,
+    Anchor,
+    Area,
+    Box,
+    Drawing,
+    Label,
+    Rule,
+    Shape,
+    Strand,
+)
+from firmware_host.building.drawing.watching import watch_of
+from firmware_host.building.plan import Cable, Plan
+
+TAG, STUB = 21.0, 3.0
+_NAME = 3.4
+_PLUG_WATCH = (
+    "These cables are bought with their plugs. A port has its number in this plan only: any port will "
+    "do, as long as the "
+    "profile names the devices by what does not change (/dev/ligretto or /dev/serial/by-path).",
+)
+
+
+def cable_sheets(plan: Plan, cable: Cable) -> tuple[Drawing, ...]:
+    """The sheets of a cable: as many as its wires need."""
+    wires = [NumberedWire(n, w) for n, w in enumerate(plan.wires, start=1) if w.cable == cable.name]
+    title = f"{cable.title[0].upper()}{cable.title[1:]}"
+    length = f". Wires of up to {cable.length_mm / 10:g} cm"
+    return _sheets(plan, wires, Heading(title, plan.title, watch_of(cable.section), length))
+
+
+def plug_sheets(plan: Plan) -> tuple[Drawing, ...]:
+    """The sheets of all cables that are bought with their plugs."""
+    wires = [NumberedWire(n, wire) for n, wire in enumerate(plan.wires, start=1) if wire.colour in PLUGGED]
+    return _sheets(plan, wires, Heading("Cables with plugs", plan.title, _PLUG_WATCH), hops=False)
+
+
+def is_only_plugs(plan: Plan, cable: Cable) -> bool:
+    """Whether nothing of a cable is soldered or screwed, so that the sheets of plugs have all of it."""
+    return all(wire.colour in PLUGGED for wire in plan.of_cable(cable.name))
+
+
+def _sheets(
+    plan: Plan, wires: list[NumberedWire], heading: Heading, *, hops: bool = True
+) -> tuple[Drawing, ...]:
+    way = min(_ways(wires, heading, hops=hops), key=lambda way: len(way.portions))
+    drawings = []
+    for number, portion in enumerate(way.portions, start=1):
+        count = f", sheet {number} of {len(way.portions)}" if len(way.portions) > 1 else ""
+        shapes = _Page(plan, way.measures, heading, portion, hops=way.hops).shapes()
+        drawings.append(sheet(way.measures.paper, heading._replace(title=f"{heading.title}{count}"), shapes))
+    return tuple(drawings)
+
+
+class _Way(NamedTuple):
+    """A way to draw a cable, and which wires are on each sheet then."""
+
+    measures: Measures
+    hops: bool
+    portions: list[list[NumberedWire]]
+
+
+def _ways(wires: list[NumberedWire], heading: Heading, *, hops: bool) -> Iterator[_Way]:
+    """All ways, the best-looking first; hops have to be far enough from each other."""
+    for with_hops in (True, False) if hops else (False,):
+        for measures in (ROOMY, DENSE):
+            height = drawing_area(measures.paper, heading).height
+            portions = sheet_portions(wires, measures, height, hops=with_hops)
+            crowd = max(lanes_needed(cable_layout(each, measures, 0.0, hops=with_hops)) for each in portions)
+            if crowd * LANE <= measures.lanes:
+                yield _Way(measures, with_hops, portions)
+
+
+class _Page:
+    """One sheet of a cable while it is being drawn."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        measures: Measures,
+        heading: Heading,
+        wires: Sequence[NumberedWire],
+        *,
+        hops: bool,
+    ) -> None:
+        area = drawing_area(measures.paper, heading)
+        self._plan = plan
+        self._measures = measures
+        self._layout = cable_layout(wires, measures, area.top, hops=hops)
+        self._area = area
+        self._left_edge = area.left + measures.left
+        outside = measures.lanes + TAG if lanes_needed(self._layout) else 0.0
+        self._outer_edge = area.right - outside
+        self._right_edge = self._outer_edge - measures.right
+        self._size = SMALLEST if measures is DENSE else 3.3
+
+    def shapes(self) -> list[Shape]:
+        """All boxes, wires and tags."""
+        shapes: list[Shape] = [*self._straight_wires(), *self._hops()]
+        for part in self._layout.left:
+            shapes += self._box(part, Area(self._area.left, part.top, self._left_edge, part.bottom))
+            shapes += [shape for end in part.ends for shape in self._left_end(end)]
+        for part in self._layout.right:
+            shapes += self._box(part, Area(self._right_edge, part.top, self._outer_edge, part.bottom))
+            shapes += [shape for end in part.ends for shape in self._right_end(end)]
+        return shapes
+
+    def _straight_wires(self) -> list[Shape]:
+        """The wires from the left parts to the right ones."""
+        goals = {end.number: end.y for part in self._layout.right for end in part.ends if not end.is_outer}
+        first, last = self._left_edge + TAG, self._right_edge - TAG
+        return [
+            Strand(
+                start=(first, end.y),
+                end=(last, goals[end.number]),
+                bends=(first + STUB, last - STUB),
+                colour=end.wire.colour,
+                tip=end.wire.signal,
+            )
+            for part in self._layout.left
+            for end in part.ends
+        ]
+
+    def _hops(self) -> list[Shape]:
+        """The wires between two of the right parts, each in a lane that is free there."""
+        edge = self._outer_edge + TAG
+        return [
+            Strand(
+                start=(edge, hop.top),
+                end=(edge, hop.bottom),
+                bends=(edge + LANE * (hop.lane + 1), edge + LANE * (hop.lane + 1)),
+                colour=hop.wire.colour,
+                tip=hop.wire.signal,
+            )
+            for hop in hops_of(self._layout)
+        ]
+
+    def _box(self, part: PartBox, area: Area) -> list[Shape]:
+        """A part with its title."""
+        head = self._measures.head
+        words = _title(part.name, self._plan.component(part.name).title, area.width - 3)
+        return [
+            Box(area=area, round=1.2),
+            Box(area=area._replace(bottom=area.top + head), fill=PALE, round=1.2),
+            Label(area.left + 1.5, area.top + head / 2 + 1.25, words, _NAME, bold=True),
+        ]
+
+    def _left_end(self, end: End) -> list[Shape]:
+        """An end at the left: the length of its wire, its pin, its tag."""
+        limit = self._left_edge - 2
+        return [
+            *self._pin(end, limit, "end"),
+            self._label(self._area.left + 1.5, end.y, _length(end), "start", MUTED),
+            *self._tag(end, self._left_edge),
+        ]
+
+    def _right_end(self, end: End) -> list[Shape]:
+        """An end at the right; where a hop begins it has the length of its wire."""
+        shapes = self._pin(end, self._right_edge + 2, "start")
+        shapes += self._tag(end, self._outer_edge if end.is_outer else self._right_edge - TAG)
+        if end.pin == end.wire.start:
+            shapes.append(self._label(self._outer_edge - 1.5, end.y, _length(end), "end", MUTED))
+        return shapes
+
+    def _pin(self, end: End, x: float, anchor: Anchor) -> list[Shape]:
+        """The name of a pin, with what is printed there next to the wire, and a line above it."""
+        if not end.is_first:
+            return []
+        number, name = end.pin.number, end.pin.name
+        words = name if not number else f"{name}  [{number}]" if anchor == "end" else f"[{number}]  {name}"
+        y = end.y - self._measures.row / 2
+        sides = (
+            (self._area.left, self._left_edge) if anchor == "end" else (self._right_edge, self._outer_edge)
+        )
+        return [
+            self._label(x, end.y, words, anchor),
+            Rule(points=((sides[0], y), (sides[1], y)), ink=FAINT, width=0.15),
+        ]
+
+    def _tag(self, end: End, left: float) -> list[Shape]:
+        """The number of a wire and the letters of its colour."""
+        half = self._measures.row / 2 - 0.25
+        text = f"{end.number} {code_of(end.wire.colour)}"
+        return [
+            Box(area=Area(left, end.y - half, left + TAG, end.y + half), round=1, width=0.25),
+            Label(left + TAG / 2, end.y + 1.15, text, SMALLEST, bold=True, anchor="middle"),
+        ]
+
+    def _label(self, x: float, y: float, text: str, anchor: Anchor, ink: str = INK) -> Label:
+        return Label(x, y + 1.15, text, self._size, anchor=anchor, ink=ink)
+
+
+def _length(end: End) -> str:
+    return f"{end.wire.length_mm / 10:g} cm"
+
+
+def _title(name: str, title: str, width: float) -> str:
+    """The name of a part and what it is, or as much of it as fits."""
+    told = [title, title.split(":")[0], title.split(",")[0]]
+    words = [each if name in each else f"{name}: {each}" for each in told] + [name]
+    fitting = (each for each in words if text_width(each, _NAME, bold=True) <= width)
+    return next(fitting, shortened(name, width, _NAME, bold=True))

@@ -1,0 +1,130 @@
+"""The parts list: what to buy, how many of each, and what to watch."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from firmware_host.building.budget import RailBudget, fuse_amps, power_budget
+from firmware_host.building.draft import PI
+from firmware_host.building.parts import PARTS
+from firmware_host.building.pi_models import model_of
+from firmware_host.building.plan import Plan
+from firmware_host.building.tables import TextTable
+from firmware_host.config.profile import Profile
+from firmware_host.places import CARD_NUMBERS, DICE, Colour, Slot
+from firmware_host.tag_text import FACES
+
+COLUMNS = ("count", "euros each", "part", "for", "watch")
+_SPARE_TAGS = 1.1
+_MOST_NAMED = 4
+_WIRE_EUROS, _JUMPER_EUROS = "0.1-0.5", "0.05-0.15"
+_SPARE_WIRE = 1.15
+
+
+def part_counts(plan: Plan, profile: Profile) -> dict[str, int]:
+    """How many of each part there have to be: one for each component, and what these and the game need."""
+    counts = Counter(component.part for component in plan.components)
+    for part, count in dict(counts).items():
+        for small, each in PARTS[part].also.items() if part != PI else ():
+            counts[small] += count * each
+    counts["sd-card"] += 1
+    counts += Counter(dict(_game_parts(profile)))
+    return dict(counts)
+
+
+def _game_parts(profile: Profile) -> Iterator[tuple[str, int]]:
+    """Dice with their magnets, and tags: those of dice are behind each face, those of cards in each card."""
+    if profile.piles:
+        cards = profile.seats * len(Colour) * CARD_NUMBERS
+        yield "tag", round(cards * _SPARE_TAGS)
+        return
+    yield "die", DICE
+    yield "magnet", DICE * FACES
+    if any(isinstance(reader.at, Slot) for reader in profile.readers):
+        yield "tag", round(DICE * FACES * _SPARE_TAGS)
+
+
+def wire_lengths(plan: Plan) -> dict[str, int]:
+    """How many mm of wire of each colour there have to be, without ready-made cables."""
+    lengths: dict[str, int] = defaultdict(int)
+    for wire in plan.wires:
+        if not wire.colour.endswith("cable"):
+            lengths[wire.colour] += wire.length_mm
+    return dict(lengths)
+
+
+def parts_list(plan: Plan, profile: Profile) -> TextTable:
+    """The list, with wire by colour at its end and the sum of the estimates in its title."""
+    counts = part_counts(plan, profile)
+    model = model_of(profile.board)
+    names = defaultdict(list)
+    for component in plan.components:
+        names[component.part].append(component.name)
+    ratings = dict(_ratings(plan, profile))
+    rows: list[tuple[str, ...]] = [("1", _euros(model.euros), model.name, PI, "")]
+    for key, count in counts.items():
+        if key != PI:
+            part = PARTS[key]
+            name = part.name + ratings.get(key, "")
+            rows.append((str(count), _euros(part.euros), name, _named(names[key]), part.watch))
+    rows += _wire_rows(plan, profile)
+    return TextTable(f"{plan.title}: parts, {_sum(counts, model.euros)}", COLUMNS, tuple(rows), notes=2)
+
+
+def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
+    """Wire by colour: by length, or by the piece for a breadboard."""
+    if profile.build.strips == "breadboard-rail":
+        for colour in wire_lengths(plan):
+            count = sum(wire.colour == colour for wire in plan.wires)
+            yield (
+                str(count),
+                _JUMPER_EUROS,
+                f"jumper wire, {colour}",
+                "",
+                "pins or sockets as its ends need",
+            )
+        return
+    for colour, length in wire_lengths(plan).items():
+        metres = f"{length * _SPARE_WIRE / 1000:.1f} m"
+        yield metres, _WIRE_EUROS, f"stranded wire, {colour}", "", _wire_watch(colour, profile)
+
+
+def _ratings(plan: Plan, profile: Profile) -> Iterator[tuple[str, str]]:
+    """How large supply and fuse have to be."""
+    for budget in power_budget(plan, profile):
+        for volts, part in (("5 V", "supply-5v"), ("12 V", "supply-12v")):
+            if budget.name == f"{volts} of the table":
+                yield part, f", {budget.allowed_ma / 1000:g} A"
+                if volts == "5 V":
+                    yield "fuse", f", {_fuse(budget, profile):g} A slow"
+
+
+def _fuse(budget: RailBudget, profile: Profile) -> float:
+    """The fuse that the profile says, or the one that the budget asks for."""
+    return profile.build.fuse_amps or fuse_amps(budget)
+
+
+def _wire_watch(colour: str, profile: Profile) -> str:
+    if colour in ("red", "black", "yellow-red"):
+        return f"0.25 mm2 or more; {profile.build.power_wire_mm2:g} mm2 from the supply to the strips"
+    return "0.14 mm2 or more"
+
+
+def _named(names: list[str]) -> str:
+    """What a part is for: the first few of its components."""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
+
+
+def _euros(span: tuple[float, float]) -> str:
+    return f"{span[0]:g}-{span[1]:g}"
+
+
+def _sum(counts: dict[str, int], pi: tuple[float, float]) -> str:
+    """What all of it costs, roughly; wire is not in it."""
+    least, most = (
+        pi[end] + sum(count * PARTS[part].euros[end] for part, count in counts.items() if part != PI)
+        for end in (0, 1)
+    )
+    return f"about {least:.0f} to {most:.0f} euros by estimate, without wire, wood and tools"

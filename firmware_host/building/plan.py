@@ -1,0 +1,104 @@
+"""What is connected to what: the model from which checklist, parts list, power budget and drawings are made.
+
+A component is a part with a name and pins. A wire goes from one pin to another. Wires that run side by side
+make a cable, which has a sheet of its own. `wiring_plan(profile)` in `planning.py` makes a plan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Rail(Enum):
+    """What a wire carries power from; signals have none."""
+
+    V3_3 = "3.3 V"  # from the Pi
+    V5 = "5 V"  # from the supply
+    V12 = "12 V"  # only if buttons or signs need it
+    GROUND = "ground"
+
+
+class Section(Enum):
+    """The steps in which one wires, in their order."""
+
+    POWER = "power"
+    BUS = "I2C bus"
+    BUTTONS = "buttons"
+    SENSORS = "sensors"
+    LAMPS = "lamps"
+    READERS = "tag readers"
+    SCOREBOARD = "scoreboard"
+    SOUND = "sound"
+    SWITCHING_ON = "switching on"
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One pin of one component, such as `pi`, `GPIO 17`, header pin 11."""
+
+    component: str
+    name: str
+    number: str = ""
+    """What is printed at the part or counted there: the pin of a header, of a chip's package."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """A part that stands somewhere."""
+
+    name: str
+    """As in the profile, the doctor and on the labels: `left`, `button 3`, `red 1`."""
+    part: str
+    """A key of `parts.PARTS`; `pi` is the Raspberry Pi of the profile."""
+    title: str
+    section: Section
+    address: int | None = None
+    at_mm: tuple[float, float] | None = None
+    """Where its middle lies on the board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wire:
+    """One wire, from where it comes to where it goes."""
+
+    start: Pin
+    end: Pin
+    signal: str
+    """What it carries, for people: 'interrupt of left', 'red 1', 'ground'."""
+    colour: str
+    length_mm: int
+    cable: str
+    section: Section
+    rail: Rail | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cable:
+    """Wires that run side by side; each cable has a sheet."""
+
+    name: str
+    title: str
+    section: Section
+    length_mm: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A whole table."""
+
+    title: str
+    components: tuple[Component, ...]
+    wires: tuple[Wire, ...]
+    """In the order in which one wires."""
+    cables: tuple[Cable, ...]
+    board_mm: tuple[float, float]
+    """Width and height of the whole board."""
+
+    def component(self, name: str) -> Component:
+        """The component of that name."""
+        return next(each for each in self.components if each.name == name)
+
+    def of_cable(self, name: str) -> tuple[Wire, ...]:
+        """The wires of a cable."""
+        return tuple(wire for wire in self.wires if wire.cable == name)

@@ -1,0 +1,123 @@
+"""The table that is judged: its wiring, its parts, and what follows from both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from firmware_host.building.budget import LINE_LED_MA, RailBudget, power_budget
+from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, ButtonPart, HallPart
+from firmware_host.building.pi_models import PiModel, model_of
+from firmware_host.building.plan import Plan
+from firmware_host.config.build_choices import Choices
+from firmware_host.config.profile import GPIO, LampWire, Profile
+from firmware_host.config.wires import lamp_name, line_names
+from firmware_host.places import Button, Call, Slot, Source
+
+_LISTS = {"pile": "piles", "seat": "seats", "symbol": "symbols"}
+"""The lists of lamps whose names are not those of their lamps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """A profile with its choices, and the measures that its plan has."""
+
+    profile: Profile
+    choices: Choices
+    bus_mm: Mapping[str, int] = field(default_factory=dict)
+    """The length of cable to each chip of the bus, by its name."""
+    at_mm: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Where things lie, by their names."""
+    budgets: tuple[RailBudget, ...] = ()
+    """What each rail has to give, and what it can."""
+
+    @property
+    def hall(self) -> HallPart:
+        """The hall sensors."""
+        return HALL_PARTS[self.choices.hall]
+
+    @property
+    def button(self) -> ButtonPart:
+        """The buttons."""
+        return BUTTON_PARTS[self.choices.button]
+
+    @property
+    def model(self) -> PiModel:
+        """The Pi."""
+        return model_of(self.profile.board)
+
+    @property
+    def hall_volts(self) -> float:
+        """The supply of the hall sensors."""
+        return self.choices.hall_volts or (5.0 if self.hall.at_5v else 3.3)
+
+    @property
+    def has_halls(self) -> bool:
+        """Whether the table has hall sensors."""
+        return any(isinstance(source, Slot) for source in self.profile.lines.values())
+
+    @property
+    def direct_halls(self) -> bool:
+        """Whether there are hall sensors on lines of the Pi."""
+        return any(isinstance(source, Slot) for source in self.profile.direct_lines.values())
+
+    @property
+    def gpio_lamps(self) -> tuple[LampWire, ...]:
+        """The lamps on lines of the Pi."""
+        return tuple(wire for wire in self.profile.lamp_wires if wire.chip == GPIO)
+
+    @property
+    def line_lamp_ma(self) -> float:
+        """What a lamp takes from a line without a driver: by its own resistor, or through 330 ohm."""
+        resistor = self.button.led_ma and not self.button.bare_led
+        return self.choices.button_led_ma or (self.button.led_ma if resistor else LINE_LED_MA)
+
+    @property
+    def ports(self) -> dict[str, str]:
+        """The port of each device that has one, by the key of the profile."""
+        ports = {f"readers.{reader.name}.port": reader.port for reader in self.profile.readers}
+        return ports | ({"scoreboard.port": self.profile.sign_port} if self.profile.sign_port else {})
+
+    @property
+    def lines(self) -> dict[int, tuple[str, str]]:
+        """For each line that something is wired to: the key of the profile, and what it is."""
+        return {line: (line_key(self.profile, line), name) for line, name in line_names(self.profile).items()}
+
+
+def line_key(profile: Profile, line: int) -> str:
+    """The key of a profile that has a line."""
+    source = profile.direct_lines.get(line)
+    if source is not None:
+        return _contact_key(source)
+    for bank in profile.banks:
+        if bank.interrupt == line:
+            return f"banks.{bank.name}.interrupt"
+    for wire in profile.lamp_wires:
+        if wire.chip == GPIO and wire.led == line:
+            return lamp_key(profile, wire.lamp)
+    return "i2c.reset"
+
+
+def _contact_key(source: Source) -> str:
+    if isinstance(source, Button):
+        return f"buttons.{source.seat}"
+    return f"calls.{source.seat}" if isinstance(source, Call) else f"slots.{source.colour.word}"
+
+
+def lamp_key(profile: Profile, lamp: int) -> str:
+    """The key of a profile that has a lamp, by its index in a frame."""
+    kind = lamp_name(profile, lamp).split()[0]
+    return f"lamps.{_LISTS.get(kind, kind)}"
+
+
+def built_of(profile: Profile, plan: Plan) -> Built:
+    """The table of a profile, with the measures that its plan has."""
+    data = [wire for wire in plan.wires if wire.signal == "SDA"]
+    lying = {each.name: each.at_mm for each in plan.components if each.at_mm is not None}
+    return Built(
+        profile=profile,
+        choices=profile.build,
+        bus_mm={wire.end.component: wire.length_mm for wire in data},
+        at_mm=lying,
+        budgets=power_budget(plan, profile),
+    )

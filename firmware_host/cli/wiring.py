@@ -1,0 +1,180 @@
+"""`wiring`: from a profile to a table that can be built."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from firmware_host.building.files import CSV_VIEWS, VIEWS, WIDTH, files, view_csv, view_lines
+from firmware_host.building.plan import Plan
+from firmware_host.building.planning import wiring_plan
+from firmware_host.building.sense.findings import Finding
+from firmware_host.building.sense.rules import judged
+from firmware_host.cli.rendering import Renderer, find_renderer, render
+from firmware_host.cli.sense_view import SENSE_WIDTH, WRONG, errors_of, sense_lines
+from firmware_host.cli.terminal import can_draw
+from firmware_host.cli.widths import columns_for
+from firmware_host.cli.written import WrittenFile
+from firmware_host.config.example_profile import example_profile
+from firmware_host.config.profile import Profile
+from firmware_host.config.profile_reading import parse_profile
+from firmware_host.errors import BadSettings
+from firmware_host.runtime.assembly.shipped_profiles import load_profile, profile_text
+from firmware_host.system.terminal_streams import console
+
+_NEW = "new"
+_SHOW = "show"
+
+
+class _Wiring(click.Group):
+    """Shows a profile, unless the first word is `new`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (_NEW, _SHOW, "-h", "--help"):
+            args = [_SHOW, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Wiring)
+def wiring() -> None:
+    """Show how the table of a profile is wired, or begin a profile of your own.
+
+    A profile is one that comes with the package, such as dice4, or the path of a .toml file. No
+    device is touched.
+
+    \b
+    Examples:
+      ligretto-table wiring dice4
+      ligretto-table wiring dice4 --only header
+      ligretto-table wiring dice4 --only checklist --csv > checklist.csv
+      ligretto-table wiring my.toml --out my-table
+      ligretto-table wiring new --from dice4 my.toml
+    """
+
+
+@wiring.command(name=_SHOW)
+@click.argument("profile")
+@click.option("--only", type=click.Choice(VIEWS), help="Only this.")
+@click.option("--csv", "as_table", is_flag=True, help=f"As CSV: {', '.join(CSV_VIEWS)}.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write all of it, and drawings, as files in this folder.",
+)
+@click.option("--png", "as_png", is_flag=True, help="With --out: the drawings as PNG, too.")
+@click.option("--force", is_flag=True, help="With --out: overwrite files that are there.")
+def show(profile: str, only: str | None, as_table: bool, out: Path | None, as_png: bool, force: bool) -> None:
+    """Show how the table of a PROFILE is wired.
+
+    What is electrically wrong is printed to standard error. Exit code 2 means that something would
+    be damaged or can't work.
+    """
+    for option, given in (("--force", force), ("--png", as_png)):
+        if given and out is None:
+            raise BadSettings([f"{option} goes with --out"])
+    if as_table and only not in CSV_VIEWS:
+        raise BadSettings([f"--csv: name what with --only: {', '.join(CSV_VIEWS)}"])
+    if out is not None and only is not None:
+        raise BadSettings(["--out writes everything; leave out --only"])
+    table = load_profile(profile)
+    plan = wiring_plan(table)
+    if out is not None:
+        _write(plan, table, out, force, find_renderer() if as_png else None)
+    elif as_table:
+        click.echo(view_csv(only or "", plan, table), nl=False)
+    else:
+        _print(plan, table, only)
+    _tell(profile, judged(table))
+
+
+def _tell(profile: str, findings: Sequence[Finding]) -> None:
+    """Print what is electrically wrong; an error ends the command with its exit code."""
+    if findings:
+        click.echo(f"\nelectrical sense of {profile}:", err=True)
+    for line in sense_lines(findings, columns_for(SENSE_WIDTH)):
+        click.echo(line, err=True)
+    if errors_of(findings):
+        raise SystemExit(WRONG)
+
+
+def _print(plan: Plan, profile: Profile, only: str | None) -> None:
+    width = columns_for(WIDTH)
+    for number, view in enumerate([only] if only else VIEWS):
+        if number:
+            click.echo()
+        for line in view_lines(view, plan, profile, width):
+            click.echo(line)
+
+
+def _write(plan: Plan, profile: Profile, folder: Path, force: bool, renderer: Renderer | None) -> None:
+    """Write all files, or none if one of them is there already."""
+    from rich.progress import track
+
+    if folder.exists() and not folder.is_dir():
+        raise BadSettings([f"--out {folder}: there is a file of that name; name a folder"])
+    made = files(plan, profile)
+    pictures = {name: _png_name(name) for name in made if name.endswith(".svg")} if renderer else {}
+    there = sorted(name for name in (*made, *pictures.values()) if (folder / name).exists())
+    if there and not force:
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        raise BadSettings([f"{folder / there[0]}{more}: exists already; add --force to overwrite"])
+    folder.mkdir(parents=True, exist_ok=True)
+    quiet = not can_draw(sys.stderr)
+    for name in track(made, "writing", console=console(stderr=True), transient=True, disable=quiet):
+        _put(folder / name, made[name], force)
+        if renderer and name in pictures:
+            render(renderer, folder / name, folder / pictures[name])
+    click.echo(f"wrote {len(made) + len(pictures)} files to {folder}")
+
+
+def _png_name(name: str) -> str:
+    return f"{name.removesuffix('.svg')}.png"
+
+
+def _put(path: Path, text: str, force: bool) -> None:
+    file = WrittenFile(path, must_be_new=not force)
+    try:
+        file.write(text.encode())
+        file.put()
+    finally:
+        file.drop()
+
+
+@wiring.command(name=_NEW)
+@click.option("--from", "source", required=True, metavar="PROFILE", help="The profile to begin with.")
+@click.argument("file", type=click.Path(path_type=Path))
+def new(source: str, file: Path) -> None:
+    """Write a profile of your own to FILE, with every key explained.
+
+    It never overwrites a file.
+
+    \b
+    Example:
+      ligretto-table wiring new --from dice4 my.toml
+    """
+    if file.suffix != ".toml":
+        raise BadSettings([f"{file}: the name of a profile ends with .toml"])
+    profile = load_profile(source)
+    text = example_profile(profile_text(source), profile)
+    _check_copy(text, profile, source)
+    try:
+        with file.open("x", encoding="utf-8") as target:
+            target.write(text)
+    except FileExistsError:
+        raise BadSettings([f"{file}: exists already, and is not overwritten; name another file"]) from None
+    click.echo(f"wrote {file}: change it, then: ligretto-table wiring {file}")
+
+
+def _check_copy(text: str, profile: Profile, source: str) -> None:
+    """Refuse a copy that means something else, because [build] is written in an unusual way."""
+    try:
+        copy = parse_profile(text, source)
+    except BadSettings:
+        copy = None
+    if copy != profile or copy.build != profile.build:
+        why = "[build] has to be a section of its own, without a # or blanks before it"
+        raise BadSettings([f"--from {source}: can't be copied with every key explained: {why}"])

@@ -1,0 +1,143 @@
+"""The board has its true size, and nothing on it is where something else is."""
+
+import re
+from dataclasses import replace
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from firmware_host.building.drawing.board_drawing import NAME, board_shapes
+from firmware_host.building.drawing.board_marks import marks_of
+from firmware_host.building.drawing.board_tiles import OVERLAP, tiling
+from firmware_host.building.drawing.shapes import Area, Label, Rule
+from firmware_host.building.parts import PARTS
+from tests.building.drawing.drawn import PROFILES, SVG, files_of, picture, plan_of
+
+CUT, ENGRAVE, TOLD = "#ff0000", "#0000ff", "#000000"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_one_unit_is_one_mm(profile: str) -> None:
+    for name, text in files_of(profile).items():
+        if name.startswith("board"):
+            drawn = picture(text)
+            assert drawn.unit == "mm" and drawn.view[2:] == (drawn.width, drawn.height)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_hole_is_cut_where_the_plan_has_it(profile: str) -> None:
+    plan, _ = plan_of(profile)
+    root = ElementTree.fromstring(files_of(profile)["board.svg"])
+    discs = {(float(e.attrib["cx"]), float(e.attrib["cy"])): e for e in root.iter(f"{SVG}circle")}
+    for each in plan.components:
+        hole = PARTS[each.part].hole_mm if each.part in PARTS else None
+        if each.at_mm and hole:
+            disc = discs[round(each.at_mm[0], 2), round(each.at_mm[1], 2)]
+            assert float(disc.attrib["r"]) * 2 == hole and disc.attrib["stroke"] == CUT
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_machine_gets_only_outlines_in_two_colours(profile: str) -> None:
+    root = ElementTree.fromstring(files_of(profile)["board.svg"])
+    shapes = [each for kind in ("rect", "circle", "polyline") for each in root.iter(f"{SVG}{kind}")][1:]
+    assert {each.attrib["stroke"] for each in shapes} == {CUT, ENGRAVE, TOLD}
+    assert {each.attrib["fill"] for each in shapes} == {"none"}
+    assert {each.attrib["fill"] for each in root.iter(f"{SVG}text")} == {TOLD}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_name_lies_on_a_hole_on_a_frame_or_on_another_name(profile: str) -> None:
+    plan, own = plan_of(profile)
+    marks = marks_of(plan, own)
+    shapes = board_shapes(plan, own, 0.1)
+    inside = Area(0, 0, *plan.board_mm)
+    strokes = [each for each in shapes if isinstance(each, Rule) and each.ink == ENGRAVE]
+    for stroke in strokes:
+        for x, y in stroke.points:
+            assert inside.left < x < inside.right and inside.top < y < inside.bottom
+            point = Area(x, y, x, y)
+            assert [mark.name for mark in marks if mark.area.overlaps(point)] == []
+    labels = [each.area for each in shapes if isinstance(each, Label)]
+    for label in labels:
+        assert [s for s in strokes if any(label.overlaps(Area(x, y, x, y)) for x, y in s.points)] == []
+    assert not any(one.overlaps(other) for one, other in combinations(labels, 2))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_holes_do_not_touch(profile: str) -> None:
+    holes = [mark for mark in marks_of(*plan_of(profile)) if mark.hole]
+    for one, other in combinations(holes, 2):
+        away = ((one.at[0] - other.at[0]) ** 2 + (one.at[1] - other.at[1]) ** 2) ** 0.5
+        assert away > (one.hole + other.hole) / 2, (one, other)
+
+
+def test_a_board_has_its_places_its_seats_and_its_screws() -> None:
+    names = [mark.name for mark in marks_of(*plan_of("dice4"))]
+    assert {"red 1", "blue 6", "button 1", "button 4"} <= set(names)
+    corners = [mark for mark in marks_of(*plan_of("dice4")) if mark.hole == 4.5]
+    assert len(corners) == 4
+
+
+def test_a_board_for_cards_has_its_piles_and_pads() -> None:
+    names = [mark.name for mark in marks_of(*plan_of("cards4"))]
+    assert {"pile 1", "pile 16", "pad-1", "call 4"} <= set(names)
+
+
+def test_a_reader_below_a_place_has_no_name_of_its_own() -> None:
+    names = [mark.name for mark in marks_of(*plan_of("dice4-rfid"))]
+    assert "red 1" in names and "red-1" not in names and "pad-1" in names
+
+
+def test_names_are_large_enough() -> None:
+    assert NAME >= 2.2
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_tiles_cover_the_board_and_overlap(profile: str) -> None:
+    plan, _ = plan_of(profile)
+    way = tiling(plan.board_mm)
+    first, last = way.area(0, 0), way.area(way.columns - 1, way.rows - 1)
+    assert first.left <= 0 and first.top <= 0
+    assert last.right >= plan.board_mm[0] and last.bottom >= plan.board_mm[1]
+    for column in range(way.columns - 1):
+        assert way.area(column, 0).right - way.area(column + 1, 0).left == pytest.approx(OVERLAP)
+    for row in range(way.rows - 1):
+        assert way.area(0, row).bottom - way.area(0, row + 1).top == pytest.approx(OVERLAP)
+    tiles = [name for name in files_of(profile) if re.fullmatch(r"board-[A-Z]\d+\.svg", name)]
+    assert len(tiles) == way.columns * way.rows
+
+
+def test_a_tile_is_a4_and_has_its_number_a_ruler_and_crop_marks() -> None:
+    text = files_of("dice4")["board-B2.svg"]
+    drawn = picture(text)
+    words = [each.words for each in drawn.texts]
+    assert (drawn.width, drawn.height) == (210, 297)
+    assert "Sheet B2 of 3 × 2" in words and "100 mm" in words
+    ticks = list(ElementTree.fromstring(text).iter(f"{SVG}polyline"))
+    ruler = [_ends(each) for each in ticks if _ends(each)[1][0] - _ends(each)[0][0] == pytest.approx(100)]
+    assert len(ruler) == 1
+
+
+def test_a_small_board_is_one_sheet() -> None:
+    assert tiling((180, 250))[1:] == (1, 1)
+
+
+def test_a_wide_board_is_printed_on_sheets_that_lie() -> None:
+    way = tiling((500, 150))
+    assert way.paper.width > way.paper.height and (way.columns, way.rows) == (2, 1)
+
+
+def _ends(line: ElementTree.Element) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    points = [tuple(map(float, each.split(","))) for each in line.attrib["points"].split()]
+    return points[0], points[-1]
+
+
+def test_where_there_is_no_room_for_a_name_it_stands_below_its_mark() -> None:
+    plan, own = plan_of("dice4")
+    place = next(each for each in plan.components if each.name == "red 1")
+    crowd = tuple(
+        replace(place, name=f"red {x} {y}", at_mm=(5.0 * x, 5.0 * y)) for x in range(16) for y in range(16)
+    )
+    shapes = board_shapes(replace(plan, components=crowd, board_mm=(80, 80)), own, 0.1)
+    assert len([each for each in shapes if isinstance(each, Rule)]) > len(crowd)

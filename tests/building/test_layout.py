@@ -1,0 +1,72 @@
+"""Where things lie on the board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from firmware_host.building.layout import board_places
+from firmware_host.building.planning import wiring_plan
+from tests.building.plans import SHIPPED, plan_of, shipped
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_everything_lies_on_the_board(name: str) -> None:
+    plan = plan_of(name)
+    width, height = plan.board_mm
+    for component in plan.components:
+        if component.at_mm:
+            assert 0 <= component.at_mm[0] <= width and 0 <= component.at_mm[1] <= height, component
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_players_touch_has_a_place(name: str) -> None:
+    parts = ("a3144", "arcade-5v", "push-button", "pn532", "led", "rgb-cc")
+    for component in plan_of(name).components:
+        assert (component.at_mm is not None) == (component.part in parts), component
+
+
+def test_places_are_a_grid() -> None:
+    (width, height), places = board_places(shipped("dice4"))
+    assert [width, height] == [5 * 45 + 220, 3 * 60 + 220]
+    grid = [places[name] for name in ("red 1", "red 2", "yellow 1")]
+    assert grid == [(110, 110), (155, 110), (110, 170)]
+    assert [places["lamp red 1"]] == [(110, 132)]
+    _, tagged = board_places(shipped("dice4-rfid"))
+    assert tagged["lamp red 1"][1] - tagged["red 1"][1] == 26
+    assert tagged["red-1"] == tagged["red 1"]
+
+
+def test_seats_are_all_around() -> None:
+    (width, height), places = board_places(shipped("cards4"))
+    buttons = [places[f"button {seat}"] for seat in range(1, 5)]
+    assert buttons == [(width / 2, height - 50), (50, height / 2), (width / 2, 50), (width - 50, height / 2)]
+    beside = [places["pad-1"], places["call 1"]]
+    assert beside == [(width / 2 - 75, height - 50), (width / 2 + 70, height - 50)]
+
+
+def test_own_positions_hold() -> None:
+    profile = shipped("dice4")
+    own = {"red 1": (11, 12), "seat 2": (13, 14), "symbol red": (1, 2)}
+    board = replace(profile.build.board, places_mm=own)
+    _, places = board_places(replace(profile, build=replace(profile.build, board=board)))
+    assert [places["red 1"]] == [(11, 12)]
+    assert [places["button 2"], places["lamp symbol red"]] == [(13, 14), (1, 2)]
+
+
+def test_wires_are_as_long_as_their_way() -> None:
+    plan = plan_of("dice4")
+    lengths = {(wire.start.component, wire.end.component): wire.length_mm for wire in plan.wires}
+    assert lengths["red 1", "red 2"] == 200  # 45 mm, 150 to spare, up to the next 50
+    assert lengths["supply", "fuse"] == 150
+
+
+def test_a_length_of_ones_own_is_that_of_the_wires_from_the_electronics() -> None:
+    profile = shipped("dice4", cables_mm={"row red": 900})
+    plan = wiring_plan(profile)
+    wires = plan.of_cable("row red")
+    lengths = {(wire.start.component, wire.end.component): wire.length_mm for wire in wires}
+    assert lengths["left", "red 1"] == 900
+    assert lengths["red 1", "red 2"] == 200
+    assert next(each for each in plan.cables if each.name == "row red").length_mm == 900

@@ -1,0 +1,122 @@
+"""The catalogue, and the parts list that is made with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from firmware_host.building.parts import BUTTON_PARTS, EXPANDER_PINS, HALL_PARTS, HT16K33_PINS, PARTS
+from firmware_host.building.parts_list import part_counts, parts_list, wire_lengths
+from firmware_host.building.planning import wiring_plan
+from firmware_host.config import build_choices
+from firmware_host.device_kinds import LED_CHIPS
+from tests.building.plans import SHIPPED, plan_of, shipped
+
+
+def test_each_part_that_can_be_chosen_is_in_the_catalogue() -> None:
+    assert set(HALL_PARTS) == set(build_choices.HALLS)
+    assert set(BUTTON_PARTS) == set(build_choices.BUTTONS)
+    chosen = (
+        *build_choices.READER_LINKS,
+        *build_choices.STRIPS,
+        *build_choices.HUBS,
+        *(each for each in build_choices.SUPPLIES if each != "pi"),
+        *(each for each in build_choices.SPEAKERS if each != "none"),
+        *(each for each in build_choices.SIGN_LINKS if each not in ("usb", "direct")),
+        *(each for each in build_choices.LEDS if each != "single"),
+        *(each for each in build_choices.BUTTON_DRIVERS if each != "none"),
+        *LED_CHIPS,
+    )
+    assert set(chosen) <= set(PARTS)
+
+
+@pytest.mark.parametrize("key", PARTS)
+def test_a_row_makes_sense(key: str) -> None:
+    part = PARTS[key]
+    assert part.name and 0 < part.euros[0] <= part.euros[1]
+    assert 0 <= part.rest_ma <= part.most_ma
+    assert set(part.also) <= set(PARTS)
+    numbers = [number for number in part.pins.values() if number]
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_packages_have_the_pins_of_their_datasheets() -> None:
+    expected = {"GPB0": "1", "VDD": "9", "VSS": "10", "SCL": "12", "SDA": "13", "A0": "15", "RESET": "18"}
+    expected |= {"INTB": "19", "INTA": "20", "GPA0": "21", "GPA7": "28"}
+    assert expected.items() <= EXPANDER_PINS.items()
+    expected = {"VSS": "1", "COM 0": "2", "COM 7": "9", "ROW 15": "10", "ROW 0": "25", "SCL": "26"}
+    assert (expected | {"VDD": "28"}).items() <= HT16K33_PINS.items()
+    assert PARTS["uln2003"].pins["OUT 1"] == "16"
+
+
+def test_parts_that_need_more_than_3v3_are_at_5_v() -> None:
+    assert [key for key, part in HALL_PARTS.items() if part.at_5v] == ["a3144", "us5881", "us1881"]
+    assert not PARTS["block"].at_5v
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_counts_are_those_of_the_components(name: str) -> None:
+    plan = plan_of(name)
+    counts = part_counts(plan, shipped(name))
+    for part, count in Counter(component.part for component in plan.components).items():
+        assert counts[part] == count
+    listed = {row[2]: row[0] for row in parts_list(plan, shipped(name)).rows}
+    for part, count in counts.items():
+        if part != "pi":
+            names = [text for text in listed if text.startswith(PARTS[part].name)]
+            assert str(count) in [listed[text] for text in names], part
+
+
+def test_chips_and_sensors_bring_small_parts() -> None:
+    counts = part_counts(plan_of("dice4"), shipped("dice4"))
+    assert (counts["capacitor-100n"], counts["socket-28"], counts["heat-shrink"]) == (2, 2, 72)
+    assert (counts["quick-connect"], counts["sd-card"], counts["barrel-adapter"]) == (16, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("dice4", {"die": 24, "magnet": 144}),
+        ("dice4-rfid", {"die": 24, "magnet": 144, "tag": 158}),
+        ("cards4", {"tag": 176}),
+        ("cards12", {"tag": 528}),
+    ],
+)
+def test_the_game_needs_magnets_or_tags(name: str, expected: dict[str, int]) -> None:
+    counts = part_counts(plan_of(name), shipped(name))
+    assert {part: counts[part] for part in ("die", "magnet", "tag") if part in counts} == expected
+
+
+def test_wire_is_summed_by_colour_without_ready_made_cables() -> None:
+    plan = plan_of("dice4")
+    lengths = wire_lengths(plan)
+    assert lengths["blue"] == sum(wire.length_mm for wire in plan.wires if wire.colour == "blue")
+    assert not any("cable" in colour for colour in lengths)
+
+
+def test_the_list_says_how_large_supplies_and_fuse_are() -> None:
+    profile = shipped("dice4", button="arcade-12v", fuse_amps=2.0)
+    names = [row[2] for row in parts_list(wiring_plan(profile), profile).rows]
+    assert any(name.startswith("closed 5 V power supply") and name.endswith(", 1 A") for name in names)
+    assert any(name.startswith("closed 12 V power supply") and name.endswith(", 1 A") for name in names)
+    assert any(name.startswith("fuse holder") and name.endswith(", 2 A slow") for name in names)
+    rows = parts_list(plan_of("dice4"), shipped("dice4")).rows
+    assert ", 1 A slow" in next(row[2] for row in rows if row[2].startswith("fuse"))
+    wires = {row[2]: row[4] for row in rows if row[2].startswith("stranded wire")}
+    assert "0.75 mm2" in wires["stranded wire, red"] and "0.14" in wires["stranded wire, green"]
+
+
+def test_the_list_names_what_a_part_is_for() -> None:
+    rows = {row[2]: row[3] for row in parts_list(plan_of("dice4"), shipped("dice4")).rows}
+    assert rows[PARTS["mcp23017"].name] == "left, right"
+    assert rows[PARTS["a3144"].name] == "red 1, red 2, red 3, red 4 and 20 more"
+
+
+def test_a_breadboard_has_jumper_wires_by_the_piece() -> None:
+    profile = shipped("cards2-piles", strips="breadboard-rail")
+    plan = wiring_plan(profile)
+    rows = {row[2]: row[0] for row in parts_list(plan, profile).rows}
+    assert rows["jumper wire, blue"] == str(sum(wire.colour == "blue" for wire in plan.wires))
+    assert not any(name.startswith("stranded") for name in rows)
+    assert plan.component("ground strip").part == "breadboard-rail"
