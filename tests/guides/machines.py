@@ -71,6 +71,10 @@ def card_table(tree: Tree) -> None:
         tree.plug(f"/dev/ttyUSB{number}", reader(), by_path=socket)
 
 
+WIDE = {"COLUMNS": "1000"}
+"""The guides show what is printed without a terminal, wherever they are made."""
+
+
 def doctor(config: str, *words: str, machine: Deed, bench: Bench | None = None) -> str:
     """What the doctor prints on that machine."""
     with pi() as tree:
@@ -85,7 +89,7 @@ def _printed(system: System, config: str, *words: str) -> str:
         file.write_text(config, encoding="utf-8")
         (file.parent / "tags.csv").write_text(format_registry(Registry.for_cards(2)), encoding="utf-8")
         asked = [*words, "--config", str(file)]
-        result = CliRunner().invoke(main, asked, prog_name="ligretto-table", obj=replace(system))
+        result = CliRunner(env=WIDE).invoke(main, asked, prog_name="ligretto-table", obj=replace(system))
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         return result.output.replace(f"{folder}/", "")
 
@@ -93,7 +97,7 @@ def _printed(system: System, config: str, *words: str) -> str:
 def wiring(profile: str, view: str) -> str:
     """One view of how a table is wired."""
     asked = ["wiring", profile, "--only", view]
-    result = CliRunner().invoke(main, asked, prog_name="ligretto-table")
+    result = CliRunner(env=WIDE).invoke(main, asked, prog_name="ligretto-table")
     assert result.exit_code == 0, result.output
     return result.output.rstrip()
 
