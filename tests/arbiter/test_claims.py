@@ -11,6 +11,7 @@ from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
 from firmware_host.effects import Verdict
 from firmware_host.places import Colour, Slot
+from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from tests.arbiter.judging import SETTINGS, STRICT, Act, Hit, Lift, Place, PutBack, at, court, ruled
 
@@ -259,6 +260,12 @@ def test_two_slaps_in_quick_succession_sign_one_die_that_is_still_in_the_air() -
         ("1 accepted red 1", 1170),
         ("1 repeated", 1170),
     ]
+
+
+def test_a_second_slap_waits_for_its_die_if_the_first_one_was_just_too_soon() -> None:
+    """The first one is judged a little after the end of its window, because stamps are uncertain."""
+    acts = Hit(1, at(1000)), Hit(1, at(1025)), Place(RED_1, at(1000 + EARLY + 0.1))
+    assert ruled(*acts, settings=Settings()) == ["1 false-claim", "1 accepted red 1"]
 
 
 # -- fresh dice come before those that have waited
