@@ -50,6 +50,7 @@ class RoundPlayer:
         self._tap = fingers.tap if slaps else _nothing
         self._put: set[Slot] = set()  # where this person put dice in this round
         self._put_ns = 0
+        self._can_reclaim = slaps and not answer_ns  # where readers tell the dice apart, nobody can
         self._last: Slot | None = None
         """Where this person put the last die, if the slap for it may have got nothing."""
         self._answer_ns = answer_ns  # how much later than usual the table answers
@@ -130,7 +131,7 @@ class RoundPlayer:
         """Put a die down on a free place, and keep it in mind."""
         self._dice.put(self._seat, die, slot)
         self._put.add(slot)
-        self._last = slot
+        self._last = slot if self._can_reclaim else None
         self._fill(slot)
         self.minding[slot] = self._put_ns = self._world.now_ns
 
@@ -139,10 +140,9 @@ class RoundPlayer:
 
         Who sees that the last die flashes red takes it back instead.
         """
-        looked_ns = MIND_NS + NOTICE_NS + self._answer_ns
-        yield looked_ns
+        yield MIND_NS + NOTICE_NS + self._answer_ns
         for slot in list(self.minding):
-            if RED in self._world.slot_light(slot, looked_ns) and self._world.is_filled(slot):
+            if RED in self._world.slot_light(slot, MIND_NS) and self._world.is_filled(slot):
                 yield LIFT_NS
                 self.lift(slot)
         if self._running() and not self._hand:

@@ -105,7 +105,7 @@ def evenings(draw: st.DrawFn, table: Table) -> list[tuple[int, Input]]:
 
 @st.composite
 def rounds(draw: st.DrawFn) -> list[tuple[int, Input]]:
-    """Dice put down in rows, lifted and put back, and slaps a little before or after them, some of them long."""
+    """Dice put down in rows, lifted and put back, and slaps a little before or after them, some long."""
     edges: list[tuple[int, bool, Source]] = []
     up_ns = dict.fromkeys(range(1, 5), 0)
     heights = {RED: 0, YELLOW: 0, GREEN: 0, BLUE: 0}
