@@ -62,7 +62,7 @@ class Judged:
     decided_ns: int
     what: Slot | Card | None = None
     margin_ns: int | None = None
-    rival: int | None = None
+    rival: int | None = None  # the seat that it lost to, or took a counted die from
     doubtful: bool = False
     locked_until_ns: int = 0
     cue: Cue | None = None

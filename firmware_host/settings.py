@@ -134,6 +134,12 @@ class Settings:
     second_slap_ns: int = _time(
         250 * MS, 0, 2 * S, "a slap this soon after another one of its seat is the same slap"
     )
+    fresh_ns: int = _time(
+        600 * MS, 0, 5 * S, "a die that has waited longer for its slap comes after those that have not"
+    )
+    reclaim_ns: int = _time(
+        6 * S, 0, 30 * S, "so long after a slap that got nothing its seat can reclaim a die"
+    )
     sign_late_ns: int = _time(
         2 * S, 0, 10 * S, "a die that lay there before the stop can still be signed this long after it"
     )

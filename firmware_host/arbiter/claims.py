@@ -2,7 +2,8 @@
 
 A sensor detects a die, not its owner. So one hand places the die and the other slaps the button: the
 placement is what happens, and the slap is its signature. A slap claims the oldest unclaimed placement inside
-the claim window. Where several seats slap for one placement the earliest wins.
+the claim window, but fresh ones before those that have waited for long: their owners have forgotten them.
+Where several seats slap for one placement the earliest wins.
 
 * A slap is due when all that may have come before it is known: rival slaps, and dice put
   down or lifted. It is awarded a placement then, and not earlier. Rivals whose stamps overlap
@@ -13,8 +14,9 @@ the claim window. Where several seats slap for one placement the earliest wins.
 * A slap that came too late for one die waits for a moment: it may be an early one for the next die.
 * A counted die that nothing lies on can be taken back by its seat: lift it and slap. A wrong die is put
   right that way.
-* The second slap of a hand is the same signature, not another one: it takes no die that lay there when
-  the first one was made, and costs nothing.
+* A counted die that was lifted and set down again can be reclaimed by a seat that was robbed (reclaims.py).
+* The second slap of a hand is the same signature, not another one. If the first one got a die it takes none;
+  else it takes none that lay there when the first one was made. It costs nothing.
 * A slap that is due and gets nothing is judged at once if there is a reason: a rival was just
   before it, or what lies there is illegal. Each placement excuses one slap per seat, so
   hammering the button in the hope of a lucky hit never pays.
@@ -29,27 +31,16 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from firmware_host.arbiter.locks import Locks
+from firmware_host.arbiter.reclaims import Placement, Reclaimed, Reclaims
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import TieBroken, Verdict
 from firmware_host.places import Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, contenders, margin_ns
-
-
-@dataclass(slots=True, eq=False)
-class Placement:
-    """Something that was put on a slot, and its owner once it has one."""
-
-    slot: Slot
-    stamp: Stamp
-    legal: bool
-    doubtful: bool = False
-    owner: int | None = None
-    slap: Stamp | None = None
-    excused: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -70,13 +61,24 @@ class Slap:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRuling:
-    """The decision on one slap. The winner of a dead heat has it in `tie`."""
+    """The decision on one slap. The winner of a dead heat has it in `tie`.
+
+    `reclaimed` says from whom it has taken a die that was counted already.
+    """
 
     verdict: Verdict
     slap: Slap
     placement: Placement | None = None
     margin_ns: int | None = None
     tie: TieBroken | None = None
+    reclaimed: Reclaimed | None = None
+
+
+class FirstSlap(NamedTuple):
+    """The last slap of a seat that had a verdict of its own, and whether it got a die."""
+
+    stamp: Stamp
+    won: bool
 
 
 class Claims:
@@ -88,6 +90,7 @@ class Claims:
         self._late_ns = settings.claim_late_ns
         self._early_wait_ns = settings.early_wait_ns
         self._lost_wait_ns = settings.lost_wait_ns
+        self._fresh_ns = settings.fresh_ns
         self._second_ns = settings.second_slap_ns
         self._sign_late_ns = settings.sign_late_ns
         self._just_lost_ns = settings.just_lost_ns
@@ -97,9 +100,10 @@ class Claims:
         self._open: list[Placement] = []
         self._past: list[Placement] = []
         self._lifted: dict[Slot, Stamp] = {}
+        self._reclaims = Reclaims(settings.reclaim_ns, settings.fresh_ns)
         self._pending: list[Slap] = []
         self._locks = Locks(settings.lock_ns, settings.locks)
-        self._decided: dict[int, Stamp] = {}  # the last slap of each seat that had a verdict of its own
+        self._decided: dict[int, FirstSlap] = {}
         self._end: Stamp | None = None
 
     def place(self, placement: Placement) -> None:
@@ -117,10 +121,19 @@ class Claims:
     def lift(self, slot: Slot, stamp: Stamp) -> None:
         """A counted die that nothing lies on is off its place; who slaps now takes it back."""
         self._lifted[slot] = stamp
+        self._reclaims.forget(slot)
 
-    def put_back(self, slot: Slot) -> None:
-        """Nobody can take it back any more: it lies there again, or something lies on it."""
+    def put_back(self, slot: Slot, stamp: Stamp) -> None:
+        """It lies there again. Nobody can take it back any more, but whoever was robbed can reclaim it."""
+        if self._lifted.pop(slot, None) is not None:
+            counted = next((each for each in self._past if each.slot == slot and each.owner), None)
+            if counted is not None:
+                self._reclaims.put(counted, stamp)
+
+    def cover(self, slot: Slot) -> None:
+        """Something lies on it: nobody can take it back or reclaim it any more."""
         self._lifted.pop(slot, None)
+        self._reclaims.forget(slot)
 
     def slap(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps. Slaps must come in the order of their stamps."""
@@ -157,11 +170,14 @@ class Claims:
         after = [each for each in (*self._open, *self._past) if each.legal and end.surely_before(each.stamp)]
         self._open = [each for each in self._open if each not in after]
         self._past = [each for each in self._past if each not in after]
+        for each in after:
+            self._reclaims.forget(each.slot)
         return sorted(after, key=_placed, reverse=True)
 
     def reopen(self) -> None:
-        """The round goes on after all."""
+        """The round goes on after all, and the counts are right."""
         self._end = None
+        self._reclaims.forget_all()
 
     def lock(self, seat: int, stamp: Stamp) -> None:
         """Lock a seat for something else than a slap; there is no warning."""
@@ -226,8 +242,12 @@ class Claims:
         return None
 
     def _award(self, known_ns: int, owed: Mapping[int, int], ended: bool) -> ClaimRuling | None:
-        """Award the oldest placement whose best slap is due, those that somebody has signed early last."""
-        for placement in sorted(self._open, key=self._is_signed_early):
+        """Award the oldest placement whose best slap is due.
+
+        Those that somebody has signed early come last, and before them those that have waited for long.
+        """
+        found = [*self._open, *self._reclaims.set_down]
+        for placement in sorted(found, key=lambda each: self._turn(each, owed)):
             rivals = self._rivals(placement, owed)
             if not rivals:
                 continue
@@ -242,8 +262,14 @@ class Claims:
                 )
         return None
 
+    def _turn(self, placement: Placement, owed: Mapping[int, int]) -> tuple[bool, bool, Stamp]:
+        """Placements with the lowest turn are awarded first."""
+        first = min((slap.stamp for slap in self._rivals(placement, owed)), default=placement.stamp)
+        has_waited = first.earliest_ns - placement.stamp.latest_ns > self._fresh_ns
+        return self._is_signed_early(placement), has_waited, placement.stamp
+
     def _award_to(self, placement: Placement, best: list[Slap], contending: list[Slap]) -> ClaimRuling:
-        tie = None
+        tie = reclaimed = None
         winner = min(best, key=self._is_second)
         if len(contending) > 1:
             tie = self._ties.settle(placement.slot, [slap.seat for slap in contending])
@@ -251,11 +277,15 @@ class Claims:
             for slap in contending:
                 if slap is not winner:
                     slap.lost = placement
-        placement.owner, placement.slap = winner.seat, winner.stamp
-        self._open.remove(placement)
-        self._past.append(placement)
-        self._take(winner)
-        return ClaimRuling(Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED, winner, placement, tie=tie)
+        if placement.counted is not None:
+            reclaimed = self._reclaims.hand_over(placement, winner.seat, winner.stamp)
+        else:
+            placement.owner, placement.slap = winner.seat, winner.stamp
+            self._open.remove(placement)
+            self._past.append(placement)
+        self._take(winner, won=True)
+        verdict = Verdict.DEAD_HEAT_WON if tie else Verdict.ACCEPTED
+        return ClaimRuling(verdict, winner, placement, tie=tie, reclaimed=reclaimed)
 
     def _with_something_to_lose(
         self, placement: Placement, best: list[Slap], owed: Mapping[int, int], ended: bool
@@ -264,7 +294,8 @@ class Claims:
 
         Early slaps always do: another die that waits for them may be taken by a slap made after it.
         """
-        if any(slap.stamp.surely_before(placement.stamp) for slap in best):
+        early = any(slap.stamp.surely_before(placement.stamp) for slap in best)
+        if early or placement.counted is not None:
             return best
         shared = sum(all(self._in_window(slap, each) for slap in best) for each in self._open)
         if shared < len(best):
@@ -293,7 +324,9 @@ class Claims:
         )
 
     def _may_claim(self, slap: Slap, placement: Placement) -> bool:
-        if self._is_second(slap) and placement.stamp.surely_before(self._decided[slap.seat]):
+        if self._is_same_signature(slap, placement):
+            return False
+        if placement.counted is not None and not self._may_reclaim(slap, placement):
             return False
         if not slap.late:
             return self._in_window(slap, placement)
@@ -301,10 +334,22 @@ class Claims:
         in_time = slap.stamp.earliest_ns <= self._end.latest_ns + self._sign_late_ns
         return in_time and not self._end.surely_before(placement.stamp)
 
+    def _may_reclaim(self, slap: Slap, placement: Placement) -> bool:
+        """Whether a slap in time, after a counted die was set down again, is one of a seat with a reason."""
+        in_time = not slap.late and not slap.stamp.surely_before(placement.stamp)
+        return in_time and self._reclaims.may_reclaim(slap.seat, placement)
+
+    def _is_same_signature(self, slap: Slap, placement: Placement) -> bool:
+        """Whether it is a second slap, and the first one got a die or could not get this one."""
+        first = self._decided.get(slap.seat)
+        if first is None or not self._is_second(slap):
+            return False
+        return first.won or placement.stamp.surely_before(first.stamp)
+
     def _is_second(self, slap: Slap) -> bool:
         """Whether it is the second slap of a hand."""
         first = self._decided.get(slap.seat)
-        return first is not None and slap.stamp.earliest_ns - first.latest_ns < self._second_ns
+        return first is not None and slap.stamp.earliest_ns - first.stamp.latest_ns < self._second_ns
 
     def _in_window(self, slap: Slap, placement: Placement) -> bool:
         placed, slapped = placement.stamp, slap.stamp
@@ -338,25 +383,28 @@ class Claims:
         if slap.lost is None and owed[slap.seat] < self._dealt[slap.seat]:
             lifted = self._taken_back(slap)
             if lifted is not None:
-                self._take(slap)
+                self._take(slap, won=False)
                 return ClaimRuling(Verdict.TAKEN_BACK, slap, lifted)
+        if slap.lost is None and self._reclaims.confirm(slap.seat, slap.stamp) is not None:
+            self._pending.remove(slap)
+            return ClaimRuling(Verdict.REPEATED, slap)
         lost = slap.lost or self._just_lost(slap)
         if lost is not None:
             if slap.lost is None and self._may_have_another(slap, known_ns):
                 return None
             assert lost.slap is not None
             lost.excused.add(slap.seat)
-            self._take(slap)
+            self._fail(slap)
             verdict = Verdict.DEAD_HEAT_LOST if slap.lost else Verdict.TOO_LATE
             return ClaimRuling(verdict, slap, lost, abs(margin_ns(lost.slap, slap.stamp)))
         illegal = self._illegal(slap)
         if illegal is not None:
             illegal.excused.add(slap.seat)
-            self._take(slap)
+            self._fail(slap)
             return ClaimRuling(Verdict.ILLEGAL, slap, illegal)
         if slap.expiry_ns > known_ns or any(self._in_window(slap, placement) for placement in self._open):
             return None
-        self._take(slap)
+        self._fail(slap)
         self._locks.begin(slap.seat, slap.stamp)
         return ClaimRuling(Verdict.FALSE_CLAIM, slap)
 
@@ -383,10 +431,15 @@ class Claims:
             return True
         return any(self._may_claim(slap, each) for each in self._open)
 
-    def _take(self, slap: Slap) -> None:
+    def _take(self, slap: Slap, *, won: bool) -> None:
         """A slap has a verdict of its own."""
         self._pending.remove(slap)
-        self._decided[slap.seat] = slap.stamp
+        self._decided[slap.seat] = FirstSlap(slap.stamp, won)
+
+    def _fail(self, slap: Slap) -> None:
+        """A slap has got nothing: a rival's may have taken its die."""
+        self._take(slap, won=False)
+        self._reclaims.note(slap.seat, slap.stamp)
 
     def _just_lost(self, slap: Slap) -> Placement | None:
         """The latest placement that this seat just missed, if it has had no verdict for that yet."""

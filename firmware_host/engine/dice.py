@@ -73,10 +73,7 @@ class DicePosition:
             raise IllegalMove(f"claim by seat {seat} in '{self}': it has no dice left")
         if not self.unclaimed:
             raise IllegalMove(f"claim by seat {seat} in '{self}': every die on the board is claimed")
-        count = self.left[seat - 1] - 1
-        left = (*self.left[: seat - 1], count, *self.left[seat:])
-        finisher = seat if count == 0 and self.finisher is None else self.finisher
-        return DicePosition(self.heights, self.dealt, left, finisher)
+        return self._claimed_by(seat)
 
     def taken_back(self, slot: Slot, seat: int) -> DicePosition:
         """The position after a seat took back the last die of a row, which had counted."""
@@ -86,6 +83,15 @@ class DicePosition:
             raise IllegalMove(f"take back by seat {seat} in '{self}': it has placed nothing")
         left = (*self.left[: seat - 1], self.left[seat - 1] + 1, *self.left[seat:])
         return replace(self._with_height(slot.colour, slot.number - 1), left=left)
+
+    def handed_over(self, loser: int, seat: int) -> DicePosition:
+        """The position after a die of one seat was counted for another. That may have finished the round."""
+        if not self.plays(loser) or self.left[loser - 1] == self.dealt[loser - 1]:
+            raise IllegalMove(f"hand over by seat {loser} in '{self}': it has placed nothing")
+        if not self.plays(seat) or not self.left[seat - 1]:
+            raise IllegalMove(f"hand over to seat {seat} in '{self}': it has no dice left")
+        left = (*self.left[: loser - 1], self.left[loser - 1] + 1, *self.left[loser:])
+        return replace(self, left=left)._claimed_by(seat)
 
     def at_table_of(self, seats: int) -> DicePosition:
         """The same position with empty seats up to that number."""
@@ -99,6 +105,12 @@ class DicePosition:
     def plays(self, seat: int) -> bool:
         """Whether this seat was dealt any dice."""
         return 1 <= seat <= len(self.dealt) and self.dealt[seat - 1] > 0
+
+    def _claimed_by(self, seat: int) -> DicePosition:
+        count = self.left[seat - 1] - 1
+        left = (*self.left[: seat - 1], count, *self.left[seat:])
+        finisher = seat if count == 0 and self.finisher is None else self.finisher
+        return replace(self, left=left, finisher=finisher)
 
     def _with_height(self, colour: Colour, height: int) -> DicePosition:
         heights = list(self.heights)

@@ -117,12 +117,13 @@ class DicePerson(Person):
     # -- the leftover check
 
     def _stop(self, reading: PageReading) -> Actions:
-        """Stop playing, and take back dice that were put down too late: their lamps say so."""
+        """Stop playing, and take back wrong dice and, as their lamps say, those that came too late."""
         yield self._skill_time(1)
         if self._round.minding:
             yield LONG_LOOK_NS + self._answer_ns
         for slot in list(self._round.minding):
-            if self._world.is_filled(slot) and RED in self._world.slot_light(slot, LONG_LOOK_NS):
+            wrong = self._round.is_wrong(slot) or RED in self._world.slot_light(slot, LONG_LOOK_NS)
+            if self._world.is_filled(slot) and wrong:
                 yield LIFT_NS
                 self._round.lift(slot)
         self._round.minding.clear()

@@ -10,7 +10,7 @@ from firmware_host.players.dice_set import Dice, Die
 from firmware_host.players.fingers import Actions, Fingers
 from firmware_host.players.page_reading import PageReader, Wish
 from firmware_host.players.skill import Skill
-from firmware_host.players.world import RED, WHITE, PlayersWorld
+from firmware_host.players.world import RED, WHITE, YELLOW, PlayersWorld
 
 MIND_NS = 600 * MS  # after this long a placed die should have its owner
 NOTICE_NS = 200 * MS  # the table has reacted to a die by then
@@ -48,6 +48,9 @@ class RoundPlayer:
         self._tap = fingers.tap if slaps else _nothing
         self._put: set[Slot] = set()  # where this person put dice in this round
         self._put_ns = 0
+        self._can_reclaim = slaps and not answer_ns  # where readers tell the dice apart, nobody can
+        self._last: Slot | None = None
+        """Where this person put the last die, if the slap for it may have got nothing."""
         self._answer_ns = answer_ns  # how much later than usual the table answers
 
     @property
@@ -105,6 +108,7 @@ class RoundPlayer:
         if self._world.is_filled(slot) or slot in self._dice.board:
             if self._happens(skill.reflex_rate):
                 self._tap_in(max(0, offset_ns))
+                self._last = None
             return
         if not self._running() or die not in self._hand:
             return
@@ -125,13 +129,21 @@ class RoundPlayer:
         """Put a die down on a free place, and keep it in mind."""
         self._dice.put(self._seat, die, slot)
         self._put.add(slot)
+        self._last = slot if self._can_reclaim else None
         self._fill(slot)
         self.minding[slot] = self._put_ns = self._world.now_ns
 
     def _call_stop(self) -> Actions:
-        """Say that none is left if the table does not call it: hold the own button."""
-        yield MIND_NS + self._answer_ns
-        if self._running():
+        """Say that none is left if the table does not call it: hold the own button.
+
+        Who sees that the last die flashes red takes it back instead.
+        """
+        yield MIND_NS + NOTICE_NS + self._answer_ns
+        for slot in list(self.minding):
+            if RED in self._world.slot_light(slot, MIND_NS) and self._world.is_filled(slot):
+                yield LIFT_NS
+                self.lift(slot)
+        if self._running() and not self._hand:
             yield from self._fingers.hold(LONG_PRESS_NS)
 
     def _wrong_slot(self) -> Slot | None:
@@ -152,34 +164,39 @@ class RoundPlayer:
             self._fill(slot)
 
     def _mind(self) -> Actions:
-        """Watch the own dice: take back wrong ones, and slap for those that are not counted yet."""
+        """Watch the own dice: take back wrong ones, and see that the others are counted."""
         for slot, since_ns in list(self.minding.items()):
             if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS + self._answer_ns:
                 if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
                     yield LIFT_NS
                     self.lift(slot)
-                elif self._is_wrong(slot) and self._world.is_filled(slot):
+                elif self.is_wrong(slot) and self._world.is_filled(slot):
                     yield LIFT_NS
                     self.lift(slot)
                     self._tap_in(100 * MS)
                 else:
                     del self.minding[slot]
+        lost = self._last is not None and YELLOW in self._world.panel_light(self._seat, PEER_NS)
+        if lost and not self._waits(self.own, PEER_NS):
+            yield from self._reclaim()
         counts = self._reader.read(self._world.lines).counts
         settled = self._world.now_ns - self._put_ns > MIND_NS + self._answer_ns
         place = self._dice.players.index(self._seat)
         if settled and place < len(counts) and counts[place] > len(self._hand):
             yield from self._claim_again()
 
-    def _is_wrong(self, slot: Slot) -> bool:
+    def is_wrong(self, slot: Slot) -> bool:
         """Whether a die that counts does not belong there, and nothing lies on it yet."""
         die = self._dice.board.get(slot)
-        on_top = slot.number == self._dice.height(slot.colour)
-        return die is not None and on_top and (die.colour, die.face) != (slot.colour, slot.number)
+        return die is not None and self._is_on_top(slot) and (die.colour, die.face) != tuple(slot)
+
+    def _is_on_top(self, slot: Slot) -> bool:
+        return slot in self._dice.board and slot.number == self._dice.height(slot.colour)
 
     def _claim_again(self) -> Actions:
         """Slap again for an own die that nobody has claimed: the scoreboard counts more than the hand has."""
         lying = [slot for slot in self._dice.board if slot in self._put]
-        if any(WHITE in self._world.slot_light(slot, PEER_NS) for slot in lying):
+        if self._waits(lying, PEER_NS):
             if RED not in self._world.panel_light(self._seat, PEER_NS):
                 self._tap()
             return
@@ -187,6 +204,17 @@ class RoundPlayer:
             if WHITE in self._world.slot_light(slot, LONG_LOOK_NS):
                 yield from self._put_again(slot)
                 return
+        yield from self._reclaim()
+
+    def _waits(self, slots: list[Slot], for_ns: int) -> bool:
+        """Whether one of these dice still has no owner."""
+        return any(WHITE in self._world.slot_light(slot, for_ns) for slot in slots)
+
+    def _reclaim(self) -> Actions:
+        """Lift the last own die, put it down again and slap: it counts for somebody else."""
+        slot, self._last = self._last, None
+        if slot in self._put and self._is_on_top(slot) and self._world.is_filled(slot):
+            yield from self._put_again(slot)
 
     def _put_again(self, slot: Slot) -> Actions:
         """Lift a die that nobody claimed in time, put it down again and slap."""

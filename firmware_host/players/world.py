@@ -7,7 +7,7 @@ from typing import Protocol
 
 from firmware_host.places import Slot, Spot, Tag
 
-WHITE, RED, CYAN, GREEN, DARK = 7, 4, 3, 2, 0
+WHITE, YELLOW, RED, CYAN, GREEN, DARK = 7, 6, 4, 3, 2, 0
 """The different values of a lamp that an eye saw."""
 
 

@@ -134,6 +134,8 @@ def _judged(judged: e.Judged) -> str:
         words.append(
             f"within {margin} of seat {judged.rival}" if tied else f"by {margin} behind seat {judged.rival}"
         )
+    elif judged.rival is not None:
+        words.append(f"from seat {judged.rival}")
     if judged.cue is not None:
         words.append(f"({judged.cue.value.replace('-', ' ')})")
     if judged.doubtful:

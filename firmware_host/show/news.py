@@ -7,6 +7,7 @@ to people: they are kept here, for the lamps and the scoreboard, and change no v
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from firmware_host.durations import S
 from firmware_host.effects import (
@@ -65,6 +66,8 @@ class News:
                 if effect.verdict is Verdict.REPEATED or self._repeats_win(effect):
                     continue  # the first slap of that hand is what people look for
                 self.judged[effect.seat] = effect
+                if effect.verdict in WINNING and effect.rival is not None:
+                    self.judged[effect.rival] = _reclaimed_from(effect.rival, effect)
                 if effect.verdict in WINNING:
                     self.last_win = effect
             elif isinstance(effect, TagRefused):
@@ -101,6 +104,11 @@ class News:
         self.unjudged.clear()
         self.refused.clear()
         self.last_win = None
+
+
+def _reclaimed_from(seat: int, judged: Judged) -> Judged:
+    """What a seat is told that had a die until its owner reclaimed it: somebody was first."""
+    return replace(judged, verdict=Verdict.TOO_LATE, seat=seat, rival=judged.seat)
 
 
 def _ends(refused: TagRefused, event: TagEvent) -> bool:

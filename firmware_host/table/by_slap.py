@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import insort
 from typing import TYPE_CHECKING
 
-from firmware_host.arbiter.claims import ClaimRuling, Claims, Placement, Slap
+from firmware_host.arbiter.claims import ClaimRuling, Claims, Slap
+from firmware_host.arbiter.reclaims import Placement, Reclaimed
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import WINNING, Judged, Verdict
 from firmware_host.events import Filled
@@ -51,7 +52,7 @@ class BySlap:
         slot = event.slot
         self._claims.place(Placement(slot, event.stamp, legal=True, doubtful=event.late))
         if slot.number > 1:
-            self._claims.put_back(Slot(slot.colour, slot.number - 1))  # it can't be taken back any more
+            self._claims.cover(Slot(slot.colour, slot.number - 1))
         self._board.set(event.slot, SlotState.OPEN, now_ns)
 
     def misplaced(self, event: Filled) -> None:
@@ -66,9 +67,9 @@ class BySlap:
         """A counted die that nothing lies on is off its place."""
         self._claims.lift(slot, stamp)
 
-    def put_back(self, slot: Slot) -> None:
+    def put_back(self, slot: Slot, stamp: Stamp) -> None:
         """It lies there again."""
-        self._claims.put_back(slot)
+        self._claims.put_back(slot, stamp)
 
     def slapped(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps."""
@@ -160,13 +161,16 @@ class BySlap:
             now_ns,
             placement.slot if placement else None,
             ruling.margin_ns,
-            placement.owner if placement and not won else None,
+            _rival(ruling),
             self._is_doubtful(slap, placement),
             self._claims.locked_until_ns(slap.seat) if ruling.verdict in _LOCKING else 0,
             self._round.cue(placement.slot) if placement and ruling.verdict is Verdict.ILLEGAL else None,
             placement.slap if placement and not won else None,
         )
         self._out.emit(judged)
+        if ruling.reclaimed is not None:
+            self._hand_over(ruling.reclaimed, judged, now_ns)
+            return
         if won or ruling.verdict in _FAILED:
             insort(self._slaps, (slap.seat, slap.stamp, won))
         if won and placement is not None:
@@ -179,6 +183,17 @@ class BySlap:
         if placement is not None and placement.doubtful:
             return True
         return self._round.in_doubt(*self._claims.contest_ns(slap, placement))
+
+    def _hand_over(self, reclaimed: Reclaimed, judged: Judged, now_ns: int) -> None:
+        """A die counts for another seat. It was signed for by a slap of that seat which had got nothing."""
+        round_, seat = self._round, judged.seat
+        swapped = {(seat, reclaimed.slap): True, (reclaimed.loser, reclaimed.taken): False}
+        kept = [each for each in self._slaps if each[:2] not in swapped]
+        self._slaps = sorted([*kept, *((*slap, won) for slap, won in swapped.items())], key=_slapped)
+        round_.hand_over(reclaimed.loser, seat)
+        if not round_.owed_by[seat]:
+            round_.out_at[seat] = reclaimed.signed
+            self._end(seat, reclaimed.signed, now_ns)
 
     def _count(self, placement: Placement, judged: Judged, now_ns: int) -> None:
         round_ = self._round
@@ -193,6 +208,17 @@ class BySlap:
                 end = max(signed, self._last_win, key=_latest)
                 self._end(judged.seat, end, now_ns)
         self._last_win = max(judged.stamp, self._last_win, key=_latest)
+
+
+def _slapped(slap: tuple[int, Stamp, bool]) -> tuple[int, Stamp]:
+    return slap[:2]
+
+
+def _rival(ruling: ClaimRuling) -> int | None:
+    """The seat that the slap lost to, or took the die from."""
+    if ruling.reclaimed is not None:
+        return ruling.reclaimed.loser
+    return ruling.placement.owner if ruling.placement and ruling.verdict not in WINNING else None
 
 
 def _latest(stamp: Stamp) -> int:

@@ -82,7 +82,7 @@ class ByTag:
     def knocked_off(self, slot: Slot, stamp: Stamp) -> None:
         """A counted die is off its place: it has to be put back, since its tag is known."""
 
-    def put_back(self, slot: Slot) -> None:
+    def put_back(self, slot: Slot, stamp: Stamp) -> None:
         """It lies there again."""
 
     def slapped(self, seat: int, stamp: Stamp) -> None:

@@ -116,6 +116,12 @@ class DiceRound(Round):
         self.position = self.position.claim(seat)
         self.owed_by[seat] -= 1
 
+    def hand_over(self, loser: int, seat: int) -> None:
+        """A die that was counted for another seat is that seat's."""
+        self.position = self.position.handed_over(loser, seat)
+        self.owed_by[loser] += 1
+        self.owed_by[seat] -= 1
+
     # -- what comes in
 
     def landed(self, event: Filled | Emptied) -> None:
@@ -302,7 +308,7 @@ class DiceRound(Round):
     def _put_back(self, event: Filled, now_ns: int) -> None:
         if self._readers is not None and self._readers.is_other_die(event.slot, now_ns):
             return
-        self._owner.put_back(event.slot)
+        self._owner.put_back(event.slot, event.stamp)
         state = self.board.found(event.slot)
         if state is SlotState.LAPSED and self.running_at(event.stamp):
             self._owner.opened(event, now_ns)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from firmware_host.arbiter.claims import ClaimRuling, Claims, Placement
+from firmware_host.arbiter.claims import ClaimRuling, Claims
+from firmware_host.arbiter.reclaims import Placement
 from firmware_host.arbiter.stamp_queue import StampQueue
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
@@ -119,7 +120,7 @@ class Court:
             elif isinstance(act, Lift):
                 self.claims.lift(act.slot, act.stamp)
             elif isinstance(act, PutBack):
-                self.claims.put_back(act.slot)
+                self.claims.put_back(act.slot, act.stamp)
             else:
                 self.claims.slap(act.seat, act.stamp)
         self._rule(now_ns)
@@ -138,6 +139,8 @@ class Court:
         seat, slap, placement = ruling.slap.seat, ruling.slap, ruling.placement
         assert placement is not None
         self.owed[seat] -= 1
+        if ruling.reclaimed is not None:
+            self.owed[ruling.reclaimed.loser] += 1
         if self.owed[seat] == 0 and self.end is None:
             self.call_stop(max(slap.stamp, placement.stamp, self._last_win, key=_latest))
         self._last_win = max(slap.stamp, self._last_win, key=_latest)

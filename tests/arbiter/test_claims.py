@@ -5,11 +5,13 @@ from random import Random
 
 import pytest
 
-from firmware_host.arbiter.claims import Claims, Placement
+from firmware_host.arbiter.claims import Claims
+from firmware_host.arbiter.reclaims import Placement
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS
 from firmware_host.effects import Verdict
 from firmware_host.places import Colour, Slot
+from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from tests.arbiter.judging import SETTINGS, STRICT, Act, Hit, Lift, Place, PutBack, at, court, ruled
 
@@ -18,6 +20,7 @@ GREEN_1 = Slot(Colour.GREEN, 1)
 NS = 1 / MS  # one nanosecond in milliseconds
 EARLY, LATE = SETTINGS.claim_early_ns / MS, SETTINGS.claim_late_ns / MS
 LOST, LOCK = SETTINGS.just_lost_ns / MS, SETTINGS.lock_ns / MS
+FRESH = SETTINGS.fresh_ns / MS
 WAIT, ANOTHER = SETTINGS.early_wait_ns / MS, SETTINGS.lost_wait_ns / MS
 SECOND, SIGN = SETTINGS.second_slap_ns / MS, SETTINGS.sign_late_ns / MS
 OWED = dict.fromkeys((1, 2, 3, 4), 6)
@@ -235,18 +238,55 @@ def test_the_second_slap_is_judged_at_once_and_another_seat_has_the_die() -> Non
     ]
 
 
-def test_two_dice_put_down_one_soon_after_the_other_are_signed_by_two_slaps() -> None:
-    first, second = (Place(RED_1, at(1000)), Hit(1, at(1050))), (Place(BLUE_1, at(1100)), Hit(1, at(1150)))
-    assert ruled(*first, *second) == ["1 accepted red 1", "1 accepted blue 1"]
+def test_a_second_slap_takes_no_die_if_the_first_one_got_one() -> None:
+    first, between = (Place(RED_1, at(1000)), Hit(1, at(1050))), Place(BLUE_1, at(1100))
+    acts = (*first, between, Hit(1, at(1299)), Hit(2, at(1350)))
+    assert ruled(*acts) == ["1 accepted red 1", "1 repeated", "2 accepted blue 1"]
+    assert ruled(*first, between, Hit(1, at(1300)))[1:] == ["1 accepted blue 1"]
 
 
-def test_two_slaps_in_quick_succession_sign_two_dice_that_are_still_in_the_air() -> None:
+def test_a_second_slap_takes_a_die_that_came_down_after_a_first_one_that_got_none() -> None:
+    lost = Place(RED_1, at(900)), Hit(2, at(990)), Hit(1, at(1000))
+    assert ruled(*lost, Place(BLUE_1, at(1100)), Hit(1, at(1200)))[1:] == [
+        "1 too-late red 1 +10",
+        "1 accepted blue 1",
+    ]
+
+
+def test_two_slaps_in_quick_succession_sign_one_die_that_is_still_in_the_air() -> None:
     slaps = Hit(1, at(1000)), Hit(1, at(1025))
     session = court(*slaps, Place(RED_1, at(1050)), Place(BLUE_1, at(1075)))
     assert [(str(each), each.now_ns // MS) for each in session.judgements] == [
         ("1 accepted red 1", 1170),
-        ("1 accepted blue 1", 1195),
+        ("1 repeated", 1170),
     ]
+
+
+def test_a_second_slap_waits_for_its_die_if_the_first_one_was_just_too_soon() -> None:
+    """The first one is judged a little after the end of its window, because stamps are uncertain."""
+    acts = Hit(1, at(1000)), Hit(1, at(1025)), Place(RED_1, at(1000 + EARLY + 0.1))
+    assert ruled(*acts, settings=Settings()) == ["1 false-claim", "1 accepted red 1"]
+
+
+# -- fresh dice come before those that have waited
+
+
+def test_a_die_that_has_waited_comes_after_a_fresh_one() -> None:
+    waiting, fresh = Place(RED_1, at(1000)), Place(BLUE_1, at(1700))
+    assert ruled(waiting, fresh, Hit(1, at(1800)), Hit(2, at(1900))) == [
+        "1 accepted blue 1",
+        "2 accepted red 1",
+    ]
+
+
+@pytest.mark.parametrize(("ms", "slot"), [(1000 + FRESH, "red 1"), (1000 + FRESH + NS, "blue 1")])
+def test_how_long_a_die_is_fresh_has_a_sharp_border(ms: float, slot: str) -> None:
+    assert ruled(Place(RED_1, at(1000)), Place(BLUE_1, at(1100)), Hit(1, at(ms))) == [f"1 accepted {slot}"]
+
+
+def test_of_several_that_have_waited_the_oldest_goes_first() -> None:
+    dice = Place(BLUE_1, at(1000)), Place(RED_1, at(1100))
+    assert ruled(*dice, Hit(1, at(3000))) == ["1 accepted blue 1"]
 
 
 @pytest.mark.parametrize("first", ["lost", "illegal", "false"])
@@ -298,9 +338,10 @@ def test_only_one_slap_takes_a_die_back() -> None:
     assert ruled(*COUNTED, Lift(RED_1, at(2000)), *slaps)[1:] == ["1 taken-back red 1", "1 false-claim"]
 
 
-def test_a_die_that_was_put_back_stays_where_it_is() -> None:
-    acts = Lift(RED_1, at(2000)), PutBack(RED_1, at(2050)), Hit(1, at(2100))
-    assert ruled(*COUNTED, *acts)[1:] == ["1 false-claim"]
+def test_a_die_that_was_put_back_stays_where_it_is_and_needs_no_slap() -> None:
+    acts = Lift(RED_1, at(2000)), PutBack(RED_1, at(2050))
+    assert ruled(*COUNTED, *acts, Hit(1, at(2100)))[1:] == ["1 repeated"]
+    assert ruled(*COUNTED, *acts, Hit(1, at(2050 + FRESH + 1)))[1:] == ["1 false-claim"]
 
 
 def test_who_has_placed_nothing_takes_nothing_back() -> None:

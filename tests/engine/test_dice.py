@@ -186,6 +186,31 @@ def test_only_what_was_placed_can_be_taken_back(slot: Slot, seat: int, told: str
         position.taken_back(slot, seat)
 
 
+def test_a_counted_die_is_handed_over_to_another_seat() -> None:
+    position = parse_position("r2y0g0b0 5/6,5/6,-,-")
+    assert str(position.handed_over(1, 2)) == "r2y0g0b0 6/6,4/6,-,-"
+
+
+def test_who_gets_the_last_die_handed_over_has_finished() -> None:
+    position = parse_position("r2y0g0b0 5/6,1/2,-,-").handed_over(1, 2)
+    assert (position.left, position.finisher) == ((6, 0, 0, 0), 2)
+
+
+@pytest.mark.parametrize(
+    ("loser", "seat", "told"),
+    [
+        (2, 1, "it has placed nothing"),
+        (3, 1, "it has placed nothing"),
+        (1, 3, "it has no dice left"),
+        (1, 4, "it has no dice left"),
+    ],
+)
+def test_only_a_placed_die_is_handed_over_to_a_seat_that_has_dice(loser: int, seat: int, told: str) -> None:
+    position = parse_position("r6y1g0b0 4/6,6/6,-,0/5 won=4")
+    with pytest.raises(IllegalMove, match=told):
+        position.handed_over(loser, seat)
+
+
 def test_a_reopened_round_goes_on_with_other_counts() -> None:
     position = after(DicePosition((3, 0, 0, 0), (1, 12), (1, 12)), 1)
     assert str(position.reopened((1, 11))) == "r3y0g0b0 1/1,11/12"

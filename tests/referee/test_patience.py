@@ -105,7 +105,7 @@ def evenings(draw: st.DrawFn, table: Table) -> list[tuple[int, Input]]:
 
 @st.composite
 def rounds(draw: st.DrawFn) -> list[tuple[int, Input]]:
-    """Dice put down in rows and lifted again, and slaps a little before or after them, some of them long."""
+    """Dice put down in rows, lifted and put back, and slaps a little before or after them, some long."""
     edges: list[tuple[int, bool, Source]] = []
     up_ns = dict.fromkeys(range(1, 5), 0)
     heights = {RED: 0, YELLOW: 0, GREEN: 0, BLUE: 0}
@@ -117,8 +117,11 @@ def rounds(draw: st.DrawFn) -> list[tuple[int, Input]]:
             heights[row] += 1
             slot = Slot(row, heights[row])
             edges.append((t_ns, True, slot))
-            if not draw(st.integers(0, 4)):
-                edges.append((t_ns + draw(st.sampled_from([200, 900])) * MS, False, slot))
+            if not draw(st.integers(0, 2)):
+                off_ns = t_ns + draw(st.sampled_from([200, 900])) * MS
+                edges.append((off_ns, False, slot))
+                if draw(st.booleans()):  # its owner reclaims it, or has only knocked it off
+                    edges.append((off_ns + 100 * MS, True, slot))
         seat = draw(st.integers(1, 4))
         down_ns = t_ns + draw(st.sampled_from([-150, -40, 20, 120, 260])) * MS
         if down_ns > up_ns[seat]:
@@ -155,6 +158,23 @@ def robbed(held_ms: int, at_ms: int = 6000) -> list[tuple[int, Input]]:
         for ms, active in edges:
             inputs.append((ms * MS, Signal(source, active, exactly(ms * MS), seq)))
     return sorted(inputs, key=lambda each: each[0])
+
+
+def reclaimed(together: bool) -> list[tuple[int, Input]]:
+    """Seat 2 robs seats 1 and 3 of one die, and one of them or both want it back."""
+    acts: list[tuple[int, bool, Source]] = [
+        (4000, True, Slot(RED, 1)),
+        (4900, False, Slot(RED, 1)),
+        (5200, True, Slot(RED, 1)),
+    ]
+    slaps = [(4050, 2), (4100, 1), (4110, 3), (5300, 1), (5300 if together else 5400, 3)]
+    acts += [
+        edge for ms, seat in slaps for edge in ((ms, True, Button(seat)), (ms + 60, False, Button(seat)))
+    ]
+    return [
+        (ms * MS, Signal(source, active, exactly(ms * MS), seq))
+        for seq, (ms, active, source) in enumerate(sorted(acts, key=lambda act: act[0]))
+    ]
 
 
 def decisions(table: Table, inputs: list[tuple[int, Input]], patient: bool) -> list[Effect]:
@@ -195,6 +215,8 @@ def test_it_decides_what_a_patient_referee_decides(table: Table, data: st.DataOb
 
 
 @given(rounds())
+@example(reclaimed(together=False))
+@example(reclaimed(together=True))
 @example(robbed(held_ms=1200))
 @example(robbed(held_ms=900))
 @example(robbed(held_ms=1200, at_ms=8100))
@@ -224,3 +246,14 @@ def test_a_stop_call_counts_from_the_last_slap_of_a_moment_ago_or_else_from_the_
         RoundFinished(1, exactly(end_ms * MS))
     ]
     assert 3 not in {each.seat for each in effects if isinstance(each, Judged)}
+
+
+def test_a_reclaimed_die_counts_for_its_owner() -> None:
+    effects = decisions(TABLES["hall"], reclaimed(together=False), patient=False)
+    assert [(each.seat, each.verdict, each.rival) for each in effects if isinstance(each, Judged)] == [
+        (2, Verdict.ACCEPTED, None),
+        (1, Verdict.TOO_LATE, 2),
+        (3, Verdict.TOO_LATE, 2),
+        (1, Verdict.ACCEPTED, 2),
+        (3, Verdict.FALSE_CLAIM, None),
+    ]

@@ -29,6 +29,7 @@ RED_1 = Slot(Colour.RED, 1)
 CARD = Card(2, Colour.BLUE, 3)
 SENTENCES: list[tuple[e.Effect, str]] = [
     (e.Judged(Verdict.ACCEPTED, 2, AT, 5, RED_1), "seat 2: accepted for red 1"),
+    (e.Judged(Verdict.ACCEPTED, 2, AT, 5, RED_1, rival=1), "seat 2: accepted for red 1 from seat 1"),
     (
         e.Judged(Verdict.TOO_LATE, 2, AT, 5, RED_1, 3 * MS, 1, True),
         "seat 2: too late for red 1 by 3.0ms behind seat 1 (doubtful)",

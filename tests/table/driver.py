@@ -60,6 +60,7 @@ MOMENT_NS = 1 * MS
 """A press surely comes after what it answers."""
 TAP_NS = 80 * MS
 SLAP_NS = 50 * MS
+NEXT_DIE_NS = 300 * MS  # no hand is faster
 MOST_AT_ONCE = 10
 """A session may need some ticks for all that is due at one moment, but not for ever."""
 
@@ -170,7 +171,8 @@ class Driver:
 
     def play(self, seat: int, *slots: Slot) -> None:
         """A seat places its dice one by one, and slaps for each as a player should."""
-        for slot in slots:
+        for i, slot in enumerate(slots):
+            self.wait(NEXT_DIE_NS if i else 0)
             self.fill(slot)
             self.wait(SLAP_NS)
             self.tap(seat)

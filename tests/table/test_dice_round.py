@@ -328,7 +328,7 @@ def test_a_counted_die_that_was_put_back_is_not_taken_back_by_a_slap(play: Drive
     play.wait(200 * MS)
     play.tap(1)
     play.wait(500 * MS)
-    assert play.verdicts[-1] == (1, Verdict.FALSE_CLAIM)
+    assert play.verdicts[-1] == (1, Verdict.REPEATED)
     assert play.state(R1) is SlotState.COUNTED
 
 

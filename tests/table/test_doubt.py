@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.arbiter.claims import Claims, Placement, Slap
+from firmware_host.arbiter.claims import Claims, Slap
+from firmware_host.arbiter.reclaims import Placement
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.durations import MS, S
 from firmware_host.effects import Judged, Verdict

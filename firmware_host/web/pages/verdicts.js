@@ -50,9 +50,9 @@ export function verdictLog(most) {
   };
 }
 
-// The contest that this verdict lost.
+// The contest that this verdict lost. One without a margin has lost none: it took a counted die from that seat.
 function contestOf(judged, items) {
-  if (!judged.rival || !judged.what) return undefined;
+  if (!judged.rival || !judged.what || judged.margin_ns == null) return undefined;
   return items.find((item) => item.seat === judged.rival && faceOf(item.what) === faceOf(judged.what));
 }
 
