@@ -125,13 +125,16 @@ def test_a_match_of_slaps_shows_what_it_should(seats: int) -> None:
     Where a reader tells which die it is, none is taken back: a wrong one never counts.
     """
     effects: list[Effect] = []
-    for seed in range(8):
+    wanted = set(Verdict) - {Verdict.TAKEN_BACK}
+    verdicts: set[Verdict] = set()
+    for seed in range(40):  # some verdicts are rare
         for exact in (FINE, replace(COARSE, locks="strict")):
             story = play(asked("slap", seats, 2, exact, late=True), seed)
             effects += [effect for _, effect in story.effects]
-    assert {effect.verdict for effect in effects if isinstance(effect, Judged)} == (
-        set(Verdict) - {Verdict.TAKEN_BACK}
-    )
+        verdicts |= {effect.verdict for effect in effects if isinstance(effect, Judged)}
+        if verdicts == wanted:
+            break
+    assert verdicts == wanted
     states = {effect.state for effect in effects if isinstance(effect, SlotChanged)}
     assert states == set(SlotState)
     assert not any(isinstance(effect, DieShown | LateSignal) for effect in effects)
