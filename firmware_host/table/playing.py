@@ -103,8 +103,12 @@ class RoundRoom(MatchRoom):
         self.session.emit(RoundStarted(self.match.round_number, self.round.owed, now_ns, again))
 
     def void(self, reason: VoidReason, now_ns: int, holding: Mapping[int, Stamp] | None = None) -> None:
-        """Void the round; `holding` are the seats that called for it, and when each pressed its button."""
-        held = dict(sorted((holding or {}).items()))
+        """Void the round; `holding` are the seats that called for it, and when each pressed its button.
+
+        Whoever has no part in the match may hold a button, too, and has no say.
+        """
+        able = self.session.able
+        held = {seat: stamp for seat, stamp in sorted((holding or {}).items()) if seat in able}
         number = self.match.round_number
         self.session.emit(RoundVoided(number, reason, now_ns, tuple(held), tuple(held.values())))
         self.session.follow(Transition.VOIDED, now_ns)

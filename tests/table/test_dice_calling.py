@@ -52,6 +52,17 @@ def test_nobody_can_call_stop_who_surely_holds_dice(robbed: Driver) -> None:
     assert robbed.phase() is Phase.PLAY
 
 
+def test_who_has_no_part_in_the_match_has_no_say_in_voiding_its_round() -> None:
+    driver = Driver()
+    driver.start_from("r5y2g0b0 2/6,3/6,-,-")
+    driver.wait(100 * MS)
+    driver.press(4)
+    driver.wait(1 * MS)
+    driver.hold(1, 2)
+    (voided,) = driver.all_of(RoundVoided)
+    assert voided.seats == (1, 2) and len(voided.held) == 2
+
+
 def test_the_press_of_a_call_is_no_proof_of_a_lost_die_itself() -> None:
     """Otherwise a seat with one die left could stop the round whenever it likes."""
     driver = Driver()
