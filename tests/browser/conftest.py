@@ -23,6 +23,15 @@ PATIENCE_MS = 120_000
 OpenPage = Callable[..., Any]
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """These tests share tables and processors: workers that share these tests out would fight over both."""
+    if config.getoption("loadgroup", False):
+        torn = [item for item in items if item.get_closest_marker("xdist_group") and "@" not in item.nodeid]
+        if torn:
+            raise pytest.UsageError(f"pytest-xdist does not keep groups together, such as that of {torn[0]}")
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Debian's Chromium."""
