@@ -6,7 +6,7 @@ for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
@@ -14,15 +14,17 @@ from math import dist
 
 from firmware_host.building.drawing.shapes import Area, Point
 from firmware_host.building.layout import board_places
-from firmware_host.building.parts import HALL_PARTS, PARTS
+from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, PARTS
 from firmware_host.building.plan import Component, Plan, Section
+from firmware_host.config.build_choices import BoardSize
 from firmware_host.config.profile import Profile
 
 LEDS = frozenset({"led", "rgb-cc", "rgb-ca"})
 """The parts that shine through a hole of their own."""
-DIE, READER, PILE = (28.0, 28.0), (43.0, 41.0), (62.0, 94.0)
-"""The outlines of a place for a die, of the board of a PN532 under the table, and of a pile of cards."""
-_OUTLINES: Mapping[str, tuple[float, float]] = {**dict.fromkeys(HALL_PARTS, DIE), "pn532": READER}
+READER, PILE = (43.0, 41.0), (62.0, 94.0)
+"""The outlines of the board of a PN532 under the table, and of a pile of cards."""
+_ROUND_DIE = 3.0
+"""How much larger the frame of a place is than a die."""
 SCREW, _SCREW_INSET = 4.5, 12.0
 _NOTHING = (0.0, 0.0)
 _ROW_OF_LEDS = 7.0
@@ -97,7 +99,9 @@ def _row(leds: list[Mark]) -> Mark:
 def _all_marks(plan: Plan, profile: Profile) -> list[Mark]:
     _, places = board_places(profile)
     marks = [Mark(f"pile {n}", places[f"pile {n}"], outline=PILE) for n in range(1, profile.piles + 1)]
-    marks += [_mark(each, each.at_mm) for each in plan.components if each.at_mm is not None]
+    marks += [
+        _mark(each, each.at_mm, profile.build.board) for each in plan.components if each.at_mm is not None
+    ]
     named: set[Point] = set()
     for n, mark in enumerate(marks):
         if mark.at in named:  # a reader below a place or a pile, which has the name of that
@@ -108,8 +112,17 @@ def _all_marks(plan: Plan, profile: Profile) -> list[Mark]:
     return [mark for mark in marks if mark.hole or mark.outline != _NOTHING]
 
 
-def _mark(component: Component, at: Point) -> Mark:
+def _mark(component: Component, at: Point, size: BoardSize) -> Mark:
     """What is marked for a component. The many LEDs have no names on the board: they lie where they shine."""
     hole = PARTS[component.part].hole_mm or 0.0
+    if hole and component.part in BUTTON_PARTS:
+        hole = size.button_hole_mm
     name = "" if component.section is Section.LAMPS else component.name
-    return Mark(name, at, hole, _OUTLINES.get(component.part, _NOTHING), component.part)
+    return Mark(name, at, hole, _outline(component.part, size), component.part)
+
+
+def _outline(part: str, size: BoardSize) -> tuple[float, float]:
+    """The frame of a die, or the board of a reader."""
+    if part in HALL_PARTS:
+        return size.die_mm + _ROUND_DIE, size.die_mm + _ROUND_DIE
+    return READER if part == "pn532" else _NOTHING

@@ -13,7 +13,11 @@ from firmware_host.building.drawing.board_tiles import OVERLAP, tiling
 from firmware_host.building.drawing.shapes import Area, Label, Rule
 from firmware_host.building.parts import HALL_PARTS, PARTS
 from firmware_host.building.plan import Component
+from firmware_host.building.planning import wiring_plan
+from firmware_host.building.sheets import sheets
+from firmware_host.config.build_choices import BoardSize
 from tests.building.drawing.drawn import PROFILES, SVG, files_of, picture, plan_of
+from tests.building.plans import shipped
 
 CUT, ENGRAVE, TOLD = "#ff0000", "#0000ff", "#000000"
 
@@ -111,6 +115,15 @@ def test_a_board_has_its_places_its_seats_and_its_screws() -> None:
     assert {"red 1", "blue 6", "button 1", "button 4"} <= set(names)
     corners = [mark for mark in marks_of(*plan_of("dice4")) if mark.hole == 4.5]
     assert len(corners) == 4
+
+
+def test_dice_and_buttons_have_the_sizes_that_the_profile_says() -> None:
+    own = shipped("dice4")
+    own = replace(own, build=replace(own.build, board=BoardSize(die_mm=20, button_hole_mm=24.5)))
+    marks = {mark.name: mark for mark in marks_of(wiring_plan(own), own)}
+    assert (marks["red 1"].outline, marks["red 1"].hole) == ((23, 23), 6)
+    assert marks["button 1"].hole == 24.5
+    assert "Ø 24.5" in sheets(wiring_plan(own), own)["board-cover.svg"]
 
 
 def test_a_board_for_cards_has_its_piles_and_pads() -> None:
