@@ -49,6 +49,8 @@ class Mark:
     outline: tuple[float, float] = _NOTHING
     part: str = ""
     """The key of its part; empty for a pile and a screw."""
+    thing: str = "a screw"
+    """What it is, also where no name stands: the component, or the pile."""
     covered: bool = False
     """A reader with a place or a pile above it, which has the name and the frame."""
 
@@ -98,15 +100,18 @@ def _row(leds: list[Mark]) -> Mark:
 
 def _all_marks(plan: Plan, profile: Profile) -> list[Mark]:
     _, places = board_places(profile)
-    marks = [Mark(f"pile {n}", places[f"pile {n}"], outline=PILE) for n in range(1, profile.piles + 1)]
+    marks = [
+        Mark(f"pile {n}", places[f"pile {n}"], outline=PILE, thing=f"pile {n}")
+        for n in range(1, profile.piles + 1)
+    ]
     marks += [
         _mark(each, each.at_mm, profile.build.board) for each in plan.components if each.at_mm is not None
     ]
-    named: set[Point] = set()
-    for n, mark in enumerate(marks):
-        if mark.at in named:  # a reader below a place or a pile, which has the name of that
-            marks[n] = replace(mark, name="", covered=True)
-        named.add(mark.at)
+    framed = {mark.at for mark in marks if mark.outline != _NOTHING and not mark.is_reader}
+    marks = [
+        replace(mark, name="", covered=True) if mark.is_reader and mark.at in framed else mark
+        for mark in marks
+    ]
     across, down = ((_SCREW_INSET, side - _SCREW_INSET) for side in plan.board_mm)
     marks += [Mark("", (x, y), SCREW) for y in down for x in across]
     return [mark for mark in marks if mark.hole or mark.outline != _NOTHING]
@@ -118,7 +123,7 @@ def _mark(component: Component, at: Point, size: BoardSize) -> Mark:
     if hole and component.part in BUTTON_PARTS:
         hole = size.button_hole_mm
     name = "" if component.section is Section.LAMPS else component.name
-    return Mark(name, at, hole, _outline(component.part, size), component.part)
+    return Mark(name, at, hole, _outline(component.part, size), component.part, component.name)
 
 
 def _outline(part: str, size: BoardSize) -> tuple[float, float]:
