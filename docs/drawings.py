@@ -15,7 +15,16 @@ from firmware_host.runtime.assembly.shipped_profiles import load_profile
 FOLDER = Path(__file__).parent / "drawings"
 SHOWN = {
     "cards2": ("whole", "cable-pad-1", "cable-seat-1"),
-    "dice4": ("whole", "header", "board", "chip-left", "chip-rows", "cable-row-red", "cable-seat-1"),
+    "dice4": (
+        "whole",
+        "header",
+        "board",
+        "board-cover",
+        "chip-left",
+        "chip-rows",
+        "cable-row-red",
+        "cable-seat-1",
+    ),
 }
 """The sheets that pages show, by profile."""
 

@@ -45,9 +45,15 @@ class Draft:
         *,
         address: int | None = None,
         at: str | None = None,
+        aside_mm: float = 0,
     ) -> None:
-        """Add a component; `at` is the name of its place on the board, if that is not its own."""
+        """Add a component; `at` is the name of its place on the board, if that is not its own.
+
+        It lies to the right of there, or to the left if `aside_mm` is negative.
+        """
         at_mm = self._places.get(at or name)
+        if at_mm:
+            at_mm = at_mm[0] + aside_mm, at_mm[1]
         self._components[name] = Component(
             name=name, part=part, title=title, section=section, address=address, at_mm=at_mm
         )

@@ -22,6 +22,8 @@ ROWS = 16
 """The rows of an HT16K33."""
 DRIVER_CHANNELS = 7
 _COLOURS = {RED: "red", GREEN: "green", BLUE: "blue"}
+_ASIDE_MM = {RED: -5.0, GREEN: 0.0, BLUE: 5.0}
+"""Where three LEDs of a lamp lie, from its middle."""
 _LAMPS = Section.LAMPS
 _COMMON_LEGS = {"rgb-cc": "cathode", "rgb-ca": "anode", "led": "cathode"}
 
@@ -133,9 +135,11 @@ class _Matrix:
         for wire in wires:
             row, common = led_pins(wire.led)
             shade = _COLOURS.get(wire.mask, "")
-            name = lamp if part != "led" or len(wires) == 1 else f"{lamp} {shade}"
+            alone = part != "led" or len(wires) == 1
+            name, aside = (lamp, 0.0) if alone else (f"{lamp} {shade}", _ASIDE_MM[wire.mask])
             if not self._draft.has(name):
-                self._draft.place(name, part, f"{name}, on {self._chip}", _LAMPS, at=lamp)
+                title = f"{name}, on {self._chip}"
+                self._draft.place(name, part, title, _LAMPS, at=lamp, aside_mm=aside)
             words = f"{lamp} {shade}".rstrip()
             yield wire.led, wire.led // ROWS, self._ends_of(name, part, shade, (row, common), words)
 

@@ -21,10 +21,14 @@ _SIDES = ("lower", "upper", "left", "right")
 _SEAT_MM = 180
 """What a seat takes of its edge."""
 _LAMP_BESIDE, _LAMP_BESIDE_READER = 22, 26
+_SEAT_LAMP_BESIDE = 38
+"""Clear of a button with a rim of 60 mm."""
 _CALL_BESIDE = -70
 _PAD_BESIDE = 75
 _SYMBOL_BESIDE = 35
 _PILE_LAMP_UP, _PILE_LAMP_STEP = 52, 6
+_HEAD_BESIDE = 5
+"""How much further the head of a pile's lamps is away: it may be three LEDs side by side."""
 
 
 def board_places(profile: Profile) -> tuple[Place, dict[str, Place]]:
@@ -67,8 +71,8 @@ def _places(profile: Profile, corner: Place) -> Iterator[tuple[str, Place]]:
             yield f"lamp {name}", (x, y + (_LAMP_BESIDE_READER if profile.identified else _LAMP_BESIDE))
             continue
         for lamp in range(CARD_NUMBERS + 1):
-            own = f"lamp {name} number {lamp}" if lamp else f"lamp {name}"
-            yield own, (x + (lamp - CARD_NUMBERS / 2) * _PILE_LAMP_STEP, y - _PILE_LAMP_UP)
+            own, aside = (f"lamp {name} number {lamp}", 0) if lamp else (f"lamp {name}", _HEAD_BESIDE)
+            yield own, (x + (lamp - CARD_NUMBERS / 2) * _PILE_LAMP_STEP - aside, y - _PILE_LAMP_UP)
     for colour in Colour if not profile.piles else ():
         usual = corner[0] - _SYMBOL_BESIDE, corner[1] + colour * size.row_pitch_mm
         yield f"lamp symbol {colour.word}", size.places_mm.get(f"symbol {colour.word}", usual)
@@ -108,7 +112,7 @@ def _seat_things(seat: int, place: Place, along: Place) -> dict[str, Place]:
 
     return {
         f"button {seat}": (x, y),
-        f"lamp {seat}": beside(_LAMP_BESIDE),
+        f"lamp {seat}": beside(_SEAT_LAMP_BESIDE),
         f"call {seat}": beside(_CALL_BESIDE),
         f"pad {seat}": beside(_PAD_BESIDE),
     }

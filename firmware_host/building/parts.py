@@ -99,6 +99,7 @@ _HALL_PINS = _numbered("VCC", "GND", "OUT")
 _SWITCH_PINS = _named("NO", "COM")
 _LED_BUTTON_PINS = _named("NO", "COM", "LED +", "LED -")
 _SMALL_HALL = {"heat-shrink": 3}
+_HALL_HOLE = 6
 _QUICK_CONNECT = {"quick-connect": 4}
 
 HALL_PARTS: Mapping[str, HallPart] = {
@@ -112,6 +113,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
         most_ma=9,
         pins=_HALL_PINS,
         also=_SMALL_HALL,
+        hole_mm=_HALL_HOLE,
     ),
     "us5881": HallPart(
         name="hall switch US5881, TO-92",
@@ -122,6 +124,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
         most_ma=5,
         pins=_HALL_PINS,
         also=_SMALL_HALL,
+        hole_mm=_HALL_HOLE,
     ),
     "drv5023": HallPart(
         name="hall switch DRV5023, TO-92",
@@ -132,6 +135,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
         most_ma=3.6,
         pins=_HALL_PINS,
         also=_SMALL_HALL,
+        hole_mm=_HALL_HOLE,
     ),
     "drv5033": HallPart(
         name="hall switch DRV5033, TO-92",
@@ -142,6 +146,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
         most_ma=3.6,
         pins=_HALL_PINS,
         also=_SMALL_HALL,
+        hole_mm=_HALL_HOLE,
         either_pole=True,
     ),
     **{
@@ -155,6 +160,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
             most_ma=0.01,
             pins=_HALL_PINS,
             also=_SMALL_HALL,
+            hole_mm=_HALL_HOLE,
             open_drain=False,
             sampled_hz=hertz,
             either_pole=True,
@@ -170,6 +176,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
         most_ma=5,
         pins=_HALL_PINS,
         also=_SMALL_HALL,
+        hole_mm=_HALL_HOLE,
         latching=True,
     ),
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from firmware_host.building.drawing.board_drawing import board_drawing
+from firmware_host.building.drawing.board_marks import Layer
 from firmware_host.building.drawing.board_tiles import board_tiles
 from firmware_host.building.drawing.cable_sheets import cable_sheets, is_only_plugs, plug_sheets
 from firmware_host.building.drawing.expander_sheet import expander_sheet
@@ -39,9 +40,10 @@ def drawings(plan: Plan, profile: Profile) -> Iterator[tuple[str, Drawing]]:
         if not is_only_plugs(plan, cable):
             yield from _numbered(f"cable-{_file_name(cable.name)}", cable_sheets(plan, cable))
     yield from _numbered("cables-with-plugs", plug_sheets(plan))
-    yield "board", board_drawing(plan, profile)
-    for name, tile in board_tiles(plan, profile):
-        yield f"board-{name}", tile
+    for own, layer in (("board", Layer.BOARD), ("board-cover", Layer.COVER)):
+        yield own, board_drawing(plan, profile, layer)
+        for name, tile in board_tiles(plan, profile, layer):
+            yield f"{own}-{name}", tile
 
 
 def _numbered(name: str, pages: tuple[Drawing, ...]) -> Iterator[tuple[str, Drawing]]:

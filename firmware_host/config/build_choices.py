@@ -28,13 +28,17 @@ NO_FUSE = -1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSize:
-    """Where things lie on the board, in mm."""
+    """Where things lie on the board, and how large they are, in mm."""
 
     pitch_mm: int = 45
     """From the middle of one place to the middle of the next one in its row."""
     row_pitch_mm: int = 60
     margin_mm: int = 110
     """From the outer places to the edge; buttons and pads lie there."""
+    die_mm: int = 25
+    """The edge of a die; the frame of its place is a little larger."""
+    button_hole_mm: float = 28.0
+    """The diameter of the hole for a button."""
     places_mm: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Own positions by name, such as 'red 1' or 'seat 3': across and down from the upper left corner."""
 
@@ -151,6 +155,8 @@ BOARD_SETTINGS: Mapping[str, BuildSetting] = {
         _between("pitch_mm", 15, 500, "from one place to the next one in its row"),
         _between("row_pitch_mm", 15, 500, "from one row to the next"),
         _between("margin_mm", 40, 600, "from the outer places to the edge, for buttons and pads"),
+        _between("die_mm", 10, 60, "the edge of your dice; the frame of a place is 3 mm larger"),
+        _between("button_hole_mm", 5, 110, "the hole for the thread of a button; its rim is larger"),
     )
 }
 """The keys of `[build.board]`."""

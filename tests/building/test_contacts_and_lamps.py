@@ -108,7 +108,6 @@ def test_three_leds_of_a_lamp_may_be_single_ones() -> None:
     plan = plan_of("dice4", leds="single")
     assert ends(plan, "lamp red 1 blue", "anode")[0] == ("rows", "ROW 2")
     assert ends(plan, "lamp red 1 red", "cathode")[0] == ("rows", "COM 0")
-    assert plan.component("lamp red 1 green").at_mm == plan.component("lamp red 1 red").at_mm
 
 
 def test_common_anode_needs_one_row_and_three_commons() -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
+from math import dist
 
 import pytest
 
+from firmware_host.building.drawing.board_marks import LEDS
 from firmware_host.building.layout import board_places
 from firmware_host.building.planning import wiring_plan
+from firmware_host.config import build_choices
 from tests.building.plans import SHIPPED, plan_of, shipped
 
 
@@ -44,6 +48,30 @@ def test_seats_are_all_around() -> None:
     assert buttons == [(width / 2, height - 50), (50, height / 2), (width / 2, 50), (width - 50, height / 2)]
     beside = [places["pad-1"], places["call 1"]]
     assert beside == [(width / 2 - 75, height - 50), (width / 2 + 70, height - 50)]
+
+
+def test_a_lamp_of_a_seat_is_clear_of_a_button_of_60_mm() -> None:
+    for name in ("cards4", "cards12", "dice4"):
+        _, places = board_places(shipped(name))
+        assert dist(places["lamp 1"], places["button 1"]) >= 60 / 2 + 5 / 2 + 5
+
+
+def test_three_leds_of_a_lamp_lie_side_by_side() -> None:
+    places = {each.name: each.at_mm for each in plan_of("dice4", leds="single").components}
+    assert [places[f"lamp red 1 {shade}"] for shade in ("red", "green", "blue")] == [
+        (105, 132),
+        (110, 132),
+        (115, 132),
+    ]
+
+
+@pytest.mark.parametrize("leds", build_choices.LEDS)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_two_leds_lie_on_each_other(name: str, leds: str) -> None:
+    lamps = [each for each in plan_of(name, leds=leds).components if each.part in LEDS]
+    for one, other in combinations(lamps, 2):
+        if one.at_mm and other.at_mm:
+            assert dist(one.at_mm, other.at_mm) >= 5, (one.name, other.name)
 
 
 def test_own_positions_hold() -> None:

@@ -113,8 +113,8 @@ rows = 0
         (
             "[build.board]\npich-mm = 50\n",
             [
-                "2: build.board.pich-mm is unknown; allowed: margin-mm, pitch-mm, row-pitch-mm; "
-                "did you mean 'pitch-mm'?"
+                "2: build.board.pich-mm is unknown; allowed: button-hole-mm, die-mm, margin-mm, "
+                "pitch-mm, row-pitch-mm; did you mean 'pitch-mm'?"
             ],
         ),
         (

@@ -66,4 +66,4 @@ def test_the_tables_have_a_row_for_each_key() -> None:
         "| `[build]` | `level-shifter` | `true` | true or false | "
         "whether there is one between the Pi and the LED chips |" in rows
     )
-    assert rows[-3].startswith("| `[build.board]` | `pitch-mm` | `45` | 15 to 500 | from one place")
+    assert rows[-5].startswith("| `[build.board]` | `pitch-mm` | `45` | 15 to 500 | from one place")

@@ -1,4 +1,4 @@
-"""The board on sheets of A4 at its true size, to be glued together as a template for drilling.
+"""The board or its cover on sheets of A4 at its true size, to be glued together as a template for drilling.
 
 Sheets overlap: each but those of the last column and row has a strip at its right and lower edge that the
 next sheet covers.
@@ -12,6 +12,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from firmware_host.building.drawing.board_drawing import TOLD, board_shapes, ruler
+from firmware_host.building.drawing.board_marks import Layer
 from firmware_host.building.drawing.letters import SMALLEST
 from firmware_host.building.drawing.paper import LANDSCAPE, MARGIN, PORTRAIT, Format
 from firmware_host.building.drawing.shapes import (
@@ -69,17 +70,17 @@ def _tiling(size: tuple[float, float], paper: Format) -> Tiling:
     return Tiling(paper, columns, rows)
 
 
-def board_tiles(plan: Plan, profile: Profile) -> Iterator[tuple[str, Drawing]]:
+def board_tiles(plan: Plan, profile: Profile, layer: Layer = Layer.BOARD) -> Iterator[tuple[str, Drawing]]:
     """The name of each sheet, such as 'B2' for the second column and row, and its drawing."""
     way = tiling(plan.board_mm)
-    shapes = board_shapes(plan, profile, LINE)
+    shapes = board_shapes(plan, profile, LINE, layer)
     for row in range(way.rows):
         for column in range(way.columns):
             name = f"{ascii_uppercase[column]}{row + 1}"
-            yield name, _tile(plan, way, (column, row), name, shapes)
+            yield name, _tile(f"The {layer.value} · {plan.title}", way, (column, row), name, shapes)
 
 
-def _tile(plan: Plan, way: Tiling, at: tuple[int, int], name: str, shapes: list[FlatShape]) -> Drawing:
+def _tile(about: str, way: Tiling, at: tuple[int, int], name: str, shapes: list[FlatShape]) -> Drawing:
     area = way.area(*at)
     corner = (area.left - MARGIN, area.top - MARGIN)
     shown = [shape for shape in shapes if _extent(shape).overlaps(area)]
@@ -90,12 +91,12 @@ def _tile(plan: Plan, way: Tiling, at: tuple[int, int], name: str, shapes: list[
         *_crop_marks(area),
         *_glue_lines(way, at, area),
         Label(foot[0], foot[1] + 4.5, title, 5, bold=True),
-        Label(foot[0], foot[1] + 9.5, plan.title, SMALLEST),
+        Label(foot[0], foot[1] + 9.5, about, SMALLEST),
         *_overview(way, at, (area.right - 3, foot[1])),
         *ruler((area.right - 132, foot[1])),
     ]
     return Drawing(
-        title=f"The board, {title} · {plan.title}",
+        title=f"{title} · {about}",
         width=way.paper.width,
         height=way.paper.height,
         shapes=(*shown, *frame),

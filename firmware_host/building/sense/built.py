@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.building.budget import LINE_LED_MA, RailBudget, power_budget
+from firmware_host.building.drawing.board_marks import Mark, marks_of
 from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, ButtonPart, HallPart
 from firmware_host.building.pi_models import PiModel, model_of
 from firmware_host.building.plan import Plan
@@ -28,6 +29,10 @@ class Built:
     """The length of cable to each chip of the bus, by its name."""
     at_mm: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Where things lie, by their names."""
+    board_mm: tuple[float, float] = (0.0, 0.0)
+    """Width and height of the board."""
+    marks: tuple[Mark, ...] = ()
+    """The places, holes and frames on it."""
     budgets: tuple[RailBudget, ...] = ()
     """What each rail has to give, and what it can."""
 
@@ -119,5 +124,7 @@ def built_of(profile: Profile, plan: Plan) -> Built:
         choices=profile.build,
         bus_mm={wire.end.component: wire.length_mm for wire in data},
         at_mm=lying,
+        board_mm=plan.board_mm,
+        marks=tuple(marks_of(plan, profile)),
         budgets=power_budget(plan, profile),
     )

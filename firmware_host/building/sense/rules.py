@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from firmware_host.building.planning import wiring_plan
 from firmware_host.building.sense import (
+    board_room,
     bus_pull_ups,
     bus_speed,
     button_lamps,
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     *sign_links.RULES,
     *reader_links.RULES,
     *reader_spacing.RULES,
+    *board_room.RULES,
     *usb_devices.RULES,
     *power_rails.RULES,
     *fuses.RULES,

@@ -8,11 +8,16 @@ from xml.etree import ElementTree
 import pytest
 
 from firmware_host.building.drawing.board_drawing import NAME, board_shapes
-from firmware_host.building.drawing.board_marks import marks_of
+from firmware_host.building.drawing.board_marks import LEDS, Layer, marks_of
 from firmware_host.building.drawing.board_tiles import OVERLAP, tiling
 from firmware_host.building.drawing.shapes import Area, Label, Rule
-from firmware_host.building.parts import PARTS
+from firmware_host.building.parts import HALL_PARTS, PARTS
+from firmware_host.building.plan import Component
+from firmware_host.building.planning import wiring_plan
+from firmware_host.building.sheets import sheets
+from firmware_host.config.build_choices import BoardSize
 from tests.building.drawing.drawn import PROFILES, SVG, files_of, picture, plan_of
+from tests.building.plans import shipped
 
 CUT, ENGRAVE, TOLD = "#ff0000", "#0000ff", "#000000"
 
@@ -38,6 +43,38 @@ def test_every_hole_is_cut_where_the_plan_has_it(profile: str) -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
+def test_the_cover_has_no_holes_for_sensors_but_all_others(profile: str) -> None:
+    board, cover = (_holes(files_of(profile)[name]) for name in ("board.svg", "board-cover.svg"))
+    sensors = [each for each in plan_of(profile)[0].components if each.part in HALL_PARTS]
+    assert {at for at, wide in board.items() if wide == 6} == {_at(each) for each in sensors}
+    assert cover == {at: wide for at, wide in board.items() if wide != 6}
+
+
+def test_a_reader_below_a_place_is_told_on_the_board_and_is_not_on_the_cover() -> None:
+    board, cover = (
+        [
+            each.attrib["stroke"]
+            for each in ElementTree.fromstring(files_of("dice4-rfid")[name]).iter(f"{SVG}rect")
+            if each.attrib["width"] == "43"
+        ]
+        for name in ("board.svg", "board-cover.svg")
+    )
+    assert board == [TOLD] * 28
+    assert cover == [ENGRAVE] * 4  # pads, which are not below a place
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_diameter_of_each_led_is_told(profile: str) -> None:
+    plan, _ = plan_of(profile)
+    leds = [PARTS[each.part].hole_mm for each in plan.components if each.part in LEDS and each.at_mm]
+    for name in ("board.svg", "board-cover.svg"):
+        words = [each.words for each in picture(files_of(profile)[name]).texts]
+        for hole in (3, 5):
+            told = [re.fullmatch(rf"(?:(\d+) × )?Ø {hole}", each) for each in words]
+            assert sum(int(each[1] or 1) for each in told if each) == leds.count(hole)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
 def test_the_machine_gets_only_outlines_in_two_colours(profile: str) -> None:
     root = ElementTree.fromstring(files_of(profile)["board.svg"])
     shapes = [each for kind in ("rect", "circle", "polyline") for each in root.iter(f"{SVG}{kind}")][1:]
@@ -46,11 +83,12 @@ def test_the_machine_gets_only_outlines_in_two_colours(profile: str) -> None:
     assert {each.attrib["fill"] for each in root.iter(f"{SVG}text")} == {TOLD}
 
 
+@pytest.mark.parametrize("layer", Layer)
 @pytest.mark.parametrize("profile", PROFILES)
-def test_no_name_lies_on_a_hole_on_a_frame_or_on_another_name(profile: str) -> None:
+def test_no_name_lies_on_a_hole_on_a_frame_or_on_another_name(profile: str, layer: Layer) -> None:
     plan, own = plan_of(profile)
-    marks = marks_of(plan, own)
-    shapes = board_shapes(plan, own, 0.1)
+    marks = marks_of(plan, own, layer)
+    shapes = board_shapes(plan, own, 0.1, layer)
     inside = Area(0, 0, *plan.board_mm)
     strokes = [each for each in shapes if isinstance(each, Rule) and each.ink == ENGRAVE]
     for stroke in strokes:
@@ -79,6 +117,15 @@ def test_a_board_has_its_places_its_seats_and_its_screws() -> None:
     assert len(corners) == 4
 
 
+def test_dice_and_buttons_have_the_sizes_that_the_profile_says() -> None:
+    own = shipped("dice4")
+    own = replace(own, build=replace(own.build, board=BoardSize(die_mm=20, button_hole_mm=24.5)))
+    marks = {mark.name: mark for mark in marks_of(wiring_plan(own), own)}
+    assert (marks["red 1"].outline, marks["red 1"].hole) == ((23, 23), 6)
+    assert marks["button 1"].hole == 24.5
+    assert "Ø 24.5" in sheets(wiring_plan(own), own)["board-cover.svg"]
+
+
 def test_a_board_for_cards_has_its_piles_and_pads() -> None:
     names = [mark.name for mark in marks_of(*plan_of("cards4"))]
     assert {"pile 1", "pile 16", "pad-1", "call 4"} <= set(names)
@@ -104,8 +151,9 @@ def test_the_tiles_cover_the_board_and_overlap(profile: str) -> None:
         assert way.area(column, 0).right - way.area(column + 1, 0).left == pytest.approx(OVERLAP)
     for row in range(way.rows - 1):
         assert way.area(0, row).bottom - way.area(0, row + 1).top == pytest.approx(OVERLAP)
-    tiles = [name for name in files_of(profile) if re.fullmatch(r"board-[A-Z]\d+\.svg", name)]
-    assert len(tiles) == way.columns * way.rows
+    for layer in ("board", "board-cover"):
+        tiles = [name for name in files_of(profile) if re.fullmatch(layer + r"-[A-Z]\d+\.svg", name)]
+        assert len(tiles) == way.columns * way.rows
 
 
 def test_a_tile_is_a4_and_has_its_number_a_ruler_and_crop_marks() -> None:
@@ -126,6 +174,21 @@ def test_a_small_board_is_one_sheet() -> None:
 def test_a_wide_board_is_printed_on_sheets_that_lie() -> None:
     way = tiling((500, 150))
     assert way.paper.width > way.paper.height and (way.columns, way.rows) == (2, 1)
+
+
+def _at(component: Component) -> tuple[float, float]:
+    assert component.at_mm
+    return round(component.at_mm[0], 2), round(component.at_mm[1], 2)
+
+
+def _holes(svg: str) -> dict[tuple[float, float], float]:
+    """The diameter of each hole that is cut, by its middle."""
+    discs = ElementTree.fromstring(svg).iter(f"{SVG}circle")
+    return {
+        (float(e.attrib["cx"]), float(e.attrib["cy"])): 2 * float(e.attrib["r"])
+        for e in discs
+        if e.attrib["stroke"] == CUT
+    }
 
 
 def _ends(line: ElementTree.Element) -> tuple[tuple[float, ...], tuple[float, ...]]:
