@@ -9,6 +9,7 @@ from __future__ import annotations
 from firmware_host.building.draft import PI, Draft
 from firmware_host.building.parts import NETWORK_RESISTORS
 from firmware_host.building.plan import Pin, Rail, Section
+from firmware_host.building.tables import ohm_text
 from firmware_host.config.profile import Bank, LedChip
 from firmware_host.config.wires import BUS_LINES
 from firmware_host.device_kinds import EXPANDER, LED_CHIPS
@@ -91,7 +92,7 @@ def _pull_ups(draft: Draft, bank: Bank) -> None:
             continue
         network = f"pull-ups {bank.name} {'AB'[port // 8]}"
         rail = rail_of(draft.build.hall_pull_up_volts)
-        title = f"8 x {draft.build.hall_pull_up_ohm} ohm to {rail.value}"
+        title = f"{ohm_text(draft.build.hall_pull_up_ohm)}, eight to {rail.value}"
         draft.place(network, "pull-up-network", title, _BUS)
         draft.wire(draft.pole(rail), draft.pin(network, "common"), cable=bank.name, rail=rail)
         for pin in used:

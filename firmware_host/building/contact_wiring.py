@@ -6,6 +6,7 @@ from firmware_host.building.bus_wiring import expander_pin, rail_of
 from firmware_host.building.draft import PI, Draft
 from firmware_host.building.parts import HALL_PARTS
 from firmware_host.building.plan import Pin, Rail, Section
+from firmware_host.building.tables import ohm_text
 from firmware_host.config.profile import BANK_LINES
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 
@@ -64,7 +65,7 @@ def _pull(draft: Draft, name: str, pin: Pin, line: int, cable: str) -> None:
     rail = Rail.GROUND if draft.profile.pull == "down" else Rail.V3_3
     resistor = f"resistor of {name}"
     section = draft.section(cable)
-    draft.place(resistor, "resistor-10k", f"{ohm} ohm to {rail.value}", section, at=name)
+    draft.place(resistor, "resistor-pull", f"{ohm_text(ohm)}, to {rail.value}", section, at=name)
     draft.wire(draft.pole(rail), draft.pin(resistor, "1"), cable=cable, rail=rail)
     draft.wire(draft.pin(resistor, "2"), pin, name, cable=cable)
 

@@ -290,9 +290,9 @@ _LAMPS: Mapping[str, Part] = {
         pins={"anode": "1", "cathode": "2"},
         hole_mm=3,
     ),
-    "resistor-10k": Part(
-        name="resistor 10 kilo-ohm, 1/4 W",
-        watch="or as many ohms as the profile says",
+    "resistor-pull": Part(
+        name="resistor of a contact, 1/4 W",
+        watch="one for each contact on a line of the Pi",
         euros=(0.02, 0.1),
         pins=_named("1", "2"),
     ),
@@ -465,6 +465,16 @@ _SMALL: Mapping[str, Part] = {
     ),
     "usb-cable": Part(
         name="USB cable for the adapter", watch="some adapters have a plug of their own", euros=(1, 4)
+    ),
+    "otg-adapter": Part(
+        name="USB OTG adapter, micro-USB plug to USB-A socket",
+        watch="a Pi Zero has no USB-A socket. A hub with a micro-USB (OTG) plug does as well",
+        euros=(1, 5),
+    ),
+    "pi-header": Part(
+        name="pin header of 2 x 20 pins, to be soldered to the Pi",
+        watch="not needed for a Pi Zero that is sold with a header (WH)",
+        euros=(0.5, 2),
     ),
     "sd-card": Part(
         name="microSD card, 16 GB or more",

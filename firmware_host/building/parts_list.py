@@ -10,7 +10,7 @@ from firmware_host.building.draft import PI
 from firmware_host.building.parts import PARTS
 from firmware_host.building.pi_models import model_of
 from firmware_host.building.plan import Plan
-from firmware_host.building.tables import TextTable
+from firmware_host.building.tables import TextTable, ohm_text
 from firmware_host.config.profile import Profile
 from firmware_host.places import CARD_NUMBERS, DICE, Colour, Slot
 from firmware_host.tag_text import FACES
@@ -28,6 +28,7 @@ def part_counts(plan: Plan, profile: Profile) -> dict[str, int]:
     for part, count in dict(counts).items():
         for small, each in PARTS[part].also.items() if part != PI else ():
             counts[small] += count * each
+    counts.update(model_of(profile.board).also)
     counts["sd-card"] += 1
     counts += Counter(dict(_game_parts(profile)))
     return dict(counts)
@@ -91,7 +92,9 @@ def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
 
 
 def _ratings(plan: Plan, profile: Profile) -> Iterator[tuple[str, str]]:
-    """How large supply and fuse have to be."""
+    """How large supply and fuse have to be, and resistors at contacts and sensors."""
+    yield "pull-up-network", f", {ohm_text(profile.build.hall_pull_up_ohm)}"
+    yield "resistor-pull", f", {ohm_text(profile.build.contact_pull_up_ohm)}"
     for budget in power_budget(plan, profile):
         for volts, part in (("5 V", "supply-5v"), ("12 V", "supply-12v")):
             if budget.name == f"{volts} of the table":

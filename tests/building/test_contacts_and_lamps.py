@@ -42,7 +42,7 @@ def test_contacts_on_lines_may_have_own_resistors() -> None:
     assert ends(plan, "resistor of button 1", "2") == [("button 1", "NO")]
     assert ends(plan, "resistor of red 1", "2") == [("red 1", "OUT")]
     assert by_pin(plan)["resistor of red 1", "1"][0].signal == "3.3 V"
-    assert plan.component("resistor of red 1").title == "4700 ohm to 3.3 V"
+    assert plan.component("resistor of red 1").title == "4.7 kohm, to 3.3 V"
     down = replace(shipped("dice4-direct", contact_pull_up_ohm=4700), pull="down")
     assert by_pin(wiring_plan(down))["resistor of red 1", "1"][0].signal == "ground"
     on_expanders = by_pin(plan_of("dice4", contact_pull_up_ohm=4700))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from firmware_host.building.parts import BUTTON_PARTS, EXPANDER_PINS, HALL_PARTS, HT16K33_PINS, PARTS
 from firmware_host.building.parts_list import part_counts, parts_list, wire_lengths
 from firmware_host.building.planning import wiring_plan
+from firmware_host.building.tables import ohm_text
 from firmware_host.config import build_choices
+from firmware_host.config.profile import Profile
 from firmware_host.device_kinds import LED_CHIPS
 from tests.building.plans import SHIPPED, plan_of, shipped
 
@@ -120,3 +123,42 @@ def test_a_breadboard_has_jumper_wires_by_the_piece() -> None:
     assert rows["jumper wire, blue"] == str(sum(wire.colour == "blue" for wire in plan.wires))
     assert not any(name.startswith("stranded") for name in rows)
     assert plan.component("ground strip").part == "breadboard-rail"
+
+
+def names_in(profile: Profile) -> list[str]:
+    """The parts of the list of a table."""
+    table = parts_list(wiring_plan(profile), profile)
+    return [row[table.columns.index("part")] for row in table.rows]
+
+
+def test_the_list_says_how_many_ohms_resistors_have() -> None:
+    assert f"{PARTS['pull-up-network'].name}, 10 kohm" in names_in(shipped("dice4"))
+    own = shipped("dice4-direct", contact_pull_up_ohm=4700)
+    assert f"{PARTS['resistor-pull'].name}, 4.7 kohm" in names_in(own)
+    assert (ohm_text(330), ohm_text(47_000)) == ("330 ohm", "47 kohm")
+
+
+def test_a_pi_zero_needs_a_header_and_an_adapter_for_plugs() -> None:
+    profile = replace(shipped("cards2"), board="902120")
+    counts = part_counts(wiring_plan(profile), profile)
+    assert (counts["otg-adapter"], counts["pi-header"]) == (1, 1)
+    table = parts_list(wiring_plan(profile), profile)
+    assert table.rows[0][table.columns.index("euros each")] == "18-25"
+    assert "otg-adapter" not in part_counts(plan_of("dice4"), shipped("dice4"))
+
+
+@pytest.mark.parametrize(
+    ("board", "socket"),
+    [
+        ("0010", "micro-USB"),
+        ("a02082", "micro-USB"),
+        ("a020d3", "micro-USB"),
+        ("902120", "micro-USB"),
+        ("c03114", "USB-C"),
+        ("c04170", "USB-C"),
+        ("a020a0", "power of the carrier"),
+    ],
+)
+def test_the_supply_goes_to_the_socket_that_the_pi_has(board: str, socket: str) -> None:
+    wires = wiring_plan(replace(shipped("cards2"), board=board)).wires
+    assert [wire.end.name for wire in wires if wire.start.component == "supply pi"] == [socket]

@@ -168,11 +168,11 @@ class _Page:
     def _box(self, part: PartBox, area: Area) -> list[Shape]:
         """A part with its title."""
         head = self._measures.head
-        words = _title(part.name, self._plan.component(part.name).title, area.width - 3)
+        words, size = _title(part.name, self._plan.component(part.name).title, area.width - 3)
         return [
             Box(area=area, round=1.2),
             Box(area=area._replace(bottom=area.top + head), fill=PALE, round=1.2),
-            Label(area.left + 1.5, area.top + head / 2 + 1.25, words, _NAME, bold=True),
+            Label(area.left + 1.5, area.top + head / 2 + 1.25, words, size, bold=True),
         ]
 
     def _left_end(self, end: End) -> list[Shape]:
@@ -224,9 +224,10 @@ def _length(end: End) -> str:
     return f"{end.wire.length_mm / 10:g} cm"
 
 
-def _title(name: str, title: str, width: float) -> str:
-    """The name of a part and what it is, or as much of it as fits."""
+def _title(name: str, title: str, width: float) -> tuple[str, float]:
+    """The name of a part and what it is, or as much of it as fits, with the size of its letters."""
     told = [title, title.split(":")[0], title.split(",")[0]]
-    words = [each if name in each else f"{name}: {each}" for each in told] + [name]
-    fitting = (each for each in words if text_width(each, _NAME, bold=True) <= width)
-    return next(fitting, shortened(name, width, _NAME, bold=True))
+    words = [each if name in each else f"{name}: {each}" for each in told]
+    sized = [*((each, _NAME) for each in words), (words[-1], SMALLEST), (name, _NAME)]
+    fitting = (each for each in sized if text_width(*each, bold=True) <= width)
+    return next(fitting, (shortened(name, width, _NAME, bold=True), _NAME))

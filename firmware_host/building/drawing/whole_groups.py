@@ -173,7 +173,7 @@ def _feeders(
 
 
 def _rails(plan: Plan, column: Column, members: set[str]) -> tuple[Rail, ...]:
-    """The rails that some components are on, in the order of `Rail`; away from the supplies through strips."""
+    """The rails that some components are on, in the order of `Rail`; only strips put others on them."""
     if column is Column.POWER:
         wired = (wire for wire in plan.wires if members & {wire.start.component, wire.end.component})
         used = {wire.rail for wire in wired}
@@ -183,7 +183,7 @@ def _rails(plan: Plan, column: Column, members: set[str]) -> tuple[Rail, ...]:
 
 
 def _fed_by_strips(plan: Plan, rail: Rail) -> set[str]:
-    """What the terminal strips feed with a rail, also through each other. An adapter feeds its reader itself."""
+    """What the terminal strips feed with a rail, also through others; a reader may get it from USB."""
     fed = {each.name for each in plan.components if each.part in STRIPS}
     steps = [(wire.start.component, wire.end.component) for wire in plan.wires if wire.rail is rail]
     while further := {end for start, end in steps if start in fed} - fed:

@@ -121,3 +121,7 @@ def test_a_title_may_have_any_letters() -> None:
     drawn = sheets(wiring_plan(strange), strange)
     assert picture(drawn["header.svg"]).texts[1].words == 'Table: 5 < 6 & \\x01\\nin "two" lines'
     assert drawn["wireviz.yml"].splitlines()[1] == "options:"
+
+
+def test_the_boxes_of_resistors_say_how_many_ohms_they_have() -> None:
+    assert words_of("dice4", "cable-left")["pull-ups left A: 10 kohm"] >= 1

@@ -9,7 +9,7 @@ from tests.building.drawing.drawn import picture
 from tests.building.plans import plan_of
 
 ENDS = {"rgb-cc", "rgb-ca", "led", "pn532", "sign", "usb-speaker", "i2s", "jack"}
-SMALL = {"pull-up-network", "resistor-10k", "resistor-330"}
+SMALL = {"pull-up-network", "resistor-pull", "resistor-330"}
 
 
 def test_each_part_with_pins_stands_in_the_power_between_or_at_an_end() -> None:
