@@ -7,6 +7,7 @@ chips at 5 V.
 from __future__ import annotations
 
 from firmware_host.building.draft import PI, Draft
+from firmware_host.building.overlays import lines_of_bus
 from firmware_host.building.parts import NETWORK_RESISTORS
 from firmware_host.building.plan import Pin, Rail, Section
 from firmware_host.building.tables import ohm_text
@@ -38,10 +39,11 @@ def wire_bus(draft: Draft) -> None:
 
 
 def _bus_of_pi(draft: Draft) -> list[Pin]:
-    """Data and clock at the Pi. Those of a bus from an overlay are not known here."""
-    lines = BUS_LINES.get(draft.profile.i2c_bus, ())
-    if not lines:
-        return [Pin(PI, f"{signal} of bus {draft.profile.i2c_bus}") for signal, _ in _SIGNALS]
+    """Data and clock at the Pi. Those of a bus from an overlay are known if it is that of a Pi 4."""
+    profile, bus = draft.profile, draft.profile.i2c_bus
+    lines = BUS_LINES.get(bus) or lines_of_bus(bus, draft.build.overlays, profile.board)
+    if len(lines) != len(_SIGNALS):
+        return [Pin(PI, f"{signal} of bus {bus}") for signal, _ in _SIGNALS]
     return [draft.pin(PI, f"GPIO {line}") for line in lines]
 
 
