@@ -174,6 +174,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
     ),
 }
 
+PLAIN_BUTTON = "arcade-plain"
 BUTTON_PARTS: Mapping[str, ButtonPart] = {
     "arcade-5v": ButtonPart(
         name="arcade button with microswitch and 5 V LED, 60 mm or 30 mm",
@@ -206,7 +207,7 @@ BUTTON_PARTS: Mapping[str, ButtonPart] = {
         led_ma=10,
         bare_led=True,
     ),
-    "arcade-plain": ButtonPart(
+    PLAIN_BUTTON: ButtonPart(
         name="arcade button with microswitch, without a lamp",
         watch="microswitch with contacts NO and COM; a lamp of its seat is a separate LED",
         euros=(1, 3),

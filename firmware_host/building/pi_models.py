@@ -9,7 +9,7 @@ from firmware_host.config.boards import lines_of
 
 _NEW_STYLE = 1 << 23
 _MOST_USB_PORTS = 4
-USB_C, MICRO_USB, CARRIER = "USB-C", "micro-USB", "power of the carrier"
+USB_C, MICRO_USB, CARRIER = "USB-C", "micro-USB", "carrier"
 _ZERO_NEEDS = ("otg-adapter", "pi-header")
 
 
@@ -35,7 +35,7 @@ class PiModel:
     """What its 3.3 V rail has left for the header: a common estimate, not a promise of the maker."""
     euros: tuple[float, float] = (35, 80)
     plug: str = USB_C
-    """What its power supply is plugged into."""
+    """What its power supply is plugged into: its socket, or the carrier board."""
     also: tuple[str, ...] = ()
     """Keys of small parts that it needs, for its header and for plugs of USB-A."""
 

@@ -22,7 +22,7 @@ def test_everything_lies_on_the_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_players_touch_has_a_place(name: str) -> None:
-    parts = ("a3144", "arcade-5v", "push-button", "pn532", "led", "rgb-cc")
+    parts = ("a3144", "arcade-5v", "arcade-plain", "push-button", "pn532", "led", "rgb-cc")
     for component in plan_of(name).components:
         assert (component.at_mm is not None) == (component.part in parts), component
 

@@ -156,7 +156,7 @@ def test_a_pi_zero_needs_a_header_and_an_adapter_for_plugs() -> None:
         ("902120", "micro-USB"),
         ("c03114", "USB-C"),
         ("c04170", "USB-C"),
-        ("a020a0", "power of the carrier"),
+        ("a020a0", "carrier"),
     ],
 )
 def test_the_supply_goes_to_the_socket_that_the_pi_has(board: str, socket: str) -> None:
