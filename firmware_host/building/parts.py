@@ -489,8 +489,9 @@ _SMALL: Mapping[str, Part] = {
         euros=(0.05, 0.2),
     ),
     "die": Part(
-        name="blank die with room inside, 25 mm or more",
-        watch="six each of red, yellow, green and blue; hollow, or of wood to be drilled",
+        name="blank wooden cube of 20 to 25 mm, for a die",
+        watch="six each of red, yellow, green and blue. A pocket of 5.2 mm, 2.5 mm deep, is drilled into the "
+        "middle of each face for its magnet",
         euros=(0.5, 2),
     ),
     "tag": Part(

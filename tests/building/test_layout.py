@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_host.building.checklist import by_cable
+from firmware_host.building.drawing.inks import PLUGGED
 from firmware_host.building.layout import board_places
 from firmware_host.building.planning import wiring_plan
 from tests.building.plans import SHIPPED, plan_of, shipped
@@ -59,7 +61,30 @@ def test_wires_are_as_long_as_their_way() -> None:
     plan = plan_of("dice4")
     lengths = {(wire.start.component, wire.end.component): wire.length_mm for wire in plan.wires}
     assert lengths["red 1", "red 2"] == 200  # 45 mm, 150 to spare, up to the next 50
-    assert lengths["supply", "fuse"] == 150
+    assert lengths["fuse", "5 V strip"] == 150
+
+
+def test_scoreboard_and_supply_stand_beside_the_table() -> None:
+    for choices, start, end in (
+        ({}, "supply", "fuse"),
+        ({}, "sign link", "scoreboard"),
+        ({"button": "arcade-12v"}, "supply 12 V", "fuse 12 V"),
+    ):
+        wires = plan_of("dice4", **choices).wires
+        lengths = {
+            each.length_mm for each in wires if (each.start.component, each.end.component) == (start, end)
+        }
+        assert lengths == {1500}, end
+    own = plan_of("dice4", cables_mm={"scoreboard": 700}).of_cable("scoreboard")
+    assert {wire.length_mm for wire in own if wire.end.component == "scoreboard"} == {700}
+
+
+def test_cables_that_are_bought_have_no_length() -> None:
+    plan = plan_of("dice4")
+    assert {wire.length_mm for wire in plan.wires if wire.colour in PLUGGED} == {0}
+    (last,) = [table for table in by_cable(plan) if table.title.startswith("switching on")]
+    assert last.title == "switching on: plug of the Pi, when all else was checked"
+    assert last.rows[0][-1] == ""
 
 
 def test_a_length_of_ones_own_is_that_of_the_wires_from_the_electronics() -> None:

@@ -180,7 +180,7 @@ class _Page:
         limit = self._left_edge - 2
         return [
             *self._pin(end, limit, "end"),
-            self._label(self._area.left + 1.5, end.y, _length(end), "start", MUTED),
+            *self._length(self._area.left + 1.5, end, "start"),
             *self._tag(end, self._left_edge),
         ]
 
@@ -189,7 +189,7 @@ class _Page:
         shapes = self._pin(end, self._right_edge + 2, "start")
         shapes += self._tag(end, self._outer_edge if end.is_outer else self._right_edge - TAG)
         if end.pin == end.wire.start:
-            shapes.append(self._label(self._outer_edge - 1.5, end.y, _length(end), "end", MUTED))
+            shapes += self._length(self._outer_edge - 1.5, end, "end")
         return shapes
 
     def _pin(self, end: End, x: float, anchor: Anchor) -> list[Shape]:
@@ -216,12 +216,13 @@ class _Page:
             Label(left + TAG / 2, end.y + 1.15, text, SMALLEST, bold=True, anchor="middle"),
         ]
 
+    def _length(self, x: float, end: End, anchor: Anchor) -> list[Shape]:
+        """The length of a wire that is not bought with its plugs."""
+        length_mm = end.wire.length_mm
+        return [self._label(x, end.y, f"{length_mm / 10:g} cm", anchor, MUTED)] if length_mm else []
+
     def _label(self, x: float, y: float, text: str, anchor: Anchor, ink: str = INK) -> Label:
         return Label(x, y + 1.15, text, self._size, anchor=anchor, ink=ink)
-
-
-def _length(end: End) -> str:
-    return f"{end.wire.length_mm / 10:g} cm"
 
 
 def _title(name: str, title: str, width: float) -> tuple[str, float]:

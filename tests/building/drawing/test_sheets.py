@@ -82,6 +82,7 @@ def test_the_sheet_of_an_expander_tells_what_is_at_each_of_its_inputs() -> None:
         assert words[pin] == 1
         assert sum(text.endswith(f"→ {place}") for text in words) == 1
     assert sum("interrupt of left → pi GPIO 17" in text for text in words) == 1
+    assert sum("100 nF goes from VDD to VSS" in text for text in words) == 1
 
 
 def test_the_whole_table_names_every_chip_and_what_players_touch() -> None:
