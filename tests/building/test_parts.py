@@ -64,7 +64,7 @@ def test_counts_are_those_of_the_components(name: str) -> None:
     counts = part_counts(plan, shipped(name))
     for part, count in Counter(component.part for component in plan.components).items():
         assert counts[part] == count
-    listed = {row[2]: row[0] for row in parts_list(plan, shipped(name)).rows}
+    listed = {row[3]: row[0] for row in parts_list(plan, shipped(name)).rows}
     for part, count in counts.items():
         if part != "pi":
             names = [text for text in listed if text.startswith(PARTS[part].name)]
@@ -81,14 +81,26 @@ def test_chips_and_sensors_bring_small_parts() -> None:
     ("name", "expected"),
     [
         ("dice4", {"die": 24, "magnet": 144}),
-        ("dice4-rfid", {"die": 24, "magnet": 144, "tag": 158}),
-        ("cards4", {"tag": 176}),
-        ("cards12", {"tag": 528}),
+        ("dice4-rfid", {"die": 24, "magnet": 144, "tag": 144}),
+        ("cards4", {"tag": 160}),
+        ("cards12", {"tag": 480}),
     ],
 )
 def test_the_game_needs_magnets_or_tags(name: str, expected: dict[str, int]) -> None:
     counts = part_counts(plan_of(name), shipped(name))
     assert {part: counts[part] for part in ("die", "magnet", "tag") if part in counts} == expected
+
+
+def test_small_parts_have_spares() -> None:
+    spares = {
+        row[3]: (row[0], row[1]) for row in parts_list(plan_of("dice4-rfid"), shipped("dice4-rfid")).rows
+    }
+    assert spares[PARTS["magnet"].name] == ("144", "15")
+    assert spares[PARTS["tag"].name] == ("144", "15")
+    assert spares[PARTS["die"].name] == ("24", "")
+    spares = {row[3]: (row[0], row[1]) for row in parts_list(plan_of("dice4"), shipped("dice4")).rows}
+    assert spares[PARTS["a3144"].name] == ("24", "10")
+    assert spares[PARTS["rgb-cc"].name] == ("24", "3")
 
 
 def test_wire_is_summed_by_colour_without_ready_made_cables() -> None:
@@ -100,18 +112,18 @@ def test_wire_is_summed_by_colour_without_ready_made_cables() -> None:
 
 def test_the_list_says_how_large_supplies_and_fuse_are() -> None:
     profile = shipped("dice4", button="arcade-12v", fuse_amps=2.0)
-    names = [row[2] for row in parts_list(wiring_plan(profile), profile).rows]
+    names = [row[3] for row in parts_list(wiring_plan(profile), profile).rows]
     assert any(name.startswith("closed 5 V power supply") and name.endswith(", 1 A") for name in names)
     assert any(name.startswith("closed 12 V power supply") and name.endswith(", 1 A") for name in names)
     assert any(name.startswith("fuse holder") and name.endswith(", 2 A slow") for name in names)
     rows = parts_list(plan_of("dice4"), shipped("dice4")).rows
-    assert ", 1 A slow" in next(row[2] for row in rows if row[2].startswith("fuse"))
-    wires = {row[2]: row[4] for row in rows if row[2].startswith("stranded wire")}
+    assert ", 1 A slow" in next(row[3] for row in rows if row[3].startswith("fuse"))
+    wires = {row[3]: row[5] for row in rows if row[3].startswith("stranded wire")}
     assert "0.75 mm2" in wires["stranded wire, red"] and "0.14" in wires["stranded wire, green"]
 
 
 def test_the_list_names_what_a_part_is_for() -> None:
-    rows = {row[2]: row[3] for row in parts_list(plan_of("dice4"), shipped("dice4")).rows}
+    rows = {row[3]: row[4] for row in parts_list(plan_of("dice4"), shipped("dice4")).rows}
     assert rows[PARTS["mcp23017"].name] == "left, right"
     assert rows[PARTS["a3144"].name] == "red 1, red 2, red 3, red 4 and 20 more"
 
@@ -119,7 +131,7 @@ def test_the_list_names_what_a_part_is_for() -> None:
 def test_a_breadboard_has_jumper_wires_by_the_piece() -> None:
     profile = shipped("cards2-piles", strips="breadboard-rail")
     plan = wiring_plan(profile)
-    rows = {row[2]: row[0] for row in parts_list(plan, profile).rows}
+    rows = {row[3]: row[0] for row in parts_list(plan, profile).rows}
     assert rows["jumper wire, blue"] == str(sum(wire.colour == "blue" for wire in plan.wires))
     assert not any(name.startswith("stranded") for name in rows)
     assert plan.component("ground strip").part == "breadboard-rail"
