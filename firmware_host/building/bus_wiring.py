@@ -7,8 +7,10 @@ chips at 5 V.
 from __future__ import annotations
 
 from firmware_host.building.draft import PI, Draft
+from firmware_host.building.overlays import lines_of_bus
 from firmware_host.building.parts import NETWORK_RESISTORS
 from firmware_host.building.plan import Pin, Rail, Section
+from firmware_host.building.tables import ohm_text
 from firmware_host.config.profile import Bank, LedChip
 from firmware_host.config.wires import BUS_LINES
 from firmware_host.device_kinds import EXPANDER, LED_CHIPS
@@ -37,10 +39,11 @@ def wire_bus(draft: Draft) -> None:
 
 
 def _bus_of_pi(draft: Draft) -> list[Pin]:
-    """Data and clock at the Pi. Those of a bus from an overlay are not known here."""
-    lines = BUS_LINES.get(draft.profile.i2c_bus, ())
-    if not lines:
-        return [Pin(PI, f"{signal} of bus {draft.profile.i2c_bus}") for signal, _ in _SIGNALS]
+    """Data and clock at the Pi. Those of a bus from an overlay are known if it is that of a Pi 4."""
+    profile, bus = draft.profile, draft.profile.i2c_bus
+    lines = BUS_LINES.get(bus) or lines_of_bus(bus, draft.build.overlays, profile.board)
+    if len(lines) != len(_SIGNALS):
+        return [Pin(PI, f"{signal} of bus {bus}") for signal, _ in _SIGNALS]
     return [draft.pin(PI, f"GPIO {line}") for line in lines]
 
 
@@ -91,7 +94,7 @@ def _pull_ups(draft: Draft, bank: Bank) -> None:
             continue
         network = f"pull-ups {bank.name} {'AB'[port // 8]}"
         rail = rail_of(draft.build.hall_pull_up_volts)
-        title = f"8 x {draft.build.hall_pull_up_ohm} ohm to {rail.value}"
+        title = f"{ohm_text(draft.build.hall_pull_up_ohm)}, eight to {rail.value}"
         draft.place(network, "pull-up-network", title, _BUS)
         draft.wire(draft.pole(rail), draft.pin(network, "common"), cable=bank.name, rail=rail)
         for pin in used:

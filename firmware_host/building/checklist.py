@@ -34,6 +34,7 @@ def by_cable(plan: Plan) -> tuple[TextTable, ...]:
     tables = []
     for cable in plan.cables:
         rows = tuple((row[0], row[1], *row[4:]) for wire, row in numbered if wire.cable == cable.name)
-        title = f"{cable.section.value}: {cable.title}, up to {metres(cable.length_mm)}"
+        length = f", up to {metres(cable.length_mm)}" if cable.length_mm else ""
+        title = f"{cable.section.value}: {cable.title}{length}"
         tables.append(TextTable(title, columns, rows))
     return tuple(tables)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from firmware_host.building.bus_wiring import expander_pin, rail_of
 from firmware_host.building.draft import PI, Draft
-from firmware_host.building.parts import HALL_PARTS
+from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, PLAIN_BUTTON
 from firmware_host.building.plan import Pin, Rail, Section
-from firmware_host.config.profile import BANK_LINES
+from firmware_host.building.tables import ohm_text
+from firmware_host.config.profile import BANK_LINES, GPIO
+from firmware_host.config.wires import lamp_name
 from firmware_host.places import PLACES_PER_ROW, Button, Call, Colour, Slot, Source
 
 
@@ -17,11 +19,19 @@ def wire_buttons(draft: Draft) -> None:
     for source in sorted(lines, key=lambda each: (each.seat, isinstance(each, Call))):
         name = button_name(source)
         title = f"{'call' if isinstance(source, Call) else 'race'} button of seat {source.seat}"
-        draft.place(name, draft.build.button, title, Section.BUTTONS)
+        draft.place(name, _button_part(draft, source), title, Section.BUTTONS)
         cable = draft.cable(seat_cable(source.seat), f"seat {source.seat}", Section.BUTTONS)
         draft.wire(_line_pin(draft, lines[source]), draft.pin(name, "NO"), name, cable=cable)
         draft.wire(draft.pole(rail), draft.pin(name, "COM"), cable=cable, rail=rail)
         _pull(draft, name, draft.pin(name, "NO"), lines[source], cable)
+
+
+def _button_part(draft: Draft, source: Button | Call) -> str:
+    """The part of a button: the one that was chosen, or one without a lamp where nothing lights it."""
+    chosen, wires = draft.build.button, draft.profile.lamp_wires
+    lit = {lamp_name(draft.profile, wire.lamp) for wire in wires if wire.chip == GPIO}
+    is_lit = isinstance(source, Button) and f"seat {source.seat}" in lit
+    return chosen if is_lit or not BUTTON_PARTS[chosen].led_ma else PLAIN_BUTTON
 
 
 def button_name(source: Button | Call) -> str:
@@ -64,7 +74,7 @@ def _pull(draft: Draft, name: str, pin: Pin, line: int, cable: str) -> None:
     rail = Rail.GROUND if draft.profile.pull == "down" else Rail.V3_3
     resistor = f"resistor of {name}"
     section = draft.section(cable)
-    draft.place(resistor, "resistor-10k", f"{ohm} ohm to {rail.value}", section, at=name)
+    draft.place(resistor, "resistor-pull", f"{ohm_text(ohm)}, to {rail.value}", section, at=name)
     draft.wire(draft.pole(rail), draft.pin(resistor, "1"), cable=cable, rail=rail)
     draft.wire(draft.pin(resistor, "2"), pin, name, cable=cable)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from firmware_host.building.drawing.inks import PLUGGED
 from firmware_host.building.layout import Place, board_places
 from firmware_host.building.parts import PARTS
 from firmware_host.building.pi_models import model_of, pi_pins
@@ -15,6 +16,9 @@ POWER = "power"
 _SPARE_MM = 150
 """What a wire needs besides its way: to get to its ends, and to be stripped twice."""
 _ROUND_MM = 50
+_FAR_PARTS = frozenset({"sign", "supply-5v", "supply-12v"})
+"""What stands or ends beside the table, not below its middle."""
+_FAR_MM = 1500
 _RAIL_COLOURS = {Rail.GROUND: "black", Rail.V5: "red", Rail.V3_3: "orange", Rail.V12: "yellow-red"}
 _SIGNAL_COLOURS = ("green", "brown", "grey", "violet", "pink", "turquoise")
 """Taken in turn within a cable."""
@@ -126,7 +130,7 @@ class Draft:
                 end=end,
                 signal=signal,
                 colour=colour,
-                length_mm=self._length(start, end, cable),
+                length_mm=0 if colour in PLUGGED else self._length(start, end, cable),
                 cable=cable,
                 section=section,
                 rail=rail,
@@ -169,6 +173,9 @@ class Draft:
         ends = [self._components[pin.component].at_mm for pin in (start, end)]
         if cable in self.build.cables_mm and None in ends:
             return self.build.cables_mm[cable]
+        parts = {self._components[pin.component].part for pin in (start, end)}
+        if parts & _FAR_PARTS:
+            return _FAR_MM
         middle: Place = (self._board_mm[0] / 2, self._board_mm[1] / 2)
         (x1, y1), (x2, y2) = (place or middle for place in ends)
         way = abs(x1 - x2) + abs(y1 - y2) + _SPARE_MM

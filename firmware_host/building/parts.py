@@ -181,6 +181,7 @@ HALL_PARTS: Mapping[str, HallPart] = {
     ),
 }
 
+PLAIN_BUTTON = "arcade-plain"
 BUTTON_PARTS: Mapping[str, ButtonPart] = {
     "arcade-5v": ButtonPart(
         name="arcade button with microswitch and 5 V LED, 60 mm or 30 mm",
@@ -213,7 +214,7 @@ BUTTON_PARTS: Mapping[str, ButtonPart] = {
         led_ma=10,
         bare_led=True,
     ),
-    "arcade-plain": ButtonPart(
+    PLAIN_BUTTON: ButtonPart(
         name="arcade button with microswitch, without a lamp",
         watch="microswitch with contacts NO and COM; a lamp of its seat is a separate LED",
         euros=(1, 3),
@@ -297,9 +298,9 @@ _LAMPS: Mapping[str, Part] = {
         pins={"anode": "1", "cathode": "2"},
         hole_mm=3,
     ),
-    "resistor-10k": Part(
-        name="resistor 10 kilo-ohm, 1/4 W",
-        watch="or as many ohms as the profile says",
+    "resistor-pull": Part(
+        name="resistor of a contact, 1/4 W",
+        watch="one for each contact on a line of the Pi",
         euros=(0.02, 0.1),
         pins=_named("1", "2"),
     ),
@@ -473,6 +474,16 @@ _SMALL: Mapping[str, Part] = {
     "usb-cable": Part(
         name="USB cable for the adapter", watch="some adapters have a plug of their own", euros=(1, 4)
     ),
+    "otg-adapter": Part(
+        name="USB OTG adapter, micro-USB plug to USB-A socket",
+        watch="a Pi Zero has no USB-A socket. A hub with a micro-USB (OTG) plug does as well",
+        euros=(1, 5),
+    ),
+    "pi-header": Part(
+        name="pin header of 2 x 20 pins, to be soldered to the Pi",
+        watch="not needed for a Pi Zero that is sold with a header (WH)",
+        euros=(0.5, 2),
+    ),
     "sd-card": Part(
         name="microSD card, 16 GB or more",
         watch="class A1; one made for endurance lasts longer",
@@ -485,8 +496,9 @@ _SMALL: Mapping[str, Part] = {
         euros=(0.05, 0.2),
     ),
     "die": Part(
-        name="blank die with room inside, 25 mm or more",
-        watch="six each of red, yellow, green and blue; hollow, or of wood to be drilled",
+        name="blank wooden cube of 20 to 25 mm, for a die",
+        watch="six each of red, yellow, green and blue. A pocket of 5.2 mm, 2.5 mm deep, is drilled into the "
+        "middle of each face for its magnet",
         euros=(0.5, 2),
     ),
     "tag": Part(

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from math import ceil
 
 from firmware_host.building.budget import RailBudget, fuse_amps, power_budget
 from firmware_host.building.draft import PI
-from firmware_host.building.parts import PARTS
+from firmware_host.building.parts import HALL_PARTS, PARTS
 from firmware_host.building.pi_models import model_of
 from firmware_host.building.plan import Plan
-from firmware_host.building.tables import TextTable
+from firmware_host.building.tables import TextTable, ohm_text
 from firmware_host.config.profile import Profile
 from firmware_host.places import CARD_NUMBERS, DICE, Colour, Slot
 from firmware_host.tag_text import FACES
 
-COLUMNS = ("count", "euros each", "part", "for", "watch")
-_SPARE_TAGS = 1.1
+COLUMNS = ("count", "spare", "euros each", "part", "for", "watch")
+_SPARE_HALLS = 10
+"""Sensors are tested before they are soldered, and some fail."""
+_SPARE_SHARES = dict.fromkeys(("tag", "magnet", "heat-shrink", "led", "rgb-cc", "rgb-ca"), 0.1)
 _MOST_NAMED = 4
 _WIRE_EUROS, _JUMPER_EUROS = "0.1-0.5", "0.05-0.15"
 _SPARE_WIRE = 1.15
@@ -28,6 +31,7 @@ def part_counts(plan: Plan, profile: Profile) -> dict[str, int]:
     for part, count in dict(counts).items():
         for small, each in PARTS[part].also.items() if part != PI else ():
             counts[small] += count * each
+    counts.update(model_of(profile.board).also)
     counts["sd-card"] += 1
     counts += Counter(dict(_game_parts(profile)))
     return dict(counts)
@@ -37,12 +41,17 @@ def _game_parts(profile: Profile) -> Iterator[tuple[str, int]]:
     """Dice with their magnets, and tags: those of dice are behind each face, those of cards in each card."""
     if profile.piles:
         cards = profile.seats * len(Colour) * CARD_NUMBERS
-        yield "tag", round(cards * _SPARE_TAGS)
+        yield "tag", cards
         return
     yield "die", DICE
     yield "magnet", DICE * FACES
     if any(isinstance(reader.at, Slot) for reader in profile.readers):
-        yield "tag", round(DICE * FACES * _SPARE_TAGS)
+        yield "tag", DICE * FACES
+
+
+def spare_count(part: str, count: int) -> int:
+    """How many more to buy than are needed: what is small, fails, or gets lost."""
+    return _SPARE_HALLS if part in HALL_PARTS else ceil(count * _SPARE_SHARES.get(part, 0))
 
 
 def wire_lengths(plan: Plan) -> dict[str, int]:
@@ -62,12 +71,13 @@ def parts_list(plan: Plan, profile: Profile) -> TextTable:
     for component in plan.components:
         names[component.part].append(component.name)
     ratings = dict(_ratings(plan, profile))
-    rows: list[tuple[str, ...]] = [("1", _euros(model.euros), model.name, PI, "")]
+    rows: list[tuple[str, ...]] = [("1", "", _euros(model.euros), model.name, PI, "")]
     for key, count in counts.items():
         if key != PI:
             part = PARTS[key]
             name = part.name + ratings.get(key, "")
-            rows.append((str(count), _euros(part.euros), name, _named(names[key]), part.watch))
+            spare = str(spare_count(key, count) or "")
+            rows.append((str(count), spare, _euros(part.euros), name, _named(names[key]), part.watch))
     rows += _wire_rows(plan, profile)
     return TextTable(f"{plan.title}: parts, {_sum(counts, model.euros)}", COLUMNS, tuple(rows), notes=2)
 
@@ -79,6 +89,7 @@ def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
             count = sum(wire.colour == colour for wire in plan.wires)
             yield (
                 str(count),
+                "",
                 _JUMPER_EUROS,
                 f"jumper wire, {colour}",
                 "",
@@ -87,11 +98,13 @@ def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
         return
     for colour, length in wire_lengths(plan).items():
         metres = f"{length * _SPARE_WIRE / 1000:.1f} m"
-        yield metres, _WIRE_EUROS, f"stranded wire, {colour}", "", _wire_watch(colour, profile)
+        yield metres, "", _WIRE_EUROS, f"stranded wire, {colour}", "", _wire_watch(colour, profile)
 
 
 def _ratings(plan: Plan, profile: Profile) -> Iterator[tuple[str, str]]:
-    """How large supply and fuse have to be."""
+    """How large supply and fuse have to be, and resistors at contacts and sensors."""
+    yield "pull-up-network", f", {ohm_text(profile.build.hall_pull_up_ohm)}"
+    yield "resistor-pull", f", {ohm_text(profile.build.contact_pull_up_ohm)}"
     for budget in power_budget(plan, profile):
         for volts, part in (("5 V", "supply-5v"), ("12 V", "supply-12v")):
             if budget.name == f"{volts} of the table":
@@ -122,9 +135,13 @@ def _euros(span: tuple[float, float]) -> str:
 
 
 def _sum(counts: dict[str, int], pi: tuple[float, float]) -> str:
-    """What all of it costs, roughly; wire is not in it."""
+    """What all of it costs, roughly, spares included; wire is not in it."""
+
+    def bought(part: str) -> int:
+        return counts[part] + spare_count(part, counts[part])
+
     least, most = (
-        pi[end] + sum(count * PARTS[part].euros[end] for part, count in counts.items() if part != PI)
+        pi[end] + sum(bought(part) * PARTS[part].euros[end] for part in counts if part != PI)
         for end in (0, 1)
     )
     return f"about {least:.0f} to {most:.0f} euros by estimate, without wire, wood and tools"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from firmware_host.building.header import GROUND, HEADER, V3_3, V5
 from firmware_host.config.boards import lines_of
 
 _NEW_STYLE = 1 << 23
 _MOST_USB_PORTS = 4
+USB_C, MICRO_USB, CARRIER = "USB-C", "micro-USB", "carrier"
+_ZERO_NEEDS = ("otg-adapter", "pi-header")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,71 +34,61 @@ class PiModel:
     header_3v3_ma: int = 500
     """What its 3.3 V rail has left for the header: a common estimate, not a promise of the maker."""
     euros: tuple[float, float] = (35, 80)
+    plug: str = USB_C
+    """What its power supply is plugged into: its socket, or the carrier board."""
+    also: tuple[str, ...] = ()
+    """Keys of small parts that it needs, for its header and for plugs of USB-A."""
 
 
-_UNKNOWN = PiModel(name="Raspberry Pi", usb_ports=2, usb_ma=600, supply_ma=1200, header_3v3_ma=50)
-_MODULE = PiModel(name="Compute Module on its carrier board", usb_ports=2, header=False, jack=False)
+_UNKNOWN = PiModel(
+    name="Raspberry Pi",
+    usb_ports=2,
+    usb_ma=600,
+    supply_ma=1200,
+    header_3v3_ma=50,
+    euros=(10, 30),
+    plug=MICRO_USB,
+)
+_MODULE = PiModel(
+    name="Compute Module on its carrier board",
+    usb_ports=2,
+    header=False,
+    jack=False,
+    euros=(50, 150),
+    plug=CARRIER,
+)
+_EARLIER = PiModel(name="Raspberry Pi B+", supply_ma=2500, rest_ma=250, most_ma=500, plug=MICRO_USB)
+_ONE_PORT = replace(_EARLIER, usb_ports=1, usb_ma=500)
+_ZERO = replace(_ONE_PORT, jack=False, also=_ZERO_NEEDS)
+_FIVE = PiModel(
+    name="Raspberry Pi 5",
+    supply_ma=5000,
+    usb_ma=1600,
+    jack=False,
+    rest_ma=700,
+    most_ma=2400,
+    euros=(50, 130),
+)
 _BY_TYPE = {
-    0x02: PiModel(name="Raspberry Pi A+", supply_ma=2500, usb_ports=1, usb_ma=500, rest_ma=150, most_ma=400),
-    0x03: PiModel(name="Raspberry Pi B+", supply_ma=2500, rest_ma=250, most_ma=500),
-    0x04: PiModel(name="Raspberry Pi 2 B", supply_ma=2500, rest_ma=250, most_ma=800),
+    0x02: replace(_ONE_PORT, name="Raspberry Pi A+", rest_ma=150, most_ma=400, euros=(15, 30)),
+    0x03: replace(_EARLIER, euros=(15, 30)),
+    0x04: replace(_EARLIER, name="Raspberry Pi 2 B", most_ma=800, euros=(20, 40)),
     0x06: _MODULE,
-    0x08: PiModel(name="Raspberry Pi 3 B", supply_ma=2500, rest_ma=300, most_ma=1300),
-    0x09: PiModel(
-        name="Raspberry Pi Zero",
-        supply_ma=2500,
-        usb_ports=1,
-        usb_ma=500,
-        jack=False,
-        rest_ma=100,
-        most_ma=350,
-    ),
+    0x08: replace(_EARLIER, name="Raspberry Pi 3 B", rest_ma=300, most_ma=1300, euros=(25, 45)),
+    0x09: replace(_ZERO, name="Raspberry Pi Zero", rest_ma=100, most_ma=350, euros=(8, 18)),
     0x0A: _MODULE,
-    0x0C: PiModel(
-        name="Raspberry Pi Zero W",
-        supply_ma=2500,
-        usb_ports=1,
-        usb_ma=500,
-        jack=False,
-        rest_ma=120,
-        most_ma=350,
-    ),
-    0x0D: PiModel(name="Raspberry Pi 3 B+", supply_ma=2500, rest_ma=400, most_ma=1300),
-    0x0E: PiModel(
-        name="Raspberry Pi 3 A+", supply_ma=2500, usb_ports=1, usb_ma=500, rest_ma=300, most_ma=1000
-    ),
+    0x0C: replace(_ZERO, name="Raspberry Pi Zero W", rest_ma=120, most_ma=350, euros=(12, 22)),
+    0x0D: replace(_EARLIER, name="Raspberry Pi 3 B+", rest_ma=400, most_ma=1300, euros=(30, 50)),
+    0x0E: replace(_ONE_PORT, name="Raspberry Pi 3 A+", rest_ma=300, most_ma=1000, euros=(25, 35)),
     0x10: _MODULE,
     0x11: PiModel(name="Raspberry Pi 4 B", usb_devices=32),
-    0x12: PiModel(
-        name="Raspberry Pi Zero 2 W",
-        supply_ma=2500,
-        usb_ports=1,
-        usb_ma=500,
-        jack=False,
-        rest_ma=200,
-        most_ma=600,
-    ),
-    0x13: PiModel(name="Raspberry Pi 400", usb_devices=32, usb_ports=3, jack=False),
+    0x12: replace(_ZERO, name="Raspberry Pi Zero 2 W", rest_ma=200, most_ma=600, euros=(18, 25)),
+    0x13: PiModel(name="Raspberry Pi 400", usb_devices=32, usb_ports=3, jack=False, euros=(60, 110)),
     0x14: _MODULE,
     0x15: _MODULE,
-    0x17: PiModel(
-        name="Raspberry Pi 5",
-        supply_ma=5000,
-        usb_ma=1600,
-        jack=False,
-        rest_ma=700,
-        most_ma=2400,
-    ),
+    0x17: _FIVE,
     0x18: _MODULE,
-    0x19: PiModel(
-        name="Raspberry Pi 500",
-        supply_ma=5000,
-        usb_ports=3,
-        usb_ma=1600,
-        jack=False,
-        rest_ma=700,
-        most_ma=2400,
-    ),
+    0x19: replace(_FIVE, name="Raspberry Pi 500", usb_ports=3, euros=(90, 220)),
     0x1A: _MODULE,
 }
 
@@ -120,7 +112,7 @@ def pi_pins(board: str) -> dict[str, str]:
     """
     model = model_of(board)
     first, last, _ = lines_of(board)
-    pins = dict.fromkeys(("USB-C", "jack", *(f"USB {n}" for n in range(1, _MOST_USB_PORTS + 1))), "")
+    pins = dict.fromkeys((model.plug, "jack", *(f"USB {n}" for n in range(1, _MOST_USB_PORTS + 1))), "")
     if not model.header:
         return (
             pins | dict.fromkeys((V3_3, V5, GROUND), "") | {f"GPIO {n}": "" for n in range(first, last + 1)}

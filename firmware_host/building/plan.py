@@ -68,6 +68,7 @@ class Wire:
     """What it carries, for people: 'interrupt of left', 'red 1', 'ground'."""
     colour: str
     length_mm: int
+    """0 for a cable that is bought with its plugs."""
     cable: str
     section: Section
     rail: Rail | None = None
@@ -81,6 +82,7 @@ class Cable:
     title: str
     section: Section
     length_mm: int
+    """That of its longest wire; 0 if it is bought with its plugs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.building.draft import PI, POWER, Draft
+from firmware_host.building.pi_models import model_of
 from firmware_host.building.plan import Rail, Section
 
 _PARTS = {Rail.V5: "supply-5v", Rail.V12: "supply-12v"}
@@ -13,7 +14,8 @@ def wire_power(draft: Draft) -> None:
     draft.place("supply pi", "supply-pi", "power supply of the Pi", Section.SWITCHING_ON)
     cable = draft.cable("supply pi", "plug of the Pi, when all else was checked", Section.SWITCHING_ON)
     plug = draft.pin("supply pi", "plug")
-    draft.wire(plug, draft.pin(PI, "USB-C"), "power of the Pi", cable=cable, colour="its own cable")
+    socket = draft.pin(PI, model_of(draft.profile.board).plug)
+    draft.wire(plug, socket, "power of the Pi", cable=cable, colour="its own cable")
     draft.wire(draft.pin(PI, "ground"), draft.pole(Rail.GROUND), cable=POWER, rail=Rail.GROUND)
     for rail in draft.rails:
         if rail is Rail.V3_3 or (rail is Rail.V5 and draft.build.supply == PI):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from firmware_host.building.draft import PI, Draft
 from firmware_host.building.parts import PARTS
+from firmware_host.building.pi_uarts import uarts_of
 from firmware_host.building.plan import Pin, Rail, Section
 from firmware_host.config.profile import TagSpot
 from firmware_host.config.serial_ports import HEADER_PORTS
@@ -29,10 +30,12 @@ class _Uart(NamedTuple):
 def pi_uart(draft: Draft, port: str) -> tuple[Pin, Pin] | None:
     """The pins of a serial port of the Pi itself; None if the port is on USB.
 
-    Which lines a further port has is decided by an overlay, and not known here.
+    A further port has the lines of its overlay, as far as these are known for this Pi.
     """
-    if port in HEADER_PORTS:
-        out, back = (draft.pin(PI, f"GPIO {line}") for line in HEADER_LINES)
+    further = uarts_of(draft.profile.board).lines.get(port)
+    lines = HEADER_LINES if port in HEADER_PORTS else further
+    if lines:
+        out, back = (draft.pin(PI, f"GPIO {line}") for line in lines)
         return out, back
     if port.startswith(_UARTS):
         return Pin(PI, f"TXD of {port}"), Pin(PI, f"RXD of {port}")

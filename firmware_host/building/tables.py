@@ -65,5 +65,10 @@ def pin_text(pin: Pin) -> str:
 
 
 def metres(length_mm: int) -> str:
-    """A length as it is written in a list: `0.35 m`."""
-    return f"{length_mm / 1000:.2f} m"
+    """A length as it is written in a list: `0.35 m`; empty for a bought cable."""
+    return f"{length_mm / 1000:.2f} m" if length_mm else ""
+
+
+def ohm_text(ohm: int) -> str:
+    """A resistance for people: `4.7 kohm`."""
+    return f"{ohm / 1000:g} kohm" if ohm >= 1000 else f"{ohm} ohm"

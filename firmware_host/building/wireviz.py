@@ -49,7 +49,8 @@ def _cables(plan: Plan) -> Iterator[str]:
         yield f"  {_text(_cable_key(cable.name))}:"
         yield "    category: bundle"
         yield f"    notes: {_text(cable.title)}"
-        yield f"    length: {cable.length_mm / 1000:g}"
+        if cable.length_mm:
+            yield f"    length: {cable.length_mm / 1000:g}"
         yield f"    colors: {_text(colours)}"
         yield f"    wirelabels: {_text([wire.signal for wire in wires])}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -61,13 +61,12 @@ def wiring() -> None:
 @click.option("--csv", "as_table", is_flag=True, help=f"As CSV: {', '.join(CSV_VIEWS)}.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
     metavar="DIR",
     help="Write all of it, and drawings, as files in this folder.",
 )
 @click.option("--png", "as_png", is_flag=True, help="With --out: the drawings as PNG, too.")
 @click.option("--force", is_flag=True, help="With --out: overwrite files that are there.")
-def show(profile: str, only: str | None, as_table: bool, out: Path | None, as_png: bool, force: bool) -> None:
+def show(profile: str, only: str | None, as_table: bool, out: str | None, as_png: bool, force: bool) -> None:
     """Show how the table of a PROFILE is wired.
 
     What is electrically wrong is printed to standard error. Exit code 2 means that something would
@@ -80,10 +79,12 @@ def show(profile: str, only: str | None, as_table: bool, out: Path | None, as_pn
         raise BadSettings([f"--csv: name what with --only: {', '.join(CSV_VIEWS)}"])
     if out is not None and only is not None:
         raise BadSettings(["--out writes everything; leave out --only"])
+    if out == "":
+        raise BadSettings(["--out: is empty; name a folder"])
     table = load_profile(profile)
     plan = wiring_plan(table)
     if out is not None:
-        _write(plan, table, out, force, find_renderer() if as_png else None)
+        _write(plan, table, Path(out), force, find_renderer() if as_png else None)
     elif as_table:
         click.echo(view_csv(only or "", plan, table), nl=False)
     else:
@@ -111,37 +112,51 @@ def _print(plan: Plan, profile: Profile, only: str | None) -> None:
 
 
 def _write(plan: Plan, profile: Profile, folder: Path, force: bool, renderer: Renderer | None) -> None:
-    """Write all files, or none if one of them is there already."""
+    """Write all files, or none if one of them can't be."""
     from rich.progress import track
 
     if folder.exists() and not folder.is_dir():
         raise BadSettings([f"--out {folder}: there is a file of that name; name a folder"])
     made = files(plan, profile)
     pictures = {name: _png_name(name) for name in made if name.endswith(".svg")} if renderer else {}
-    there = sorted(name for name in (*made, *pictures.values()) if (folder / name).exists())
-    if there and not force:
-        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
-        raise BadSettings([f"{folder / there[0]}{more}: exists already; add --force to overwrite"])
+    _check_targets([folder / name for name in (*made, *pictures.values())], force)
     folder.mkdir(parents=True, exist_ok=True)
-    quiet = not can_draw(sys.stderr)
-    for name in track(made, "writing", console=console(stderr=True), transient=True, disable=quiet):
-        _put(folder / name, made[name], force)
-        if renderer and name in pictures:
+    _put_all({folder / name: text for name, text in made.items()}, force)
+    if renderer:
+        quiet = not can_draw(sys.stderr)
+        names = track(pictures, "drawing", console=console(stderr=True), transient=True, disable=quiet)
+        for name in names:
             render(renderer, folder / name, folder / pictures[name])
     click.echo(f"wrote {len(made) + len(pictures)} files to {folder}")
+
+
+def _check_targets(paths: Sequence[Path], force: bool) -> None:
+    """Refuse to write where something is already, or a folder."""
+    folders = [f"{path}: is a folder" for path in sorted(paths) if path.is_dir()]
+    if folders:
+        raise BadSettings(folders)
+    there = sorted(path for path in paths if path.exists())
+    if there and not force:
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        raise BadSettings([f"{there[0]}{more}: exists already; add --force to overwrite"])
 
 
 def _png_name(name: str) -> str:
     return f"{name.removesuffix('.svg')}.png"
 
 
-def _put(path: Path, text: str, force: bool) -> None:
-    file = WrittenFile(path, must_be_new=not force)
+def _put_all(texts: Mapping[Path, str], force: bool) -> None:
+    """Put all files in their places when each of them could be written."""
+    drafts: list[WrittenFile] = []
     try:
-        file.write(text.encode())
-        file.put()
+        for path, text in texts.items():
+            drafts.append(WrittenFile(path, must_be_new=not force))
+            drafts[-1].write(text.encode())
+        for draft in drafts:
+            draft.put()
     finally:
-        file.drop()
+        for draft in drafts:
+            draft.drop()
 
 
 @wiring.command(name=_NEW)

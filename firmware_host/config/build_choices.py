@@ -123,7 +123,7 @@ BUILD_SETTINGS: Mapping[str, BuildSetting] = {
         _numbers("hall_volts", (0.0, *VOLTS), "their supply; 0 is the usual one of the part"),
         _between("hall_pull_up_ohm", 0, 100_000, "the resistor of each sensor on an expander; 0: none"),
         _numbers("hall_pull_up_volts", VOLTS, "where these resistors go to"),
-        _words("button", BUTTONS, "race and call buttons; arcade-bare has an LED without a resistor"),
+        _words("button", BUTTONS, "race buttons; where no lamp is on a GPIO line, those without one"),
         _words("button_driver", BUTTON_DRIVERS, "what drives lamps on GPIO lines; none: the lines"),
         _between("button_led_ma", 0, 1000, "what the lamp of a button draws; 0: the usual current"),
         _between("contact_pull_up_ohm", 0, 100_000, "own resistors at contacts on GPIO lines; 0: none"),

@@ -78,8 +78,20 @@ def test_a_port_without_inputs_has_no_pull_ups() -> None:
     assert not any(each.name == "pull-ups left B" for each in plan.components)
 
 
-def test_the_lines_of_another_bus_are_not_known() -> None:
-    plan = wiring_plan(replace(shipped("dice4"), i2c_bus=3))
+@pytest.mark.parametrize(
+    ("board", "overlays", "lines"),
+    [("c03114", ("i2c3",), (4, 5)), ("c03114", ("i2c3,pins_2_3",), (2, 3)), ("c03114", (), (4, 5))],
+)
+def test_another_bus_has_the_lines_of_its_overlay(
+    board: str, overlays: tuple[str, ...], lines: tuple[int, int]
+) -> None:
+    plan = wiring_plan(replace(shipped("dice4", overlays=overlays), i2c_bus=3, board=board))
+    found = [ends(plan, "left", signal)[0] for signal in ("SDA", "SCL")]
+    assert found == [("pi", f"GPIO {line}") for line in lines]
+
+
+def test_the_lines_of_another_bus_are_not_known_on_every_pi() -> None:
+    plan = wiring_plan(replace(shipped("dice4"), i2c_bus=3, board="c04170"))
     assert ends(plan, "left", "SDA")[0] == ("pi", "SDA of bus 3")
 
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.building.lamp_wiring import led_pins
+from firmware_host.building.plan import Section
 from firmware_host.building.planning import wiring_plan
 from firmware_host.config.profile import LampWire
+from firmware_host.places import Call
 from tests.building.plans import by_pin, plan_of, shipped
 from tests.building.test_buses import ends
 
@@ -42,7 +44,7 @@ def test_contacts_on_lines_may_have_own_resistors() -> None:
     assert ends(plan, "resistor of button 1", "2") == [("button 1", "NO")]
     assert ends(plan, "resistor of red 1", "2") == [("red 1", "OUT")]
     assert by_pin(plan)["resistor of red 1", "1"][0].signal == "3.3 V"
-    assert plan.component("resistor of red 1").title == "4700 ohm to 3.3 V"
+    assert plan.component("resistor of red 1").title == "4.7 kohm, to 3.3 V"
     down = replace(shipped("dice4-direct", contact_pull_up_ohm=4700), pull="down")
     assert by_pin(wiring_plan(down))["resistor of red 1", "1"][0].signal == "ground"
     on_expanders = by_pin(plan_of("dice4", contact_pull_up_ohm=4700))
@@ -118,3 +120,17 @@ def test_common_anode_needs_one_row_and_three_commons() -> None:
     assert plan.component("lamp red 1").part == "rgb-ca"
     assert ends(plan, "lamp red 1", "anode") == [("rows", "ROW 3")]
     assert ends(plan, "lamp red 1", "blue") == [("rows", "COM 2")]
+
+
+@pytest.mark.parametrize("name", ["cards4", "cards12", "cards2-piles", "dice4-direct"])
+def test_buttons_that_nothing_lights_have_no_lamp(name: str) -> None:
+    parts = {each.part for each in plan_of(name).components if each.section is Section.BUTTONS}
+    assert parts == {"arcade-plain"}
+
+
+def test_the_button_that_was_chosen_is_where_a_lamp_is_on_a_line() -> None:
+    assert plan_of("dice4").component("button 1").part == "arcade-5v"
+    assert plan_of("cards4", button="push-button").component("button 1").part == "push-button"
+    profile = shipped("dice4")
+    with_call = replace(profile, lines={**profile.lines, 25: Call(1)})
+    assert wiring_plan(with_call).component("call 1").part == "arcade-plain"

@@ -8,7 +8,9 @@ from math import dist
 
 import pytest
 
+from firmware_host.building.checklist import by_cable
 from firmware_host.building.drawing.board_marks import LEDS
+from firmware_host.building.drawing.inks import PLUGGED
 from firmware_host.building.layout import board_places
 from firmware_host.building.planning import wiring_plan
 from firmware_host.config import build_choices
@@ -26,7 +28,7 @@ def test_everything_lies_on_the_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_players_touch_has_a_place(name: str) -> None:
-    parts = ("a3144", "arcade-5v", "push-button", "pn532", "led", "rgb-cc")
+    parts = ("a3144", "arcade-5v", "arcade-plain", "push-button", "pn532", "led", "rgb-cc")
     for component in plan_of(name).components:
         assert (component.at_mm is not None) == (component.part in parts), component
 
@@ -87,7 +89,30 @@ def test_wires_are_as_long_as_their_way() -> None:
     plan = plan_of("dice4")
     lengths = {(wire.start.component, wire.end.component): wire.length_mm for wire in plan.wires}
     assert lengths["red 1", "red 2"] == 200  # 45 mm, 150 to spare, up to the next 50
-    assert lengths["supply", "fuse"] == 150
+    assert lengths["fuse", "5 V strip"] == 150
+
+
+def test_scoreboard_and_supply_stand_beside_the_table() -> None:
+    for choices, start, end in (
+        ({}, "supply", "fuse"),
+        ({}, "sign link", "scoreboard"),
+        ({"button": "arcade-12v"}, "supply 12 V", "fuse 12 V"),
+    ):
+        wires = plan_of("dice4", **choices).wires
+        lengths = {
+            each.length_mm for each in wires if (each.start.component, each.end.component) == (start, end)
+        }
+        assert lengths == {1500}, end
+    own = plan_of("dice4", cables_mm={"scoreboard": 700}).of_cable("scoreboard")
+    assert {wire.length_mm for wire in own if wire.end.component == "scoreboard"} == {700}
+
+
+def test_cables_that_are_bought_have_no_length() -> None:
+    plan = plan_of("dice4")
+    assert {wire.length_mm for wire in plan.wires if wire.colour in PLUGGED} == {0}
+    (last,) = [table for table in by_cable(plan) if table.title.startswith("switching on")]
+    assert last.title == "switching on: plug of the Pi, when all else was checked"
+    assert last.rows[0][-1] == ""
 
 
 def test_a_length_of_ones_own_is_that_of_the_wires_from_the_electronics() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from firmware_host.building.parts import BUTTON_PARTS, EXPANDER_PINS, HALL_PARTS, HT16K33_PINS, PARTS
 from firmware_host.building.parts_list import part_counts, parts_list, wire_lengths
 from firmware_host.building.planning import wiring_plan
+from firmware_host.building.tables import ohm_text
 from firmware_host.config import build_choices
+from firmware_host.config.profile import Profile
 from firmware_host.device_kinds import LED_CHIPS
 from tests.building.plans import SHIPPED, plan_of, shipped
 
@@ -61,7 +64,7 @@ def test_counts_are_those_of_the_components(name: str) -> None:
     counts = part_counts(plan, shipped(name))
     for part, count in Counter(component.part for component in plan.components).items():
         assert counts[part] == count
-    listed = {row[2]: row[0] for row in parts_list(plan, shipped(name)).rows}
+    listed = {row[3]: row[0] for row in parts_list(plan, shipped(name)).rows}
     for part, count in counts.items():
         if part != "pi":
             names = [text for text in listed if text.startswith(PARTS[part].name)]
@@ -78,14 +81,26 @@ def test_chips_and_sensors_bring_small_parts() -> None:
     ("name", "expected"),
     [
         ("dice4", {"die": 24, "magnet": 144}),
-        ("dice4-rfid", {"die": 24, "magnet": 144, "tag": 158}),
-        ("cards4", {"tag": 176}),
-        ("cards12", {"tag": 528}),
+        ("dice4-rfid", {"die": 24, "magnet": 144, "tag": 144}),
+        ("cards4", {"tag": 160}),
+        ("cards12", {"tag": 480}),
     ],
 )
 def test_the_game_needs_magnets_or_tags(name: str, expected: dict[str, int]) -> None:
     counts = part_counts(plan_of(name), shipped(name))
     assert {part: counts[part] for part in ("die", "magnet", "tag") if part in counts} == expected
+
+
+def test_small_parts_have_spares() -> None:
+    spares = {
+        row[3]: (row[0], row[1]) for row in parts_list(plan_of("dice4-rfid"), shipped("dice4-rfid")).rows
+    }
+    assert spares[PARTS["magnet"].name] == ("144", "15")
+    assert spares[PARTS["tag"].name] == ("144", "15")
+    assert spares[PARTS["die"].name] == ("24", "")
+    spares = {row[3]: (row[0], row[1]) for row in parts_list(plan_of("dice4"), shipped("dice4")).rows}
+    assert spares[PARTS["a3144"].name] == ("24", "10")
+    assert spares[PARTS["rgb-cc"].name] == ("24", "3")
 
 
 def test_wire_is_summed_by_colour_without_ready_made_cables() -> None:
@@ -97,18 +112,18 @@ def test_wire_is_summed_by_colour_without_ready_made_cables() -> None:
 
 def test_the_list_says_how_large_supplies_and_fuse_are() -> None:
     profile = shipped("dice4", button="arcade-12v", fuse_amps=2.0)
-    names = [row[2] for row in parts_list(wiring_plan(profile), profile).rows]
+    names = [row[3] for row in parts_list(wiring_plan(profile), profile).rows]
     assert any(name.startswith("closed 5 V power supply") and name.endswith(", 1 A") for name in names)
     assert any(name.startswith("closed 12 V power supply") and name.endswith(", 1 A") for name in names)
     assert any(name.startswith("fuse holder") and name.endswith(", 2 A slow") for name in names)
     rows = parts_list(plan_of("dice4"), shipped("dice4")).rows
-    assert ", 1 A slow" in next(row[2] for row in rows if row[2].startswith("fuse"))
-    wires = {row[2]: row[4] for row in rows if row[2].startswith("stranded wire")}
+    assert ", 1 A slow" in next(row[3] for row in rows if row[3].startswith("fuse"))
+    wires = {row[3]: row[5] for row in rows if row[3].startswith("stranded wire")}
     assert "0.75 mm2" in wires["stranded wire, red"] and "0.14" in wires["stranded wire, green"]
 
 
 def test_the_list_names_what_a_part_is_for() -> None:
-    rows = {row[2]: row[3] for row in parts_list(plan_of("dice4"), shipped("dice4")).rows}
+    rows = {row[3]: row[4] for row in parts_list(plan_of("dice4"), shipped("dice4")).rows}
     assert rows[PARTS["mcp23017"].name] == "left, right"
     assert rows[PARTS["a3144"].name] == "red 1, red 2, red 3, red 4 and 20 more"
 
@@ -116,7 +131,46 @@ def test_the_list_names_what_a_part_is_for() -> None:
 def test_a_breadboard_has_jumper_wires_by_the_piece() -> None:
     profile = shipped("cards2-piles", strips="breadboard-rail")
     plan = wiring_plan(profile)
-    rows = {row[2]: row[0] for row in parts_list(plan, profile).rows}
+    rows = {row[3]: row[0] for row in parts_list(plan, profile).rows}
     assert rows["jumper wire, blue"] == str(sum(wire.colour == "blue" for wire in plan.wires))
     assert not any(name.startswith("stranded") for name in rows)
     assert plan.component("ground strip").part == "breadboard-rail"
+
+
+def names_in(profile: Profile) -> list[str]:
+    """The parts of the list of a table."""
+    table = parts_list(wiring_plan(profile), profile)
+    return [row[table.columns.index("part")] for row in table.rows]
+
+
+def test_the_list_says_how_many_ohms_resistors_have() -> None:
+    assert f"{PARTS['pull-up-network'].name}, 10 kohm" in names_in(shipped("dice4"))
+    own = shipped("dice4-direct", contact_pull_up_ohm=4700)
+    assert f"{PARTS['resistor-pull'].name}, 4.7 kohm" in names_in(own)
+    assert (ohm_text(330), ohm_text(47_000)) == ("330 ohm", "47 kohm")
+
+
+def test_a_pi_zero_needs_a_header_and_an_adapter_for_plugs() -> None:
+    profile = replace(shipped("cards2"), board="902120")
+    counts = part_counts(wiring_plan(profile), profile)
+    assert (counts["otg-adapter"], counts["pi-header"]) == (1, 1)
+    table = parts_list(wiring_plan(profile), profile)
+    assert table.rows[0][table.columns.index("euros each")] == "18-25"
+    assert "otg-adapter" not in part_counts(plan_of("dice4"), shipped("dice4"))
+
+
+@pytest.mark.parametrize(
+    ("board", "socket"),
+    [
+        ("0010", "micro-USB"),
+        ("a02082", "micro-USB"),
+        ("a020d3", "micro-USB"),
+        ("902120", "micro-USB"),
+        ("c03114", "USB-C"),
+        ("c04170", "USB-C"),
+        ("a020a0", "carrier"),
+    ],
+)
+def test_the_supply_goes_to_the_socket_that_the_pi_has(board: str, socket: str) -> None:
+    wires = wiring_plan(replace(shipped("cards2"), board=board)).wires
+    assert [wire.end.name for wire in wires if wire.start.component == "supply pi"] == [socket]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware_host.building.header import header_pin
 from firmware_host.building.planning import wiring_plan
 from firmware_host.config.profile import Profile
 from tests.building.plans import by_pin, plan_of, shipped
@@ -60,9 +61,17 @@ def test_a_reader_at_the_header_is_wired_to_it() -> None:
     assert by_pin(plan)["pad-1", "VCC"][0].start.component == "5 V strip"
 
 
-def test_the_lines_of_a_port_from_an_overlay_are_not_known() -> None:
-    plan = wiring_plan(at("/dev/ttyAMA3", shipped("cards4")))
-    assert ends(plan, "pad-1", "RXD") == [("pi", "TXD of /dev/ttyAMA3")]
+@pytest.mark.parametrize(("board", "lines"), [("c03114", (4, 5)), ("c04170", (8, 9))])
+def test_a_port_from_an_overlay_has_the_lines_of_this_pi(board: str, lines: tuple[int, int]) -> None:
+    plan = wiring_plan(replace(at("/dev/ttyAMA3", shipped("cards4")), board=board))
+    assert ends(plan, "pad-1", "RXD") == [("pi", f"GPIO {lines[0]}")]
+    assert ends(plan, "pad-1", "TXD") == [("pi", f"GPIO {lines[1]}")]
+    assert by_pin(plan)["pi", f"GPIO {lines[0]}"][0].start.number == str(header_pin(lines[0]))
+
+
+def test_the_lines_of_a_port_that_a_pi_does_not_have_are_not_known() -> None:
+    profile = replace(at("/dev/ttyAMA3", shipped("cards4")), board="a02082")
+    assert ends(wiring_plan(profile), "pad-1", "RXD") == [("pi", "TXD of /dev/ttyAMA3")]
 
 
 @pytest.mark.parametrize(

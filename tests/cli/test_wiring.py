@@ -63,6 +63,7 @@ def test_a_view_may_be_csv() -> None:
         (["dice4", "--png"], "--png goes with --out"),
         (["dice4", "--out", "x", "--only", "parts"], "--out writes everything; leave out --only"),
         (["dice4", "--out", "there.txt"], "--out there.txt: there is a file of that name; name a folder"),
+        (["dice4", "--out", ""], "--out: is empty; name a folder"),
         (["new", "--from", "dice4", "my.txt"], "my.txt: the name of a profile ends with .toml"),
         (["new", "--from", "dce4", "my.toml"], "profile 'dce4' is unknown; known: "),
     ],
@@ -107,6 +108,18 @@ def test_one_file_that_is_there_is_named_alone() -> None:
     result = run("wiring", "dice4", "--out", "built")
     assert result.stderr == "ligretto-table: built/parts.csv: exists already; add --force to overwrite\n"
     assert [path.name for path in Path("built").iterdir()] == ["parts.csv"]
+
+
+def test_nothing_is_written_if_one_file_can_not_be() -> None:
+    Path("built/whole.svg").mkdir(parents=True)
+    result = run("wiring", "dice4", "--out", "built", "--force")
+    assert (result.exit_code, result.stderr) == (2, "ligretto-table: built/whole.svg: is a folder\n")
+    assert [path.name for path in Path("built").iterdir()] == ["whole.svg"]
+    store = Path("built/power.csv")
+    store.write_bytes(b"SQLite format 3\0")
+    Path("built/whole.svg").rmdir()
+    assert run("wiring", "dice4", "--out", "built", "--force").exit_code == 2
+    assert list(Path("built").iterdir()) == [store]
 
 
 # -- a profile of one's own

@@ -168,11 +168,11 @@ class _Page:
     def _box(self, part: PartBox, area: Area) -> list[Shape]:
         """A part with its title."""
         head = self._measures.head
-        words = _title(part.name, self._plan.component(part.name).title, area.width - 3)
+        words, size = _title(part.name, self._plan.component(part.name).title, area.width - 3)
         return [
             Box(area=area, round=1.2),
             Box(area=area._replace(bottom=area.top + head), fill=PALE, round=1.2),
-            Label(area.left + 1.5, area.top + head / 2 + 1.25, words, _NAME, bold=True),
+            Label(area.left + 1.5, area.top + head / 2 + 1.25, words, size, bold=True),
         ]
 
     def _left_end(self, end: End) -> list[Shape]:
@@ -180,7 +180,7 @@ class _Page:
         limit = self._left_edge - 2
         return [
             *self._pin(end, limit, "end"),
-            self._label(self._area.left + 1.5, end.y, _length(end), "start", MUTED),
+            *self._length(self._area.left + 1.5, end, "start"),
             *self._tag(end, self._left_edge),
         ]
 
@@ -189,7 +189,7 @@ class _Page:
         shapes = self._pin(end, self._right_edge + 2, "start")
         shapes += self._tag(end, self._outer_edge if end.is_outer else self._right_edge - TAG)
         if end.pin == end.wire.start:
-            shapes.append(self._label(self._outer_edge - 1.5, end.y, _length(end), "end", MUTED))
+            shapes += self._length(self._outer_edge - 1.5, end, "end")
         return shapes
 
     def _pin(self, end: End, x: float, anchor: Anchor) -> list[Shape]:
@@ -216,17 +216,19 @@ class _Page:
             Label(left + TAG / 2, end.y + 1.15, text, SMALLEST, bold=True, anchor="middle"),
         ]
 
+    def _length(self, x: float, end: End, anchor: Anchor) -> list[Shape]:
+        """The length of a wire that is not bought with its plugs."""
+        length_mm = end.wire.length_mm
+        return [self._label(x, end.y, f"{length_mm / 10:g} cm", anchor, MUTED)] if length_mm else []
+
     def _label(self, x: float, y: float, text: str, anchor: Anchor, ink: str = INK) -> Label:
         return Label(x, y + 1.15, text, self._size, anchor=anchor, ink=ink)
 
 
-def _length(end: End) -> str:
-    return f"{end.wire.length_mm / 10:g} cm"
-
-
-def _title(name: str, title: str, width: float) -> str:
-    """The name of a part and what it is, or as much of it as fits."""
+def _title(name: str, title: str, width: float) -> tuple[str, float]:
+    """The name of a part and what it is, or as much of it as fits, with the size of its letters."""
     told = [title, title.split(":")[0], title.split(",")[0]]
-    words = [each if name in each else f"{name}: {each}" for each in told] + [name]
-    fitting = (each for each in words if text_width(each, _NAME, bold=True) <= width)
-    return next(fitting, shortened(name, width, _NAME, bold=True))
+    words = [each if name in each else f"{name}: {each}" for each in told]
+    sized = [*((each, _NAME) for each in words), (words[-1], SMALLEST), (name, _NAME)]
+    fitting = (each for each in sized if text_width(*each, bold=True) <= width)
+    return next(fitting, (shortened(name, width, _NAME, bold=True), _NAME))

@@ -15,7 +15,8 @@ _WATCH = (
     "the numbers of the pins.",
     "VDD is 3.3 V, never 5 V: the chip shares its bus with the Pi. A0 to A2 set the address and must not "
     "stay open.",
-    "GPA7 and GPB7 are outputs only and stay free.",
+    "GPA7 and GPB7 are outputs only and stay free. A capacitor of 100 nF goes from VDD to VSS, close to the "
+    "chip; a breakout board has one.",
 )
 
 

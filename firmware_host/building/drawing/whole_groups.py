@@ -71,6 +71,8 @@ class Group:
     def names(self) -> str:
         """Which they are: the first and the last one."""
         names = [each.name for each in self.members]
+        if len(names) > 1 and self.members[0].part in STRIPS:
+            return f"{names[0]}s 1 to {len(names)}"
         return names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
 
     @property
@@ -118,7 +120,7 @@ def group_table(plan: Plan) -> Groups:
     groups = []
     for key in order:
         members = tuple(each for each in shown if keys[each.name] == key)
-        groups.append(Group(key[0], members, _rails(plan, {each.name for each in members})))
+        groups.append(Group(key[0], members, _rails(plan, key[0], {each.name for each in members})))
     return Groups(groups, _links(plan, groups, at))
 
 
@@ -170,9 +172,20 @@ def _feeders(
     return fed
 
 
-def _rails(plan: Plan, members: set[str]) -> tuple[Rail, ...]:
-    """The rails that some components are on, in the order of `Rail`."""
-    used = {
-        wire.rail for wire in plan.wires if members & {wire.start.component, wire.end.component} and wire.rail
-    }
+def _rails(plan: Plan, column: Column, members: set[str]) -> tuple[Rail, ...]:
+    """The rails that some components are on, in the order of `Rail`; only strips put others on them."""
+    if column is Column.POWER:
+        wired = (wire for wire in plan.wires if members & {wire.start.component, wire.end.component})
+        used = {wire.rail for wire in wired}
+    else:
+        used = {rail for rail in Rail if members & _fed_by_strips(plan, rail)}
     return tuple(rail for rail in Rail if rail in used)
+
+
+def _fed_by_strips(plan: Plan, rail: Rail) -> set[str]:
+    """What the terminal strips feed with a rail, also through others; a reader may get it from USB."""
+    fed = {each.name for each in plan.components if each.part in STRIPS}
+    steps = [(wire.start.component, wire.end.component) for wire in plan.wires if wire.rail is rail]
+    while further := {end for start, end in steps if start in fed} - fed:
+        fed |= further
+    return fed

@@ -31,7 +31,8 @@ _MOST_GAP, _LINE = 7.0, 4.0
 _RAIL_ORDER: tuple[tuple[Rail, ...], ...] = ((), (Rail.V12,), (Rail.V5,), (Rail.V3_3,), (Rail.GROUND,))
 _WATCH = (
     "A tag says how many wires a line stands for; each cable has a sheet of its own. Resistors are on those.",
-    "'On 5 V, ground' means: wired to the terminal strips of these rails.",
+    "'On 5 V, ground' means: wired to the terminal strips of these rails. Never wire other boxes to these: "
+    "they get their power through their own cables, most over USB.",
 )
 
 

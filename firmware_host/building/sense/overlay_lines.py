@@ -2,41 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from firmware_host.building.overlays import I2S_LINES, lines_of_overlay
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
-from firmware_host.building.sense.pi_uarts import uarts_of
 from firmware_host.config.wires import BUS_LINES, bus_lines
-
-_NUMBER = re.compile(r"[0-9]{1,2}")
-I2S_LINES = (18, 19, 20, 21)
-PWM_LINES = (12, 13)
-_HARMLESS = ("disable-bt", "miniuart-bt", "disable-wifi", "vc4-kms-v3d", "dwc2", "i2c-rtc")
-_OVERLAYS: Mapping[str, tuple[int, ...]] = {
-    **dict.fromkeys(_HARMLESS, ()),
-    **dict.fromkeys(("hifiberry-dac", "max98357a", "i2s-dac", "googlevoicehat-soundcard"), I2S_LINES),
-    **dict.fromkeys(("spi", "spi0-2cs"), (7, 8, 9, 10, 11)),
-    "spi0-1cs": (8, 9, 10, 11),
-    "spi1-1cs": (18, 19, 20, 21),
-    "spi1-2cs": (17, 18, 19, 20, 21),
-    "spi1-3cs": (16, 17, 18, 19, 20, 21),
-    "audremap": PWM_LINES,
-    "w1-gpio": (4,),
-    "dht11": (4,),
-    "gpio-fan": (12,),
-    "gpio-ir": (18,),
-    "gpio-shutdown": (3,),
-    "pwm": (18,),
-    "pwm-2chan": (18, 19),
-    "i2c0": (0, 1),
-    "i2c3": (4, 5),
-    "i2c4": (8, 9),
-    "i2c5": (12, 13),
-    "i2c6": (22, 23),
-}
-"""The lines that each takes if it is not given others."""
 
 
 def _taken(built: Built, lines: tuple[int, ...]) -> Iterator[tuple[int, str, str]]:
@@ -45,23 +16,15 @@ def _taken(built: Built, lines: tuple[int, ...]) -> Iterator[tuple[int, str, str
     yield from ((line, *used[line]) for line in lines if line in used)
 
 
-def _overlay_lines(built: Built, overlay: str) -> tuple[int, ...] | None:
-    """The lines that it takes: its usual ones, or those it is given, as in `w1-gpio,gpiopin=6`."""
-    name, *arguments = overlay.split(",")
-    given = [argument.partition("=")[2] or argument for argument in arguments if "pin" in argument]
-    lines = tuple(int(number) for text in given for number in _NUMBER.findall(text))
-    return lines or {**_OVERLAYS, **uarts_of(built).overlays}.get(name)
-
-
 def _overlays(built: Built) -> Iterator[Trouble]:
     for overlay in built.choices.overlays:
-        for line, key, name in _taken(built, _overlay_lines(built, overlay) or ()):
+        for line, key, name in _taken(built, lines_of_overlay(overlay, built.profile.board) or ()):
             yield Trouble(key, f"GPIO {line}, {name}, is taken by the overlay {overlay}")
 
 
 def _unknown(built: Built) -> Iterator[Trouble]:
     for overlay in built.choices.overlays:
-        if _overlay_lines(built, overlay) is None:
+        if lines_of_overlay(overlay, built.profile.board) is None:
             yield Trouble(
                 "build.overlays",
                 f"it is unknown which lines the overlay {overlay} takes on a {built.model.name}",
@@ -72,12 +35,12 @@ def _bus(built: Built) -> Iterator[Trouble]:
     overlay = f"i2c{built.profile.i2c_bus}"
     listed = any(each.split(",")[0] == overlay for each in built.choices.overlays)
     if built.bus_mm and built.profile.i2c_bus not in BUS_LINES and not listed:
-        for line, key, name in _taken(built, _OVERLAYS.get(overlay, ())):
+        for line, key, name in _taken(built, lines_of_overlay(overlay, built.profile.board) or ()):
             yield Trouble(key, f"GPIO {line}, {name}, is a line of I2C bus {built.profile.i2c_bus}")
 
 
 def _sound(built: Built) -> Iterator[Trouble]:
-    listed = any(_overlay_lines(built, each) == I2S_LINES for each in built.choices.overlays)
+    listed = any(lines_of_overlay(each, built.profile.board) == I2S_LINES for each in built.choices.overlays)
     if built.choices.speaker == "i2s" and not listed:
         for line, key, name in _taken(built, I2S_LINES):
             yield Trouble(key, f"GPIO {line}, {name}, is a line of the I2S amplifier")

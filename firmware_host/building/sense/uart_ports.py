@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from firmware_host.building.pi_uarts import uarts_of
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
-from firmware_host.building.sense.pi_uarts import uarts_of
 
 _OF_PI = re.compile(r"/dev/(?:ttyAMA|ttyS|serial)[0-9]+")
 _FREED = {"disable-bt", "miniuart-bt"}
@@ -20,26 +20,26 @@ def on_gpio(port: str) -> bool:
 
 def _missing(built: Built) -> Iterator[Trouble]:
     for key, port in built.ports.items():
-        if on_gpio(port) and port not in uarts_of(built).lines:
+        if on_gpio(port) and port not in uarts_of(built.profile.board).lines:
             yield Trouble(key, f"a {built.model.name} has no {port}")
 
 
 def _with_bluetooth(built: Built) -> Iterator[Trouble]:
     free = _FREED & {overlay.split(",")[0] for overlay in built.choices.overlays}
     for key, port in built.ports.items():
-        if port in ("/dev/ttyAMA0", "/dev/serial1") and uarts_of(built).bluetooth and not free:
+        if port in ("/dev/ttyAMA0", "/dev/serial1") and uarts_of(built.profile.board).bluetooth and not free:
             yield Trouble(key, f"{port} of a {built.model.name} is where its Bluetooth is")
 
 
 def _debug(built: Built) -> Iterator[Trouble]:
     for key, port in built.ports.items():
-        if port == "/dev/serial0" and uarts_of(built).debug_port:
+        if port == "/dev/serial0" and uarts_of(built.profile.board).debug_port:
             yield Trouble(key, f"/dev/serial0 of a {built.model.name} is its debug connector")
 
 
 def _taken(built: Built) -> Iterator[Trouble]:
     for key, port in built.ports.items():
-        for line in uarts_of(built).lines.get(port, ()):
+        for line in uarts_of(built.profile.board).lines.get(port, ()):
             if line in built.lines:
                 other, name = built.lines[line]
                 yield Trouble(key, f"{port} is on GPIO {line}, where {other} has {name}")

@@ -82,6 +82,7 @@ def test_the_sheet_of_an_expander_tells_what_is_at_each_of_its_inputs() -> None:
         assert words[pin] == 1
         assert sum(text.endswith(f"→ {place}") for text in words) == 1
     assert sum("interrupt of left → pi GPIO 17" in text for text in words) == 1
+    assert sum("100 nF goes from VDD to VSS" in text for text in words) == 1
 
 
 def test_the_whole_table_names_every_chip_and_what_players_touch() -> None:
@@ -121,3 +122,7 @@ def test_a_title_may_have_any_letters() -> None:
     drawn = sheets(wiring_plan(strange), strange)
     assert picture(drawn["header.svg"]).texts[1].words == 'Table: 5 < 6 & \\x01\\nin "two" lines'
     assert drawn["wireviz.yml"].splitlines()[1] == "options:"
+
+
+def test_the_boxes_of_resistors_say_how_many_ohms_they_have() -> None:
+    assert words_of("dice4", "cable-left")["pull-ups left A: 10 kohm"] >= 1

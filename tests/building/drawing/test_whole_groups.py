@@ -4,11 +4,12 @@ from firmware_host.building.drawing.svg import svg_text
 from firmware_host.building.drawing.whole_groups import BETWEEN, POWER, Column, group_table, kind_between
 from firmware_host.building.drawing.whole_sheet import whole_sheet
 from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, PARTS
+from firmware_host.building.plan import Rail
 from tests.building.drawing.drawn import picture
 from tests.building.plans import plan_of
 
 ENDS = {"rgb-cc", "rgb-ca", "led", "pn532", "sign", "usb-speaker", "i2s", "jack"}
-SMALL = {"pull-up-network", "resistor-10k", "resistor-330"}
+SMALL = {"pull-up-network", "resistor-pull", "resistor-330"}
 
 
 def test_each_part_with_pins_stands_in_the_power_between_or_at_an_end() -> None:
@@ -47,3 +48,27 @@ def test_each_supply_stands_above_its_fuse_and_its_strip() -> None:
     words = {text.words: text.frame.top for text in picture(svg_text(whole_sheet(plan))).texts}
     order = ("supply pi", "supply 12 V", "fuse 12 V", "12 V strip", "supply", "fuse", "5 V strip")
     assert sorted(order, key=words.__getitem__) == list(order)
+
+
+def test_what_is_fed_over_usb_is_on_no_rail() -> None:
+    for name in ("cards2", "cards12"):
+        groups = group_table(plan_of(name)).groups
+        usb = [group for group in groups if group.title.endswith(("adapters", "tag readers"))]
+        assert len(usb) == 2 and not any(group.rails for group in usb), name
+    rails = {group.names: group.rails for group in group_table(plan_of("dice4")).groups}
+    assert rails["sign link"] == rails["scoreboard"] == ()
+    drawn = picture(svg_text(whole_sheet(plan_of("cards2")))).texts
+    assert not any(text.words.startswith("on 5 V") for text in drawn)
+
+
+def test_what_the_strips_feed_is_on_their_rails_also_through_another_strip() -> None:
+    rails = {group.names: group.rails for group in group_table(plan_of("dice4")).groups}
+    assert rails["red 1 … yellow 6"] == (Rail.V5, Rail.GROUND)
+    assert rails["left"] == (Rail.V3_3, Rail.GROUND)
+    readers = [g for g in group_table(plan_of("cards2", reader_power="supply")).groups if "reader" in g.title]
+    assert [group.rails for group in readers] == [(Rail.V5,)]
+
+
+def test_terminal_strips_of_a_rail_are_counted() -> None:
+    strips = [g.names for g in group_table(plan_of("dice4")).groups if g.title.endswith("terminal strips")]
+    assert "ground strips 1 to 2" in strips

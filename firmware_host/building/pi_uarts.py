@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from firmware_host.building.pi_models import model_type
-from firmware_host.building.sense.built import Built
 
 _HEADER = (14, 15)
 _EXTRA = ((0, 1), (4, 5), (8, 9), (12, 13))
@@ -56,6 +55,6 @@ _BY_TYPE = {
 }
 
 
-def uarts_of(built: Built) -> Uarts:
-    """The serial ports of the Pi of a table."""
-    return _BY_TYPE.get(model_type(built.profile.board), _FIRST)
+def uarts_of(board: str) -> Uarts:
+    """The serial ports of the Pi with that revision code."""
+    return _BY_TYPE.get(model_type(board), _FIRST)
