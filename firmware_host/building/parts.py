@@ -263,7 +263,6 @@ _CHIPS: Mapping[str, Part] = {
         name="resistor network, 8 resistors with one common pin, SIP-9",
         watch="the type with one common pin, which has a dot (bussed, 9 pins), not eight separate resistors",
         euros=(0.2, 0.6),
-        most_ma=2.6,
         pins=_numbered("common", *(f"R{number}" for number in range(1, NETWORK_RESISTORS + 1))),
     ),
 }
