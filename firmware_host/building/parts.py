@@ -308,7 +308,8 @@ _POWER: Mapping[str, Part] = {
     "supply-5v": Part(
         name="closed 5 V power supply (desktop brick) with a barrel plug",
         watch="a closed brick with CE or UL mark, so that nothing of the table touches mains; the power "
-        "budget says its current",
+        "budget says its current. A barrel plug carries 5 A: above that, one with a larger plug "
+        "(DIN, Molex) and the socket for it",
         euros=(10, 30),
         pins=_named("+", "-"),
         also={"barrel-adapter": 1},

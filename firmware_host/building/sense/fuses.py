@@ -100,7 +100,7 @@ RULES = (
         strength=Strength.ERROR,
         what="wires of power from the terminal strips on that carry less than the fuse lets through",
         why="a short circuit at the far end of a thin wire heats that wire, and the fuse sees nothing wrong",
-        right="wires as thick as the parts list asks for if branch-wire-mm2 is 0, or a smaller fuse",
+        right="wires as thick as the parts list asks for without branch-wire-mm2, or a smaller fuse",
         rests_on=("fuse_amps", "branch_wire_mm2"),
         look=_thin_branches,
     ),
