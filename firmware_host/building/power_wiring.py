@@ -26,7 +26,7 @@ def wire_power(draft: Draft) -> None:
 def _supply(draft: Draft, rail: Rail) -> None:
     """A supply: its plus goes to the strip of its rail, through a fuse unless the profile wants none."""
     name, fuse = supply_name(rail), fuse_name(rail)
-    draft.place(name, _PARTS[rail], f"supply of the table, {rail.value}", Section.POWER)
+    draft.place(name, _PARTS[rail], f"supply of {rail.value}", Section.POWER)
     ground = draft.feed(Rail.GROUND) if rail is Rail.V5 else draft.pole(Rail.GROUND)
     draft.wire(draft.pin(name, "-"), ground, cable=POWER, rail=Rail.GROUND)
     plus = draft.pin(name, "+")

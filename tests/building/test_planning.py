@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import wiring
+from firmware_host.building.drawing.svg import svg_text
+from firmware_host.building.drawing.whole_sheet import whole_sheet
 from firmware_host.building.parts import PARTS
 from firmware_host.building.pi_models import pi_pins
 from firmware_host.config.pin_claims import OWN_NAMES
@@ -108,7 +110,16 @@ def test_without_a_fuse_the_supply_leads_to_the_strip() -> None:
 
 def test_supplies_and_fuses_are_labelled_with_their_ratings() -> None:
     titles = {each.name: each.title for each in plan_of("dice4", button="arcade-12v").components}
-    assert titles["supply"] == "supply of the table, 5 V, 1 A"
+    assert titles["supply"] == "supply of 5 V, 1 A"
     assert titles["fuse"] == "fuse of 5 V, 0.5 A slow"
-    assert titles["supply 12 V"] == "supply of the table, 12 V, 1 A"
+    assert titles["supply 12 V"] == "supply of 12 V, 1 A"
     assert titles["fuse 12 V"] == "fuse of 12 V, 0.5 A slow"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_sheet_of_the_whole_table_shows_ratings_in_full(name: str) -> None:
+    plan = plan_of(name, button="arcade-12v")
+    sheet = svg_text(whole_sheet(plan))
+    for each in plan.components:
+        if each.name.startswith(("fuse", "supply")):
+            assert f">{each.title}<" in sheet
