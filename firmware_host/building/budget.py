@@ -7,6 +7,7 @@ has been measured on a built table yet.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from firmware_host.building.lamp_wiring import ROWS
 from firmware_host.building.parts import BUTTON_PARTS, PARTS
 from firmware_host.building.pi_models import model_of
 from firmware_host.building.plan import Component, Plan, Rail
+from firmware_host.config.build_choices import NO_FUSE
 from firmware_host.config.profile import GPIO, Profile
 from firmware_host.device_kinds import LED_CHIPS
 
@@ -32,9 +34,17 @@ _ULN2003_INPUT_MA = 1
 """What an input of a ULN2003 takes at 3.3 V, through its own 2.7 kilo-ohm."""
 LINE_LED_MA = 4
 """An LED behind 330 ohm at 3.3 V."""
-_SPARE = 1.25
+SPARE = 1.25
+"""A fuse is so much larger than what the table draws: it blows sooner or later at what is printed on it."""
+BLOWS_AT = 2
+"""A fuse blows soon at twice what is printed on it, so its supply has to give that."""
+TABLE_RAILS = {"5 V of the table": Rail.V5, "12 V of the table": Rail.V12}
 _HUB_MA = 100
 _HUB_SUPPLY_MA = 2000
+_PI_VOLTS = 3.3
+NETWORKS, CONTACT_PULLS = "resistor network", "resistor at a contact"
+"""Titles of loads."""
+_CONTACT_PULL, _NETWORK = "resistor-pull", "pull-up-network"
 _ADAPTERS = ("usb-uart", "usb-uart-4", "usb-uart-5v", "usb-rs232")
 
 
@@ -60,6 +70,8 @@ class RailBudget:
     """Where that comes from."""
     asked: bool = False
     """The profile does not say how large the supply is, so this is how large it has to be."""
+    fuse_amps: float | None = None
+    """The fuse behind the supply of the rail: 0 without a fuse, None without such a supply."""
 
     @property
     def rest_ma(self) -> float:
@@ -72,6 +84,11 @@ class RailBudget:
         return sum(load.most_ma for load in self.loads)
 
     @property
+    def flows_amps(self) -> float:
+        """What can flow for long behind its supply, in a short circuit too; 0 without such a supply."""
+        return 0 if self.fuse_amps is None else self.fuse_amps or self.allowed_ma / 1000
+
+    @property
     def fits(self) -> bool:
         """Whether the rail can give that."""
         return self.most_ma <= self.allowed_ma
@@ -81,11 +98,6 @@ def power_budget(plan: Plan, profile: Profile) -> tuple[RailBudget, ...]:
     """The budget of each rail and limit of a table."""
     book = _Book(plan, profile)
     return tuple(budget for budget in book.budgets() if budget.loads)
-
-
-def fuse_amps(budget: RailBudget) -> float:
-    """The fuse of a rail: the next usual size above what it draws."""
-    return _size(budget.most_ma * _SPARE / 1000, FUSE_AMPS)
 
 
 def _size(amps: float, sizes: Iterable[float]) -> float:
@@ -102,17 +114,21 @@ class _Book:
         self._rails: dict[str, Rail] = {}
         self._fed_by: dict[str, str] = {}
         adapters = {each.name for each in plan.components if each.part in _ADAPTERS}
+        self._resistors: Counter[str] = Counter()
         for wire in plan.wires:
-            if wire.rail in (Rail.V3_3, Rail.V5, Rail.V12):
+            self._resistors[wire.start.component] += wire.rail is None
+            if wire.rail in (Rail.V3_3, Rail.V5, Rail.V12) and wire.end.name != "COM":
                 self._rails.setdefault(wire.end.component, wire.rail)
                 if wire.start.component in adapters:
                     self._fed_by[wire.end.component] = wire.start.component
             elif wire.colour == "USB cable":
                 self._fed_by[wire.end.component] = wire.start.component
+        # What flows through a resistor to ground comes through the contact, which is at 3.3 V.
+        self._rails |= {each.name: Rail.V3_3 for each in plan.components if each.part == _CONTACT_PULL}
 
     def budgets(self) -> Iterator[RailBudget]:
         build, model = self._profile.build, self._model
-        own = self._supplied("5 V of the table", Rail.V5, build.supply_amps)
+        own = self._supplied("5 V of the table", build.supply_amps, build.fuse_amps)
         usb = RailBudget(
             name="USB ports of the Pi",
             loads=self._sums(self._usb_loads(PI)),
@@ -125,18 +141,20 @@ class _Book:
             allowed_ma=model.header_3v3_ma,
             source=f"3.3 V of a {model.name}, an estimate",
         )
+        on_pi: tuple[RailBudget, ...] = (v3_3, usb)
         if build.supply == PI:
-            left = max(0.0, model.supply_ma - model.most_ma - usb.most_ma)
+            left = max(0.0, model.supply_ma - model.most_ma - usb.most_ma - v3_3.most_ma)
             source = "what the supply of the Pi leaves"
             own = RailBudget(name="5 V of the table", loads=own.loads, allowed_ma=left, source=source)
+            on_pi = (v3_3, usb, own)
         yield own
-        yield self._supplied("12 V of the table", Rail.V12, 0)
+        yield self._supplied("12 V of the table")
         yield v3_3
         yield usb
         yield from self._hubs()
         yield RailBudget(
             name="supply of the Pi",
-            loads=(Load(model.name, 1, model.rest_ma, model.most_ma), *_on_pi(v3_3, usb)),
+            loads=(Load(model.name, 1, model.rest_ma, model.most_ma), *_on_pi(*on_pi)),
             allowed_ma=model.supply_ma,
             source="the supply made for it",
         )
@@ -144,14 +162,19 @@ class _Book:
 
     # -- rails of the table
 
-    def _supplied(self, name: str, rail: Rail, amps: float) -> RailBudget:
-        """A rail with a supply of its own."""
-        loads = self._sums(self._rail_loads(rail))
-        amps_drawn = sum(load.most_ma for load in loads) * _SPARE / 1000
-        asked = _size(max(amps_drawn, _size(amps_drawn, FUSE_AMPS)), SUPPLY_AMPS)
-        source = "its supply, as the profile says" if amps else "a supply of that size"
+    def _supplied(self, name: str, amps: float = 0, fuse: float = 0) -> RailBudget:
+        """A rail with a supply of its own, of a size that blows its fuse."""
+        loads = self._sums(self._rail_loads(TABLE_RAILS[name]))
+        drawn = sum(load.most_ma for load in loads) * SPARE / 1000
+        fuse = 0 if fuse == NO_FUSE else fuse or _size(drawn, FUSE_AMPS)
+        asked = _size(max(drawn, BLOWS_AT * fuse), SUPPLY_AMPS)
         return RailBudget(
-            name=name, loads=loads, allowed_ma=1000 * (amps or asked), source=source, asked=not amps
+            name=name,
+            loads=loads,
+            allowed_ma=1000 * (amps or asked),
+            source="its supply, as the profile says" if amps else "a supply of that size",
+            asked=not amps,
+            fuse_amps=fuse,
         )
 
     def _rail_loads(self, rail: Rail) -> Iterator[tuple[str, float, float]]:
@@ -172,6 +195,11 @@ class _Book:
                 part.rest_ma,
                 self._matrix_ma(component.name),
             )
+        if component.part == _NETWORK:
+            each = build.hall_pull_up_volts / build.hall_pull_up_ohm * 1000
+            return NETWORKS, 0, self._resistors[component.name] * each
+        if component.part == _CONTACT_PULL:
+            return CONTACT_PULLS, 0, _PI_VOLTS / build.contact_pull_up_ohm * 1000
         return part.name.partition(",")[0].partition(" (")[0], part.rest_ma, part.most_ma
 
     def _matrix_ma(self, chip: str) -> float:

@@ -271,7 +271,6 @@ _CHIPS: Mapping[str, Part] = {
         name="resistor network, 8 resistors with one common pin, SIP-9",
         watch="the type with one common pin, which has a dot (bussed, 9 pins), not eight separate resistors",
         euros=(0.2, 0.6),
-        most_ma=2.6,
         pins=_numbered("common", *(f"R{number}" for number in range(1, NETWORK_RESISTORS + 1))),
     ),
 }
@@ -317,7 +316,8 @@ _POWER: Mapping[str, Part] = {
     "supply-5v": Part(
         name="closed 5 V power supply (desktop brick) with a barrel plug",
         watch="a closed brick with CE or UL mark, so that nothing of the table touches mains; the power "
-        "budget says its current",
+        "budget says its current. A barrel plug carries 5 A: above that, one with a larger plug "
+        "(DIN, Molex) and the socket for it",
         euros=(10, 30),
         pins=_named("+", "-"),
         also={"barrel-adapter": 1},

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
-from firmware_host.building.budget import RailBudget, fuse_amps, power_budget
+from firmware_host.building.budget import TABLE_RAILS, RailBudget, power_budget
 from firmware_host.building.draft import PI
 from firmware_host.building.parts import HALL_PARTS, PARTS
 from firmware_host.building.pi_models import model_of
-from firmware_host.building.plan import Plan
+from firmware_host.building.plan import Plan, Rail
+from firmware_host.building.ratings import ratings
 from firmware_host.building.tables import TextTable, ohm_text
+from firmware_host.building.wire_sizes import wire_mm2
+from firmware_host.config.build_choices import Choices
 from firmware_host.config.profile import Profile
 from firmware_host.places import CARD_NUMBERS, DICE, Colour, Slot
 from firmware_host.tag_text import FACES
@@ -23,6 +26,10 @@ _SPARE_SHARES = dict.fromkeys(("tag", "magnet", "heat-shrink", "led", "rgb-cc", 
 _MOST_NAMED = 4
 _WIRE_EUROS, _JUMPER_EUROS = "0.1-0.5", "0.05-0.15"
 _SPARE_WIRE = 1.15
+_LEAST_MM2 = 0.25
+"""The thinnest wire for power: thinner ones break at their ends."""
+_RAILS_OF = {"red": {Rail.V5}, "yellow-red": {Rail.V12}, "black": {Rail.V5, Rail.V12}}
+"""The rails of the table whose current flows in a wire of that colour."""
 
 
 def part_counts(plan: Plan, profile: Profile) -> dict[str, int]:
@@ -70,16 +77,41 @@ def parts_list(plan: Plan, profile: Profile) -> TextTable:
     names = defaultdict(list)
     for component in plan.components:
         names[component.part].append(component.name)
-    ratings = dict(_ratings(plan, profile))
+    sizes, ohms = ratings(plan, profile), _ohms(profile)
     rows: list[tuple[str, ...]] = [("1", "", _euros(model.euros), model.name, PI, "")]
     for key, count in counts.items():
-        if key != PI:
-            part = PARTS[key]
-            name = part.name + ratings.get(key, "")
+        if key in ohms:
             spare = str(spare_count(key, count) or "")
-            rows.append((str(count), spare, _euros(part.euros), name, _named(names[key]), part.watch))
+            part = PARTS[key]
+            title = f"{part.name}, {ohms[key]}"
+            rows.append((str(count), spare, _euros(part.euros), title, _named(names[key]), part.watch))
+        elif key != PI:
+            rows += _part_rows(key, count, names[key], sizes)
     rows += _wire_rows(plan, profile)
     return TextTable(f"{plan.title}: parts, {_sum(counts, model.euros)}", COLUMNS, tuple(rows), notes=2)
+
+
+def _part_rows(
+    key: str, count: int, names: Sequence[str], sizes: Mapping[str, str]
+) -> Iterator[tuple[str, ...]]:
+    """A row for a part, or one for each size of it."""
+    part = PARTS[key]
+    of_size = defaultdict(list)
+    for name in names:
+        of_size[sizes.get(name, "")].append(name)
+    for size, sized in (of_size or {"": names}).items():
+        title = f"{part.name}, {size}" if size else part.name
+        many = len(sized) if size else count
+        spare = str(spare_count(key, many) or "")
+        yield str(many), spare, _euros(part.euros), title, _named(sized), part.watch
+
+
+def _ohms(profile: Profile) -> dict[str, str]:
+    """The ohms of resistors at sensors and contacts, by their parts."""
+    return {
+        "pull-up-network": ohm_text(profile.build.hall_pull_up_ohm),
+        "resistor-pull": ohm_text(profile.build.contact_pull_up_ohm),
+    }
 
 
 def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
@@ -96,35 +128,23 @@ def _wire_rows(plan: Plan, profile: Profile) -> Iterator[tuple[str, ...]]:
                 "pins or sockets as its ends need",
             )
         return
+    budgets = power_budget(plan, profile)
     for colour, length in wire_lengths(plan).items():
+        watch = _wire_watch(colour, budgets, profile.build)
         metres = f"{length * _SPARE_WIRE / 1000:.1f} m"
-        yield metres, "", _WIRE_EUROS, f"stranded wire, {colour}", "", _wire_watch(colour, profile)
+        yield metres, "", _WIRE_EUROS, f"stranded wire, {colour}", "", watch
 
 
-def _ratings(plan: Plan, profile: Profile) -> Iterator[tuple[str, str]]:
-    """How large supply and fuse have to be, and resistors at contacts and sensors."""
-    yield "pull-up-network", f", {ohm_text(profile.build.hall_pull_up_ohm)}"
-    yield "resistor-pull", f", {ohm_text(profile.build.contact_pull_up_ohm)}"
-    for budget in power_budget(plan, profile):
-        for volts, part in (("5 V", "supply-5v"), ("12 V", "supply-12v")):
-            if budget.name == f"{volts} of the table":
-                yield part, f", {budget.allowed_ma / 1000:g} A"
-                if volts == "5 V":
-                    yield "fuse", f", {_fuse(budget, profile):g} A slow"
+def _wire_watch(colour: str, budgets: Iterable[RailBudget], build: Choices) -> str:
+    """How thick the wire has to be: behind a fuse each carries what the fuse lets through."""
+    if colour not in _RAILS_OF:
+        return "0.14 mm2 or more"
+    through = (budget.flows_amps for budget in budgets if TABLE_RAILS.get(budget.name) in _RAILS_OF[colour])
+    mm2 = build.branch_wire_mm2 or max(_LEAST_MM2, wire_mm2(max(through, default=0)))
+    return f"{mm2:g} mm2 or more; {max(mm2, build.power_wire_mm2):g} mm2 from the supply to the strips"
 
 
-def _fuse(budget: RailBudget, profile: Profile) -> float:
-    """The fuse that the profile says, or the one that the budget asks for."""
-    return profile.build.fuse_amps or fuse_amps(budget)
-
-
-def _wire_watch(colour: str, profile: Profile) -> str:
-    if colour in ("red", "black", "yellow-red"):
-        return f"0.25 mm2 or more; {profile.build.power_wire_mm2:g} mm2 from the supply to the strips"
-    return "0.14 mm2 or more"
-
-
-def _named(names: list[str]) -> str:
+def _named(names: Sequence[str]) -> str:
     """What a part is for: the first few of its components."""
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return ", ".join(names[:_MOST_NAMED]) + more

@@ -9,6 +9,7 @@ from firmware_host.building.lamp_wiring import wire_lamps
 from firmware_host.building.plan import Plan
 from firmware_host.building.port_wiring import wire_ports
 from firmware_host.building.power_wiring import wire_power
+from firmware_host.building.ratings import rated
 from firmware_host.config.profile import Profile
 
 
@@ -17,4 +18,4 @@ def wiring_plan(profile: Profile) -> Plan:
     draft = Draft(profile)
     for step in (wire_bus, wire_buttons, wire_sensors, wire_lamps, wire_ports, wire_power):
         step(draft)
-    return draft.finished(profile.title)
+    return rated(draft.finished(profile.title), profile)

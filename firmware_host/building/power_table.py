@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.building.budget import RailBudget, fuse_amps, power_budget
+from firmware_host.building.budget import RailBudget, power_budget
 from firmware_host.building.plan import Plan
 from firmware_host.building.tables import TextTable
 from firmware_host.config.profile import Profile
@@ -15,7 +15,7 @@ def power_table(plan: Plan, profile: Profile) -> TextTable:
     rows: list[tuple[str, ...]] = []
     for budget in power_budget(plan, profile):
         sums = _ma(budget.rest_ma), _ma(budget.most_ma), _ma(budget.allowed_ma)
-        rows.append((budget.name, "", *sums, _verdict(budget), budget.source + _fuse(budget, profile)))
+        rows.append((budget.name, "", *sums, _verdict(budget), budget.source + _fuse(budget)))
         for load in budget.loads:
             things = f"{load.count} x {load.title}"
             rows.append(("", things, _ma(load.rest_ma), _ma(load.most_ma), "", "", ""))
@@ -23,15 +23,9 @@ def power_table(plan: Plan, profile: Profile) -> TextTable:
     return TextTable(title, COLUMNS, tuple(rows))
 
 
-def _fuse(budget: RailBudget, profile: Profile) -> str:
+def _fuse(budget: RailBudget) -> str:
     """The fuse of a rail of the table, in words; empty if there is none."""
-    if not budget.name.endswith("of the table") or not _fused(profile):
-        return ""
-    return f"; fuse of {profile.build.fuse_amps or fuse_amps(budget):g} A"
-
-
-def _fused(profile: Profile) -> bool:
-    return profile.build.fuse_amps >= 0 and profile.build.supply != "pi"
+    return f"; fuse of {budget.fuse_amps:g} A" if budget.fuse_amps else ""
 
 
 def _ma(current: float) -> str:

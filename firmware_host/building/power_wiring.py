@@ -5,6 +5,7 @@ from __future__ import annotations
 from firmware_host.building.draft import PI, POWER, Draft
 from firmware_host.building.pi_models import model_of
 from firmware_host.building.plan import Rail, Section
+from firmware_host.config.build_choices import NO_FUSE
 
 _PARTS = {Rail.V5: "supply-5v", Rail.V12: "supply-12v"}
 
@@ -25,12 +26,28 @@ def wire_power(draft: Draft) -> None:
 
 
 def _supply(draft: Draft, rail: Rail) -> None:
-    """A supply: its plus goes through a fuse to the strip of its rail."""
-    more = "" if rail is Rail.V5 else f" {rail.value}"
-    name, fuse = f"supply{more}", f"fuse{more}"
-    draft.place(name, _PARTS[rail], f"supply of the table, {rail.value}", Section.POWER)
-    draft.place(fuse, "fuse", f"fuse of {rail.value}", Section.POWER)
+    """A supply: its plus goes to the strip of its rail, through a fuse unless the profile wants none."""
+    name, fuse = supply_name(rail), fuse_name(rail)
+    draft.place(name, _PARTS[rail], f"supply of {rail.value}", Section.POWER)
     ground = draft.feed(Rail.GROUND) if rail is Rail.V5 else draft.pole(Rail.GROUND)
     draft.wire(draft.pin(name, "-"), ground, cable=POWER, rail=Rail.GROUND)
-    draft.wire(draft.pin(name, "+"), draft.pin(fuse, "in"), cable=POWER, rail=rail)
-    draft.wire(draft.pin(fuse, "out"), draft.feed(rail), cable=POWER, rail=rail)
+    plus = draft.pin(name, "+")
+    if rail is not Rail.V5 or draft.build.fuse_amps != NO_FUSE:
+        draft.place(fuse, "fuse", f"fuse of {rail.value}", Section.POWER)
+        draft.wire(plus, draft.pin(fuse, "in"), cable=POWER, rail=rail)
+        plus = draft.pin(fuse, "out")
+    draft.wire(plus, draft.feed(rail), cable=POWER, rail=rail)
+
+
+def supply_name(rail: Rail) -> str:
+    """The component that feeds a rail."""
+    return f"supply{_suffix(rail)}"
+
+
+def fuse_name(rail: Rail) -> str:
+    """The fuse behind that."""
+    return f"fuse{_suffix(rail)}"
+
+
+def _suffix(rail: Rail) -> str:
+    return "" if rail is Rail.V5 else f" {rail.value}"

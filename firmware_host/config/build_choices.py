@@ -66,6 +66,7 @@ class Choices:
     supply_amps: float = 0.0
     fuse_amps: float = 0.0
     power_wire_mm2: float = 0.75
+    branch_wire_mm2: float = 0.0
     expander_volts: float = 3.3
     led_chip_volts: float = 5.0
     level_shifter: bool = True
@@ -134,6 +135,7 @@ BUILD_SETTINGS: Mapping[str, BuildSetting] = {
         _between("supply_amps", 0, 60, "what that supply can give; 0: what the power budget asks for"),
         _between("fuse_amps", NO_FUSE, 60, "the fuse behind it; 0: what the power budget asks for, -1: none"),
         _between("power_wire_mm2", 0.05, 10, "the wires from the supply to the terminal strips"),
+        _between("branch_wire_mm2", 0, 10, "the wires of power from there on; 0: what carries the fuse"),
         _numbers("expander_volts", VOLTS, "the supply of the expanders"),
         _numbers("led_chip_volts", VOLTS, "the supply of the LED chips"),
         BuildSetting("level_shifter", "whether there is one between the Pi and the LED chips"),

@@ -18,8 +18,11 @@ from firmware_host.config.serial_ports import (
 )
 from firmware_host.config.wires import HEADER_LINES
 
-OWN_NAMES = ("gpio", "interrupts", "i2c", "lamps", "scoreboard")
-"""The names of devices that every table may have; no section may have them."""
+OWN_NAMES = (
+    *("gpio", "interrupts", "i2c", "lamps", "scoreboard"),
+    *("pi", "power", "bus", "shifter", "supply", "fuse", "speaker"),
+)
+"""The names of devices that every table may have, and of what wiring adds; no section may have them."""
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.building.budget import RailBudget, fuse_amps, power_budget
+from firmware_host.building.budget import RailBudget, power_budget
 from firmware_host.building.planning import wiring_plan
 from firmware_host.building.power_table import power_table
 from firmware_host.config.profile import Profile
@@ -39,9 +39,27 @@ def test_sensors_lamps_and_leds_are_on_5_v() -> None:
 
 def test_supply_and_fuse_follow_from_the_sum() -> None:
     table = budgets("dice4")["5 V of the table"]
-    assert (table.asked, table.allowed_ma, fuse_amps(table)) == (True, 1000, 1)
-    huge = replace(table, loads=(replace(table.loads[0], most_ma=90_000),))
-    assert fuse_amps(huge) == 30
+    assert (table.asked, table.allowed_ma, table.fuse_amps) == (True, 2000, 1)
+    huge = budgets("dice4", button_led_ma=10_000)["5 V of the table"]
+    assert (huge.fuse_amps, huge.allowed_ma) == (30, 30_000)
+
+
+def test_a_supply_gives_twice_what_is_printed_on_its_fuse() -> None:
+    for name in ("dice4", "dice4-rfid", "cards4"):
+        for rail in budgets(name, button="arcade-12v").values():
+            if rail.fuse_amps is not None:
+                assert rail.allowed_ma >= 2 * 1000 * rail.fuse_amps
+    assert budgets("dice4", fuse_amps=2.0)["5 V of the table"].allowed_ma == 4000
+    assert budgets("dice4", fuse_amps=-1.0)["5 V of the table"].allowed_ma == 1000
+
+
+def test_each_rail_has_the_fuse_that_it_needs() -> None:
+    found = budgets("dice4-rfid", button="arcade-12v", fuse_amps=8.0)
+    assert found["5 V of the table"].fuse_amps == 8
+    assert found["12 V of the table"].fuse_amps == 0.5
+    fed = budgets("dice4", button="arcade-12v", supply="pi")
+    assert (fed["5 V of the table"].fuse_amps, fed["12 V of the table"].fuse_amps) == (None, 0.5)
+    assert found["3.3 V of the Pi"].fuse_amps is None
 
 
 def test_a_supply_of_ones_own_is_compared() -> None:
@@ -51,8 +69,16 @@ def test_a_supply_of_ones_own_is_compared() -> None:
 
 def test_the_pi_may_feed_the_table() -> None:
     table = budgets("dice4", supply="pi")["5 V of the table"]
-    assert table.allowed_ma == 3000 - 1300 - 540
+    at_3v3 = budgets("dice4")["3.3 V of the Pi"].most_ma
+    assert table.allowed_ma == 3000 - 1300 - 540 - at_3v3
     assert not table.asked and table.fits
+
+
+def test_the_supply_of_the_pi_gives_what_the_table_draws_too() -> None:
+    alone, both = (budgets("dice4", supply=each)["supply of the Pi"] for each in ("supply-5v", "pi"))
+    table = budgets("dice4")["5 V of the table"]
+    assert round(both.most_ma - alone.most_ma, 1) == round(table.most_ma, 1)
+    assert round(both.rest_ma - alone.rest_ma, 1) == round(table.rest_ma, 1)
 
 
 def test_lamps_of_12_v_have_a_rail_of_their_own() -> None:
@@ -63,7 +89,23 @@ def test_lamps_of_12_v_have_a_rail_of_their_own() -> None:
 
 def test_3v3_of_the_pi_has_expanders_and_pull_ups() -> None:
     rail = budgets("dice4")["3.3 V of the Pi"]
-    assert loads(rail) == {"port expander MCP23017": (2, 4), "resistor network": (4, 10.4)}
+    assert loads(rail) == {"port expander MCP23017": (2, 4), "resistor network": (4, round(24 * 0.33, 1))}
+
+
+def test_resistors_at_contacts_count_by_their_ohms() -> None:
+    strong = budgets("dice4", hall_pull_up_ohm=100)["3.3 V of the Pi"]
+    assert loads(strong)["resistor network"] == (4, 24 * 33)
+    assert "resistor network" not in loads(budgets("dice4", hall_pull_up_ohm=0)["3.3 V of the Pi"])
+    to_5v = budgets("dice4", hall_pull_up_volts=5.0)["5 V of the table"]
+    assert loads(to_5v)["resistor network"] == (4, 12)
+
+
+@pytest.mark.parametrize("pull", ["up", "down"])
+def test_own_resistors_at_contacts_are_on_3v3_wherever_they_pull(pull: str) -> None:
+    profile = replace(shipped("dice4", contact_pull_up_ohm=1000), pull=pull)
+    found = budgets_of(profile)
+    assert loads(found["3.3 V of the Pi"])["resistor at a contact"] == (4, 13.2)
+    assert loads(found["5 V of the table"])["lamps of buttons"] == (4, 80)
 
 
 def test_usb_has_what_is_plugged_in_and_what_that_feeds() -> None:
@@ -115,12 +157,14 @@ def test_a_shipped_table_has_enough_everywhere(name: str) -> None:
 
 def test_the_table_says_what_to_buy_and_what_is_too_much() -> None:
     rows = {row[0]: row for row in rows_of(shipped("dice4"))}
-    assert rows["5 V of the table"][2:] == ("108", "433", "1000", "buy", "a supply of that size; fuse of 1 A")
+    assert rows["5 V of the table"][2:] == ("108", "433", "2000", "buy", "a supply of that size; fuse of 1 A")
     assert rows["supply of the Pi"][5] == "ok"
     wrong = shipped("dice4", supply_amps=0.4, fuse_amps=-1.0)
     assert rows_of(wrong)[0][5:] == ("TOO MUCH", "its supply, as the profile says")
     assert "fuse of 2 A" in rows_of(shipped("dice4", fuse_amps=2.0))[0][6]
     assert "fuse" not in rows_of(shipped("dice4", supply="pi"))[0][6]
+    both = {row[0]: row for row in rows_of(shipped("dice4", supply="pi", button="arcade-12v"))}
+    assert both["12 V of the table"][6].endswith("fuse of 0.5 A")
 
 
 def rows_of(profile: Profile) -> tuple[tuple[str, ...], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -113,13 +114,44 @@ def test_wire_is_summed_by_colour_without_ready_made_cables() -> None:
 def test_the_list_says_how_large_supplies_and_fuse_are() -> None:
     profile = shipped("dice4", button="arcade-12v", fuse_amps=2.0)
     names = [row[3] for row in parts_list(wiring_plan(profile), profile).rows]
-    assert any(name.startswith("closed 5 V power supply") and name.endswith(", 1 A") for name in names)
+    assert any(name.startswith("closed 5 V power supply") and name.endswith(", 4 A") for name in names)
     assert any(name.startswith("closed 12 V power supply") and name.endswith(", 1 A") for name in names)
-    assert any(name.startswith("fuse holder") and name.endswith(", 2 A slow") for name in names)
+    assert [name.rpartition(", ")[2] for name in names if name.startswith("fuse")] == [
+        "2 A slow",
+        "0.5 A slow",
+    ]
     rows = parts_list(plan_of("dice4"), shipped("dice4")).rows
     assert ", 1 A slow" in next(row[3] for row in rows if row[3].startswith("fuse"))
     wires = {row[3]: row[5] for row in rows if row[3].startswith("stranded wire")}
     assert "0.75 mm2" in wires["stranded wire, red"] and "0.14" in wires["stranded wire, green"]
+
+
+def test_without_a_fuse_none_is_bought() -> None:
+    profile = shipped("dice4", fuse_amps=-1.0)
+    rows = parts_list(wiring_plan(profile), profile).rows
+    assert not any(row[3].startswith("fuse") for row in rows)
+    assert any(row[3].endswith("barrel plug, 1 A") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "choices", "colour", "mm2"),
+    [
+        ("dice4", {}, "red", "0.25 mm2 or more; 0.75"),
+        ("dice4-rfid", {}, "red", "0.75 mm2 or more; 0.75"),
+        ("dice4-rfid", {"button": "arcade-12v"}, "black", "0.75 mm2 or more; 0.75"),
+        ("dice4-rfid", {"button": "arcade-12v"}, "yellow-red", "0.25 mm2 or more; 0.75"),
+        ("dice4-rfid", {"branch_wire_mm2": 1.0}, "red", "1 mm2 or more; 1 mm2"),
+        ("dice4-rfid", {"fuse_amps": -1.0}, "red", "0.75 mm2 or more"),
+        ("dice4", {"supply": "pi"}, "red", "0.25 mm2 or more"),
+        ("dice4", {}, "green", "0.14 mm2 or more"),
+    ],
+)
+def test_wires_carry_what_their_fuse_lets_through(
+    name: str, choices: dict[str, Any], colour: str, mm2: str
+) -> None:
+    profile = shipped(name, **choices)
+    watch = {row[3]: row[5] for row in parts_list(wiring_plan(profile), profile).rows}
+    assert watch[f"stranded wire, {colour}"].startswith(mm2)
 
 
 def test_the_list_names_what_a_part_is_for() -> None:

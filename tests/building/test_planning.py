@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import wiring
+from firmware_host.building.drawing.svg import svg_text
+from firmware_host.building.drawing.whole_sheet import whole_sheet
 from firmware_host.building.parts import PARTS
 from firmware_host.building.pi_models import pi_pins
+from firmware_host.config.pin_claims import OWN_NAMES
+from firmware_host.config.profile_reading import parse_profile
+from firmware_host.errors import BadSettings
 from tests.building.plans import SHIPPED, by_pin, plan_of, shipped
+
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"speaker": "i2s", "button": "arcade-12v", "contact_pull_up_ohm": 1000},
+    {"speaker": "jack", "supply": "pi", "button_driver": "none", "sign_link": "max3232", "leds": "rgb-ca"},
+)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -65,3 +79,47 @@ def test_each_cable_has_wires_and_each_component_is_wired(name: str) -> None:
     assert all(plan.of_cable(cable.name) for cable in plan.cables)
     wired = {pin.component for wire in plan.wires for pin in (wire.start, wire.end)}
     assert wired == {component.name for component in plan.components}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("choices", VARIANTS)
+def test_no_device_can_have_the_name_of_something_else(name: str, choices: dict[str, Any]) -> None:
+    profile = shipped(name, **choices)
+    plan = plan_of(name, **choices)
+    devices = {bank.name for bank in profile.banks} | {chip.name for chip in profile.led_chips}
+    devices |= {reader.name for reader in profile.readers}
+    made = {each.name for each in plan.components} | {cable.name for cable in plan.cables}
+    assert {each for each in made - devices if " " not in each} <= set(OWN_NAMES)
+
+
+@pytest.mark.parametrize("name", OWN_NAMES)
+def test_a_bank_with_such_a_name_is_refused(name: str) -> None:
+    text = wiring.profile_file("dice4").read_text(encoding="utf-8")
+    own = text.replace("banks.left", f"banks.{name}").replace('"left ', f'"{name} ')
+    with pytest.raises(BadSettings, match=f"a name of its own: '{name}' is taken by the table itself"):
+        parse_profile(own, "own.toml")
+
+
+def test_without_a_fuse_the_supply_leads_to_the_strip() -> None:
+    plan = plan_of("dice4", fuse_amps=-1.0, button="arcade-12v")
+    ends = {(wire.start.component, wire.end.component) for wire in plan.wires}
+    assert ("supply", "5 V strip") in ends
+    assert not any("fuse" in pair for pair in ends)
+    assert {("supply 12 V", "fuse 12 V"), ("fuse 12 V", "12 V strip")} <= ends
+
+
+def test_supplies_and_fuses_are_labelled_with_their_ratings() -> None:
+    titles = {each.name: each.title for each in plan_of("dice4", button="arcade-12v").components}
+    assert titles["supply"] == "supply of 5 V, 1 A"
+    assert titles["fuse"] == "fuse of 5 V, 0.5 A slow"
+    assert titles["supply 12 V"] == "supply of 12 V, 1 A"
+    assert titles["fuse 12 V"] == "fuse of 12 V, 0.5 A slow"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_sheet_of_the_whole_table_shows_ratings_in_full(name: str) -> None:
+    plan = plan_of(name, button="arcade-12v")
+    sheet = svg_text(whole_sheet(plan))
+    for each in plan.components:
+        if each.name.startswith(("fuse", "supply")):
+            assert f">{each.title}<" in sheet

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from firmware_host.building.budget import GPIO_ALL_MA, GPIO_LINE_MA
+from firmware_host.building.lamp_wiring import DRIVER_CHANNELS, lamp_component
+from firmware_host.building.parts import PARTS
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
 
 _EASY_PIN_MA = 8
 _GPIO_VOLTS = 3.3
+_CHANNEL_MA, _DRIVER_MA = 500, 1000
+"""What a channel of a ULN2003 takes, and all of them together when they are on for long."""
 _PULLED_UP_AT_BOOT = range(9)
 """Lines that a pull-up inside the chip pulls high from power-on until something else is set."""
 
@@ -55,6 +59,24 @@ def _overloads_bank(built: Built) -> Iterator[Trouble]:
         yield Trouble(
             "build.button-driver", f"{_told(built)}: {count} of {_pin_ma(built):g} mA are {total:g} mA"
         )
+
+
+def _lamp_ma(built: Built, lamp: int) -> float:
+    """What a lamp takes through a driver: that of a button by its own resistor, any other through 330 ohm."""
+    at_seat = lamp_component(built.profile, lamp).removeprefix("lamp ").isdigit()
+    if at_seat and built.button.led_ma:
+        return built.choices.button_led_ma or built.button.led_ma
+    return PARTS["resistor-330"].most_ma
+
+
+def _overloads_driver(built: Built) -> Iterator[Trouble]:
+    lamps = built.gpio_lamps if built.choices.button_driver != "none" else ()
+    for start in range(0, len(lamps), DRIVER_CHANNELS):
+        each = [_lamp_ma(built, wire.lamp) for wire in lamps[start : start + DRIVER_CHANNELS]]
+        if max(each) > _CHANNEL_MA or sum(each) > _DRIVER_MA:
+            driver = f"driver {start // DRIVER_CHANNELS + 1}"
+            sums = f"up to {max(each):g} mA a channel, {sum(each):g} mA in all"
+            yield Trouble("build.button-led-ma", f"{driver}, a ULN2003, switches {sums}")
 
 
 def _glows(built: Built) -> Iterator[Trouble]:
@@ -105,6 +127,16 @@ RULES = (
         right=_DRIVER,
         rests_on=("button_driver", "button", "button_led_ma"),
         look=_overloads_bank,
+    ),
+    Rule(
+        name="driver-overloaded",
+        strength=Strength.ERROR,
+        what="lamps that take more than 500 mA from a channel of a ULN2003, or more than 1 A from all of one",
+        why="a channel is made for 500 mA, and each ampere leaves about a watt of heat in the chip, which "
+        "is as much as it stands",
+        right="lamps with less current, or a MOSFET for each of them",
+        rests_on=("button_driver", "button", "button_led_ma"),
+        look=_overloads_driver,
     ),
     Rule(
         name="lamp-glows-at-boot",

@@ -1,4 +1,4 @@
-"""The fuse of the table: above what the table draws, and below what its wires carry and its supply gives.
+"""The fuses of the table: above what the table draws, and below what its wires carry and its supply gives.
 
 A fuse is for the wires. In a short circuit a strong supply drives all it has through them, and a thin wire
 glows.
@@ -8,69 +8,79 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_host.building.budget import RailBudget, fuse_amps
-from firmware_host.building.draft import PI
+from firmware_host.building.budget import BLOWS_AT, SPARE, RailBudget
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
-from firmware_host.building.sense.power_rails import TABLE_5V
-from firmware_host.config.build_choices import NO_FUSE
+from firmware_host.building.wire_sizes import wire_amps, wire_mm2
 
-_WIRES = ((4, 24), (2.5, 18), (1.5, 13), (1, 10), (0.75, 8), (0.5, 5), (0.25, 2.5), (0.14, 1))
-"""What wires of so many mm2 carry in a bundle, in amperes: cautious values for PVC."""
-_THINNEST_AMPS = 0.4
-
-
-def wire_amps(mm2: float) -> float:
-    """What a wire carries."""
-    return next((amps for least, amps in _WIRES if mm2 >= least), _THINNEST_AMPS)
+_BREADBOARD_AMPS = 1
+"""What the clips of a breadboard and its jumper wires carry."""
+_BREADBOARD = "breadboard-rail"
 
 
 def _fused(built: Built) -> Iterator[tuple[RailBudget, float]]:
-    """The 5 V of a table with a supply of its own, and its fuse; 0 A without one."""
+    """The rails of the table that have supplies of their own, and their fuses; 0 A without one."""
     for budget in built.budgets:
-        if budget.name == TABLE_5V and built.choices.supply != PI:
-            chosen = built.choices.fuse_amps
-            yield budget, 0 if chosen == NO_FUSE else chosen or fuse_amps(budget)
+        if budget.fuse_amps is not None:
+            yield budget, budget.fuse_amps
+
+
+def _told(budget: RailBudget) -> str:
+    """What limits the current of a rail."""
+    if budget.fuse_amps:
+        return f"{budget.name}: a fuse of {budget.fuse_amps:g} A"
+    return f"{budget.name}: no fuse, a supply of {budget.flows_amps:g} A"
 
 
 def _too_small(built: Built) -> Iterator[Trouble]:
     for budget, amps in _fused(built):
-        if 0 < amps <= budget.most_ma / 1000:
-            yield Trouble(
-                "build.fuse-amps", f"a fuse of {amps:g} A, and {budget.most_ma / 1000:.2g} A are drawn"
-            )
+        if 0 < amps < budget.most_ma * SPARE / 1000:
+            drawn = f"up to {budget.most_ma / 1000:.2g} A are drawn"
+            yield Trouble("build.fuse-amps", f"{_told(budget)}, and {drawn}")
 
 
 def _too_large(built: Built) -> Iterator[Trouble]:
-    carries = wire_amps(built.choices.power_wire_mm2)
-    for budget, amps in _fused(built):
-        flows = amps or budget.allowed_ma / 1000
-        if flows > carries:
-            what = f"a fuse of {amps:g} A" if amps else f"no fuse, a supply of {flows:g} A"
-            wire = f"wires of {built.choices.power_wire_mm2:g} mm2, which carry {carries:g} A"
-            yield Trouble("build.power-wire-mm2", f"{what} and {wire}")
+    mm2 = built.choices.power_wire_mm2
+    for budget, _ in _fused(built):
+        if budget.flows_amps > wire_amps(mm2):
+            wires = f"wires of {mm2:g} mm2, which carry {wire_amps(mm2):g} A"
+            yield Trouble("build.power-wire-mm2", f"{_told(budget)} and {wires}")
+
+
+def _thin_branches(built: Built) -> Iterator[Trouble]:
+    for budget, _ in _fused(built):
+        mm2 = built.choices.branch_wire_mm2 or wire_mm2(budget.flows_amps)
+        if budget.flows_amps > wire_amps(mm2) and built.choices.strips != _BREADBOARD:
+            wires = f"wires of {mm2:g} mm2 behind it, which carry {wire_amps(mm2):g} A"
+            yield Trouble("build.branch-wire-mm2", f"{_told(budget)} and {wires}")
+
+
+def _hot_breadboard(built: Built) -> Iterator[Trouble]:
+    for budget, _ in _fused(built):
+        if built.choices.strips == _BREADBOARD and budget.flows_amps > _BREADBOARD_AMPS:
+            yield Trouble("build.strips", f"{_told(budget)} and the rails of a breadboard")
 
 
 def _missing(built: Built) -> Iterator[Trouble]:
     for budget, amps in _fused(built):
         if not amps:
-            yield Trouble("build.fuse-amps", f"no fuse behind a supply of {budget.allowed_ma / 1000:g} A")
+            yield Trouble("build.fuse-amps", _told(budget))
 
 
 def _never_blows(built: Built) -> Iterator[Trouble]:
     for budget, amps in _fused(built):
-        if built.choices.fuse_amps > 0 and amps > budget.allowed_ma / 1000:
-            yield Trouble(
-                "build.fuse-amps", f"a fuse of {amps:g} A behind a supply of {budget.allowed_ma / 1000:g} A"
-            )
+        if budget.fits and BLOWS_AT * amps > budget.allowed_ma / 1000:
+            supply = f"a supply of {budget.allowed_ma / 1000:g} A"
+            yield Trouble("build.fuse-amps", f"{_told(budget)} behind {supply}")
 
 
 RULES = (
     Rule(
         name="fuse-too-small",
         strength=Strength.ERROR,
-        what="a fuse of less than the table draws with all lights on",
-        why="a fuse blows, sooner or later, when more flows than is printed on it: in the middle of a match",
+        what="a fuse of less than 1.25 times what the table draws with all lights on",
+        why="a fuse blows, sooner or later, when about as much flows as is printed on it: in the middle of a "
+        "match",
         right="the next size above 1.25 times what the table draws: see the power budget",
         rests_on=("fuse_amps",),
         look=_too_small,
@@ -86,6 +96,25 @@ RULES = (
         look=_too_large,
     ),
     Rule(
+        name="fuse-too-large-for-branches",
+        strength=Strength.ERROR,
+        what="wires of power from the terminal strips on that carry less than the fuse lets through",
+        why="a short circuit at the far end of a thin wire heats that wire, and the fuse sees nothing wrong",
+        right="wires as thick as the parts list asks for without branch-wire-mm2, or a smaller fuse",
+        rests_on=("fuse_amps", "branch_wire_mm2"),
+        look=_thin_branches,
+    ),
+    Rule(
+        name="breadboard-rail-overloaded",
+        strength=Strength.ERROR,
+        what="rails of a breadboard behind a fuse of more than 1 A",
+        why="the clips of a breadboard and its jumper wires are made for about 1 A; with more they get hot "
+        "and loose",
+        right='terminal strips and soldered wires: strips = "block"',
+        rests_on=("strips", "fuse_amps"),
+        look=_hot_breadboard,
+    ),
+    Rule(
         name="fuse-missing",
         strength=Strength.WARNING,
         what="a supply of the table without a fuse",
@@ -98,10 +127,10 @@ RULES = (
     Rule(
         name="fuse-never-blows",
         strength=Strength.WARNING,
-        what="a fuse of more than the supply gives",
-        why="the supply limits itself below the fuse, so the fuse never blows and a short circuit goes on "
-        "heating",
-        right="a fuse between what the table draws and what the supply gives",
+        what="a fuse whose supply gives less than twice as much",
+        why="a fuse blows soon at twice what is printed on it; a supply that limits itself below that lets a "
+        "short circuit go on heating",
+        right="a larger supply, or a smaller fuse if the table draws less: see the power budget",
         rests_on=("fuse_amps", "supply_amps"),
         look=_never_blows,
     ),

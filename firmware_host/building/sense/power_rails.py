@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from firmware_host.building.budget import RailBudget
+from firmware_host.building.budget import CONTACT_PULLS, NETWORKS, RailBudget
 from firmware_host.building.draft import PI
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
 
 TABLE_5V = "5 V of the table"
+_TAKERS = {NETWORKS: "build.hall-pull-up-ohm", CONTACT_PULLS: "build.contact-pull-up-ohm"}
+"""What takes most of the 3.3 V, if not readers, and the key of the profile that can change it."""
 
 
 def _overdrawn(built: Built, name: str) -> Iterator[RailBudget]:
@@ -34,7 +36,8 @@ def _fed_by_pi(built: Built) -> Iterator[Trouble]:
 
 def _header_3v3(built: Built) -> Iterator[Trouble]:
     for budget in _overdrawn(built, "3.3 V of the Pi"):
-        yield Trouble("build.reader-power", _told(budget))
+        most = max(budget.loads, key=lambda load: load.most_ma)
+        yield Trouble(_TAKERS.get(most.title, "build.reader-power"), _told(budget))
 
 
 def _usb(built: Built) -> Iterator[Trouble]:
@@ -43,7 +46,8 @@ def _usb(built: Built) -> Iterator[Trouble]:
 
 
 def _pi(built: Built) -> Iterator[Trouble]:
-    for budget in _overdrawn(built, "supply of the Pi"):
+    fed = any(_fed_by_pi(built))
+    for budget in _overdrawn(built, "supply of the Pi") if not fed else ():
         yield Trouble("gpio.board", _told(budget))
 
 
@@ -74,8 +78,8 @@ RULES = (
         what="more from the 3.3 V of the Pi than it has left",
         why="the regulator that makes the 3.3 V feeds the processor too: what is drawn beyond its limit "
         "stops the Pi",
-        right='readers with 5 V: reader-power = "usb" or "supply"',
-        rests_on=("reader_power",),
+        right='readers with 5 V: reader-power = "usb" or "supply"; resistors at contacts of some 10 kilo-ohm',
+        rests_on=("reader_power", "hall_pull_up_ohm", "contact_pull_up_ohm"),
         look=_header_3v3,
     ),
     Rule(

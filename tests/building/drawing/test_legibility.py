@@ -19,7 +19,7 @@ OTHER_CHOICES: list[tuple[str, dict[str, Any]]] = [
     ("dice4", {"button": "arcade-plain", "button_driver": "none"}),
     ("dice4", {"button": "arcade-bare", "hall": "drv5033"}),
     ("cards4", {"supply": "pi", "speaker": "none"}),
-    ("dice4", {"leds": "rgb-ca", "speaker": "jack"}),
+    ("dice4", {"leds": "rgb-ca", "speaker": "jack", "fuse_amps": -1.0, "button": "arcade-12v"}),
     ("cards2-piles", {"leds": "single", "sign_link": "usb"}),
     ("dice4", {"level_shifter": False, "hall_pull_up_ohm": 0}),
     ("dice4-rfid", {"reader_link": "usb-uart", "sign_link": "usb-uart"}),
