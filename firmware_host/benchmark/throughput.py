@@ -30,6 +30,7 @@ SLAP_EVERY_NS = 4 * MS
 COUNTDOWN_NS = 1 * MS
 KNOWN_NS = 60 * MS  # longer than any change takes to be known
 PAUSE_NS = 400 * MS  # between rounds: a slot that is filled more than twice a second for long is masked
+STREAM = Settings(count_ns=COUNTDOWN_NS // 4, second_slap_ns=0)  # no hand slaps that often
 
 
 def measure_throughput(
@@ -136,7 +137,7 @@ def _replay(edges: list[Edge], seed: int, commands: Sequence[Command] = ()) -> t
     table = scripted_table(
         profile,
         table=Table(seats=profile.seats),
-        settings=Settings(count_ns=COUNTDOWN_NS // 4) if commands else Settings(),
+        settings=STREAM if commands else Settings(),
         draws=Random(seed),
         keep=64,
     )

@@ -42,8 +42,9 @@ class BuildReader:
         usual = Choices(board=CARD_BOARD if profile.game == "cards" else DICE_BOARD)
         fields: dict[str, Any] = dict(self._fields(self._section, BUILD_SETTINGS, usual))
         board = self._board(profile, usual.board)
-        cables = _known(profile, cable_names(profile))
-        chips = [*(bank.name for bank in profile.banks), *(chip.name for chip in profile.led_chips)]
+        cables = self._known(profile, cable_names(profile))
+        names = [*(bank.name for bank in profile.banks), *(chip.name for chip in profile.led_chips)]
+        chips = self._known(profile, names)
         return Choices(
             **fields,
             overlays=self._overlays(self._section["overlays"]),
@@ -56,10 +57,14 @@ class BuildReader:
     def _board(self, profile: Profile, usual: BoardSize) -> BoardSize:
         section = self._reader.section(self._section, "board", BOARD_SETTINGS)
         fields: dict[str, Any] = dict(self._fields(section, BOARD_SETTINGS, usual, "board."))
-        places = self._reader.section(self._section, "places", _known(profile, place_names(profile)))
+        places = self._reader.section(self._section, "places", self._known(profile, place_names(profile)))
         own = {name: self._place(setting) for name, setting in places.items()}
         self._given |= {f"board.places_mm.{name}" for name in own}
         return BoardSize(**fields, places_mm={name: place for name, place in own.items() if place})
+
+    def _known(self, profile: Profile, names: Iterable[str]) -> list[str] | None:
+        """The names that may be used; any, as long as it is unclear which seats and chips there are."""
+        return list(names) if profile.seats and not self._reader.misplaced else None
 
     # -- values
 
@@ -146,8 +151,3 @@ def place_names(profile: Profile) -> list[str]:
     if not profile.piles:
         names += [*map(str, ALL_SLOTS), *(f"symbol {colour.word}" for colour in Colour)]
     return names + [f"seat {seat}" for seat in range(1, profile.seats + 1)]
-
-
-def _known(profile: Profile, names: Iterable[str]) -> list[str] | None:
-    """The names that may be used; any, as long as it is unclear how many seats there are."""
-    return list(names) if profile.seats else None

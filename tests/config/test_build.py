@@ -179,3 +179,10 @@ def test_each_default_may_be_written(key: str, setting: BuildSetting) -> None:
     written = f"'{default}'" if isinstance(default, str) else str(default).lower()
     read = choices_of(f"[{section}]\n{key} = {written}\n")
     assert getattr(read if key in BUILD_SETTINGS else read.board, setting.field) == default
+
+
+def test_what_refers_to_a_chip_that_is_out_of_place_is_no_second_fault() -> None:
+    text = wiring.profile_file("cards12").read_text(encoding="utf-8")
+    slipped = text.replace("[leds.piles-3]", "[ledspiles-3]")
+    (fault,) = faults_of("", slipped)
+    assert fault.endswith("ledspiles-3 is out of place; allowed: in the section [leds]")
