@@ -34,6 +34,8 @@ class BuildReader:
 
     def __init__(self, reader: FaultyReader, root: Section) -> None:
         self._reader = reader
+        self._before = bool(reader.faults)
+        """Whether something else of the profile is faulty: a chip may have lost its name."""
         self._section = reader.section(root, "build", BUILD_KEYS)
         self._given: set[str] = set()
 
@@ -63,8 +65,8 @@ class BuildReader:
         return BoardSize(**fields, places_mm={name: place for name, place in own.items() if place})
 
     def _known(self, profile: Profile, names: Iterable[str]) -> list[str] | None:
-        """The names that may be used; any, as long as it is unclear which seats and chips there are."""
-        return list(names) if profile.seats and not self._reader.misplaced else None
+        """The names that may be used; any while faults leave it unclear which seats and chips there are."""
+        return list(names) if profile.seats and not self._before else None
 
     # -- values
 

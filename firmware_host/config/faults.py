@@ -107,11 +107,6 @@ class FaultyReader:
             lent = self._lent.setdefault(near.name, {})
             lent |= {child: FileSetting((name, child), inside) for child, inside in value.items()}
 
-    @property
-    def misplaced(self) -> bool:
-        """Whether something is out of place, so that what refers to it can't be found."""
-        return bool(self._misplaced)
-
     def section(self, parent: Section, name: str, known: Collection[str] | None = None) -> Section:
         """A section, empty if it is missing; `known` are the settings that it may have (None for any)."""
         whole = parent[name]

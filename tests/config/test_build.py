@@ -181,8 +181,14 @@ def test_each_default_may_be_written(key: str, setting: BuildSetting) -> None:
     assert getattr(read if key in BUILD_SETTINGS else read.board, setting.field) == default
 
 
-def test_what_refers_to_a_chip_that_is_out_of_place_is_no_second_fault() -> None:
+@pytest.mark.parametrize(
+    ("slip", "message"),
+    [
+        ("[ledspiles-3]", "ledspiles-3 is out of place; allowed: in the section [leds]"),
+        ("[leds.iles-3]", "lamps.piles[17] is 'piles-3 0'; allowed: a chip of [leds]: "),
+    ],
+)
+def test_what_refers_to_a_chip_that_lost_its_name_is_no_second_fault(slip: str, message: str) -> None:
     text = wiring.profile_file("cards12").read_text(encoding="utf-8")
-    slipped = text.replace("[leds.piles-3]", "[ledspiles-3]")
-    (fault,) = faults_of("", slipped)
-    assert fault.endswith("ledspiles-3 is out of place; allowed: in the section [leds]")
+    (fault,) = faults_of("", text.replace("[leds.piles-3]", slip))
+    assert message in fault
