@@ -77,7 +77,8 @@ events: st.SearchStrategy[e.Event] = st.one_of(
         (e.Pressed(3, Stamp(12_000_100_000, 12_000_300_000)), "12.0001..12.0003 press 3"),
         (e.Pressed(3, exactly(1_000_000_000), late=True), "1.0 press 3 late"),
         (e.Filled(Slot(Colour.RED, 3), exactly(0)), "0.0 fill red 3"),
-        (e.StartMatch((6, 6, 0, 6), exactly(0)), "0.0 start 6,6,0,6"),
+        (e.StartMatch((6, 6, 0, 6), exactly(0)), "0.0 start 6,6,0,6 dealt"),
+        (e.StartMatch((6, 6, 0, 6), exactly(0), dealt=False), "0.0 start 6,6,0,6"),
         (
             e.StartMatch((12, 12), exactly(0), "r1y0g0b0 11/12,12/12"),
             "0.0 start 12,12 from r1y0g0b0 11/12,12/12",
