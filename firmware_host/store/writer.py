@@ -93,6 +93,8 @@ class Writer:
         self._rows: list[Row] = []
         self._written = 0
         self._ever = 0
+        self._safe = 0
+        """How many of the rows ever put were written when the file was last made safe."""
         self._wanted = False
         self._safe_wanted = False
         self._tidy: list[Row] = []
@@ -162,15 +164,19 @@ class Writer:
     def has_written(self, ever: int) -> bool:
         """Whether the first `ever` rows have been written. This does not wait."""
         with self._changed:
-            waiting = len(self._first) + len(self._rows) - self._written
-            safe = not (self._each_commit_safe and self._dirty)
-            return not self._failing and safe and self._ever - waiting >= ever
+            done = min(self._in_file, self._safe) if self._each_commit_safe else self._in_file
+            return not self._failing and done >= ever
 
     def secure(self) -> None:
         """Make all rows safe against a power cut as soon as possible."""
         with self._changed:
             self._wanted = self._safe_wanted = True
             self._changed.notify_all()
+
+    @property
+    def _in_file(self) -> int:
+        """How many of the rows ever put are written."""
+        return self._ever - len(self._first) - len(self._rows) + self._written
 
     @property
     def _settled(self) -> bool:
@@ -267,7 +273,9 @@ class Writer:
             self._file.shrink()
         if self._each_commit_safe or batch.safe:
             self._file.make_safe(self._dirty, merge=batch.safe)
-            self._dirty = False
+            with self._changed:
+                self._dirty = False
+                self._safe = self._in_file
             self._safe_at = time.monotonic()
 
     def _committed(self, batch: _Batch, wrong: Sequence[int]) -> None:

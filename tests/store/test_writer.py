@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from threading import Event
+from unittest import mock
 
 import pytest
 
@@ -141,6 +143,29 @@ def test_each_commit_can_be_made_safe(path: Path) -> None:
         assert not writer._dirty
     writer.close()
     assert logged(path) == numbers(0, 20)
+
+
+def test_what_is_safe_stays_so_while_newer_rows_are_being_written(path: Path) -> None:
+    begun, go_on = Event(), Event()
+    told: list[object] = []
+    writer = module.Writer(str(path), told.append, lambda: "now", each_commit_safe=True)
+    writer.put(events(0, 3))
+    assert writer.settle(10)
+    safe, make_safe = writer.ever, writer._file.make_safe
+
+    def slow(dirty: bool, *, merge: bool) -> None:
+        begun.set()
+        go_on.wait(10)
+        make_safe(dirty, merge=merge)
+
+    with mock.patch.object(writer._file, "make_safe", slow):
+        writer.put(events(3, 1))
+        assert begun.wait(10)
+        assert writer.has_written(safe)
+        assert not writer.has_written(writer.ever)
+        go_on.set()
+        wait_for(lambda: writer.has_written(writer.ever))
+    writer.close()
 
 
 def test_a_table_that_is_at_rest_leaves_its_file_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
