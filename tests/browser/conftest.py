@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.held import Held
 from tests.browser.tables import SimulatedTable
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -82,7 +83,12 @@ def open_page(browser: Any) -> Iterator[OpenPage]:
     faults: list[str] = []
 
     def opened(
-        table: SimulatedTable, path: str = "/", viewport: Any = None, forgive: str = "", **options: Any
+        table: SimulatedTable,
+        path: str = "/",
+        viewport: Any = None,
+        forgive: str = "",
+        held: Held | None = None,
+        **options: Any,
     ) -> Any:
         context = browser.new_context(viewport=viewport or DESK, **options)
         contexts.append(context)
@@ -91,6 +97,8 @@ def open_page(browser: Any) -> Iterator[OpenPage]:
         page.on("pageerror", lambda error: faults.append(f"{path}: {error}"))
         page.on("console", lambda message: _note(faults, path, message, forgive))
         page.on("request", lambda request: _note_stranger(faults, table.url, request.url))
+        if held is not None:
+            held.hold(page)
         page.goto(table.url + path)
         return page
 

@@ -15,12 +15,15 @@ from firmware_host.store.backups import examine
 from firmware_host.texts.phrases import LANGUAGES
 from firmware_host.web.access import Access
 from tests.browser.conftest import PHONE, SPEED, OpenPage, simulated_table
+from tests.browser.held import Held
 from tests.browser.tables import SimulatedTable, Witness, wait_for
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.xdist_group("browser")
 
 WORDS = Path(__file__).parents[2] / "firmware_host/web/pages/console_words.js"
+THROUGH_A_PROXY = {"X-Forwarded-For": "192.0.2.1"}
+"""So a page is not taken for one on this machine, and needs the PIN."""
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +88,7 @@ def test_a_value_that_is_not_allowed_is_refused_with_the_reason(console: Any, ra
     console.keyboard.press("Enter")
     console.locator(".notice[data-kind=bad]").get_by_text("handicap can't be 'lots'").wait_for()
     assert setting(racing, "handicap") == ""
+    wait_for("what is in force", lambda: console.get_by_label("Handicap").input_value() == "")
 
 
 def test_devices_are_listed_with_signs_and_words(console: Any) -> None:
@@ -154,9 +158,8 @@ def test_a_display_shows_what_the_operator_wants(
 
 def test_who_is_not_on_this_machine_needs_the_pin(racing: SimulatedTable, open_page: OpenPage) -> None:
     pin = Access(racing.sockets / ACCESS_FILE).new_pin()
-    through_a_proxy = {"X-Forwarded-For": "192.0.2.1"}
     page = open_page(
-        racing, "/console?lang=de", PHONE, forgive="status of 403", extra_http_headers=through_a_proxy
+        racing, "/console?lang=de", PHONE, forgive="status of 403", extra_http_headers=THROUGH_A_PROXY
     )
     page.get_by_label("PIN").fill("0" * 5)
     page.keyboard.press("Enter")
@@ -169,6 +172,26 @@ def test_who_is_not_on_this_machine_needs_the_pin(racing: SimulatedTable, open_p
     page.locator(".game-part").wait_for()
     page.get_by_role("button", name="Abmelden").click()
     page.get_by_label("PIN").wait_for()
+
+
+def test_nobody_types_a_pin_in_before_it_is_known_whether_one_is_needed(
+    racing: SimulatedTable, open_page: OpenPage
+) -> None:
+    me = Held("**/api/me")
+    page = open_page(racing, "/console?lang=de", held=me, extra_http_headers=THROUGH_A_PROXY)
+    page.locator(".page-head .phase:not(:empty)").wait_for()
+    assert page.get_by_label("PIN").count() == 0
+    me.let_go()
+    page.get_by_label("PIN").wait_for()
+
+
+def test_a_pin_is_typed_in_while_the_page_connects(racing: SimulatedTable, open_page: OpenPage) -> None:
+    stream = Held("**/api/stream*")
+    page = open_page(racing, "/console?lang=de", held=stream, extra_http_headers=THROUGH_A_PROXY)
+    page.get_by_label("PIN").fill("12345")
+    stream.let_go()
+    page.locator(".page-head .phase:not(:empty)").wait_for()
+    assert page.get_by_label("PIN").input_value() == "12345"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 
 from firmware_host.durations import S
+from firmware_host.feed.desk_client import tell_table
+from firmware_host.feed.sockets import TELL_SOCKET
 from firmware_host.states import Phase
 from tests.browser.conftest import OpenPage
+from tests.browser.held import Held
 from tests.browser.tables import wait_for
 from tests.runtime.evenings import ONE_DIE, R1, Evening, win_with_one_die
 from tests.web.browsers import wait_until
@@ -82,9 +85,9 @@ def console(table: OperatedTable, open_page: OpenPage) -> Any:
     return opened(table, open_page)
 
 
-def opened(table: OperatedTable, open_page: OpenPage) -> Any:
+def opened(table: OperatedTable, open_page: OpenPage, held: Held | None = None) -> Any:
     """The console, open; a simulated table that only this machine can reach asks nobody for a PIN."""
-    page = open_page(table, "/console?lang=en", forgive="status of 503")
+    page = open_page(table, "/console?lang=en", forgive="status of 503", held=held)
     page.locator(".game-part").wait_for()
     return page
 
@@ -128,6 +131,38 @@ def test_a_match_is_started_with_a_deal_and_ended(table: OperatedTable, console:
     console.get_by_role("dialog").get_by_role("button", name="End the match …").click()
     table.at(Phase.ATTRACT)
     assert table.told("MatchAbandoned")
+
+
+def test_a_count_is_typed_in_while_the_usual_deal_arrives(table: OperatedTable, open_page: OpenPage) -> None:
+    settings = Held("**/api/tell")
+    console = opened(table, open_page, settings)
+    deal = [console.get_by_label(f"How much seat {seat} is dealt") for seat in (1, 2, 3, 4)]
+    deal[3].fill("4")
+    deal[0].focus()
+    settings.let_go(2)
+    wait_for("the usual deal", lambda: [each.input_value() for each in deal] == ["6", "6", "6", "4"])
+    console.keyboard.type("8")
+    console.locator("[data-tell=start]").click()
+    match = wait_for("a match", lambda: table.live.ask(lambda evening: evening.host.session.match))
+    assert match.deal == (8, 6, 6, 4)
+
+
+def test_a_setting_is_typed_in_while_all_of_them_are_read_again(table: OperatedTable, console: Any) -> None:
+    def rounds() -> int | None:
+        return table.live.ask(lambda evening: evening.host.wanted_config.rounds)
+
+    before = rounds()
+    field = console.get_by_label("Rounds")
+    field.fill("1")
+    assert tell_table(table.live.folder / TELL_SOCKET, "set volume 0")["ok"]
+    table.live.ask(lambda evening: evening.tap(1))
+    table.at(Phase.JOIN)
+    wait_for("what was read", lambda: console.get_by_label("Volume").input_value() == "0")
+    assert rounds() == before, "half of a number is told"
+    console.keyboard.type("2")
+    console.keyboard.press("Enter")
+    wait_for("twelve rounds", lambda: rounds() == 12)
+    assert field.input_value() == "12"
 
 
 def test_a_leftover_count_can_be_typed_in(short: OperatedTable, open_page: OpenPage) -> None:

@@ -11,7 +11,7 @@ import { Operator, loginBox } from "./operator.js";
 import { pageHead } from "./page_head.js";
 import { notice } from "./notice.js";
 import { WORDS } from "./table_words.js";
-import { onLanguage, say, speak, useWords } from "./words.js";
+import { fill, onLanguage, say, speak, useWords } from "./words.js";
 
 useWords(WORDS);
 useWords(CONSOLE_WORDS);
@@ -21,6 +21,7 @@ const said = notice();
 const main = document.getElementById("main");
 document.body.prepend(head.node);
 document.body.append(said.node);
+fill(document); // in the language in force; only another one makes the page anew
 
 let parts = [];
 
@@ -39,7 +40,7 @@ function open() {
     parts = [gamePart(operator, said), settingsPart(operator, said), ...archiveParts(operator, said), faultsPart(operator, said)];
     main.replaceChildren(html("div", { class: "console" }, ...parts.map((part) => part.node)));
     if (operator.pin !== "open") main.append(logout());
-  } else {
+  } else if (operator.pin) {
     main.replaceChildren(loginBox(operator));
   }
   stream.redraw();

@@ -1,6 +1,6 @@
 // The game: start with names and a deal, pause, resume, void, end, and leftover counts.
 
-import { html, setAttribute, setText } from "./nodes.js";
+import { html, setAttribute, setText, setValue } from "./nodes.js";
 import { confirmed } from "./notice.js";
 import { phaseOf } from "./page_head.js";
 import { say } from "./words.js";
@@ -83,7 +83,7 @@ export function gamePart(operator, said) {
       const before = usual.split(",");
       for (const [place, count] of deal.split(",").entries()) {
         const input = seats[place]?.deal;
-        if (input && (input.value === "" || input.value === before[place])) input.value = count; // what was typed stays
+        if (input && (input.value === "" || input.value === before[place])) setValue(input, count); // what was typed stays
       }
       usual = deal;
     } catch {

@@ -1,35 +1,56 @@
 // Settings: game, rounds, language, handicap, open seats, sound, brightness, and whatever else the table can set.
 
-import { html } from "./nodes.js";
+import { html, setValue } from "./nodes.js";
 import { LANGUAGE_NAMES, known, say } from "./words.js";
 
 export function settingsPart(operator, said) {
   const list = html("div", { class: "settings" });
   const node = html("section", { class: "box settings-part" }, html("h2", {}, say("settings")), list);
   let asked = "";
+  let rows = {};
+  let possible = "";
 
+  // Rows are only made again if other values are allowed: somebody may be typing in one.
   async function refresh() {
     try {
       const { settings } = await operator.tell("settings");
-      list.replaceChildren(...Object.entries(settings).map(([name, each]) => row(name, each)));
+      const now = JSON.stringify(Object.entries(settings).map(([name, { allowed, one_of }]) => [name, allowed, one_of]));
+      if (now !== possible) {
+        rows = Object.fromEntries(Object.entries(settings).map(([name, each]) => [name, row(name, each)]));
+        list.replaceChildren(...Object.values(rows).map((each) => each.node));
+      }
+      possible = now;
+      for (const [name, { value }] of Object.entries(settings)) rows[name].show(value);
     } catch (error) {
       said.refused(error);
     }
   }
 
-  function row(name, { value, allowed, one_of: choices }) {
+  function row(name, { allowed, one_of: choices }) {
     const id = `set-${name}`;
     const field = choices
       ? html("select", { id }, ...choices.map((each) => html("option", { value: each }, choiceWords(each))))
       : html("input", { id, placeholder: say("usual"), "aria-describedby": `${id}-allowed`, autocomplete: "off" });
-    field.value = value;
-    field.addEventListener("change", () => set(name, field.value.trim(), value));
+    let value = "";
+    let shown = "";
+    field.addEventListener("change", () => {
+      shown = field.value; // it is told, so nobody is typing it any more
+      set(name, field.value.trim(), value);
+    });
     const words = known(`set ${name}`) ? say(`set ${name}`) : name;
     const told = known(`hint ${name}`) ? html("small", {}, say(`hint ${name}`)) : html("small", { lang: "en" }, allowed);
     told.id = `${id}-allowed`;
     told.className = "hint";
     const hint = choices ? [] : [told];
-    return html("p", { class: "setting" }, html("label", { for: id }, words), field, ...hint);
+    return {
+      node: html("p", { class: "setting" }, html("label", { for: id }, words), field, ...hint),
+      show(now) {
+        value = now;
+        if (document.activeElement === field && field.value !== shown) return; // what is being typed stays
+        setValue(field, now);
+        shown = now;
+      },
+    };
   }
 
   async function set(name, value, before) {

@@ -29,6 +29,13 @@ export function setAttribute(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+// Whoever is in that field types over what has come into it, and not behind it.
+export function setValue(field, value) {
+  if (field.value === value) return;
+  field.value = value;
+  if (document.activeElement === field) field.select?.();
+}
+
 export function setClass(node, names) {
   setAttribute(node, "class", names);
 }
