@@ -50,6 +50,8 @@ _FIXED = {
     Phrase.DEAL_CARDS: Wish.DEAL,
     Phrase.STUCK: Wish.STOP,
 }
+_MARKS = "89"
+"""Digits that stand for any numbers."""
 _COUNT = re.compile(r"(?:\d+:)?(\d+)")
 _COUNTS = re.compile(r"(?:\d+:)?\d+(?: (?:\d+:)?\d+)+|\d+:\d+")
 
@@ -68,12 +70,18 @@ class PageReader:
         self._hold = texts(Phrase.HOLD_TO_GO_ON)
         self._start = set(texts(Phrase.START))
         self._stop = {text for call in (Phrase.STOP_DICE, Phrase.STOP_CARDS) for text in texts(call)}
-        enters = (Phrase.ENTER_DICE, Phrase.ENTER_CARDS)
-        self._enters = [_with_seat(text) for phrase in enters for text in texts(phrase, seat="SEAT")]
-        self._done = [_with_seat(text) for text in texts(Phrase.DONE, seat="SEAT")]
-        self._whose = [_with_seat(text) for text in texts(Phrase.WHOSE, n="COUNT")]
-        self._each = [_with_seat(text) for text in texts(Phrase.EACH, n="COUNT")]
-        self._holds = [_with_seat(text) for text in texts(Phrase.HOLDS, seat="SEAT", n="COUNT")]
+
+        def patterns(phrase: Phrase, *numbers: str) -> list[re.Pattern[str]]:
+            """How the phrase may look with any numbers: with longer ones the display may spell it shorter."""
+            marks = dict(zip(numbers, _MARKS, strict=False))
+            found = (texts(phrase, **{name: mark * many for name, mark in marks.items()}) for many in (1, 2))
+            return list(dict.fromkeys(_with_numbers(text) for each in found for text in each))
+
+        self._enters = [*patterns(Phrase.ENTER_DICE, "seat"), *patterns(Phrase.ENTER_CARDS, "seat")]
+        self._done = patterns(Phrase.DONE, "seat")
+        self._whose = patterns(Phrase.WHOSE, "n")
+        self._each = patterns(Phrase.EACH, "n")
+        self._holds = patterns(Phrase.HOLDS, "seat", "n")
 
     def says_played(self, lines: tuple[str, ...], where: str) -> bool:
         """Whether the display says that the card at that seat or pile is in the centre already."""
@@ -122,5 +130,5 @@ def _counts(text: str) -> tuple[int, ...]:
     return tuple(map(int, _COUNT.findall(text)))
 
 
-def _with_seat(text: str) -> re.Pattern[str]:
-    return re.compile(re.escape(text).replace("SEAT", r"(\d+)").replace("COUNT", r"\d+"))
+def _with_numbers(text: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\d+", r"(\\d+)", re.escape(text)))

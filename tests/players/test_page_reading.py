@@ -20,7 +20,8 @@ from firmware_host.table.phases import CheckStep
 from firmware_host.table.playing import Paused
 from firmware_host.table.session import Table
 from firmware_host.texts import Phrase, say
-from hw.scoreboard.charset import to_ascii
+from hw.scoreboard.charset import ASCII, to_ascii
+from hw.scoreboard.spelling import respelled
 from tests.table.deeds import Deed, perform, stories
 from tests.table.driver import Driver, reach, reach_idle_pause
 
@@ -153,3 +154,19 @@ def test_counts_without_the_seats_numbers_are_counts_too() -> None:
 
 def test_a_blank_display_says_nothing() -> None:
     assert READERS["en"].read(("", "")) == PageReading(Wish.WAIT)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("count", [1, 9, 10, 24])
+def test_numbers_are_read_however_the_display_spells_the_words_around_them(language: str, count: int) -> None:
+    """Where there is room, an umlaut takes two letters."""
+
+    def spelled(text: str) -> str:
+        return to_ascii(respelled(text, language, ASCII, 20))
+
+    reader = PageReader(language, spelled)
+    assert reader.read((spelled(say(language, Phrase.WHOSE, n=count)), "3 0")).wish is Wish.ASK
+    holds = reader.read((spelled(say(language, Phrase.HOLDS, seat=2, n=count)), ""))
+    assert holds == PageReading(Wish.CONFIRM, seat=2)
+    dealt = reader.read((spelled(say(language, Phrase.DEAL)), spelled(say(language, Phrase.EACH, n=count))))
+    assert dealt == PageReading(Wish.DEAL, counts=(count,))
