@@ -10,10 +10,11 @@ Where several seats slap for one placement the earliest wins.
   are a dead heat. `known_ns` is the moment up to which everything is known.
 * A slap may come a little early, while the die is still in the air. Such a slap signs, but it does not
   overtake: it waits for a moment after the placement, and any slap made after the placement goes first.
-  Slaps made after several placements take those first that nobody has signed early.
+  Slaps made after several placements take those first that nobody has signed early; an early slap signs
+  the first die that comes down after it.
 * A slap that came too late for one die waits for a moment: it may be an early one for the next die.
-* A counted die that nothing lies on can be taken back by its seat: lift it and slap. A wrong die is put
-  right that way.
+* The last counted die of a row can be taken back by its seat: lift it and slap. A wrong die is put right
+  that way.
 * A counted die that was lifted and set down again can be reclaimed by a seat that was robbed (reclaims.py).
 * The second slap of a hand is the same signature, not another one. If the first one got a die it takes none;
   else it takes none that lay there when the first one was made. It costs nothing.
@@ -30,10 +31,11 @@ Where several seats slap for one placement the earliest wins.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware_host.arbiter.call_dates import first_placed_after, signature_of
 from firmware_host.arbiter.locks import Locks
 from firmware_host.arbiter.reclaims import Placement, Reclaimed, Reclaims
 from firmware_host.arbiter.ties import TieBreaker
@@ -118,22 +120,22 @@ class Claims:
         self._open = [placement for placement in self._open if placement.slot != slot]
         self._past = [p for p in self._past if p.legal or p.slot != slot]
 
-    def lift(self, slot: Slot, stamp: Stamp) -> None:
-        """A counted die that nothing lies on is off its place; who slaps now takes it back."""
-        self._lifted[slot] = stamp
+    def lift(self, slot: Slot, stamp: Stamp, *, for_good: bool) -> None:
+        """A counted die is off its place; if that may be for good, who slaps now takes it back."""
+        if for_good:
+            self._lifted[slot] = stamp
         self._reclaims.forget(slot)
 
     def put_back(self, slot: Slot, stamp: Stamp) -> None:
         """It lies there again. Nobody can take it back any more, but whoever was robbed can reclaim it."""
-        if self._lifted.pop(slot, None) is not None:
-            counted = next((each for each in self._past if each.slot == slot and each.owner), None)
-            if counted is not None:
-                self._reclaims.put(counted, stamp)
+        self._lifted.pop(slot, None)
+        counted = next((each for each in self._past if each.slot == slot and each.owner), None)
+        if counted is not None:
+            self._reclaims.put(counted, stamp)
 
     def cover(self, slot: Slot) -> None:
-        """Something lies on it: nobody can take it back or reclaim it any more."""
+        """The next die of its row has come: nobody can take this one back any more."""
         self._lifted.pop(slot, None)
-        self._reclaims.forget(slot)
 
     def slap(self, seat: int, stamp: Stamp) -> None:
         """A seat slaps. Slaps must come in the order of their stamps."""
@@ -155,15 +157,14 @@ class Claims:
         for slap in self._pending:
             slap.late = end.surely_before(slap.stamp)
 
-    def first_placed_after(self, stamp: Stamp, within_ns: int) -> Stamp | None:
-        """When the first legal die came down that surely did so after that stamp, but not much later."""
-        stamps = [each.stamp for each in (*self._open, *self._past) if each.legal]
-        after = [
-            each
-            for each in stamps
-            if stamp.surely_before(each) and each.latest_ns - stamp.latest_ns <= within_ns
-        ]
-        return min(after, default=None)
+    def first_placed_after(self, stamp: Stamp) -> Stamp | None:
+        """When the first legal die came down for which a slap at that stamp may have been early."""
+        return first_placed_after(stamp, (*self._open, *self._past), self._early_ns)
+
+    def signature_of(self, seat: int, press: Stamp, coming: Sequence[Placement]) -> Stamp | None:
+        """When a press that is held signed for its seat's last die; None if it did not (call_dates.py)."""
+        placements = (*self._open, *self._past, *coming)
+        return signature_of(seat, press, placements, fresh_ns=self._fresh_ns, early_ns=self._early_ns)
 
     def take_after(self, end: Stamp) -> list[Placement]:
         """Remove and return what was placed surely after that stamp, the last first."""
@@ -317,10 +318,17 @@ class Claims:
         return list((signed or early or late).values())
 
     def _is_signed_early(self, placement: Placement) -> bool:
-        """Whether somebody has slapped for it while it was in the air."""
+        """Whether somebody has slapped for it while it was in the air: it was the first to come down then."""
         return any(
-            slap.stamp.surely_before(placement.stamp) and self._in_window(slap, placement)
+            slap.stamp.surely_before(placement.stamp)
+            and self._in_window(slap, placement)
+            and not self._has_come_between(slap.stamp, placement.stamp)
             for slap in self._pending
+        )
+
+    def _has_come_between(self, after: Stamp, before: Stamp) -> bool:
+        return any(
+            after.surely_before(each.stamp) and each.stamp.surely_before(before) for each in self._open
         )
 
     def _may_claim(self, slap: Slap, placement: Placement) -> bool:

@@ -4,7 +4,7 @@ Two seats may sign for one die, and the first press has it. If that was a stray 
 is knows it. That player lifts the die, sets it down again and slaps: then it counts for that seat, and the
 other one has one more again.
 
-* Only a die that nothing lies on can be lifted, and only a slap made after it was set down reclaims it.
+* Only a slap made after the die was set down again reclaims it.
 * Only a seat that has a reason can do so: a slap that got nothing, or a die that was reclaimed from it, not
   long ago. Each reason is good for one die. So slapping alone reclaims nothing, however often.
 * The die is signed for by that slap which got nothing, not by the one that reclaims it: this is when its

@@ -119,6 +119,7 @@ class DicePerson(Person):
     def _stop(self, reading: PageReading) -> Actions:
         """Stop playing, and take back wrong dice and, as their lamps say, those that came too late."""
         yield self._skill_time(1)
+        self._fingers.let_go()
         if self._round.minding:
             yield LONG_LOOK_NS + self._answer_ns
         for slot in list(self._round.minding):

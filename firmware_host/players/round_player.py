@@ -17,6 +17,7 @@ NOTICE_NS = 200 * MS  # the table has reacted to a die by then
 PEER_NS = 300 * MS  # long enough to see a flicker
 LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
 LONG_PRESS_NS = 1300 * MS
+RHYTHM_NS = 700 * MS  # a lamp that flashes red has flashed by then
 LIFT_NS = 300 * MS  # taking a die and putting it back
 
 
@@ -45,10 +46,11 @@ class RoundPlayer:
         self._chance = chance
         self._fingers = fingers
         self._tap_in = fingers.tap_in if slaps else _no_slap
+        self._keep_down_in = fingers.keep_down_in if slaps else _no_slap
         self._tap = fingers.tap if slaps else _nothing
         self._put: set[Slot] = set()  # where this person put dice in this round
         self._put_ns = 0
-        self._can_reclaim = slaps and not answer_ns  # where readers tell the dice apart, nobody can
+        self._slaps = slaps
         self._last: Slot | None = None
         """Where this person put the last die, if the slap for it may have got nothing."""
         self._answer_ns = answer_ns  # how much later than usual the table answers
@@ -80,7 +82,7 @@ class RoundPlayer:
             if target is None:
                 break
             yield from self._put_down(*target)
-        if self._running() and self._happens(self._skill.wrong_rate):
+        if self._hand and self._running() and self._happens(self._skill.wrong_rate):
             self._tap()
 
     def _choose(self) -> tuple[Die, Slot] | None:
@@ -91,10 +93,11 @@ class RoundPlayer:
         return None
 
     def _put_down(self, die: Die, slot: Slot) -> Actions:
-        """Place the die with one hand and slap with the other."""
+        """Place the die with one hand and slap with the other; keep the button of the last die down."""
         skill, chance = self._skill, self._chance
         if self._happens(skill.misplace_rate):
             slot = self._wrong_slot() or slot
+        self._fingers.let_go()
         self._dice.reach(self._seat, slot)
         reach_ns = skill.reach.draw(chance)
         offset_ns = int(chance.gauss(skill.slap_offset_ns, skill.slap_spread_ns))
@@ -102,8 +105,10 @@ class RoundPlayer:
             offset_ns = -chance.randrange(reach_ns)
         elif self._happens(skill.late_rate):
             offset_ns += chance.randint(500, 3500) * MS
+        keeps = len(self._hand) == 1 and not self._happens(skill.let_go_rate)
+        slap = self._keep_down_in if keeps else self._tap_in
         if offset_ns < 0:
-            self._tap_in(max(0, reach_ns + offset_ns))
+            slap(max(0, reach_ns + offset_ns))
         yield reach_ns
         if self._world.is_filled(slot) or slot in self._dice.board:
             if self._happens(skill.reflex_rate):
@@ -114,8 +119,8 @@ class RoundPlayer:
             return
         self.lay(die, slot)
         if offset_ns >= 0:
-            self._tap_in(offset_ns)
-        if self._happens(skill.twice_rate):
+            slap(offset_ns)
+        if not keeps and self._happens(skill.twice_rate):
             self._tap_in(max(0, offset_ns) + 180 * MS)
         if self._happens(skill.knock_rate):
             yield from self._knock()
@@ -129,16 +134,18 @@ class RoundPlayer:
         """Put a die down on a free place, and keep it in mind."""
         self._dice.put(self._seat, die, slot)
         self._put.add(slot)
-        self._last = slot if self._can_reclaim else None
+        self._last = slot if self._slaps else None
         self._fill(slot)
         self.minding[slot] = self._put_ns = self._world.now_ns
 
     def _call_stop(self) -> Actions:
-        """Say that none is left if the table does not call it: hold the own button.
+        """Say that none is left if the table has not called it: hold the own button, unless it is held yet.
 
         Who sees that the last die flashes red takes it back instead.
         """
         yield MIND_NS + NOTICE_NS + self._answer_ns
+        while not self._fingers.at_rest:
+            yield NOTICE_NS
         for slot in list(self.minding):
             if RED in self._world.slot_light(slot, MIND_NS) and self._world.is_filled(slot):
                 yield LIFT_NS
@@ -169,7 +176,8 @@ class RoundPlayer:
             if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS + self._answer_ns:
                 if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
                     yield LIFT_NS
-                    self.lift(slot)
+                    if RED in self._world.slot_light(slot, RHYTHM_NS):  # it was not just missing in a red row
+                        self.lift(slot)
                 elif self.is_wrong(slot) and self._world.is_filled(slot):
                     yield LIFT_NS
                     self.lift(slot)
@@ -213,7 +221,7 @@ class RoundPlayer:
     def _reclaim(self) -> Actions:
         """Lift the last own die, put it down again and slap: it counts for somebody else."""
         slot, self._last = self._last, None
-        if slot in self._put and self._is_on_top(slot) and self._world.is_filled(slot):
+        if slot in self._put and self._world.is_filled(slot):
             yield from self._put_again(slot)
 
     def _put_again(self, slot: Slot) -> Actions:
@@ -223,6 +231,8 @@ class RoundPlayer:
         if slot in self._dice.board:
             self._fill(slot)
             self._put_ns = self._world.now_ns
+            if slot in self.minding:
+                self.minding[slot] = self._put_ns
             self._tap_in(100 * MS)
 
     def _fill(self, slot: Slot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firmware_host.arbiter.claims import ClaimRuling, Claims, Slap
@@ -19,7 +20,8 @@ from firmware_host.table.round import End
 if TYPE_CHECKING:
     from firmware_host.table.dice_round import DiceRound
 
-_FAILED = (Verdict.TOO_LATE, Verdict.DEAD_HEAT_LOST, Verdict.FALSE_CLAIM)
+_TOO_LATE = (Verdict.TOO_LATE, Verdict.DEAD_HEAT_LOST)
+_FAILED = (*_TOO_LATE, Verdict.FALSE_CLAIM)
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
 
 
@@ -33,7 +35,8 @@ class BySlap:
         self._claims = Claims(settings, ties, dict(enumerate(round_.position.dealt, start=1)))
         self._slaps: list[tuple[int, Stamp, bool]] = []
         """Seat and stamp of each slap that was judged, and whether it got something."""
-        self._early_ns = settings.claim_early_ns + settings.early_wait_ns
+        self._too_late: set[tuple[int, Stamp]] = set()
+        """Those that got nothing because a rival was first."""
         self._late_ns = settings.claim_late_ns
         self._last_win = exactly(0)
 
@@ -63,9 +66,9 @@ class BySlap:
         """A die was taken off: it can't be claimed any more."""
         self._claims.withdraw(slot)
 
-    def knocked_off(self, slot: Slot, stamp: Stamp) -> None:
-        """A counted die that nothing lies on is off its place."""
-        self._claims.lift(slot, stamp)
+    def knocked_off(self, slot: Slot, stamp: Stamp, *, for_good: bool) -> None:
+        """A counted die is off its place, which may be for good."""
+        self._claims.lift(slot, stamp, for_good=for_good)
 
     def put_back(self, slot: Slot, stamp: Stamp) -> None:
         """It lies there again."""
@@ -116,22 +119,39 @@ class BySlap:
         return self._claims.is_locked(seat, stamp)
 
     def failed_before(self, seat: int, stamp: Stamp) -> int:
-        """How many slaps of that seat before then got nothing: a die of it may have been taken by a rival."""
-        return sum(each == seat and not won and at.surely_before(stamp) for each, at, won in self._slaps)
+        """How many slaps of that seat before then got nothing: a die of it may have been taken by a rival.
 
-    def end_of_call(self, seat: int, stamp: Stamp) -> Stamp:
+        The press at that stamp may be such a slap, too.
+        """
+        before = [won for each, at, won in self._slaps if each == seat and at.surely_before(stamp)]
+        return before.count(False) + ((seat, stamp) in self._too_late)
+
+    def may_have_signed(self, seat: int, press: Stamp) -> bool:
+        """Whether that press may sign for a last die: not if the slap before it got nothing, a moment ago."""
+        before = [(at, won) for each, at, won in self._slaps if each == seat and at.surely_before(press)]
+        if not before:
+            return True
+        last, won = before[-1]
+        return won or press.earliest_ns - last.latest_ns > self._late_ns
+
+    def end_of_call(self, seat: int, stamp: Stamp, coming: Sequence[Placement]) -> Stamp:
         """When the round has ended if a seat that pressed then has none left.
 
-        If its last slap was a moment ago, that is when, or the die that it was early for: what others have
-        placed since has to be taken off again. Otherwise the round ends with the press, but not before what
-        was counted.
+        If that press signed for its last die, that is when. Else if its last slap was a moment ago, that is
+        when, or the die that it was early for. What others have placed since has to be taken off again.
+        Otherwise the round ends with the press, but not before what was counted. `coming` has come down
+        since, and waits for this.
         """
+        if self.may_have_signed(seat, stamp):
+            signed_at = self._claims.signature_of(seat, stamp, coming)
+            if signed_at is not None:
+                return signed_at
         # The press that became the call may have got a die, too.
         signed = [at for each, at, won in self._slaps if each == seat and (won or at.surely_before(stamp))]
         end = signed[-1] if signed else None
         if end is None or stamp.earliest_ns - end.latest_ns > self._late_ns:
             return max(stamp, self._last_win, key=_latest)
-        return self._claims.first_placed_after(end, self._early_ns) or end
+        return self._claims.first_placed_after(end) or end
 
     def call_stop(self, seat: int, stamp: Stamp, end: Stamp, now_ns: int) -> None:
         """A seat that pressed then has called stop; the round has ended at that stamp."""
@@ -173,6 +193,8 @@ class BySlap:
             return
         if won or ruling.verdict in _FAILED:
             insort(self._slaps, (slap.seat, slap.stamp, won))
+            if ruling.verdict in _TOO_LATE:
+                self._too_late.add((slap.seat, slap.stamp))
         if won and placement is not None:
             self._count(placement, judged, now_ns)
         elif ruling.verdict is Verdict.TAKEN_BACK and placement is not None:

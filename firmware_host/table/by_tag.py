@@ -7,10 +7,11 @@ round.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from firmware_host.arbiter.reclaims import Placement
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import Judged, Verdict
 from firmware_host.events import Filled
@@ -79,7 +80,7 @@ class ByTag:
     def lifted(self, slot: Slot) -> None:
         """A die was taken off that counted for nobody."""
 
-    def knocked_off(self, slot: Slot, stamp: Stamp) -> None:
+    def knocked_off(self, slot: Slot, stamp: Stamp, *, for_good: bool) -> None:
         """A counted die is off its place: it has to be put back, since its tag is known."""
 
     def put_back(self, slot: Slot, stamp: Stamp) -> None:
@@ -123,7 +124,11 @@ class ByTag:
         """No slap is needed, so none can fail."""
         return 0
 
-    def end_of_call(self, seat: int, stamp: Stamp) -> Stamp:
+    def may_have_signed(self, seat: int, press: Stamp) -> bool:
+        """No press signs for a die."""
+        return False
+
+    def end_of_call(self, seat: int, stamp: Stamp, coming: Sequence[Placement]) -> Stamp:
         """When the round has ended if a seat that pressed then has none left."""
         return stamp
 

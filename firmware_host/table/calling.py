@@ -62,7 +62,7 @@ class DicePlay(Play):
             self._calls = []
         round_.undecided_ns = min(
             (
-                stamp.latest_ns
+                round_.undecided_from_ns(seat, stamp)
                 for seat, stamp in session.pressing.items()
                 if seat in session.able and round_.may_be_stopped_by(seat, stamp)
             ),

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
+from firmware_host.arbiter.reclaims import Placement
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import Cue, Judged, Verdict
 from firmware_host.engine.dice import DicePosition
@@ -61,9 +62,13 @@ class DiceRound(Round):
         self._owner = BySlap(self, settings, ties) if owners is None else ByTag(self, settings, ties, owners)
         self._landing: list[Filled | Emptied] = []
         self._slaps: deque[Pressed] = deque()
-        self._decided_ns: int | None = None
+        """Slaps from after the moment up to which dice are awarded."""
+        self._awarded_ns = 0
         self.undecided_ns: int | None = None
         """When a button went down that may become a stop call; what came later waits for that."""
+        self._early_presses: set[tuple[int, Stamp]] = set()
+        """Those that may become stop calls, and after which a die came down at once."""
+        self._early_ns = settings.claim_early_ns
         self._identify_ns = settings.identify_ns
 
     @property
@@ -129,10 +134,7 @@ class DiceRound(Round):
         self._landing.append(event)
 
     def slapped(self, event: Pressed, now_ns: int) -> None:
-        if self.undecided_ns is None and not self._slaps:
-            self._slap(event, now_ns)
-        else:
-            self._slaps.append(event)
+        self._slaps.append(event)
 
     def _slap(self, event: Pressed, now_ns: int) -> None:
         counts = self.running_at(event.stamp) or self._signs_late(event.stamp)
@@ -170,6 +172,21 @@ class DiceRound(Round):
         """
         return self.may_have_none_left(seat, stamp) and not self._owner.is_locked(seat, stamp)
 
+    def undecided_from_ns(self, seat: int, press: Stamp) -> int:
+        """From when on all waits for a press that may become a stop call.
+
+        If that press may have signed for the last die and one came down just after it, it may have been an
+        early slap, which is judged.
+        """
+        until_ns = press.latest_ns + self._early_ns
+        if self._owner.may_have_signed(seat, press):
+            after = (
+                press.surely_before(die.stamp) for die in self._coming() if die.stamp.latest_ns <= until_ns
+            )
+            if any(after):
+                self._early_presses.add((seat, press))
+        return until_ns if (seat, press) in self._early_presses else press.latest_ns
+
     def say_none_left(self, calls: Sequence[NoneLeftCall], now_ns: int) -> None:
         """These seats say at the same moment that they have none left; that stops the round if it can be so.
 
@@ -177,7 +194,10 @@ class DiceRound(Round):
         """
         if self.end is not None:
             return
-        ends = [(call, self._owner.end_of_call(*call)) for call in calls if self.may_have_none_left(*call)]
+        coming = self._coming()
+        ends = [
+            (call, self._owner.end_of_call(*call, coming)) for call in calls if self.may_have_none_left(*call)
+        ]
         first = [call for call, _ in contenders(ends, itemgetter(1))]
         if len(first) > 1:
             tie = self._ties.settle(None, [call.seat for call in first])
@@ -186,47 +206,57 @@ class DiceRound(Round):
         for call, end in ends:
             self.out_at.setdefault(call.seat, end)
             if call in first:
+                self._slaps = deque(each for each in self._slaps if (each.seat, each.stamp) != call)
                 self._owner.call_stop(*call, end, now_ns)
+
+    def _coming(self) -> list[Placement]:
+        """The legal dice that have come down and are not judged yet."""
+        return [
+            Placement(event.slot, event.stamp, legal=True)
+            for event in self._first_landings()
+            if isinstance(event, Filled) and self.position.is_legal(event.slot)
+        ]
 
     # -- what comes out
 
     def decide(self, known_ns: int, now_ns: int) -> None:
         if self.undecided_ns is not None:
             known_ns = min(known_ns, self.undecided_ns)
-        # Where all this had to wait for a button, it is judged in the order in which it happened.
-        while (next_ns := self._next_ns(known_ns)) is not None:
-            self._decide_at(next_ns, now_ns)
-        self._decide_at(known_ns, now_ns)
-
-    def _next_ns(self, known_ns: int) -> int | None:
-        """The next moment before that one at which something is to be decided."""
-        if self._decided_ns is None:
-            return None
-        awaited = [self._first_awaited_ns(self._decided_ns)]
-        awaited += [event.stamp.earliest_ns for event in (*list(self._slaps)[:1], *self._landing)]
-        between = [ns for ns in awaited if ns is not None and self._decided_ns < ns < known_ns]
-        return min(between, default=None)
-
-    def _decide_at(self, known_ns: int, now_ns: int) -> None:
-        self._decided_ns = known_ns
-        while self._slaps and self._slaps[0].stamp.earliest_ns <= known_ns:
-            self._slap(self._slaps.popleft(), now_ns)
+        # What had to wait, for a reader or a button, is judged in the order in which it happened.
         while self._landing:
             batch = contenders(self._first_landings(), _stamp)
             if self._landing_due_ns(batch) > known_ns:
                 break
+            self._award(self._judged_ns(known_ns), now_ns)
             self._judge_landing(batch, now_ns)
-        self._owner.decide(self._judged_ns(known_ns), now_ns)
+        self._award(self._judged_ns(known_ns), now_ns)
+
+    def _award(self, known_ns: int, now_ns: int) -> None:
+        """Decide about the dice that lie there, up to then."""
+        while (next_ns := self._next_award_ns(self._awarded_ns)) is not None and next_ns < known_ns:
+            self._award_at(next_ns, now_ns)
+        self._award_at(known_ns, now_ns)
+
+    def _next_award_ns(self, known_ns: int) -> int | None:
+        """The next moment at which there may be something to decide about the dice that lie there."""
+        awaited_ns = self._owner.awaits_after_ns(known_ns)
+        if not self._slaps:
+            return awaited_ns
+        slapped_ns = max(self._slaps[0].stamp.earliest_ns, known_ns)
+        return slapped_ns if awaited_ns is None else min(slapped_ns, awaited_ns)
+
+    def _award_at(self, known_ns: int, now_ns: int) -> None:
+        self._awarded_ns = max(self._awarded_ns, known_ns)
+        while self._slaps and self._slaps[0].stamp.earliest_ns <= known_ns:
+            self._slap(self._slaps.popleft(), now_ns)
+        self._owner.decide(known_ns, now_ns)
 
     def awaits_after_ns(self, known_ns: int) -> int | None:
         if self.undecided_ns is not None and self.undecided_ns <= known_ns:
             return None  # until the button comes up, or was held
-        return self._first_awaited_ns(known_ns)
-
-    def _first_awaited_ns(self, known_ns: int) -> int | None:
         if self._landing:
             return self._landing_due_ns(contenders(self._first_landings(), _stamp))
-        return self._owner.awaits_after_ns(known_ns)
+        return self._next_award_ns(known_ns)
 
     def _judged_ns(self, known_ns: int) -> int:
         """Up to when everything is known and judged: a reader may still have to tell which die came."""
@@ -328,8 +358,9 @@ class DiceRound(Round):
             self.board.set(slot, SlotState.FREE, now_ns)
         elif state is not SlotState.FREE and state is not SlotState.MISSING:
             self.board.knock_off(slot, now_ns)
-            if on_top and state is SlotState.COUNTED and self._readers is None and self.end is None:
-                self._owner.knocked_off(slot, event.stamp)
+            if state is SlotState.COUNTED and self.end is None:
+                # Where readers tell the dice apart, none counts that has to be taken back.
+                self._owner.knocked_off(slot, event.stamp, for_good=on_top and self._readers is None)
 
 
 def _stamp(event: Filled | Emptied) -> Stamp:

@@ -118,7 +118,7 @@ class Court:
             if isinstance(act, Place):
                 self.claims.place(Placement(act.slot, act.stamp, act.legal))
             elif isinstance(act, Lift):
-                self.claims.lift(act.slot, act.stamp)
+                self.claims.lift(act.slot, act.stamp, for_good=True)
             elif isinstance(act, PutBack):
                 self.claims.put_back(act.slot, act.stamp)
             else:

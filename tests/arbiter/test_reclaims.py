@@ -3,6 +3,7 @@
 import pytest
 
 from firmware_host.durations import MS
+from firmware_host.effects import Verdict
 from firmware_host.places import Colour, Slot
 from tests.arbiter.judging import SETTINGS, Act, Hit, Lift, Place, PutBack, at, court, ruled
 
@@ -97,20 +98,22 @@ def test_after_the_end_nothing_is_reclaimed() -> None:
     assert ruled(*ROBBED, *end, *again(RED_1, 2000), Hit(1, at(2100)), owed=owed)[3:] == ["1 not-running"]
 
 
-def test_a_die_under_another_one_is_not_reclaimed() -> None:
+def test_a_die_that_can_not_be_taken_back_is_reclaimed_all_the_same() -> None:
+    """The next die of its row lies there, or a reader says that it is the right one."""
     session = court(*ROBBED)
-    session.claims.lift(RED_1, at(1700))
+    session.claims.lift(RED_1, at(1700), for_good=False)
     session.claims.put_back(RED_1, at(2000))
     session.claims.cover(RED_1)
     session.claims.slap(1, at(2100))
     ruling = session.claims.next_ruling(9000 * MS, session.owed)
-    assert ruling is not None and ruling.reclaimed is None
+    assert ruling is not None and ruling.reclaimed is not None
+    assert (ruling.verdict, ruling.reclaimed.loser) == (Verdict.ACCEPTED, 2)
 
 
 def test_a_die_that_was_counted_before_the_round_went_on_is_not_reclaimed() -> None:
     """Its counts are right then."""
     session = court(*ROBBED)
-    session.claims.lift(RED_1, at(1700))
+    session.claims.lift(RED_1, at(1700), for_good=False)
     session.claims.put_back(RED_1, at(2000))
     session.claims.reopen()
     session.claims.slap(1, at(2100))
@@ -120,7 +123,7 @@ def test_a_die_that_was_counted_before_the_round_went_on_is_not_reclaimed() -> N
 
 def test_a_die_that_came_after_the_end_is_not_reclaimed() -> None:
     session = court(*ROBBED)
-    session.claims.lift(RED_1, at(1700))
+    session.claims.lift(RED_1, at(1700), for_good=False)
     session.claims.put_back(RED_1, at(2000))
     assert [each.slot for each in session.claims.take_after(at(900))] == [RED_1]
     session.claims.slap(1, at(2100))

@@ -69,6 +69,49 @@ def test_it_ends_with_the_die_that_the_last_slap_was_early_for(driver: Driver) -
     assert ends(driver) == [RoundFinished(1, placed)]
 
 
+def test_whoever_keeps_the_button_of_the_last_slap_down_has_called_with_it(driver: Driver) -> None:
+    """A rival has that die, and another die is put down while the button is down."""
+    driver.slap_for(2, R6, SLAP_NS)
+    driver.wait(20 * MS)
+    slap = driver.press(1)
+    driver.wait(TAP_NS)
+    driver.release(2)
+    driver.wait(400 * MS)
+    driver.fill(Slot(GREEN, 1))
+    driver.wait(SLAP_NS)
+    driver.tap(2)
+    driver.wait(driver.settings.hold_ns)
+    assert driver.verdicts == [(2, Verdict.ACCEPTED), (1, Verdict.TOO_LATE), (2, Verdict.NOT_RUNNING)]
+    assert ends(driver) == [RoundFinished(1, slap)]
+    assert driver.state(Slot(GREEN, 1)) is SlotState.ILLEGAL
+
+
+def test_a_last_slap_that_was_early_and_is_kept_down_ends_the_round_with_its_die(driver: Driver) -> None:
+    driver.wait(1 * MS)
+    driver.press(1)
+    driver.wait(driver.settings.claim_early_ns // 2)
+    placed = driver.fill(R6)
+    driver.wait(SLAP_NS)
+    driver.tap(2)
+    driver.wait(driver.settings.hold_ns)
+    assert driver.verdicts == [(2, Verdict.ACCEPTED), (1, Verdict.TOO_LATE)]
+    assert ends(driver) == [RoundFinished(1, placed)]
+
+
+def test_a_last_slap_that_is_kept_down_has_its_die_at_once(driver: Driver) -> None:
+    driver.fill(R6)
+    driver.wait(SLAP_NS)
+    slap = driver.press(1)
+    driver.wait(driver.known_after_ns)
+    assert ends(driver) == [RoundFinished(1, slap)]
+
+
+def test_a_false_claim_that_is_kept_down_is_no_call(driver: Driver) -> None:
+    driver.hold(1)
+    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
+    assert not ends(driver)
+
+
 def test_what_was_placed_since_counts_for_nobody(driver: Driver) -> None:
     rob(driver)
     driver.wait(driver.settings.claim_early_ns + driver.settings.early_wait_ns)

@@ -132,10 +132,10 @@ def test_a_match_of_slaps_shows_what_it_should(seats: int) -> None:
             story = play(asked("slap", seats, 2, exact, late=True), seed)
             effects += [effect for _, effect in story.effects]
         verdicts |= {effect.verdict for effect in effects if isinstance(effect, Judged)}
-        if verdicts == wanted:
+        states = {effect.state for effect in effects if isinstance(effect, SlotChanged)}
+        if (verdicts, states) == (wanted, set(SlotState)):
             break
     assert verdicts == wanted
-    states = {effect.state for effect in effects if isinstance(effect, SlotChanged)}
     assert states == set(SlotState)
     assert not any(isinstance(effect, DieShown | LateSignal) for effect in effects)
 

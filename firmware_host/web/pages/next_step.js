@@ -68,13 +68,16 @@ export const fits = (state, colour, number) => state.wanted?.[colour] === number
 function playingDice({ state }, hand) {
   const own = hand.own.map((place) => [place, state.board?.[place]?.state]);
   const place = (wanted) => own.find(([, is]) => is === wanted)?.[0];
-  if (place("open") && !state.table.owned_by_tag) return { say: "n-slap", numbers: placeThing(place("open")), what: "slap", urgent: true };
+  const last = hand.dice.length + hand.cup === 0;
+  if (place("open") && !state.table.owned_by_tag) {
+    return { say: last ? "n-slap-last" : "n-slap", numbers: placeThing(place("open")), what: "slap", urgent: true };
+  }
   if (place("illegal")) return { say: "n-wrong", numbers: placeThing(place("illegal")), what: { place: place("illegal") } };
   if (place("lapsed")) return { say: "n-lapsed", numbers: placeThing(place("lapsed")), what: { place: place("lapsed") } };
   if (hand.rolling) return { say: "n-rolling" };
   const die = hand.dice.find((each) => fits(state, each.colour, each.face));
   if (die) return { say: "n-put", numbers: { colour: die.colour, n: die.face }, what: { die: die.die }, urgent: true };
-  if (hand.dice.length + hand.cup === 0) return { say: "n-out" };
+  if (last) return { say: "n-out" };
   return { say: hand.dice.length ? "n-again" : "n-throw", what: "throw" };
 }
 
