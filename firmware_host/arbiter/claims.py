@@ -31,7 +31,7 @@ Where several seats slap for one placement the earliest wins.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -100,6 +100,7 @@ class Claims:
         self._ties = ties
         self._dealt = dealt
         self._open: list[Placement] = []
+        self._lapsed: list[Placement] = []
         self._past: list[Placement] = []
         self._lifted: dict[Slot, Stamp] = {}
         self._reclaims = Reclaims(settings.reclaim_ns, settings.fresh_ns)
@@ -118,6 +119,7 @@ class Claims:
     def withdraw(self, slot: Slot) -> None:
         """A die was taken off again. Nobody can claim it, and an illegal one excuses nobody any more."""
         self._open = [placement for placement in self._open if placement.slot != slot]
+        self._lapsed = [placement for placement in self._lapsed if placement.slot != slot]
         self._past = [p for p in self._past if p.legal or p.slot != slot]
 
     def lift(self, slot: Slot, stamp: Stamp, *, for_good: bool) -> None:
@@ -147,9 +149,23 @@ class Claims:
         """The press of a seat at that stamp has become a call, so it is not judged as a slap."""
         self._pending = [slap for slap in self._pending if (slap.seat, slap.stamp) != (seat, stamp)]
 
-    def open_after(self, stamp: Stamp) -> int:
+    def unclaimed_after(self, stamp: Stamp) -> int:
         """How many placements that nobody has claimed are surely after that stamp."""
-        return sum(stamp.surely_before(placement.stamp) for placement in self._open)
+        return sum(stamp.surely_before(each.stamp) for each in (*self._open, *self._lapsed))
+
+    def open_or_after(self, stamp: Stamp) -> int:
+        """How many placements can still be claimed, or lapsed but are surely after that stamp."""
+        return len(self._open) + sum(stamp.surely_before(each.stamp) for each in self._lapsed)
+
+    def is_losing(self, seat: int, press: Stamp) -> bool:
+        """Whether a press that is not judged yet has lost a die to a rival."""
+        waiting = [each for each in self._pending if (each.seat, each.stamp) == (seat, press)]
+        return any(each.lost is not None or self._just_lost(each) is not None for each in waiting)
+
+    def open_until_ns(self, seat: int, press: Stamp) -> int:
+        """Until when everything has to be known to judge the slaps of a seat before a press; else 0."""
+        before = (each for each in self._pending if each.seat == seat and each.stamp.surely_before(press))
+        return max((each.expiry_ns for each in before), default=0)
 
     def close(self, end: Stamp) -> None:
         """End the round at that stamp: slaps that are surely after it only sign what lay there before."""
@@ -161,15 +177,17 @@ class Claims:
         """When the first legal die came down for which a slap at that stamp may have been early."""
         return first_placed_after(stamp, (*self._open, *self._past), self._early_ns)
 
-    def signature_of(self, seat: int, press: Stamp, coming: Sequence[Placement]) -> Stamp | None:
+    def signature_of(self, seat: int, press: Stamp) -> Stamp | None:
         """When a press that is held signed for its seat's last die; None if it did not (call_dates.py)."""
-        placements = (*self._open, *self._past, *coming)
+        placements = (*self._open, *self._past)
         return signature_of(seat, press, placements, fresh_ns=self._fresh_ns, early_ns=self._early_ns)
 
     def take_after(self, end: Stamp) -> list[Placement]:
         """Remove and return what was placed surely after that stamp, the last first."""
-        after = [each for each in (*self._open, *self._past) if each.legal and end.surely_before(each.stamp)]
+        placements = (*self._open, *self._lapsed, *self._past)
+        after = [each for each in placements if each.legal and end.surely_before(each.stamp)]
         self._open = [each for each in self._open if each not in after]
+        self._lapsed = [each for each in self._lapsed if each not in after]
         self._past = [each for each in self._past if each not in after]
         for each in after:
             self._reclaims.forget(each.slot)
@@ -178,6 +196,8 @@ class Claims:
     def reopen(self) -> None:
         """The round goes on after all, and the counts are right."""
         self._end = None
+        self._past = [each for each in self._past if not each.legal]
+        self._lifted.clear()
         self._reclaims.forget_all()
 
     def lock(self, seat: int, stamp: Stamp) -> None:
@@ -198,6 +218,7 @@ class Claims:
         lapsed = [placement for placement in self._open if placement.stamp.latest_ns < horizon_ns]
         if lapsed:
             self._open = [placement for placement in self._open if placement not in lapsed]
+            self._lapsed += lapsed
         return lapsed
 
     def next_ruling(self, known_ns: int, owed: Mapping[int, int], ended: bool = False) -> ClaimRuling | None:
@@ -267,6 +288,10 @@ class Claims:
         """Placements with the lowest turn are awarded first."""
         first = min((slap.stamp for slap in self._rivals(placement, owed)), default=placement.stamp)
         has_waited = first.earliest_ns - placement.stamp.latest_ns > self._fresh_ns
+        if placement.counted is not None and any(
+            placement.stamp.surely_before(each.stamp) for each in self._open
+        ):
+            has_waited = True  # whoever slaps now rather means the die that has just come
         return self._is_signed_early(placement), has_waited, placement.stamp
 
     def _award_to(self, placement: Placement, best: list[Slap], contending: list[Slap]) -> ClaimRuling:

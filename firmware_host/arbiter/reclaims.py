@@ -74,7 +74,7 @@ class Reclaims:
         insort(self.set_down, Placement(counted.slot, stamp, legal=True, counted=counted), key=_placed)
 
     def forget(self, slot: Slot) -> None:
-        """The die of a slot can't be reclaimed: it is off its place, or something lies on it."""
+        """The die of a slot can't be reclaimed: it is off its place, or counts for nobody."""
         self.set_down = [each for each in self.set_down if each.slot != slot]
 
     def forget_all(self) -> None:

@@ -10,7 +10,7 @@ from firmware_host.players.dice_set import Dice, seats_of
 from firmware_host.players.fingers import Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, RHYTHM_NS, Person
-from firmware_host.players.round_player import LIFT_NS, LONG_LOOK_NS, RoundPlayer
+from firmware_host.players.round_player import FLASH_NS, LIFT_NS, LONG_LOOK_NS, RoundPlayer
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import RED, PlayersWorld
 
@@ -120,10 +120,11 @@ class DicePerson(Person):
         """Stop playing, and take back wrong dice and, as their lamps say, those that came too late."""
         yield self._skill_time(1)
         self._fingers.let_go()
-        if self._round.minding:
+        flashing = [slot for slot in self._round.own if RED in self._world.slot_light(slot, LONG_LOOK_NS)]
+        if self._round.minding or flashing:
             yield LONG_LOOK_NS + self._answer_ns
-        for slot in list(self._round.minding):
-            wrong = self._round.is_wrong(slot) or RED in self._world.slot_light(slot, LONG_LOOK_NS)
+        for slot in {**self._round.minding, **dict.fromkeys(flashing)}:
+            wrong = self._round.is_wrong(slot) or RED in self._world.slot_light(slot, FLASH_NS)
             if self._world.is_filled(slot) and wrong:
                 yield LIFT_NS
                 self._round.lift(slot)

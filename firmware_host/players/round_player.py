@@ -17,7 +17,7 @@ NOTICE_NS = 200 * MS  # the table has reacted to a die by then
 PEER_NS = 300 * MS  # long enough to see a flicker
 LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
 LONG_PRESS_NS = 1300 * MS
-RHYTHM_NS = 700 * MS  # a lamp that flashes red has flashed by then
+FLASH_NS = 700 * MS  # a lamp that flashes red has flashed by then
 LIFT_NS = 300 * MS  # taking a die and putting it back
 
 
@@ -176,7 +176,7 @@ class RoundPlayer:
             if self._world.now_ns - since_ns > LONG_LOOK_NS + NOTICE_NS + self._answer_ns:
                 if RED in self._world.slot_light(slot, LONG_LOOK_NS) and self._world.is_filled(slot):
                     yield LIFT_NS
-                    if RED in self._world.slot_light(slot, RHYTHM_NS):  # it was not just missing in a red row
+                    if RED in self._world.slot_light(slot, FLASH_NS):  # it was not just missing in a red row
                         self.lift(slot)
                 elif self.is_wrong(slot) and self._world.is_filled(slot):
                     yield LIFT_NS

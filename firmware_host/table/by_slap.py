@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firmware_host.arbiter.claims import ClaimRuling, Claims, Slap
@@ -109,10 +108,20 @@ class BySlap:
         """The round goes on after all, and the counts are right."""
         self._claims.reopen()
         self._slaps.clear()
+        self._too_late.clear()
 
-    def open_after(self, stamp: Stamp) -> int:
-        """How many dice that still wait for a slap were placed surely after that stamp."""
-        return self._claims.open_after(stamp)
+    def without_owner_but_not_of(self, seat: int, press: Stamp) -> int:
+        """How many dice without an owner can't be of a seat that pressed then.
+
+        They were placed surely after that; or they still wait for a slap, and that press got another one.
+        """
+        if any(slap == (seat, press, True) for slap in self._slaps):
+            return self._claims.open_or_after(press)
+        return self._claims.unclaimed_after(press)
+
+    def slaps_open_until_ns(self, seat: int, press: Stamp) -> int:
+        """Until when everything has to be known to judge the slaps of that seat before that press; else 0."""
+        return self._claims.open_until_ns(seat, press)
 
     def is_locked(self, seat: int, stamp: Stamp) -> bool:
         """Whether a seat was locked at that stamp."""
@@ -126,6 +135,13 @@ class BySlap:
         before = [won for each, at, won in self._slaps if each == seat and at.surely_before(stamp)]
         return before.count(False) + ((seat, stamp) in self._too_late)
 
+    def is_losing(self, seat: int, press: Stamp) -> bool:
+        """Whether that press was too late for the only die that the seat has left, as will be ruled.
+
+        The ruling may have to wait for another button that is down.
+        """
+        return self._round.owed_by[seat] == 1 and self._claims.is_losing(seat, press)
+
     def may_have_signed(self, seat: int, press: Stamp) -> bool:
         """Whether that press may sign for a last die: not if the slap before it got nothing, a moment ago."""
         before = [(at, won) for each, at, won in self._slaps if each == seat and at.surely_before(press)]
@@ -134,16 +150,15 @@ class BySlap:
         last, won = before[-1]
         return won or press.earliest_ns - last.latest_ns > self._late_ns
 
-    def end_of_call(self, seat: int, stamp: Stamp, coming: Sequence[Placement]) -> Stamp:
+    def end_of_call(self, seat: int, stamp: Stamp) -> Stamp:
         """When the round has ended if a seat that pressed then has none left.
 
         If that press signed for its last die, that is when. Else if its last slap was a moment ago, that is
         when, or the die that it was early for. What others have placed since has to be taken off again.
-        Otherwise the round ends with the press, but not before what was counted. `coming` has come down
-        since, and waits for this.
+        Otherwise the round ends with the press, but not before what was counted.
         """
         if self.may_have_signed(seat, stamp):
-            signed_at = self._claims.signature_of(seat, stamp, coming)
+            signed_at = self._claims.signature_of(seat, stamp)
             if signed_at is not None:
                 return signed_at
         # The press that became the call may have got a die, too.

@@ -7,11 +7,10 @@ round.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from firmware_host.arbiter.reclaims import Placement
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import Judged, Verdict
 from firmware_host.events import Filled
@@ -112,8 +111,12 @@ class ByTag:
         """The round goes on after all."""
         self._ends.clear()
 
-    def open_after(self, stamp: Stamp) -> int:
+    def without_owner_but_not_of(self, seat: int, press: Stamp) -> int:
         """No die waits for a slap."""
+        return 0
+
+    def slaps_open_until_ns(self, seat: int, press: Stamp) -> int:
+        """No slap is judged."""
         return 0
 
     def is_locked(self, seat: int, stamp: Stamp) -> bool:
@@ -124,11 +127,15 @@ class ByTag:
         """No slap is needed, so none can fail."""
         return 0
 
+    def is_losing(self, seat: int, press: Stamp) -> bool:
+        """No slap is judged."""
+        return False
+
     def may_have_signed(self, seat: int, press: Stamp) -> bool:
         """No press signs for a die."""
         return False
 
-    def end_of_call(self, seat: int, stamp: Stamp, coming: Sequence[Placement]) -> Stamp:
+    def end_of_call(self, seat: int, stamp: Stamp) -> Stamp:
         """When the round has ended if a seat that pressed then has none left."""
         return stamp
 

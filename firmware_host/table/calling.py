@@ -2,8 +2,9 @@
 
 Dice: when all hold their buttons together, nobody can place anything any more, and the round is void. One
 seat that holds its button says that it has none left: a stray slap may have taken its last die. That is a
-stop call if it can be true. It counts from when the button went down, so slaps made after that wait until
-it is known whether the button comes up.
+stop call if it can be true. It counts from when the button went down, or from the last slap before that, or
+from the die that one of these was early for. So slaps made after the press wait until it is known whether
+the button comes up.
 
 Cards: there are two calls, stop and stuck. Stop is called with the call button or with a long press, and is
 dated by the moment at which the button went down (see card_round.py). Stuck is called by all seats
@@ -39,6 +40,8 @@ class DicePlay(Play):
     def __init__(self, session: Session, now_ns: int) -> None:
         super().__init__(session, now_ns)
         self._calls: list[NoneLeftCall] = []
+        self._called: set[NoneLeftCall] = set()
+        """Each press calls once; if that can't be true, it does not become so later."""
 
     def held(self, seat: int, now_ns: int) -> None:
         session = self.session
@@ -60,20 +63,17 @@ class DicePlay(Play):
         if self._calls:
             round_.say_none_left(self._calls, now_ns)
             self._calls = []
-        round_.undecided_ns = min(
-            (
-                round_.undecided_from_ns(seat, stamp)
-                for seat, stamp in session.pressing.items()
-                if seat in session.able and round_.may_be_stopped_by(seat, stamp)
-            ),
-            default=None,
-        )
+        round_.presses = [
+            NoneLeftCall(*press) for press in session.pressing.items() if press[0] in session.able
+        ]
         super().decide(known_ns, now_ns)
 
     def _call(self, seat: int) -> None:
         session = self.session
-        if seat in session.able:
-            self._calls.append(NoneLeftCall(seat, session.holding[seat]))
+        call = NoneLeftCall(seat, session.holding[seat])
+        if seat in session.able and call not in self._called:
+            self._called.add(call)
+            self._calls.append(call)
 
 
 class CardPlay(Play):

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from firmware_host.arbiter.reclaims import Placement
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import Cue, Judged, Verdict
 from firmware_host.engine.dice import DicePosition
@@ -64,10 +63,10 @@ class DiceRound(Round):
         self._slaps: deque[Pressed] = deque()
         """Slaps from after the moment up to which dice are awarded."""
         self._awarded_ns = 0
-        self.undecided_ns: int | None = None
-        """When a button went down that may become a stop call; what came later waits for that."""
-        self._early_presses: set[tuple[int, Stamp]] = set()
-        """Those that may become stop calls, and after which a die came down at once."""
+        self.presses: list[NoneLeftCall] = []
+        """The buttons that are down and may become stop calls."""
+        self._early_presses: set[NoneLeftCall] = set()
+        """Those after which a die came down at once."""
         self._early_ns = settings.claim_early_ns
         self._identify_ns = settings.identify_ns
 
@@ -144,7 +143,8 @@ class DiceRound(Round):
             self._owner.slapped(event.seat, event.stamp)
 
     def judge_press(self, seat: int) -> None:
-        self.undecided_ns = None  # other buttons that are down are looked at again before the next decision
+        self.presses = [press for press in self.presses if press.seat != seat]
+        self._early_presses = {press for press in self._early_presses if press.seat != seat}
 
     def _signs_late(self, stamp: Stamp) -> bool:
         """Whether a slap may still sign a die that lay there before the end."""
@@ -157,10 +157,11 @@ class DiceRound(Round):
         """Whether a seat that plays and pressed then may have none left although the table counts some.
 
         A die may lie there without an owner, or a rival may have got it: then a slap of this seat got
-        nothing, and the die is counted for that rival. A die that came down after the press proves nothing.
+        nothing, and the die is counted for that rival. A die that came down after the press proves nothing,
+        nor does one that still waits for a slap if that press got another one.
         """
         position = self.position
-        without_owner = position.unclaimed - self._owner.open_after(stamp)
+        without_owner = position.unclaimed - self._owner.without_owner_but_not_of(seat, stamp)
         own = position.dealt[seat - 1] - self.owed_by[seat]
         robbed = min(self._owner.failed_before(seat, stamp), position.claimed - own)
         return self.owed_by[seat] <= without_owner + robbed
@@ -172,20 +173,25 @@ class DiceRound(Round):
         """
         return self.may_have_none_left(seat, stamp) and not self._owner.is_locked(seat, stamp)
 
-    def undecided_from_ns(self, seat: int, press: Stamp) -> int:
-        """From when on all waits for a press that may become a stop call.
+    def _undecided_from_ns(self) -> int | None:
+        """From when on all waits for a button that may become a stop call; None if nothing does."""
+        waits = [self._waits_from_ns(press) for press in self.presses if self.may_be_stopped_by(*press)]
+        return min(waits, default=None)
 
-        If that press may have signed for the last die and one came down just after it, it may have been an
-        early slap, which is judged.
+    def _waits_from_ns(self, press: NoneLeftCall) -> int:
+        """From when on all waits for that press.
+
+        If it may have signed for the last die and one came down just after it, it may have been an early
+        slap, which is judged. So are the slaps of the same seat before it: one may lock the button.
         """
-        until_ns = press.latest_ns + self._early_ns
-        if self._owner.may_have_signed(seat, press):
-            after = (
-                press.surely_before(die.stamp) for die in self._coming() if die.stamp.latest_ns <= until_ns
-            )
-            if any(after):
-                self._early_presses.add((seat, press))
-        return until_ns if (seat, press) in self._early_presses else press.latest_ns
+        seat, stamp = press
+        until_ns = stamp.latest_ns + self._early_ns
+        if self._owner.may_have_signed(seat, stamp) and any(
+            stamp.surely_before(die) and die.latest_ns <= until_ns for die in self._legal_landings()
+        ):
+            self._early_presses.add(press)
+        signed_ns = until_ns if press in self._early_presses else stamp.latest_ns
+        return max(signed_ns, self._owner.slaps_open_until_ns(seat, stamp))
 
     def say_none_left(self, calls: Sequence[NoneLeftCall], now_ns: int) -> None:
         """These seats say at the same moment that they have none left; that stops the round if it can be so.
@@ -194,10 +200,8 @@ class DiceRound(Round):
         """
         if self.end is not None:
             return
-        coming = self._coming()
-        ends = [
-            (call, self._owner.end_of_call(*call, coming)) for call in calls if self.may_have_none_left(*call)
-        ]
+        true = [call for call in calls if self.may_have_none_left(*call) or self._owner.is_losing(*call)]
+        ends = [(call, self._owner.end_of_call(*call)) for call in true]
         first = [call for call, _ in contenders(ends, itemgetter(1))]
         if len(first) > 1:
             tie = self._ties.settle(None, [call.seat for call in first])
@@ -209,10 +213,10 @@ class DiceRound(Round):
                 self._slaps = deque(each for each in self._slaps if (each.seat, each.stamp) != call)
                 self._owner.call_stop(*call, end, now_ns)
 
-    def _coming(self) -> list[Placement]:
-        """The legal dice that have come down and are not judged yet."""
+    def _legal_landings(self) -> list[Stamp]:
+        """When the dice came down on places that are free for them, and that are not judged yet."""
         return [
-            Placement(event.slot, event.stamp, legal=True)
+            event.stamp
             for event in self._first_landings()
             if isinstance(event, Filled) and self.position.is_legal(event.slot)
         ]
@@ -220,22 +224,28 @@ class DiceRound(Round):
     # -- what comes out
 
     def decide(self, known_ns: int, now_ns: int) -> None:
-        if self.undecided_ns is not None:
-            known_ns = min(known_ns, self.undecided_ns)
-        # What had to wait, for a reader or a button, is judged in the order in which it happened.
-        while self._landing:
-            batch = contenders(self._first_landings(), _stamp)
-            if self._landing_due_ns(batch) > known_ns:
-                break
-            self._award(self._judged_ns(known_ns), now_ns)
+        # What had to wait, for a reader or a button, is judged in the order in which it happened. Each
+        # verdict may give somebody a reason to call stop, and then what came later waits for that.
+        while True:
+            self._award(known_ns, now_ns)
+            batch = contenders(self._first_landings(), _stamp) if self._landing else []
+            if not batch or self._landing_due_ns(batch) > self._decidable_ns(known_ns):
+                return
             self._judge_landing(batch, now_ns)
-        self._award(self._judged_ns(known_ns), now_ns)
+
+    def _decidable_ns(self, known_ns: int) -> int:
+        undecided_ns = self._undecided_from_ns()
+        return known_ns if undecided_ns is None else min(known_ns, undecided_ns)
 
     def _award(self, known_ns: int, now_ns: int) -> None:
         """Decide about the dice that lie there, up to then."""
-        while (next_ns := self._next_award_ns(self._awarded_ns)) is not None and next_ns < known_ns:
+        while True:
+            until_ns = self._judged_ns(self._decidable_ns(known_ns))
+            next_ns = self._next_award_ns(self._awarded_ns)
+            if next_ns is None or next_ns >= until_ns:
+                self._award_at(until_ns, now_ns)
+                return
             self._award_at(next_ns, now_ns)
-        self._award_at(known_ns, now_ns)
 
     def _next_award_ns(self, known_ns: int) -> int | None:
         """The next moment at which there may be something to decide about the dice that lie there."""
@@ -252,7 +262,8 @@ class DiceRound(Round):
         self._owner.decide(known_ns, now_ns)
 
     def awaits_after_ns(self, known_ns: int) -> int | None:
-        if self.undecided_ns is not None and self.undecided_ns <= known_ns:
+        undecided_ns = self._undecided_from_ns()
+        if undecided_ns is not None and undecided_ns <= known_ns:
             return None  # until the button comes up, or was held
         if self._landing:
             return self._landing_due_ns(contenders(self._first_landings(), _stamp))

@@ -122,12 +122,13 @@ def rounds(draw: st.DrawFn) -> list[tuple[int, Input]]:
                 edges.append((off_ns, False, slot))
                 if draw(st.booleans()):  # its owner reclaims it, or has only knocked it off
                     edges.append((off_ns + 100 * MS, True, slot))
-        seat = draw(st.integers(1, 4))
-        down_ns = t_ns + draw(st.sampled_from([-150, -40, 20, 120, 260])) * MS
-        if down_ns > up_ns[seat]:
-            up_ns[seat] = down_ns + draw(st.sampled_from([60, 60, 60, 400, 1100, 1500])) * MS
-            edges += [(down_ns, True, Button(seat)), (up_ns[seat], False, Button(seat))]
-            up_ns[seat] += 30 * MS
+        for _ in range(draw(st.sampled_from([1, 1, 2]))):
+            seat = draw(st.integers(1, 4))
+            down_ns = t_ns + draw(st.sampled_from([-150, -40, 20, 60, 120, 260])) * MS
+            if down_ns > up_ns[seat]:
+                up_ns[seat] = down_ns + draw(st.sampled_from([60, 60, 60, 400, 700, 1100, 1500])) * MS
+                edges += [(down_ns, True, Button(seat)), (up_ns[seat], False, Button(seat))]
+                up_ns[seat] += 30 * MS
     inputs: list[tuple[int, Input]] = []
     for seq, (edge_ns, active, source) in enumerate(sorted(edges, key=lambda each: each[0])):
         lane = SETTINGS.slots if isinstance(source, Slot) else SETTINGS.buttons

@@ -49,7 +49,8 @@ def waits_of(outlet: FeedOutlet, session_log: SessionLog, speed: float, from_ns:
 def test_it_takes_as_long_as_it_took_by_so_many_times(outlet: FeedOutlet, session_log: SessionLog) -> None:
     whole_s = (session_log.last_ns - session_log.head.t_ns) / S
     once, four_times = (sum(waits_of(outlet, session_log, speed)) for speed in (1, 4))
-    assert whole_s * 0.8 < once <= whole_s  # people are not waited for while nobody plays
+    # People are not waited for while nobody plays; the sum of many waits is not exact.
+    assert whole_s * 0.8 < once <= whole_s * (1 + 1e-9)
     assert four_times == pytest.approx(once / 4)
     assert max(waits_of(outlet, session_log, 1)) <= max(IDLE_NS, 40 * S) / S
 
