@@ -123,7 +123,7 @@ def test_a_match_of_dice_is_followed(
     page.wait_for_selector(".table-view[data-n]")
     seen = follow_a_match(page, witness)
     assert len(seen["play"]["board"]) >= 6, "dice were drawn while they were played"
-    assert seen["play"]["verdicts"] > 6
+    assert seen["play"]["verdicts"] >= 4
     check_result(seen["result"], witness)
 
 
