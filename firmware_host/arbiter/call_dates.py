@@ -22,7 +22,7 @@ from firmware_host.stamps import Stamp
 def signature_of(
     seat: int, press: Stamp, placements: Iterable[Placement], *, fresh_ns: int, early_ns: int
 ) -> Stamp | None:
-    """When that press of a seat signed for its last die; None if there is no die that it may have meant."""
+    """When that press of a seat signed for its last die; None if no die was there to be signed for."""
     dice = [die for die in placements if die.legal and (die.owner != seat or die.slap == press)]
     lay = [
         die

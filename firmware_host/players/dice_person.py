@@ -7,9 +7,9 @@ from random import Random
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, DICE, DieFace, Pad
 from firmware_host.players.dice_set import Dice, seats_of
-from firmware_host.players.fingers import Actions
+from firmware_host.players.fingers import LONG_PRESS_NS, Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
-from firmware_host.players.person import GLANCE_NS, LONG_PRESS_NS, RHYTHM_NS, Person
+from firmware_host.players.person import GLANCE_NS, RHYTHM_NS, Person
 from firmware_host.players.round_player import FLASH_NS, LIFT_NS, LONG_LOOK_NS, RoundPlayer
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import RED, PlayersWorld

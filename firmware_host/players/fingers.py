@@ -13,7 +13,7 @@ Actions = Iterator[int]
 """Something that a person does: it yields the time until the next action."""
 
 PAUSE_NS = 250 * MS
-LONG_NS = 1300 * MS
+LONG_PRESS_NS = 1300 * MS
 """Longer than the table needs to take a press for a call."""
 
 
@@ -49,9 +49,9 @@ class Fingers:
 
     def keep_down_in(self, delay_ns: int) -> None:
         """Press in a while, and keep the button down for long, or until `let_go`."""
-        self._mean_to_tap(delay_ns + LONG_NS)
+        self._mean_to_tap(delay_ns + LONG_PRESS_NS)
         self._world.after(delay_ns, self._keep_down)
-        self._world.after(delay_ns + LONG_NS, self.let_go)
+        self._world.after(delay_ns + LONG_PRESS_NS, self.let_go)
 
     def let_go(self) -> None:
         """Lift the finger if it keeps the button down."""

@@ -14,13 +14,12 @@ from random import Random
 from typing import Protocol
 
 from firmware_host.durations import MS
-from firmware_host.players.fingers import Actions, Fingers
+from firmware_host.players.fingers import LONG_PRESS_NS, Actions, Fingers
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import DARK, PlayersWorld
 
 GLANCE_NS = 250 * MS  # between two looks when there is nothing to do
-LONG_PRESS_NS = 1300 * MS
 CALL_OFF_NS = 4000 * MS
 TAKEN_NS = 2500 * MS  # the own lamp says by then that the table has taken an answer
 RHYTHM_NS = 1100 * MS  # long enough to see whether a lamp blinks

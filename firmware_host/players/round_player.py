@@ -7,7 +7,7 @@ from random import Random
 from firmware_host.durations import MS
 from firmware_host.places import ALL_SLOTS, Slot
 from firmware_host.players.dice_set import Dice, Die
-from firmware_host.players.fingers import Actions, Fingers
+from firmware_host.players.fingers import LONG_PRESS_NS, Actions, Fingers
 from firmware_host.players.page_reading import PageReader, Wish
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import RED, WHITE, YELLOW, PlayersWorld
@@ -16,7 +16,6 @@ MIND_NS = 600 * MS  # after this long a placed die should have its owner
 NOTICE_NS = 200 * MS  # the table has reacted to a die by then
 PEER_NS = 300 * MS  # long enough to see a flicker
 LONG_LOOK_NS = 1100 * MS  # long enough to see any rhythm
-LONG_PRESS_NS = 1300 * MS
 FLASH_NS = 700 * MS  # a lamp that flashes red has flashed by then
 LIFT_NS = 300 * MS  # taking a die and putting it back
 

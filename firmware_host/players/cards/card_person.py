@@ -8,9 +8,9 @@ from firmware_host.durations import MS
 from firmware_host.places import Pad
 from firmware_host.players.cards.card_player import CardPlayer
 from firmware_host.players.cards.decks import Decks
-from firmware_host.players.fingers import Actions
+from firmware_host.players.fingers import LONG_PRESS_NS, Actions
 from firmware_host.players.page_reading import PageReader, PageReading, Wish
-from firmware_host.players.person import LONG_PRESS_NS, Person
+from firmware_host.players.person import Person
 from firmware_host.players.skill import Skill
 from firmware_host.players.world import PlayersWorld
 
