@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from firmware_host.files.whole_files import PRIVATE, Draft
-from firmware_host.web.rate_limits import network_of
+from firmware_host.web.shares import customer_of
 
 PIN_DIGITS = 6
 SESSION_S = 18 * 3600
@@ -40,9 +40,7 @@ class Session:
 
     key: str
     """The hash of the token."""
-    network: str
-    until_s: float
-    csrf: str = ""
+    csrf: str
     """What each change has to be asked for with; not kept, it follows from the token."""
 
 
@@ -110,7 +108,7 @@ class Access:
             oldest_first = sorted(alive, key=lambda key: alive[key][1])
             for key in oldest_first[: max(0, len(alive) + 1 - MOST_SESSIONS)]:
                 del alive[key]
-            kept.sessions = alive | {_key(token): (network_of(address), now_s + SESSION_S)}
+            kept.sessions = alive | {_key(token): (customer_of(address), now_s + SESSION_S)}
             self._write()
         return token
 
@@ -120,9 +118,9 @@ class Access:
             return None
         key = _key(token)
         network, until_s = self._read().sessions.get(key, ("", 0.0))
-        if until_s <= self._now_s() or network != network_of(address):
+        if until_s <= self._now_s() or network != customer_of(address):
             return None
-        return Session(key, network, until_s, _csrf(token))
+        return Session(key, _csrf(token))
 
     def end_session(self, session: Session) -> None:
         """Log out."""

@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -54,9 +56,13 @@ def make_app(table: WebTable) -> ASGIApp:
         with suppress(asyncio.CancelledError):
             await reading
 
+    def on_hanging_up(request: Request, error: Exception) -> Response:
+        table.tally.note("a client has hung up in the middle of its request")
+        return Response()  # nobody gets it
+
     app = Starlette(
         routes=[route for topic in TOPICS for route in topic(table)],
-        exception_handlers={HTTPException: on_refusal},
+        exception_handlers={HTTPException: on_refusal, ClientDisconnect: on_hanging_up},
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False

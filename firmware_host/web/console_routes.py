@@ -70,7 +70,8 @@ class Archive:
 
     async def health(self, _: Request) -> JSONResponse:
         """The health page, and how the store is restored."""
-        return JSONResponse(await self._of_table(_health))
+        faults = {"client_faults": dict(self._table.tally.counts)}
+        return JSONResponse(await self._of_table(_health) | faults)
 
     async def rounds(self, request: Request) -> JSONResponse:
         """The last rounds: `?last=20`."""

@@ -27,7 +27,7 @@ from firmware_host.recall.finish_words import finish_sentences, margin_words, wh
 from firmware_host.store.store_reader import reading
 from firmware_host.texts import say
 from firmware_host.web.answers import refusal
-from firmware_host.web.rate_limits import Rate, RateLimit
+from firmware_host.web.shares import Rate, RateLimit
 from firmware_host.web.web_table import WebTable, address_of
 
 READ_AGAIN_S = 10.0

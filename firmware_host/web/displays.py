@@ -17,16 +17,16 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from firmware_host.web.answers import json_object, refusal
+from firmware_host.web.limits import DISPLAYS
 from firmware_host.web.operators import for_operators
-from firmware_host.web.rate_limits import network_of
+from firmware_host.web.shares import Places
 from firmware_host.web.web_table import WebTable, address_of
 
 JOIN = "join"
 SHOWN = ("table", "scores", "standings", "finish", "next", JOIN)
 """What a display can show."""
-MOST_DISPLAYS = 40
-MOST_OF_ONE_ADDRESS = 8
-"""Nobody else can take all of them; this machine may have them all."""
+AWAY_S = 60.0
+"""One that has not asked for so long makes room first."""
 GONE_S = 90.0
 """A display that has not asked for so long is forgotten. A browser in the background asks once a minute."""
 _KEY = re.compile(r"[0-9a-f]{16,64}")
@@ -42,8 +42,6 @@ class Display:
     reloads: int
     """How often it was asked to load its page again."""
     seen_s: float
-    network: str = ""
-    """Where it is; empty if that is this machine."""
     assigned: bool = False
     """Whether the operator has said what it shows."""
 
@@ -58,48 +56,54 @@ class Displays:
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         self._now_s = now_s
+        self._places: Places[str] = Places(DISPLAYS, self._forget, lambda key: self._silent_s(key) > AWAY_S)
         self._by_key: dict[str, Display] = {}
         """A display's key is known to nobody else."""
 
-    def ask(self, key: str, before: dict[str, Any], network: str = "") -> Display | None:
+    def ask(self, key: str, before: dict[str, Any], address: str, own: bool = False) -> Display | None:
         """The display with that key; None if there are too many. `before` is what it says it has shown."""
-        self._forget()
+        self._forget_gone()
         display = self._by_key.get(key)
         if display is None:
-            there = sum(each.network == network for each in self._by_key.values())
-            if len(self._by_key) >= MOST_DISPLAYS or (network and there >= MOST_OF_ONE_ADDRESS):
+            if not self._places.take(key, address, own):
                 return None
-            display = self._by_key[key] = self._new(before, network)
+            display = self._by_key[key] = self._new(before)
         display.seen_s = self._now_s()
+        self._places.renew(key, own or display.assigned)
         return display
 
     def listed(self) -> list[dict[str, Any]]:
         """All displays by number, for the operator."""
-        self._forget()
-        now_s = self._now_s()
-        ordered = sorted(self._by_key.values(), key=lambda display: int(display.name))
-        return [{**display.orders, "seen_s_ago": round(now_s - display.seen_s, 1)} for display in ordered]
+        self._forget_gone()
+        ordered = sorted(self._by_key.items(), key=lambda each: int(each[1].name))
+        return [{**each.orders, "seen_s_ago": round(self._silent_s(key), 1)} for key, each in ordered]
 
     def find(self, name: object) -> Display | None:
         """The display of that name."""
-        self._forget()
+        self._forget_gone()
         return next((display for display in self._by_key.values() if display.name == name), None)
 
-    def _new(self, before: dict[str, Any], network: str) -> Display:
+    def _new(self, before: dict[str, Any]) -> Display:
         taken = {display.name for display in self._by_key.values()}
-        names = [str(number) for number in range(1, MOST_DISPLAYS + 1) if str(number) not in taken]
+        names = [str(number) for number in range(1, DISPLAYS.most + 1) if str(number) not in taken]
         name, shows, reloads = before.get("name"), before.get("shows"), before.get("reloads")
         return Display(
             name=name if isinstance(name, str) and name in names else names[0],
             shows=shows if isinstance(shows, str) and shows in SHOWN else SHOWN[0],
             reloads=reloads if type(reloads) is int and 0 <= reloads < 1 << 31 else 0,
             seen_s=self._now_s(),
-            network=network,
         )
 
-    def _forget(self) -> None:
-        oldest_s = self._now_s() - GONE_S
-        self._by_key = {key: each for key, each in self._by_key.items() if each.seen_s >= oldest_s}
+    def _silent_s(self, key: str) -> float:
+        return self._now_s() - self._by_key[key].seen_s
+
+    def _forget(self, key: str) -> None:
+        self._places.leave(key)
+        del self._by_key[key]
+
+    def _forget_gone(self) -> None:
+        for key in [each for each in self._by_key if self._silent_s(each) > GONE_S]:
+            self._forget(key)
 
 
 def routes(table: WebTable) -> list[Route]:
@@ -125,8 +129,8 @@ class DisplayDesk:
         key = asked.get("key")
         if not isinstance(key, str) or not _KEY.fullmatch(key):
             raise refusal(400, 'send {"key": "…"} with at least 16 hexadecimal digits')
-        network = "" if self._table.on_this_machine(request) else network_of(address_of(request))
-        display = self._displays.ask(key, asked, network)
+        own = self._table.is_own(request)
+        display = self._displays.ask(key, asked, address_of(request), own)
         if display is None:
             raise refusal(503, "there are too many displays already", GONE_S)
         # Whoever sees the code may sit down: where it is shown is for the operator to say.

@@ -67,13 +67,11 @@ class FeedHub:
 
     # -- spectators
 
-    def join(self, since: tuple[str, int] | None, names: bool) -> Spectator:
+    def join(self, spectator: Spectator, since: tuple[str, int] | None) -> None:
         """A new spectator, who gets what it lacks first."""
         self._flush()  # what it begins with includes that
-        spectator = Spectator(names)
         spectator.begin(self._beginning(since))
         self.spectators.add(spectator)
-        return spectator
 
     def leave(self, spectator: Spectator) -> None:
         """It wants nothing more."""

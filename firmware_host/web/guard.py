@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from firmware_host.web.answers import JsonAnswer
 from firmware_host.web.limits import Limits
-from firmware_host.web.rate_limits import RateLimit
-from firmware_host.web.web_settings import WebSettings, is_loopback
+from firmware_host.web.shares import RateLimit
+from firmware_host.web.web_settings import WebSettings, is_here
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -63,7 +63,7 @@ class Guard:
     def _refusal(self, scope: Scope) -> JsonAnswer | None:
         headers = Headers(scope=scope)
         address = scope["client"][0] if scope.get("client") else ""
-        limit = self._local if is_loopback(address) else self._remote
+        limit = self._local if is_here(scope.get("client"), scope.get("server")) else self._remote
         wait_s = limit.wait_s(address, time.monotonic())
         if wait_s > 0:
             return _refused(429, "too many requests", {"Retry-After": str(int(wait_s) + 1)})

@@ -21,7 +21,7 @@ from firmware_host.feed.sockets import HANDS_SOCKET
 from firmware_host.web.access import same_token
 from firmware_host.web.answers import JsonAnswer, json_object, refusal
 from firmware_host.web.hands_client import NoHands, VisitorLink, visitor_link
-from firmware_host.web.rate_limits import Rate, RateLimit
+from firmware_host.web.shares import Rate, RateLimit
 from firmware_host.web.web_table import WebTable, address_of
 
 WRONG_CODES = Rate(at_once=5, every_s=20), Rate(at_once=50, every_s=5)

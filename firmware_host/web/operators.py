@@ -17,11 +17,11 @@ from firmware_host.texts import LANGUAGES
 from firmware_host.web.access import SESSION_S, Session, same_token
 from firmware_host.web.answers import JsonAnswer, json_object, refusal
 from firmware_host.web.guard import SAFE_METHODS
-from firmware_host.web.rate_limits import Rate, RateLimit
+from firmware_host.web.shares import Rate, RateLimit
 from firmware_host.web.web_table import WebTable, address_of, cookie_name
 
-ATTEMPTS = Rate(at_once=5, every_s=60), Rate(at_once=20, every_s=30)
-"""For one address and in all: to try half of all PINs takes half a year."""
+ATTEMPTS = Rate(at_once=5, every_s=60), Rate(at_once=20, every_s=30), Rate(at_once=40, every_s=30)
+"""For one address, a network, and in all: to try half of all PINs takes half a year."""
 SHOWN = Rate(at_once=1, every_s=120)
 """How often somebody may have a PIN shown at the sign."""
 Answers = Callable[[Request], Awaitable[Response]]
@@ -79,7 +79,8 @@ class Login:
         table, address = self._table, address_of(request)
         if not table.needs_pin(request):
             return self._logged_in(request, table.access.begin_session(address))
-        wait_s = self._attempts.wait_s(address, time.monotonic())
+        here = table.on_this_machine(request)  # there one can log in whatever strangers try
+        wait_s = self._attempts.wait_s(address, time.monotonic(), here)
         if wait_s > 0:
             raise refusal(429, "too many attempts; try again later", wait_s)
         pin = asked.get("pin")
@@ -90,6 +91,7 @@ class Login:
         if token is None:
             log.warning("a wrong PIN from %s", address)
             raise refusal(403, "that is not the PIN")
+        self._attempts.give_back(address, time.monotonic(), here)
         log.info("an operator has logged in from %s", address)
         return self._logged_in(request, token)
 

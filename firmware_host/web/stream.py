@@ -12,8 +12,9 @@ from starlette.types import Receive, Scope, Send
 
 from firmware_host.web.answers import refusal
 from firmware_host.web.feed_hub import FeedHub
+from firmware_host.web.shares import Places
 from firmware_host.web.spectator import Spectator
-from firmware_host.web.web_table import WebTable
+from firmware_host.web.web_table import WebTable, address_of
 
 AGAIN = b"retry: 1000\n\n"
 """A page that has lost the stream connects again after so many milliseconds."""
@@ -25,21 +26,27 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, hub: FeedHub, since: tuple[str, int] | None, names: bool, as_before: Callable[[], bool]
+        self,
+        hub: FeedHub,
+        since: tuple[str, int] | None,
+        places: Places[Spectator],
+        spectator: Spectator,
+        as_before: Callable[[], bool],
     ) -> None:
         """`as_before` says whether the page may still have what it has got so far."""
         super().__init__()
         del self.headers["content-length"]
-        self._hub, self._since, self._names = hub, since, names
+        self._hub, self._since, self._places, self._spectator = hub, since, places, spectator
         self._as_before = as_before
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the spectator has gone, or is too far behind."""
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        await send({"type": "http.response.body", "body": AGAIN, "more_body": True})
-        spectator = self._hub.join(self._since, self._names)
+        spectator = self._spectator
         gone = asyncio.create_task(_drop_when_gone(spectator, receive))
         try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": AGAIN, "more_body": True})
+            self._hub.join(spectator, self._since)
             while not spectator.dropped:
                 body = await spectator.take()
                 if not self._as_before():
@@ -49,6 +56,7 @@ class EventStream(Response):
         finally:
             gone.cancel()
             self._hub.leave(spectator)
+            self._places.leave(spectator)
 
 
 async def _drop_when_gone(spectator: Spectator, receive: Receive) -> None:
@@ -59,18 +67,21 @@ async def _drop_when_gone(spectator: Spectator, receive: Receive) -> None:
 
 def routes(table: WebTable) -> list[Route]:
     """The stream."""
+    places: Places[Spectator] = Places(table.limits.streams, Spectator.drop)
 
     async def stream(request: Request) -> Response:
-        hub = table.hub
-        if len(hub.spectators) >= table.limits.spectators:
-            raise refusal(503, "too many spectators", retry_s=5)
+        if request.method == "HEAD":
+            return Response(media_type=EventStream.media_type)
 
         def may_name() -> bool:
             return table.settings.names or table.operator(request) is not None
 
         names = may_name()
+        spectator = Spectator(names)
+        if not places.take(spectator, address_of(request), table.is_own(request)):
+            raise refusal(503, "too many spectators", retry_s=5)
         text = request.headers.get("last-event-id") or request.query_params.get("since", "")
-        return EventStream(hub, _since(text), names, lambda: may_name() or not names)
+        return EventStream(table.hub, _since(text), places, spectator, lambda: may_name() or not names)
 
     return [Route("/api/stream", stream, methods=["GET"])]
 

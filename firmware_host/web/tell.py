@@ -14,10 +14,11 @@ from firmware_host.feed.desk_client import DeskClosed, tell_table
 from firmware_host.feed.sockets import TELL_SOCKET
 from firmware_host.web.answers import JsonAnswer, json_object, refusal
 from firmware_host.web.operators import for_operators
-from firmware_host.web.rate_limits import Rate, RateLimit
+from firmware_host.web.shares import Rate, RateLimit
 from firmware_host.web.web_table import FoundTable, WebTable, address_of
 
-COMMANDS = Rate(at_once=20, every_s=0.2)
+COMMANDS = Rate(at_once=20, every_s=0.2), Rate(at_once=40, every_s=0.2)
+"""For one address and in all."""
 REFUSED = 409
 """The table has answered, and says why not."""
 
@@ -32,7 +33,7 @@ class Desk:
         self._table = table
         self._say = say
         self._example = example
-        self._limit = RateLimit(COMMANDS, COMMANDS)
+        self._limit = RateLimit(*COMMANDS)
 
     async def take(self, request: Request) -> JsonAnswer:
         """`{"tell": "…"}`."""

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
-from starlette.types import ASGIApp
 
 from firmware_host.errors import TableError
 from firmware_host.web.access import Access
@@ -23,6 +22,8 @@ from firmware_host.web.limits import USUAL, Limits
 from firmware_host.web.web_settings import WebSettings
 from firmware_host.web.web_table import FoundTable, WebTable
 
+PAUSE_S = 0.5
+"""When there are no file descriptors left, the next connection is accepted so much later."""
 END_S = 2
 """How long answers may take when the process is to end."""
 
@@ -80,14 +81,34 @@ class WebServer(uvicorn.Server):
         """Begin."""
         if self.table.command_pass is not None:
             self.table.command_pass.put(self.table.settings.access_file.parent)
-        await super().startup(sockets)
+        await super().startup([])
+        self._accepting = [asyncio.create_task(self._accept(each)) for each in sockets or []]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""
         if self.table.command_pass is not None:
             self.table.command_pass.withdraw(self.table.settings.access_file.parent)
         self.hub.drop_all()
+        for each in self._accepting:
+            each.cancel()
+        await asyncio.gather(*self._accepting, return_exceptions=True)
         await super().shutdown(sockets)
+
+    async def _accept(self, listening: socket.socket) -> None:
+        """Let clients in, one after the other. Where that fails, asyncio tries a hundred times at once."""
+        loop = asyncio.get_running_loop()
+        listening.setblocking(False)
+        while True:
+            try:
+                connected, _ = await loop.sock_accept(listening)
+                await loop.connect_accepted_socket(self._connection, connected)
+            except OSError as error:
+                self.table.tally.note(f"no client can connect for a moment: {error.strerror}")
+                await asyncio.sleep(PAUSE_S)
+
+    def _connection(self) -> asyncio.Protocol:
+        kind: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return kind(self.config, self.server_state, self.lifespan.state)
 
 
 def web_server(
@@ -109,13 +130,13 @@ def web_server(
     hub = FeedHub(folder)
     command_pass = CommandPass(settings.host, settings.port)
     table = WebTable(settings, hub, Access(settings.access_file), find, limits, command_pass)
-    return WebServer(_config(make_app(table), limits, alive), table)
+    return WebServer(_config(table, alive), table)
 
 
-def _config(app: ASGIApp, limits: Limits, alive: Callable[[], Awaitable[None]]) -> uvicorn.Config:
+def _config(table: WebTable, alive: Callable[[], Awaitable[None]]) -> uvicorn.Config:
     return uvicorn.Config(
-        app,
-        http=guarded(limits),
+        make_app(table),
+        http=guarded(table.limits, table.tally),
         ws="none",
         loop="asyncio",
         lifespan="on",
@@ -124,11 +145,10 @@ def _config(app: ASGIApp, limits: Limits, alive: Callable[[], Awaitable[None]]) 
         proxy_headers=False,  # whatever a proxy says about its clients
         server_header=False,
         h11_max_incomplete_event_size=MOST_HEAD,
-        timeout_keep_alive=limits.keep_alive_s,
+        timeout_keep_alive=table.limits.keep_alive_s,
         timeout_graceful_shutdown=END_S,
         callback_notify=alive,
         timeout_notify=5,
-        backlog=128,
     )
 
 

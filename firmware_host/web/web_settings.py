@@ -54,6 +54,11 @@ def is_loopback(host: str) -> bool:
     return bool((mapped or address).is_loopback)
 
 
+def is_here(client: tuple[str, int] | None, server: tuple[str, int | None] | None) -> bool:
+    """Whether a connection comes from this machine: from a loopback address, or from the one it leads to."""
+    return client is not None and (is_loopback(client[0]) or (server is not None and client[0] == server[0]))
+
+
 def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)

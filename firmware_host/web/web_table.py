@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 
 from starlette.requests import Request
@@ -15,7 +14,8 @@ from firmware_host.web.command_pass import HEADER, CommandPass
 from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.join_code import new_join_code
 from firmware_host.web.limits import USUAL, Limits
-from firmware_host.web.web_settings import LOCAL_NAMES, WebSettings, is_loopback, own_address
+from firmware_host.web.tally import Tally
+from firmware_host.web.web_settings import LOCAL_NAMES, WebSettings, is_here, own_address
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """What a proxy adds; whoever comes through one is not on this machine."""
@@ -45,6 +45,8 @@ class WebTable:
     limits: Limits = USUAL
     command_pass: CommandPass | None = None
     """With its key a command on this machine is the operator."""
+    tally: Tally = field(default_factory=Tally)
+    """What is wrong with what clients send."""
     join_code: str = field(default_factory=new_join_code)
     """For phones that want to sit down; another one after each start."""
 
@@ -55,9 +57,12 @@ class WebTable:
 
     def on_this_machine(self, request: Request) -> bool:
         """Whether the browser runs on this machine and no proxy is in between."""
-        client = request.client
         forwarded = any(name in request.headers for name in FORWARDED)
-        return client is not None and is_loopback(client.host) and not forwarded
+        return is_here(request.scope.get("client"), request.scope.get("server")) and not forwarded
+
+    def is_own(self, request: Request) -> bool:
+        """Whether the browser is no stranger's: it runs on this machine, or is the operator's."""
+        return self.on_this_machine(request) or self.operator(request) is not None
 
     def needs_pin(self, request: Request) -> bool:
         """Whether an operator has to log in: not at a simulated table that only this machine can reach."""
@@ -66,7 +71,7 @@ class WebTable:
     def operator(self, request: Request) -> Session | None:
         """The session of the operator who asks; None if it is somebody else."""
         if self._is_command(request):
-            return Session("", address_of(request), inf, request.headers[HEADER])
+            return Session("", request.headers[HEADER])
         cookie = request.cookies.get(cookie_name(self.settings.port), "")
         return self.access.session(cookie, address_of(request))
 

@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.web import access
 from tests.web.browsers import wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A PIN is hashed in no time."""
+    monkeypatch.setattr(access, "_N", 2)
 
 
 @pytest.fixture

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from firmware_host.web.displays import GONE_S, MOST_DISPLAYS, MOST_OF_ONE_ADDRESS, SHOWN, Displays
+from firmware_host.web.displays import AWAY_S, GONE_S, SHOWN, Displays
+from firmware_host.web.limits import DISPLAYS
 from tests.web.browsers import Browser, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served
 
+HERE = "127.0.0.1"
 KEY = "0123456789abcdef"
 TABLE = {"name": "1", "shows": "table", "reloads": 0}
 
@@ -49,17 +51,34 @@ def displays(clock: Clock) -> Displays:
 
 def orders(displays: Displays, key: str, before: dict[str, Any] | None = None) -> dict[str, Any] | None:
     """What the display with that key is to show."""
-    display = displays.ask(key, before or {})
+    display = displays.ask(key, before or {}, HERE, own=True)
     return None if display is None else display.orders
 
 
 def test_one_address_can_not_have_all_of_them(displays: Displays) -> None:
-    keys = [f"{number:016x}" for number in range(MOST_OF_ONE_ADDRESS + 1)]
-    *had, refused = [displays.ask(key, {}, "192.0.2.7") for key in keys]
+    assert DISPLAYS.of_one is not None
+    *had, refused = [displays.ask(key(each), {}, "192.0.2.7") for each in range(DISPLAYS.of_one + 1)]
     assert all(had) and refused is None
-    assert displays.ask(keys[0], {}, "192.0.2.7") is had[0]
+    assert displays.ask(key(0), {}, "192.0.2.7") is had[0]
     assert displays.ask("f" * 16, {}, "192.0.2.8") is not None
-    assert all(displays.ask(f"a{number:016x}", {}) for number in range(MOST_OF_ONE_ADDRESS + 1))
+    assert all(orders(displays, f"a{number:016x}") for number in range(DISPLAYS.of_one + 1))
+
+
+def test_strangers_can_not_have_all_of_them(displays: Displays, clock: Clock) -> None:
+    """Five addresses with eight each: screens of this machine, assigned ones and other guests get in."""
+    addresses = [f"192.0.2.{number}" for number in range(1, 6)]
+    had = [displays.ask(f"a{key(each)}", {}, addresses[each % 5]) for each in range(DISPLAYS.most)]
+    assert sum(each is not None for each in had) == DISPLAYS.most - DISPLAYS.kept
+    assert all(orders(displays, key(each)) for each in range(DISPLAYS.kept)), "of this machine"
+    paired = displays.ask(key(100), {}, "192.0.2.9")
+    assert paired is not None, "it holds less than the others"
+    paired.assigned = True
+    displays.ask(key(100), {}, "192.0.2.9")
+    assert displays.ask(key(101), {}, addresses[0]) is None, "that address has its share"
+    clock.now_s += AWAY_S + 1
+    assert displays.ask(key(101), {}, addresses[0]) is not None, "the others have shown nothing for a minute"
+    names = {each["name"] for each in displays.listed()}
+    assert paired.name in names and len(names) == DISPLAYS.most
 
 
 def logged_in(web: Served) -> Browser:
@@ -103,12 +122,12 @@ def test_what_no_display_can_have_shown_is_passed_over(displays: Displays, befor
 
 
 def test_there_are_only_so_many(displays: Displays) -> None:
-    for each in range(MOST_DISPLAYS):
+    for each in range(DISPLAYS.most):
         assert orders(displays, key(each)) is not None
-    assert orders(displays, key(MOST_DISPLAYS)) is None
+    assert orders(displays, key(DISPLAYS.most)) is None
     assert orders(displays, key(0)) is not None, "those that are there stay"
     names = [each["name"] for each in displays.listed()]
-    assert names == [str(number) for number in range(1, MOST_DISPLAYS + 1)]
+    assert names == [str(number) for number in range(1, DISPLAYS.most + 1)]
 
 
 def test_the_operator_assigns_and_reloads(web: Served) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.web.limits import Limits
-from firmware_host.web.rate_limits import Rate
+from firmware_host.web.shares import Rate
 from firmware_host.web.web_settings import WebSettings
 from tests.web.browsers import raw
 from tests.web.serving import Served, served, settings_in

@@ -181,6 +181,16 @@ def test_who_tries_from_many_addresses_is_slowed_down(table: LiveTable, web: Ser
     assert 429 in told[20:]
 
 
+def test_on_this_machine_one_can_log_in_whatever_strangers_try(table: LiveTable, web: Served) -> None:
+    pin = pin_at_the_sign(table, web.browser())
+    strangers = [web.browser(f"127.0.{network}.{number}") for network in range(1, 6) for number in range(12)]
+    proxied = {"X-Forwarded-For": "192.0.2.1"}
+    told = [each.post("/api/login", {"pin": "x"}, {**proxied}).status for each in strangers]
+    assert told[-1] == 429
+    for _ in range(7):
+        assert web.browser().log_in(pin).status == 200, "the right PIN is not counted"
+
+
 def test_a_session_outlives_the_web_process(table: LiveTable, tmp_path: Path) -> None:
     settings = settings_in(tmp_path)
     with served(settings, table.found) as web:

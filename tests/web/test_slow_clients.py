@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import socket
 import threading
 import time
@@ -12,15 +14,18 @@ from typing import Any
 
 import pytest
 
+from firmware_host.web import web_server
 from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.frames import Frame
 from firmware_host.web.limits import Limits
+from firmware_host.web.shares import Share
 from tests.web.browsers import PATIENCE_S, received, until, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in
 
 GET = b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+ORIGIN = b"Origin: http://localhost\r\n"
 QUICK = Limits(request_s=0.5, unread_s=0.5)
 
 
@@ -73,7 +78,7 @@ def test_a_client_that_says_nothing_is_cut_off(tmp_path: Path) -> None:
 
 
 def test_many_slow_ones_keep_nobody_out(tmp_path: Path) -> None:
-    limits = Limits(connections=20)
+    limits = Limits(connections=Share(20))
     with served(settings_in(tmp_path), lambda: None, limits) as web, ExitStack() as slow:
         for number in range(60):
             connection = slow.enter_context(connected(web, f"127.0.2.{number + 1}"))
@@ -83,8 +88,72 @@ def test_many_slow_ones_keep_nobody_out(tmp_path: Path) -> None:
         wait_until(lambda: len(web.server.server_state.connections) <= 21)
 
 
+def test_requests_without_their_bodies_keep_nobody_out(tmp_path: Path) -> None:
+    """They are renewed as soon as they are cut off; somebody else gets his answer each time."""
+    limits = Limits(connections=Share(10))
+    with served(settings_in(tmp_path), lambda: None, limits) as web, ExitStack() as slow:
+        for number in range(30):
+            connection = slow.enter_context(connected(web, f"127.0.2.{number % 3 + 1}"))
+            connection.sendall(POST + ORIGIN + b"Content-Length: 20\r\n\r\n")
+            if number >= 10:
+                assert web.browser().get("/api/me").status == 200
+        with connected(web) as quick:
+            quick.sendall(GET)
+            for _ in range(3):
+                slow.enter_context(connected(web, "127.0.2.1")).sendall(GET)
+            quick.sendall(b"Connection: close\r\n\r\n")
+            assert received(quick).startswith(b"HTTP/1.1 200"), "it is not cut for one that came later"
+
+
+def test_a_fault_of_clients_is_one_line_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with served(settings_in(tmp_path), lambda: None) as web:
+        head = POST + ORIGIN
+        for _ in range(5):
+            with connected(web) as half:
+                half.sendall(head + b"Content-Length: 20\r\n\r\n{")
+            with connected(web) as broken:
+                broken.sendall(head + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n")
+                received(broken)
+            with connected(web) as answered:
+                answered.sendall(GET + b"Transfer-Encoding: chunked\r\n\r\n")
+                assert answered.recv(1000).startswith(b"HTTP/1.1 200")
+                answered.sendall(b"zz\r\n")
+                received(answered)
+        counts = web.server.table.tally.counts
+        wait_until(lambda: sum(counts.values()) == 20)
+        assert web.browser().get("/api/me").status == 200
+    said = [record.getMessage() for record in caplog.records if record.name != "uvicorn.error"]
+    assert sorted(said) == [f"{what}; if it happens again, it is only counted" for what in sorted(counts)]
+    assert len(said) == 2 and not [each for each in caplog.records if each.levelno > logging.WARNING]
+
+
+def test_without_file_descriptors_it_waits_and_says_so_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accept, tried, few = socket.socket.accept, [], True
+
+    def failing(listening: socket.socket) -> tuple[socket.socket, Any]:
+        tried.append(time.monotonic())
+        if few:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(listening)
+
+    monkeypatch.setattr(web_server, "PAUSE_S", 0.05)
+    monkeypatch.setattr(socket.socket, "accept", failing)
+    with served(settings_in(tmp_path), lambda: None) as web, connected(web) as waiting:
+        waiting.sendall(GET + b"Connection: close\r\n\r\n")
+        wait_until(lambda: len(tried) > 3)
+        assert tried[3] - tried[0] >= 0.15
+        few = False
+        assert received(waiting).startswith(b"HTTP/1.1 200")
+    said = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert said == [
+        "no client can connect for a moment: Too many open files; if it happens again, it is only counted"
+    ]
+
+
 def test_who_is_served_is_not_pushed_out(tmp_path: Path, table: LiveTable) -> None:
-    limits = Limits(connections=5)
+    limits = Limits(connections=Share(5))
     with served(settings_in(tmp_path), table.found, limits) as web, web.browser().stream() as events:
         until(events, "snapshot")
         with ExitStack() as slow:
@@ -92,17 +161,6 @@ def test_who_is_served_is_not_pushed_out(tmp_path: Path, table: LiveTable) -> No
                 slow.enter_context(connected(web)).sendall(GET)
             until(events, "alive")
             until(events, "alive")
-
-
-def test_one_address_gets_so_many_connections(tmp_path: Path) -> None:
-    limits = Limits(of_this_machine=4)
-    with served(settings_in(tmp_path), lambda: None, limits) as web, ExitStack() as all_:
-        for _ in range(4):
-            all_.enter_context(connected(web, "127.0.0.7"))
-        wait_until(lambda: len(web.server.server_state.connections) == 4)
-        with connected(web, "127.0.0.7") as fifth:
-            assert received(fifth) == b""
-        assert web.browser("127.0.0.8").get("/api/me").status == 200
 
 
 def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:

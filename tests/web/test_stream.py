@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from firmware_host.feed.merge_patch import patched
 from firmware_host.feed.names import names_in
 from firmware_host.web import frames
 from firmware_host.web.limits import Limits
+from firmware_host.web.shares import Share
 from firmware_host.web.web_settings import WebSettings
 from tests.web.browsers import Event, until, wait_until
 from tests.web.live_tables import LiveTable
@@ -18,6 +21,8 @@ from tests.web.test_operators import operator
 
 NAMES = {1: "Ada Secret", 2: "Bob Secret"}
 LATER = {3: "Cleo Secret"}
+PROXIED = {"X-Forwarded-For": "192.0.2.1"}
+"""Whoever comes through a proxy is no client of this machine."""
 
 
 def test_a_page_gets_a_snapshot_and_then_what_changes(table: LiveTable, web: Served) -> None:
@@ -171,8 +176,40 @@ def test_a_message_is_made_into_bytes_once_for_all(
         each.__exit__(None, None, None)
 
 
+def test_only_asking_for_the_head_of_a_stream_ends_at_once(web: Served) -> None:
+    head = b"HEAD /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", web.port), 5) as connection:
+        for _ in range(2):
+            connection.sendall(head)
+            said = b""
+            while not said.endswith(b"\r\n\r\n"):
+                said += connection.recv(4096)
+            assert said.startswith(b"HTTP/1.1 200") and b"text/event-stream" in said
+    assert not web.server.hub.spectators
+
+
+def test_whoever_opens_all_streams_keeps_nobody_out(tmp_path: Path) -> None:
+    with served(settings_in(tmp_path), lambda: None, Limits(streams=Share(12, kept=2))) as web:
+        strangers = [f"127.0.3.{number}" for number in range(1, 4)]
+        with ExitStack() as all_:
+            opened = [
+                all_.enter_context(web.browser(strangers[number % 3]).stream(headers=PROXIED))
+                for number in range(10)
+            ]
+            wait_until(lambda: len(web.server.hub.spectators) == 10)
+            eleventh = web.browser(strangers[0]).stream(headers=PROXIED)
+            with pytest.raises(AssertionError, match="too many spectators"), eleventh:
+                pass
+            with web.browser("127.0.3.9").stream(headers=PROXIED) as events:
+                assert next(events)
+                with web.browser().stream() as own, web.browser().stream():
+                    assert next(own), "two are kept for this machine"
+            wait_until(lambda: len(web.server.hub.spectators) == 9)
+            assert list(opened[0]), "it has ended: the first one had to make room"
+
+
 def test_there_is_a_limit_on_spectators(table: LiveTable, tmp_path: Path) -> None:
-    with served(settings_in(tmp_path), table.found, Limits(spectators=2)) as web:
+    with served(settings_in(tmp_path), table.found, Limits(streams=Share(2))) as web:
         with web.browser().stream(), web.browser().stream():
             wait_until(lambda: len(web.server.hub.spectators) == 2)
             reply = web.browser().get("/api/stream")
