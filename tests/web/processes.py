@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,19 +40,36 @@ def playing(state: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextmanager
 def on_the_web(state: Path, *options: str) -> Iterator[tuple[Browser, subprocess.Popen[str]]]:
-    """The web process, and a browser that has followed the link."""
-    command = [*COMMAND, "web", "--port", "0", *options]
+    """The web process of the user's own table, and a browser that has followed the link."""
+    command = [*COMMAND, "web", "--port", "0", "--store", str(own_store(state)), *options]
     with subprocess.Popen(
         command, env=environment(state), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
+            line = next_line(process)
             link = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
             assert link is not None, line
             yield Browser(int(link[1])), process
         finally:
             end(process)
+
+
+def own_store(state: Path) -> Path:
+    """That of the user's own table; without it the commands ask for the one that runs as a service."""
+    return state / "ligretto-table" / "simulated.db"
+
+
+def next_line(process: subprocess.Popen[str]) -> str:
+    """The next line that it writes; if there is none for a minute, it is ended, and what it wrote is told."""
+    assert process.stdout is not None
+    ending = threading.Timer(60, process.kill)
+    ending.start()
+    try:
+        line = process.stdout.readline()
+    finally:
+        ending.cancel()
+    assert line.endswith("\n"), f"it was to say something within a minute, and said {line!r}"
+    return line
 
 
 def end(process: subprocess.Popen[bytes] | subprocess.Popen[str]) -> None:
@@ -63,7 +81,7 @@ def end(process: subprocess.Popen[bytes] | subprocess.Popen[str]) -> None:
 
 def web(state: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """The command, if it ends by itself."""
-    command = [*COMMAND, "web", *options]
+    command = [*COMMAND, "web", "--store", str(own_store(state)), *options]
     return subprocess.run(
         command, env=environment(state), capture_output=True, text=True, timeout=60, check=False
     )

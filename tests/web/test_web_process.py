@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.web.browsers import Browser, Event, until, wait_until
-from tests.web.processes import environment, on_the_web, playing, web
+from tests.web.processes import environment, next_line, on_the_web, playing, web
 
 
 def test_it_says_where_it_is_and_waits_for_a_table(tmp_path: Path) -> None:
     with on_the_web(tmp_path) as (browser, process):
-        assert process.stdout is not None
-        assert process.stdout.readline() == "no table is running yet; the pages wait for it\n"
+        assert next_line(process) == "no table is running yet; the pages wait for it\n"
         with browser.stream() as events:
             assert until(events, "lost")
             with playing(tmp_path):
