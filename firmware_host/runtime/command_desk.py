@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,23 @@ OWN_GROUP = 0o660
 """The user of the table and its group; an operator is put into that group."""
 _NOT_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """What would begin a line of its own in a log, or can't be written down: half a character."""
+SAFE_S = 4.0
+"""So long an answer waits for the disk; whoever has asked waits a little longer."""
+NOT_SAFE = (
+    "it is done, but not safe on the disk yet, where an old name may still be; see ligretto-table status"
+)
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False, slots=True)
+class _Owed:
+    """An answer that may have to wait until what was done is safe."""
+
+    peer: Peer
+    answer: dict[str, Any]
+    safe: Callable[[], bool] | None = None
+    until_s: float = field(default_factory=lambda: time.monotonic() + SAFE_S)
 
 
 class CommandDesk:
@@ -28,6 +45,7 @@ class CommandDesk:
     def __init__(self, folder: Path) -> None:
         """Raises SocketUnusable if nobody can listen in that folder."""
         self.obey: Callable[[str], Answer] | None = None
+        self._owed: list[_Owed] = []
         self._server = LineServer(folder / TELL_SOCKET, OWN_GROUP, self._take)
 
     def fileno(self) -> int:
@@ -37,17 +55,40 @@ class CommandDesk:
     def look(self) -> None:
         """Do what was asked for meanwhile; called at least once a second."""
         self._server.look()
+        self._answer_what_is_safe()
+
+    @property
+    def owes(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return bool(self._owed)
 
     def close(self) -> None:
         """No more commands are taken."""
         self._server.close()
 
     def _take(self, peer: Peer, line: bytes) -> None:
-        answer = self._answer(line)
-        text = json.dumps(answer, separators=(",", ":"), ensure_ascii=False)
-        peer.send(text.encode(errors="backslashreplace") + b"\n")  # half a character may have been sent
+        owed = _Owed(peer, {})
+        owed.answer = self._answer(line, owed)
+        peer.owed += 1
+        self._owed.append(owed)
 
-    def _answer(self, line: bytes) -> dict[str, Any]:
+    def _answer_what_is_safe(self) -> None:
+        """Give all answers that need not wait any longer, to each peer in the order in which it asked."""
+        waiting: list[_Owed] = []
+        for each in self._owed:
+            first = all(each.peer is not other.peer for other in waiting)
+            safe = each.safe is None or each.safe()
+            if not first or not (safe or time.monotonic() >= each.until_s):
+                waiting.append(each)
+                continue
+            if not safe:
+                each.answer |= _refusal(NOT_SAFE)
+            text = json.dumps(each.answer, separators=(",", ":"), ensure_ascii=False) + "\n"
+            each.peer.send(text.encode(errors="backslashreplace"))  # half a character may have been sent
+            each.peer.owed -= 1
+        self._owed = waiting
+
+    def _answer(self, line: bytes, owed: _Owed) -> dict[str, Any]:
         try:
             asked = json.loads(line)
             text = asked["tell"]
@@ -67,6 +108,7 @@ class CommandDesk:
             return named | _refusal(str(error))
         if done.settings is None:  # else it was only a question
             log.info("told: %s", done.logged or text)
+        owed.safe = done.safe
         return named | {"ok": True} | done.record
 
 

@@ -16,7 +16,7 @@ from functools import partial
 from firmware_host import __version__
 from firmware_host.config.table import TableConfig
 from firmware_host.config.tags import Registry
-from firmware_host.durations import S
+from firmware_host.durations import MS, S
 from firmware_host.effects import MatchEnded
 from firmware_host.engine.games import EXPERT
 from firmware_host.events import EndMatch, Shown, Signal, VoidRound
@@ -54,6 +54,8 @@ _UNSET = {"brightness": "what the wiring profile says", "rounds": "the usual num
 """What is in force if a choice is empty."""
 IDLE_NS = 600 * S
 """After so long a new session begins even if nobody has come: a long one takes long to replay."""
+SOON_NS = 10 * MS
+"""How often to look while somebody waits for an answer."""
 LONG = 5_000
 """After so many inputs a new session begins even if nobody has played."""
 TOO_LONG = 50_000
@@ -173,6 +175,8 @@ class Host:
         due_ns = self._combination.due_ns
         for each in (due_ns, self._sign.until_ns):
             limit_ns = limit_ns if each is None else min(limit_ns, max(each, self.loop.now_ns))
+        if self._sockets.desk is not None and self._sockets.desk.owes:
+            limit_ns = min(limit_ns, self.loop.now_ns + SOON_NS)
         self.loop.step(limit_ns)
         self._look_after_notice()
         self.recorded.journal.flush()

@@ -54,6 +54,8 @@ class Peer:
         self.gone = False
         self.leaving = False
         """Whether it gets what waits for it, and is then hung up on."""
+        self.owed = 0
+        """So many answers it is still to get before it is hung up on."""
         self.received = bytearray()
         self._waiting = bytearray()
         self._poll = poll
@@ -62,7 +64,7 @@ class Peer:
 
     def send(self, lines: bytes, last_word: bytes = b"") -> None:
         """Send whole lines, at once or as soon as they can be; `last_word` is for one that does not read."""
-        if self.leaving:
+        if self.leaving and not self.owed:
             return
         self._waiting += lines
         self.flush()
@@ -99,7 +101,7 @@ class Peer:
     @property
     def done(self) -> bool:
         """Whether it may be hung up on."""
-        return self.leaving and not self._waiting
+        return self.leaving and not self._waiting and not self.owed
 
     def _watch(self, what: int, wanted: bool) -> None:
         mask = self._mask | what if wanted else self._mask & ~what

@@ -57,8 +57,9 @@ class NamedSeats:
         for effect in step.effects:
             if isinstance(effect, RoundStarted):
                 self._round(effect)
-            elif isinstance(effect, PhaseEntered) and effect.phase in _OVER:
+            elif isinstance(effect, PhaseEntered) and effect.phase in _OVER and self._match is not None:
                 self._match = None
+                self.roster.keep()
 
     def _round(self, started: RoundStarted) -> None:
         """A round has started; with the first one of a match, whoever is not dealt anything has left."""

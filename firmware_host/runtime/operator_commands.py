@@ -6,7 +6,7 @@ says to it is the answer. Settings and names of players are none of the referee'
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -57,6 +57,8 @@ class Answer:
     """All settings, if they were asked for: their values, and what is allowed."""
     usual_deal: str = ""
     """What `start` alone deals, if that was asked for and is possible."""
+    safe: Callable[[], bool] | None = None
+    """Whether it is safe on the disk by now, if the answer has to wait for that."""
 
     @property
     def record(self) -> dict[str, Any]:
@@ -133,7 +135,8 @@ def _known() -> str:
 
 def _seated(roster: Roster, text: str) -> Answer:
     seats = {seat: {"player": who, "name": roster.players[who]} for seat, who in sorted(roster.seats.items())}
-    return Answer(seats=seats, logged=without_names(text))
+    safe = None if text.split() == ["names"] else roster.secure()
+    return Answer(seats=seats, logged=without_names(text), safe=safe)
 
 
 def _usual_deal(table: OperatedTable) -> str:

@@ -33,10 +33,10 @@ class Roster:
         seats: Mapping[int, int],
         put: Callable[[list[Row]], None],
         look: Look,
-        secure: Callable[[], None] = lambda: None,
+        secure: Callable[[], Callable[[], bool]] = lambda: lambda: True,
     ) -> None:
-        """`put` gets the rows of each change, `look` asks the store what speaks against one, and `secure` is
-        called when a name has to be gone from the disk.
+        """`put` gets the rows of each change; `look` asks the store what speaks against one. `secure` makes
+        changes safe; what it gives says whether they are, and whether old names are gone from the disk.
         """
         self.players = dict(players)
         self.seats = {seat: number for seat, number in seats.items() if number in players}
@@ -44,10 +44,12 @@ class Roster:
         """How often a player was renamed, merged or deleted."""
         self.on_seats: Callable[[], None] = lambda: None
         """Called when somebody has sat down or got up."""
+        self.secure = secure
         self._next = next_player
+        self._new: set[int] = set()
+        """Those who were named since the start, and have no result yet."""
         self._put = put
         self._look = look
-        self._secure = secure
 
     @property
     def names(self) -> dict[int, str]:
@@ -63,7 +65,10 @@ class Roster:
     # -- who sits where
 
     def sit(self, seat: int, name: str) -> None:
-        """A player of that name sits there from now on; somebody new, if nobody is called that."""
+        """A player of that name sits there from now on; somebody new, if nobody is called that.
+
+        Whoever was named there before and has not played was a slip of the pen, and is deleted.
+        """
         name = checked_name(name)
         number = self._number_of(name)
         taken = next((at for at, who in self.seats.items() if who == number and at != seat), None)
@@ -72,7 +77,17 @@ class Roster:
                 f"{self.players[self.seats[taken]]} sits at seat {taken}: somebody else needs another name; "
                 f"whoever changes seats leaves that one first, as in 'name {taken}'"
             )
-        self._reseat(self.seats | {seat: number or self._introduce(name)})
+        before = self.seats.get(seat)
+        if number is None:
+            number = self._introduce(name)
+            self._new.add(number)
+        self._reseat(self.seats | {seat: number})
+        if before != number and before in self._new:
+            self.delete(before)
+
+    def keep(self) -> None:
+        """A match is over: those who sit there have a result."""
+        self._new.difference_update(self.seats.values())
 
     def leave(self, *seats: int) -> None:
         """Guests sit there from now on."""
@@ -106,6 +121,7 @@ class Roster:
         if len(here) > 1:
             raise PlayerRefused(f"they sit at seats {here[0]} and {here[1]}, so they are two people")
         self._check(lambda book: against_merging(book, number, into))
+        self._new.discard(into)
         del self.players[number]
         self._change(player_rows.merged(number, into))
         if here:
@@ -129,13 +145,13 @@ class Roster:
         self._check(lambda book: against_correcting(book, match, seat))
         if name:
             number = self._number_of(name) or self._introduce(name)
+            self._new.discard(number)
         self._put(player_rows.corrected(match, seat, number))
 
     def _change(self, rows: list[Row]) -> None:
-        """A name is gone from here, and is soon to be gone everywhere."""
+        """A name is gone from here."""
         self.changes += 1
         self._put(rows)
-        self._secure()
 
     def _check(self, against: Callable[[StoreReader], str]) -> None:
         why = self._look(against)

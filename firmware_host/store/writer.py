@@ -95,6 +95,8 @@ class Writer:
         self._ever = 0
         self._safe = 0
         """How many of the rows ever put were written when the file was last made safe."""
+        self._merged = 0
+        """The same for when the log of SQLite was merged into it: since then what was deleted is gone."""
         self._wanted = False
         self._safe_wanted = False
         self._tidy: list[Row] = []
@@ -167,11 +169,13 @@ class Writer:
             done = min(self._in_file, self._safe) if self._each_commit_safe else self._in_file
             return not self._failing and done >= ever
 
-    def secure(self) -> None:
-        """Make all rows safe against a power cut as soon as possible."""
+    def secure(self) -> Callable[[], bool]:
+        """Make all rows safe against a power cut as soon as possible; what is given says whether they are."""
         with self._changed:
             self._wanted = self._safe_wanted = True
             self._changed.notify_all()
+            ever = self._ever
+        return lambda: min(self._merged, self._in_file) >= ever
 
     @property
     def _in_file(self) -> int:
@@ -276,6 +280,7 @@ class Writer:
             with self._changed:
                 self._dirty = False
                 self._safe = self._in_file
+                self._merged = self._safe if batch.safe else self._merged
             self._safe_at = time.monotonic()
 
     def _committed(self, batch: _Batch, wrong: Sequence[int]) -> None:

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware_host.durations import S
+from firmware_host.durations import MS, S
 from firmware_host.errors import TableError
 from firmware_host.feed.desk_client import tell_table
 from firmware_host.feed.sockets import TELL_SOCKET
+from firmware_host.runtime import command_desk
 from firmware_host.runtime.command_desk import CommandDesk
 from firmware_host.runtime.named_seats import GONE_NS
 from firmware_host.runtime.operator_commands import obey
 from firmware_host.states import Phase
+from firmware_host.store.open_file import OpenFile
 from firmware_host.store.rows import MatchRow
 from firmware_host.store.store_reader import reading
 from tests.runtime.evenings import R1, Evening, end_match, evening, play_to_the_end
 from tests.store.shelves import execute, settled, wait_for
+
+PATIENCE_S = 60.0
 
 
 @pytest.fixture
@@ -358,6 +366,105 @@ def test_nothing_is_corrected_while_the_store_can_not_be_asked(table: Evening) -
     with pytest.raises(TableError, match="the store does not answer now; try again"):
         tell(table, "correct 1 1 Zoe")
     assert not table.host.roster.players
+
+
+# -- when it is answered
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Iterator[Evening]:
+    """A table that can be told something over its socket, at which nobody has looked at the files since."""
+    with evening(tmp_path) as table:
+        table.sockets_in = tmp_path
+        table.start()
+        yield table
+
+
+def ask(table: Evening, text: str, meanwhile: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """What the table answers; it goes on until then."""
+    assert table.sockets_in is not None
+    with ThreadPoolExecutor() as pool:
+        asking = pool.submit(tell_table, table.sockets_in / TELL_SOCKET, text)
+        while not asking.done():
+            table.wait(10 * MS)
+            meanwhile()
+        return asking.result()
+
+
+def files_with(table: Evening, name: bytes) -> list[str]:
+    return [each.name for each in table.file.parent.iterdir() if each.is_file() and name in each.read_bytes()]
+
+
+def test_when_it_is_answered_the_name_is_gone_from_the_disk(asked: Evening) -> None:
+    assert ask(asked, "name 1 Wilhelmina")["ok"] is True
+    assert files_with(asked, b"Wilhelmina") == [asked.file.name]
+    assert ask(asked, "player 1 delete")["ok"] is True
+    assert files_with(asked, b"Wilhelmina") == []
+    assert ask(asked, "name 1 Wilhelmina")["ok"] is True
+    assert ask(asked, "player 2 name Anna")["ok"] is True
+    assert files_with(asked, b"Wilhelmina") == [] and names(asked) == {1: "Anna"}
+
+
+def test_a_slip_of_the_pen_that_is_corrected_at_once_is_gone_too(asked: Evening) -> None:
+    assert ask(asked, "name 1 Wilhemlina")["ok"] is True
+    assert ask(asked, "name 1 Wilhelmina")["seats"] == {"1": {"player": 2, "name": "Wilhelmina"}}
+    assert files_with(asked, b"Wilhemlina") == [] and asked.host.roster.players == {2: "Wilhelmina"}
+    asked.play()
+    assert ask(asked, "name 1 Anna")["ok"] is True
+    assert files_with(asked, b"Wilhelmina") == [] and asked.host.roster.changes == 2
+    end_match(asked)
+    asked.until_phase(Phase.ATTRACT)
+    assert ask(asked, "name 1 Ben")["ok"] is True
+    assert set(asked.host.roster.players.values()) == {"Anna", "Ben"}, "who has played stays"
+
+
+def test_an_answer_waits_until_the_disk_has_taken_it(asked: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    merge, free, others = OpenFile._merge, threading.Event(), list[dict[str, Any]]()
+
+    def slow(file: OpenFile, connection: Any) -> None:
+        assert free.wait(PATIENCE_S)
+        merge(file, connection)
+
+    monkeypatch.setattr(OpenFile, "_merge", slow)
+
+    def meanwhile() -> None:
+        desk = asked.host._sockets.desk
+        if desk is not None and desk.owes and not others:
+            others.append({})
+            others.append(ask(asked, "names"))  # somebody else is answered at once
+            free.set()
+
+    assert ask(asked, "name 1 Anna", meanwhile)["ok"] is True
+    assert len(others) == 2 and others[1]["ok"] is True, "it was answered before the disk had it"
+
+
+def test_a_disk_that_does_not_take_it_is_told(asked: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_desk, "SAFE_S", 0.05)
+    monkeypatch.setattr(asked.host.roster, "secure", lambda: lambda: False)
+    assert ask(asked, "name 1 Anna") == {
+        "ok": False,
+        "why": command_desk.NOT_SAFE,
+        "seats": {"1": {"player": 1, "name": "Anna"}},
+    }
+
+
+def test_who_stops_talking_is_answered_and_in_order(asked: Evening) -> None:
+    assert asked.sockets_in is not None
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as peer:
+        peer.connect(str(asked.sockets_in / TELL_SOCKET))
+        peer.sendall(b'{"tell":"name 1 Anna","id":1}\n{"tell":"names","id":2}\n')
+        peer.shutdown(socket.SHUT_WR)
+        peer.setblocking(False)
+        said: list[bytes] = []
+
+        def over() -> bool:
+            asked.wait(10 * MS)
+            with suppress(BlockingIOError):
+                said.append(peer.recv(4096))
+            return bool(said) and not said[-1]
+
+        wait_for(over)
+    assert [json.loads(line)["id"] for line in b"".join(said).splitlines()] == [1, 2]
 
 
 # -- what nobody is told
