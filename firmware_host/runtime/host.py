@@ -50,8 +50,6 @@ from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
 from hw.panels import NoScoreboard
 
-_UNSET = {"brightness": "what the wiring profile says", "rounds": "the usual number"}
-"""What is in force if a choice is empty."""
 IDLE_NS = 600 * S
 """After so long a new session begins even if nobody has come: a long one takes long to replay."""
 LONG = 5_000
@@ -69,6 +67,7 @@ class Host:
         self,
         equipment: Equipment,
         config: TableConfig,
+        configured: TableConfig,
         store: DaemonStore,
         audits: Audits,
         now_text: Callable[[], str],
@@ -76,9 +75,11 @@ class Host:
         others: list[Reporter],
         sockets: TableSockets | None = None,
     ) -> None:
+        """`config` is played first; `configured` is what table.toml says, without what was chosen since."""
         self.equipment = equipment
         self.service: Service | None = None
         self._config = config
+        self._configured = configured
         self._store = store
         self._audits = audits
         self._now_text = now_text
@@ -203,8 +204,9 @@ class Host:
                 self._sign.end_notice()
 
     def reconfigure(self, config: TableConfig, registry: Registry | None) -> None:
-        """Apply this as soon as no match is played."""
-        self._asked = config, registry
+        """Apply this with all that was chosen at the table, as soon as no match is played."""
+        self._configured = config
+        self._asked = with_choices(config, self._store.was.choices), registry
 
     def flush(self) -> None:
         """Have all that has happened written."""
@@ -386,9 +388,9 @@ class Host:
     def choose(self, name: str, value: str) -> bool:
         """Keep a setting; whether it is in force at once."""
         self._store.choose(name, value)
-        self._store.note("service", f"{name} was set to {value or _UNSET[name]}")
+        self._store.note("service", f"{name} was set to {value or 'its default'}")
         registry = None if self._asked is None else self._asked[1]
-        self.reconfigure(with_choices(self.wanted_config, self._store.was.choices), registry)
+        self.reconfigure(self._configured, registry)
         if name == "volume":
             self.equipment.set_volume(self.wanted_config.volume)
             return True

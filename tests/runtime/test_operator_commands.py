@@ -201,7 +201,7 @@ def test_nothing_is_the_usual_again(table: Evening, tell: Tell) -> None:
     table.wait(1 * S)
     assert table.host.session.table.rounds == table.config.rounds or table.config.rounds == 2
     assert table.host.wanted_config.rounds is None or table.host.wanted_config.rounds == table.config.rounds
-    assert table.log("service")[-1] == "rounds was set to the usual number"
+    assert table.log("service")[-1] == "rounds was set to its default"
 
 
 def test_a_match_of_too_few_open_seats_is_refused(table: Evening, tell: Tell) -> None:
