@@ -191,7 +191,7 @@ class Daemon:
             return
         self._phase = host.phase
         self._news, self._page_ns = host.version, now_ns
-        devices = self._devices | {name: changed.device for name, changed in host.loop.health.items()}
+        devices = self._devices | host.devices
         health = health_of(host.session, host.phase, host.played_ns, devices, audits.counted, self._started)
         self._notifier.status(health.status)
         if self._health_file is not None:

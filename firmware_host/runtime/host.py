@@ -41,7 +41,7 @@ from firmware_host.service.service_combination import ServiceCombination
 from firmware_host.settings import Settings
 from firmware_host.show.news import News
 from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Condition, Phase
+from firmware_host.states import AwayReason, Condition, DeviceCondition, Phase
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
 from firmware_host.store.result_rows import close_open_ends
@@ -154,6 +154,11 @@ class Host:
     def played_ns(self) -> int:
         """How far the game has come, in its own time, which stands still during service."""
         return self.recorded.shell.referee.advanced_ns
+
+    @property
+    def devices(self) -> dict[str, DeviceCondition]:
+        """The condition of each device that has reported one, and what is wrong with the sockets."""
+        return {name: changed.device for name, changed in self.loop.health.items()} | self._sockets.faults
 
     @property
     def version(self) -> tuple[int, int, str]:
@@ -288,7 +293,6 @@ class Host:
 
     def _surroundings(self) -> Surroundings:
         """What the feed tells of the table that its referee does not know."""
-        devices = {name: changed.device for name, changed in self.loop.health.items()}
         simulated = self.equipment.people is not None
         told = self.wanted_config.player_names
         names = self.roster.names if told else {}
@@ -298,7 +302,7 @@ class Host:
             names,
             names_hidden=not told,
             players_changed=self.roster.changes,
-            devices=devices,
+            devices=self.devices,
             away=self.away,
         )
 
