@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import Any
 
 if sys.argv[1:2] == ["run"]:
-    # SIGHUP makes the daemon reload its configuration, but would end it before its handler is installed
-    # (`system.signals`). It is blocked until then, beginning here: the imports below take long.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    # Before its handlers are installed (`system.signals`) any signal would end the daemon as it stands. So
+    # they are kept until then, beginning here: the imports below take long.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP, signal.SIGTERM, signal.SIGINT})
 
 import click
 

@@ -110,8 +110,8 @@ def _serve(
     log_level: str,
 ) -> NoReturn:
     """Run the configured table until it is stopped."""
-    setup = load()
     with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
+        setup = load()
         daemon = Daemon(
             setup,
             load,
