@@ -59,7 +59,7 @@ def record(found: Running | Absent) -> dict[str, Any]:
     """All that is known, for programs."""
     if isinstance(found, Absent):
         known = {"condition": found.condition, "answers": False, "seen": found.seen, "advice": found.advice}
-        return known | found.page
+        return {**known, **found.page}
     return {"condition": _condition(found), "answers": not found.silent, **found.page}
 
 
