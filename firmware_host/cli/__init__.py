@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import signal
 import sys
 from importlib import import_module
 from typing import Any
 
 if sys.argv[1:2] == ["run"]:
-    # SIGHUP makes the daemon reload its configuration, but would end it before its handler is installed
-    # (`system.signals`). It is blocked until then, beginning here: the imports below take long.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    # Before its handlers are installed (`system.signals`) any signal would end the daemon as it stands. So
+    # they are kept until then, beginning here: the imports below take long.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP, signal.SIGTERM, signal.SIGINT})
+    # With less than this it fails anywhere, in the imports, too.
+    for which, unit, least, what, raised in (
+        (resource.RLIMIT_NOFILE, 1, 24, "file descriptors", "ulimit -n, or LimitNOFILE= of the service"),
+        (resource.RLIMIT_AS, 1 << 20, 64, "MiB of address space", "ulimit -v, or LimitAS= of the service"),
+    ):
+        limit = resource.getrlimit(which)[0]
+        if 0 <= limit < least * unit:
+            told = f"this process may have only {limit // unit} {what}; run needs {least}"
+            print(f"ligretto-table: {told}: raise the limit ({raised})", file=sys.stderr)
+            sys.exit(2)
 
 import click
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Callable
 from contextlib import closing
@@ -30,6 +31,8 @@ UNWRITTEN = 5
 
 Opener = Callable[[Profile, Registry | None], Equipment]
 Refusals = dict[type[Exception], tuple[int, str | None]]
+
+_RAISE = "raise the limits of this process (ulimit -a), or free some memory"
 
 log = logging.getLogger(__name__)
 
@@ -110,8 +113,8 @@ def _serve(
     log_level: str,
 ) -> NoReturn:
     """Run the configured table until it is stopped."""
-    setup = load()
     with logging_to(level=log_level), Signals(last=True) as signals, closing(Notifier()) as notifier:
+        setup = load()
         daemon = Daemon(
             setup,
             load,
@@ -133,10 +136,25 @@ def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
         if advice is not None:
             click.echo(f"ligretto-table: {error}{advice}", err=True)
         return code
-    except Exception:  # BUG makes systemd start the service again
-        log.exception("internal error")
+    except Exception as error:
+        short = _shortage(error) if daemon.host is None else None
+        if short is not None:
+            click.echo(f"ligretto-table: it can't start: {short!r}; {_RAISE}", err=True)
+            return USAGE
+        log.exception("internal error")  # BUG makes systemd start the service again
         return BUG
     return 0 if written else UNWRITTEN
+
+
+def _shortage(error: BaseException | None) -> BaseException | None:
+    """What was refused for want of memory, threads or file descriptors; None if that is not the cause."""
+    while error is not None and not (
+        isinstance(error, MemoryError)
+        or getattr(error, "errno", None) in (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+        or str(error) == "can't start new thread"
+    ):
+        error = error.__context__
+    return error
 
 
 def _refusals(config: TableConfig, simulated: Path | None) -> Refusals:

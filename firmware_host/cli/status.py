@@ -9,7 +9,15 @@ from pathlib import Path
 
 import click
 
-from firmware_host.cli.status_report import NOT_RUNNING, NOT_WELL, Absent, exit_code, record, report_of
+from firmware_host.cli.status_report import (
+    NOT_RUNNING,
+    NOT_WELL,
+    Absent,
+    exit_code,
+    legible,
+    record,
+    report_of,
+)
 from firmware_host.cli.store_options import Named, is_named, named_table, running_table, store_options
 from firmware_host.cli.widths import for_terminal
 from firmware_host.errors import BadSettings, TableError
@@ -50,8 +58,8 @@ def status(config: Path | None, store: Path | None, as_json: bool, watch: bool) 
     if watch:
         from firmware_host.cli.status_watch import watch_status
 
-        watch_status(lambda: look(asked), as_json)
-    found = look(asked)
+        watch_status(lambda: legible(look(asked)), as_json)
+    found = legible(look(asked))
     if as_json:
         click.echo(json.dumps(record(found), indent=1))
     elif isinstance(found, Absent) and found.code == NOT_RUNNING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from firmware_host import __version__
 from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
 from firmware_host.runtime.running_daemon import Running
@@ -28,16 +29,37 @@ class Absent:
     seen: str
     advice: str
     code: int
+    page: Mapping[str, Any] = field(default_factory=dict)
+    """The page, if there is one that can't be shown."""
 
     @property
     def words(self) -> str:
         return f"{self.seen}; {self.advice}"
 
 
+def legible(found: Running | Absent) -> Running | Absent:
+    """The same, unless its page lacks something or is of another kind: then what is known of it."""
+    try:
+        report_of(found, None)
+        exit_code(found)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        assert isinstance(found, Running)
+        page = found.page
+        why = f"{type(error).__name__}: {error}"
+        seen = (
+            f"process {page['pid']} shows a page that this version can't read ({why}): "
+            f"it is ligretto-table {page.get('version', 'unknown')}, this is {__version__}"
+        )
+        advice = "restart the daemon, so that both are of one version"
+        return Absent("unreadable", seen, advice, NOT_WELL, {"answers": not found.silent, **page})
+    return found
+
+
 def record(found: Running | Absent) -> dict[str, Any]:
     """All that is known, for programs."""
     if isinstance(found, Absent):
-        return {"condition": found.condition, "answers": False, "seen": found.seen, "advice": found.advice}
+        known = {"condition": found.condition, "answers": False, "seen": found.seen, "advice": found.advice}
+        return {**known, **found.page}
     return {"condition": _condition(found), "answers": not found.silent, **found.page}
 
 
@@ -81,6 +103,8 @@ def report_of(found: Running | Absent, service: Running | None, with_times: bool
         f"ligretto-table {page['version']}, process {page['pid']}, since {page['started']}, "
         f"with {page['config']}"
     )
+    if page["version"] != __version__:
+        report["version"] = f"this is ligretto-table {__version__}: restart the daemon to update it"
     wrong = wrong_with(page)
     report |= {name: f"check {name}: {words}" for name, words in wrong.items()}
     if not wrong:

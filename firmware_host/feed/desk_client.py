@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import TableError
-from firmware_host.feed.sockets import FAULTS_SOCKET
+from firmware_host.feed.sockets import FAULTS_SOCKET, connect
 
 ANSWER_S = 5.0
 LONGEST_ANSWER = 65536
@@ -30,8 +30,7 @@ def tell_table(path: Path, text: str) -> dict[str, Any]:
     """What the table answers; DeskClosed if it does not."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as connection:
-            connection.settimeout(ANSWER_S)
-            connection.connect(str(path))
+            connect(connection, path, ANSWER_S)
             connection.sendall(json.dumps({"tell": text}).encode() + b"\n")
             received = b""
             while not received.endswith(b"\n") and len(received) < LONGEST_ANSWER:

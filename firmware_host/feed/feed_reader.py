@@ -10,6 +10,7 @@ from typing import Any
 
 from firmware_host.errors import TableError
 from firmware_host.feed.merge_patch import State, patched
+from firmware_host.feed.sockets import connect
 
 SILENT_S = 10.0
 """A table says something every two seconds; one that says nothing for so long is lost."""
@@ -31,9 +32,8 @@ class FeedReader:
         self.page: tuple[str, ...] = ()
         self._rest = b""
         self._connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
-        self._connection.settimeout(silent_s)
         try:
-            self._connection.connect(str(path))
+            connect(self._connection, path, silent_s)
             wanted = {"since": [self.session, self.n]} if self.session else {}
             self._connection.sendall(json.dumps(wanted).encode() + b"\n")
         except OSError as error:

@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_host.errors import TableError
 from firmware_host.feed.sockets import TELL_SOCKET
-from firmware_host.runtime.line_server import LineServer, Peer, SocketUnusable
+from firmware_host.runtime.line_server import LineServer, Peer
 from firmware_host.runtime.operator_commands import Answer
 
 OWN_GROUP = 0o660
@@ -42,19 +42,19 @@ class _Owed:
 class CommandDesk:
     """Takes commands; `obey` does them while the table runs."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises SocketUnusable if nobody can listen in that folder."""
+    def __init__(self, folder: Path, *, must_listen: bool = True) -> None:
+        """As with `LineServer`."""
         self.obey: Callable[[str], Answer] | None = None
         self._owed: list[_Owed] = []
-        self._server = LineServer(folder / TELL_SOCKET, OWN_GROUP, self._take)
+        self.server = LineServer(folder / TELL_SOCKET, OWN_GROUP, self._take, must_listen=must_listen)
 
     def fileno(self) -> int:
         """A descriptor that is readable while somebody wants something."""
-        return self._server.fileno()
+        return self.server.fileno()
 
     def look(self) -> None:
         """Do what was asked for meanwhile; called at least once a second."""
-        self._server.look()
+        self.server.look()
         self._answer_what_is_safe()
 
     @property
@@ -64,7 +64,7 @@ class CommandDesk:
 
     def close(self) -> None:
         """No more commands are taken."""
-        self._server.close()
+        self.server.close()
 
     def _take(self, peer: Peer, line: bytes) -> None:
         owed = _Owed(peer, {})
@@ -114,14 +114,3 @@ class CommandDesk:
 
 def _refusal(why: str) -> dict[str, Any]:
     return {"ok": False, "why": why}
-
-
-def open_desk(folder: Path | None) -> CommandDesk | None:
-    """The desk in that folder; None, with the reason in the log, if there can be none: the table plays on."""
-    if folder is None:
-        return None
-    try:
-        return CommandDesk(folder)
-    except SocketUnusable as error:
-        log.warning("no commands: %s", error)
-        return None

@@ -129,8 +129,9 @@ class Daemon:
 
     def _run_game(self, store: DaemonStore, audits: Audits, logbook: Logbook, sockets: TableSockets) -> None:
         """Run one game's equipment until the end, or until another game is wanted."""
-        wanted = with_choices(self._setup.config, store.was.choices)
-        config = _to_resume(store.was.session_log, wanted)
+        configured, choices = self._setup.config, store.was.choices
+        wanted = with_choices(configured, choices)
+        config = with_choices(configured, {**choices, "game": _first_game(store.was.session_log, wanted)})
         try:
             profile = rewired(config.profile, config)
             equipment = self._open_equipment(profile, self._setup.registry)
@@ -138,7 +139,7 @@ class Daemon:
             if config.game == self._setup.config.game:
                 raise
             log.error("%s can't be played here: %s", config.game, error)
-            if config is not wanted:
+            if config.game != wanted.game:
                 store.was.session_log = None
                 store.note("resume", f"the last match can't be resumed: {error}")
             else:
@@ -154,10 +155,10 @@ class Daemon:
             if self.host is not None:
                 store.writer.retell()  # all others report when they are opened
             host = self.host = Host(
-                equipment, config, store, audits, self.now_text, logbook, [self._box], sockets
+                equipment, config, configured, store, audits, self.now_text, logbook, [self._box], sockets
             )
-            if config is not wanted:
-                host.reconfigure(wanted, self._setup.registry)
+            if config.game != wanted.game:
+                host.reconfigure(configured, self._setup.registry)
             if equipment.waits_for_devices:
                 host.loop.descriptors.append(self._signals.fileno())
             closing.callback(host.flush)
@@ -190,7 +191,7 @@ class Daemon:
             return
         self._phase = host.phase
         self._news, self._page_ns = host.version, now_ns
-        devices = self._devices | {name: changed.device for name, changed in host.loop.health.items()}
+        devices = self._devices | host.devices
         health = health_of(host.session, host.phase, host.played_ns, devices, audits.counted, self._started)
         self._notifier.status(health.status)
         if self._health_file is not None:
@@ -213,7 +214,7 @@ class Daemon:
             config = replace(config, game=before.game)
         self._setup = Setup(config, setup.registry)
         store.reconcile(config)
-        host.reconfigure(with_choices(config, store.was.choices), setup.registry)
+        host.reconfigure(config, setup.registry)
         store.note("config", "reloaded; takes effect as soon as no match is played")
 
     def _read_again(self, store: DaemonStore) -> Setup | None:
@@ -232,12 +233,12 @@ class Daemon:
         return None
 
 
-def _to_resume(session_log: SessionLog | None, wanted: TableConfig) -> TableConfig:
-    """With the game of a match that was cut off, if it is another one and can be played here."""
-    if session_log is None or not was_cut_off(session_log):
-        return wanted
-    game = session_log.head.table.game.name
-    return replace(wanted, game=game) if game != wanted.game and game in wanted.profiles else wanted
+def _first_game(session_log: SessionLog | None, wanted: TableConfig) -> str:
+    """The game of a match that was cut off, if it can be played here; else the one that is wanted."""
+    game = wanted.game
+    if session_log is not None and was_cut_off(session_log):
+        game = session_log.head.table.game.name
+    return game if game in wanted.profiles else wanted.game
 
 
 def health_folder_of(config: TableConfig) -> Path:

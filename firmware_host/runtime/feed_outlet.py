@@ -6,7 +6,6 @@ The table never waits for a reader. While nobody listens nothing is made into me
 from __future__ import annotations
 
 import json
-import logging
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,7 +17,7 @@ from firmware_host.feed.table_state import Surroundings
 from firmware_host.feed.teller import Teller, hello, message
 from firmware_host.places import Button, Call
 from firmware_host.referee.step import Step
-from firmware_host.runtime.line_server import LineServer, Peer, SocketUnusable
+from firmware_host.runtime.line_server import LineServer, Peer
 from firmware_host.runtime.recorded_sessions import RecordedSession
 
 ANYBODY = 0o666
@@ -29,17 +28,22 @@ LOOK_AGAIN_S = 0.5
 _TOO_SLOW = message("dropped", why="you read too slowly; connect again")
 _BAD_FIRST_LINE = message("dropped", why='the first line is {} or {"since": ["SESSION", NUMBER]}')
 
-log = logging.getLogger(__name__)
-
 
 class FeedOutlet:
     """Tells everybody who listens what the table does."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises SocketUnusable if nobody can listen in that folder."""
+    def __init__(self, folder: Path, *, must_listen: bool = True) -> None:
+        """As with `LineServer`."""
         self.around: Callable[[], Surroundings] = Surroundings
         """What the referee does not know."""
-        self._server = LineServer(folder / FEED_SOCKET, ANYBODY, self._asked, self._asked_nothing, hello())
+        self.server = LineServer(
+            folder / FEED_SOCKET,
+            ANYBODY,
+            self._asked,
+            self._asked_nothing,
+            hello(),
+            must_listen=must_listen,
+        )
         self._listeners: set[Peer] = set()
         self._recorded: RecordedSession | None = None
         self._teller: Teller | None = None
@@ -52,11 +56,11 @@ class FeedOutlet:
 
     def fileno(self) -> int:
         """A descriptor that is readable while somebody wants something."""
-        return self._server.fileno()
+        return self.server.fileno()
 
     def close(self) -> None:
         """Nobody is told anything any more."""
-        self._server.close()
+        self.server.close()
 
     # -- what the table does
 
@@ -86,7 +90,7 @@ class FeedOutlet:
 
     def look(self) -> None:
         """Take care of those who come and go; called at least once a second."""
-        self._server.look()
+        self.server.look()
         teller, recorded = self._teller, self._recorded
         if not self._listeners or teller is None or recorded is None:
             return
@@ -140,14 +144,3 @@ class FeedOutlet:
     def _snapshot(self) -> bytes:
         assert self._teller is not None and self._recorded is not None
         return self._teller.snapshot(self._recorded.journal.effects)
-
-
-def open_feed(folder: Path | None) -> FeedOutlet | None:
-    """The feed in that folder; None, with the reason in the log, if there can be none: the table plays on."""
-    if folder is None:
-        return None
-    try:
-        return FeedOutlet(folder)
-    except SocketUnusable as error:
-        log.warning("no feed: %s", error)
-        return None

@@ -41,7 +41,7 @@ from firmware_host.service.service_combination import ServiceCombination
 from firmware_host.settings import Settings
 from firmware_host.show.news import News
 from firmware_host.stamps import exactly
-from firmware_host.states import AwayReason, Condition, Phase
+from firmware_host.states import AwayReason, Condition, DeviceCondition, Phase
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head
 from firmware_host.store.result_rows import close_open_ends
@@ -50,8 +50,6 @@ from firmware_host.table.session import Session, Table
 from firmware_host.texts import Phrase, say
 from hw.panels import NoScoreboard
 
-_UNSET = {"brightness": "what the wiring profile says", "rounds": "the usual number"}
-"""What is in force if a choice is empty."""
 IDLE_NS = 600 * S
 """After so long a new session begins even if nobody has come: a long one takes long to replay."""
 SOON_NS = 10 * MS
@@ -71,6 +69,7 @@ class Host:
         self,
         equipment: Equipment,
         config: TableConfig,
+        configured: TableConfig,
         store: DaemonStore,
         audits: Audits,
         now_text: Callable[[], str],
@@ -78,9 +77,11 @@ class Host:
         others: list[Reporter],
         sockets: TableSockets | None = None,
     ) -> None:
+        """`config` is played first; `configured` is what table.toml says, without what was chosen since."""
         self.equipment = equipment
         self.service: Service | None = None
         self._config = config
+        self._configured = configured
         self._store = store
         self._audits = audits
         self._now_text = now_text
@@ -157,6 +158,11 @@ class Host:
         return self.recorded.shell.referee.advanced_ns
 
     @property
+    def devices(self) -> dict[str, DeviceCondition]:
+        """The condition of each device that has reported one, and what is wrong with the sockets."""
+        return {name: changed.device for name, changed in self.loop.health.items()} | self._sockets.faults
+
+    @property
     def version(self) -> tuple[int, int, str]:
         """A value that changes whenever there may be news of the table."""
         journal = self.recorded.journal
@@ -207,8 +213,9 @@ class Host:
                 self._sign.end_notice()
 
     def reconfigure(self, config: TableConfig, registry: Registry | None) -> None:
-        """Apply this as soon as no match is played."""
-        self._asked = config, registry
+        """Apply this with all that was chosen at the table, as soon as no match is played."""
+        self._configured = config
+        self._asked = with_choices(config, self._store.was.choices), registry
 
     def flush(self) -> None:
         """Have all that has happened written."""
@@ -290,7 +297,6 @@ class Host:
 
     def _surroundings(self) -> Surroundings:
         """What the feed tells of the table that its referee does not know."""
-        devices = {name: changed.device for name, changed in self.loop.health.items()}
         simulated = self.equipment.people is not None
         told = self.wanted_config.player_names
         names = self.roster.names if told else {}
@@ -300,7 +306,7 @@ class Host:
             names,
             names_hidden=not told,
             players_changed=self.roster.changes,
-            devices=devices,
+            devices=self.devices,
             away=self.away,
         )
 
@@ -390,9 +396,9 @@ class Host:
     def choose(self, name: str, value: str) -> bool:
         """Keep a setting; whether it is in force at once."""
         self._store.choose(name, value)
-        self._store.note("service", f"{name} was set to {value or _UNSET[name]}")
+        self._store.note("service", f"{name} was set to {value or 'its default'}")
         registry = None if self._asked is None else self._asked[1]
-        self.reconfigure(with_choices(self.wanted_config, self._store.was.choices), registry)
+        self.reconfigure(self._configured, registry)
         if name == "volume":
             self.equipment.set_volume(self.wanted_config.volume)
             return True

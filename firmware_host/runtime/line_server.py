@@ -1,20 +1,23 @@
 """A Unix socket at which others send and get lines. It never waits for anybody.
 
 The loop of the table watches one descriptor (an epoll) for all peers. Whoever sends too much, or does not
-read what it gets, is told so and dropped.
+read what it gets, is told so and dropped. A socket that is removed comes back by itself; while file
+descriptors are short, newcomers wait.
 """
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
+import resource
 import select
 import socket
 import struct
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from firmware_host.errors import TableError
@@ -22,6 +25,14 @@ from firmware_host.errors import TableError
 MOST_PEERS = 32
 MOST_OF_ONE_USER = 16
 """If all places are taken, a user who has fewer gets one of the user who has the most."""
+LET_IN_AT_ONCE = 256
+"""So many newcomers are let in before the table has its turn again."""
+WAIT_TO_BE_LET_IN = 4096
+"""So many may wait for that."""
+SPARE = 4
+"""So many file descriptors are kept for the table's own files, such as its health page."""
+AGAIN_S = 1.0
+"""How often it is looked whether the socket is in its place, and whether there are descriptors again."""
 LONGEST_LINE = 4096
 MOST_WAITING = 1 << 20
 """So many bytes may wait for a peer that does not read."""
@@ -32,6 +43,7 @@ PATIENCE_S = 5.0
 """How long a peer may take to say its first line, and to read the last word to it."""
 LOG_EVERY_S = 60.0
 """Whoever is refused again and again does not fill the log."""
+_REFUSED = "too many connections; one of user %d is refused"
 _CREDENTIALS = struct.Struct("3i")
 _CROWDED = b'{"is":"dropped","why":"you have the most connections, and another user came"}\n'
 _GONE = select.EPOLLHUP | select.EPOLLERR
@@ -46,9 +58,9 @@ class SocketUnusable(TableError):
 class Peer:
     """Somebody at the other end of a connection."""
 
-    def __init__(self, connected: socket.socket, poll: select.epoll) -> None:
+    def __init__(self, connected: socket.socket, uid: int, poll: select.epoll) -> None:
         self.connected = connected
-        self.uid = _uid(connected)
+        self.uid = uid
         self.since_s = time.monotonic()
         self.said_something = False
         self.gone = False
@@ -120,17 +132,31 @@ class LineServer:
         on_line: Callable[[Peer, bytes], None],
         on_silence: Callable[[Peer], None] | None = None,
         greeting: bytes = b"",
+        *,
+        must_listen: bool = True,
     ) -> None:
-        """Raises SocketUnusable if nobody can listen there."""
+        """SocketUnusable if nobody can listen there; without `must_listen` it is tried again and again."""
         self.path = path
         self.peers: dict[int, Peer] = {}
+        self.fault = ""
+        """Why nobody can connect; empty if that is possible."""
+        self._mode = mode
         self._on_line = on_line
         self._on_silence = on_silence
         self._greeting = greeting
         self._logged_s: float | None = None
-        self._listening = _listening_at(path, mode)
+        self._listening: socket.socket | None = None
+        self._inode: tuple[int, int] | None = None
+        self._paused = False
+        self._looked_s = time.monotonic()
         self._poll = select.epoll()
-        self._poll.register(self._listening, select.EPOLLIN)
+        try:
+            self._listen()
+        except SocketUnusable as error:
+            if must_listen:
+                self._poll.close()
+                raise
+            self._note_fault(str(error))
 
     def fileno(self) -> int:
         """A descriptor that is readable while there is something to do."""
@@ -141,8 +167,8 @@ class LineServer:
         for number, mask in self._poll.poll(0):
             peer = self.peers.get(number)
             if peer is None:
-                if number == self._listening.fileno():
-                    self._let_in()
+                if self._listening is not None and number == self._listening.fileno():
+                    self._let_in(self._listening)
                 continue
             if mask & select.EPOLLIN:
                 self._hear(peer)
@@ -151,50 +177,95 @@ class LineServer:
             if mask & _GONE:
                 self._hang_up(number)
         self._lose_patience()
+        if time.monotonic() - self._looked_s >= AGAIN_S:
+            self._look_after_place()
 
     def close(self) -> None:
         """Hang up on all, and listen no longer."""
         for number in list(self.peers):
             self._hang_up(number)
         self._poll.close()
-        self._listening.close()
-        with suppress(OSError):
-            self.path.unlink()
+        if self._listening is not None:
+            self._listening.close()
+        if self._is_in_place:
+            with suppress(OSError):
+                self.path.unlink()
+
+    # -- the place
+
+    def _listen(self) -> None:
+        before, self._listening = self._listening, _listening_at(self.path, self._mode)
+        self._inode = _inode(self.path)
+        self._poll.register(self._listening, select.EPOLLIN)
+        if before is not None:
+            before.close()
+
+    @property
+    def _is_in_place(self) -> bool:
+        return self._inode is not None and self._inode == _inode(self.path)
+
+    def _look_after_place(self) -> None:
+        """Listen again if the socket was removed; accept again after a pause."""
+        self._looked_s = time.monotonic()
+        try:
+            if not self._is_in_place:
+                self._listen()
+                log.info("%s: it is there again", self.path)
+            elif self._paused and self._listening is not None:
+                self._poll.register(self._listening, select.EPOLLIN)
+            self._paused, self.fault = False, ""
+        except SocketUnusable as error:
+            self._note_fault(str(error))
+
+    def _note_fault(self, fault: str) -> None:
+        if fault != self.fault:
+            log.warning("%s; it is tried again and again", fault)
+        self.fault = fault
 
     # -- peers
 
-    def _let_in(self) -> None:
-        try:
-            connected, _ = self._listening.accept()
-        except OSError:  # it has gone again, or there are no descriptors left
+    def _let_in(self, listening: socket.socket) -> None:
+        """Let in all who wait; while file descriptors are short nobody."""
+        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        for _ in range(LET_IN_AT_ONCE):
+            try:
+                os.close(following := os.dup(listening.fileno()))
+                if following >= limit - SPARE:
+                    raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+                self._welcome(listening.accept()[0])
+            except BlockingIOError:  # that were all
+                return
+            except OSError as error:
+                self._paused = True
+                self._poll.unregister(listening)
+                self._log_now_and_then("%s; newcomers wait", error.strerror)
+                return
+
+    def _welcome(self, connected: socket.socket) -> None:
+        """Let one in, or refuse it quickly, if its user has too many, or the most while there is no room."""
+        uid = _uid(connected)
+        users = Counter(each.uid for each in self.peers.values())
+        users[uid] += 1
+        most, full = max(users.values()), len(self.peers) >= MOST_PEERS
+        if users[uid] > MOST_OF_ONE_USER or (full and users[uid] == most):
+            self._log_now_and_then(_REFUSED, uid)
+            connected.close()
             return
+        if full:
+            goes = [each for each in self.peers.values() if users[each.uid] == most][-1]
+            self._log_now_and_then(_REFUSED, goes.uid)
+            goes.leave(_CROWDED)
+            self._hang_up(goes.connected.fileno())
         connected.setblocking(False)
-        peer = Peer(connected, self._poll)
-        self.peers[connected.fileno()] = peer
-        too_many = self._too_many(peer)
-        if too_many is not None:
-            self._log_refusal(too_many)
-            too_many.leave(b"" if too_many is peer else _CROWDED)
-            self._hang_up(too_many.connected.fileno())
-        if too_many is not peer and self._greeting:
+        peer = self.peers[connected.fileno()] = Peer(connected, uid, self._poll)
+        if self._greeting:
             peer.send(self._greeting)
 
-    def _too_many(self, newcomer: Peer) -> Peer | None:
-        """Who has to go: the newcomer, or the last peer of the user with the most; None if there is room."""
-        users = Counter(each.uid for each in self.peers.values())
-        most = max(users.values())
-        if users[newcomer.uid] > MOST_OF_ONE_USER:
-            return newcomer
-        if len(self.peers) <= MOST_PEERS:
-            return None
-        if users[newcomer.uid] == most:
-            return newcomer
-        return [each for each in self.peers.values() if users[each.uid] == most][-1]
-
-    def _log_refusal(self, peer: Peer) -> None:
-        if self._logged_s is None or peer.since_s - self._logged_s >= LOG_EVERY_S:
-            self._logged_s = peer.since_s
-            log.warning("%s: too many connections; one of user %d is refused", self.path.name, peer.uid)
+    def _log_now_and_then(self, words: str, about: object) -> None:
+        now_s = time.monotonic()
+        if self._logged_s is None or now_s - self._logged_s >= LOG_EVERY_S:
+            self._logged_s = now_s
+            log.warning(f"%s: {words}", self.path.name, about)
 
     def _hear(self, peer: Peer) -> None:
         try:
@@ -244,23 +315,22 @@ def _uid(connected: socket.socket) -> int:
 
 def _listening_at(path: Path, mode: int) -> socket.socket:
     """A listening socket, also in place of that of a process that was killed."""
-    if _somebody_listens(path):
-        raise SocketUnusable(f"{path}: another process listens there")
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK)
     try:
-        if path.is_socket():
-            path.unlink()
-        before = os.umask(0o177)  # nobody may use it before it has its mode
-        try:
+        if _somebody_listens(path):
+            raise SocketUnusable(f"{path}: another process listens there")
+        with ExitStack() as opened:
+            kind = socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
+            listening = opened.enter_context(socket.socket(socket.AF_UNIX, kind))
+            if path.is_socket():
+                path.unlink()
+            os.fchmod(listening.fileno(), 0o600)  # that of its file, so nobody is too early
             listening.bind(str(path))
-        finally:
-            os.umask(before)
-        path.chmod(mode)
-        listening.listen()
+            path.chmod(mode)
+            listening.listen(WAIT_TO_BE_LET_IN)
+            opened.pop_all()
+            return listening
     except OSError as error:
-        listening.close()
         raise SocketUnusable(f"{path}: nothing can listen there: {error.strerror or error}") from None
-    return listening
 
 
 def _somebody_listens(path: Path) -> bool:
@@ -268,6 +338,17 @@ def _somebody_listens(path: Path) -> bool:
         trying.settimeout(1.0)
         try:
             trying.connect(str(path))
+        except BlockingIOError:
+            return True  # so many wait there already
         except OSError:
             return False
         return True
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    """Which file is there; None if there is none, or nobody can tell."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -49,7 +49,7 @@ class Running:
     @property
     def config(self) -> str:
         """Its table.toml."""
-        return str(self.page["config"])
+        return str(self.page.get("config", ""))
 
 
 def running_service() -> Running | None:
@@ -73,7 +73,9 @@ def _running_by(file: Path) -> Running | None:
     try:
         page = json.loads(file.read_text(encoding="utf-8"))
         pid, stamp_ns, store = int(page["pid"]), int(page["stamp_ns"]), str(page["store"])
-    except (OSError, ValueError, TypeError, KeyError):
+        for path in (store, str(page.get("config", ""))):
+            os.access(path, os.F_OK)  # a ValueError where nothing can be called that
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
     silent = not 0 <= since_boot_ns() - stamp_ns <= SILENT_NS
     locked = is_locked(store)

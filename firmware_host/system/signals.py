@@ -27,7 +27,7 @@ class Signals:
         self._ending = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         for number in (*END, READ_AGAIN):
             self._before[number] = signal.signal(number, self._take)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {READ_AGAIN})  # `cli` has kept what came before
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {*END, READ_AGAIN})  # `cli` has kept what came before
         return self
 
     def __exit__(

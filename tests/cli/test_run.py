@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -14,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.cli.run import _run
 from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.runtime import running_daemon as running
 from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.system.signals import Signals
 from tests.cli.commands import run
 from tests.cli.stores import config_for
 from tests.store.shelves import lock
@@ -203,3 +207,51 @@ def test_others_see_whether_it_runs_hangs_or_was_killed(
     assert (tmp_path / HEALTH_FILE).exists()
     killed = run("status", "--config", str(config))
     assert killed.exit_code == 2 and "start it with: ligretto-table run" in killed.stderr
+
+
+# -- limits of the process
+
+
+@pytest.mark.parametrize(
+    ("which", "limit", "told"),
+    [
+        (resource.RLIMIT_NOFILE, 15, "only 15 file descriptors; run needs 24: raise the limit (ulimit -n"),
+        (
+            resource.RLIMIT_AS,
+            60 << 20,
+            "only 60 MiB of address space; run needs 64: raise the limit (ulimit -v",
+        ),
+    ],
+)
+def test_limits_below_what_it_needs_are_told_in_a_line(which: int, limit: int, told: str) -> None:
+    program = (
+        "import resource, sys; sys.argv = ['ligretto-table', 'run', '--simulated']\n"
+        f"resource.setrlimit({which}, ({limit}, {limit}))\n"
+        "from firmware_host.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"ligretto-table: this process may have {told}")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "shortage",
+    [MemoryError(), OSError(errno.EMFILE, "Too many open files"), RuntimeError("can't start new thread")],
+)
+def test_whatever_is_short_at_the_start_is_told_in_a_line(
+    capsys: pytest.CaptureFixture[str], shortage: Exception
+) -> None:
+    class Daemon:
+        host = None
+
+        def run(self) -> bool:
+            try:
+                raise shortage
+            finally:
+                raise ValueError("what is to be closed was never opened")
+
+    with Signals() as signals:
+        assert _run(Daemon(), {}, signals) == 2  # type: ignore[arg-type]
+    told = capsys.readouterr().err
+    assert told.startswith(f"ligretto-table: it can't start: {shortage!r}; ") and told.count("\n") == 1

@@ -19,7 +19,6 @@ from firmware_host.runtime.assembly.configs import VARIABLE
 from tests.cli.stores import config_for
 
 PATIENCE_S = 30.0
-HANGUP = 1 << (signal.SIGHUP - 1)
 
 
 @pytest.fixture
@@ -40,22 +39,31 @@ def running(config: Path, world: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def wait_until_it_heeds_hangups(process: subprocess.Popen[Any]) -> None:
+def wait_until_it_heeds(process: subprocess.Popen[Any], number: int) -> None:
     """Until such a signal is kept or caught; before that Python itself is starting."""
     end_s = time.monotonic() + PATIENCE_S
-    while not _heeds_hangups(process.pid):
+    while not _heeds(process.pid, number):
         assert process.poll() is None and time.monotonic() < end_s
 
 
-def _heeds_hangups(pid: int) -> bool:
+def _heeds(pid: int, number: int) -> bool:
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines()
     masks = dict(line.split(":\t") for line in lines if line.startswith(("SigBlk", "SigCgt")))
-    return any(int(mask, 16) & HANGUP for mask in masks.values())
+    return any(int(mask, 16) & 1 << (number - 1) for mask in masks.values())
+
+
+def test_whoever_asks_for_the_end_in_the_first_moments_gets_a_clean_end(config: Path, world: Path) -> None:
+    with running(config, world) as process:
+        wait_until_it_heeds(process, signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, told
+    assert told.splitlines()[-1].endswith("stopped on request")
 
 
 def test_a_hangup_in_the_first_moments_is_heeded_when_it_runs(config: Path, world: Path) -> None:
     with running(config, world) as process:
-        wait_until_it_heeds_hangups(process)
+        wait_until_it_heeds(process, signal.SIGHUP)
         process.send_signal(signal.SIGHUP)
         while not (config.parent / HEALTH_FILE).exists():
             assert process.poll() is None
@@ -66,12 +74,13 @@ def test_a_hangup_in_the_first_moments_is_heeded_when_it_runs(config: Path, worl
     assert "reloaded; takes effect as soon as no match is played" in told
 
 
-def test_before_anything_takes_long_to_import_hangups_are_kept() -> None:
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_before_anything_takes_long_to_import_signals_are_kept(number: int) -> None:
     program = (
         "import os, signal, sys; sys.argv = ['ligretto-table', 'run', '--help']\n"
         "class Import:\n"
         "    def find_spec(self, name, path, target=None):\n"
-        "        if name == 'click': os.kill(os.getpid(), signal.SIGHUP)\n"
+        f"        if name == 'click': os.kill(os.getpid(), {int(number)})\n"
         "sys.meta_path.insert(0, Import())\n"
         "from firmware_host.cli import main\n"
         "main()\n"

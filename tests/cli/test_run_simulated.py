@@ -20,7 +20,7 @@ from firmware_host.runtime.assembly import configs
 from firmware_host.simulation.companion import Orders
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
-from tests.cli.test_run_signals import wait_until_it_heeds_hangups
+from tests.cli.test_run_signals import wait_until_it_heeds
 
 PATIENCE_S = 60.0
 PROMPT_S = 5.0
@@ -193,7 +193,7 @@ def test_other_people_begin_a_match_of_their_own(
 
 def test_a_hangup_while_the_world_starts_is_not_taken_for_the_end(start: Callable[..., Run]) -> None:
     table = start()
-    wait_until_it_heeds_hangups(table.process)
+    wait_until_it_heeds(table.process, signal.SIGHUP)
     table.process.send_signal(signal.SIGHUP)
     table.until(lambda: "ready:" in table.said)
     table.until(lambda: "reloaded" in table.said)

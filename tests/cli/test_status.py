@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware_host import __version__
+from firmware_host.cli.status_report import exit_code, legible, record, report_of
 from firmware_host.config.table import SIMULATED
 from firmware_host.durations import S
 from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.runtime.assembly.configs import VARIABLE
+from firmware_host.runtime.running_daemon import running_in
 from firmware_host.states import Condition, DeviceCondition, Phase
 from tests.cli.commands import run
 from tests.cli.services import BROKEN, FAULTY, at_work, use_folder, working
@@ -106,6 +112,55 @@ def test_the_page_of_an_older_daemon_is_told_as_well(service: Path, config: Path
         (service / HEALTH_FILE).write_text(json.dumps(page))
         told = run("status")
     assert told.exit_code == 1 and "check left: lost: no answer\n" in told.stdout
+
+
+def test_a_page_that_can_not_be_read_is_told_in_a_line(service: Path, config: Path, tmp_path: Path) -> None:
+    with at_work(service, tmp_path / "table.db", config):
+        page = json.loads((service / HEALTH_FILE).read_text())
+        del page["masked"]
+        (service / HEALTH_FILE).write_text(json.dumps(page | {"version": "9.1"}))
+        result = run("status")
+        told = json.loads(run("status", "--json").stdout)
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"process {os.getpid()} shows a page that this version can't read (KeyError: 'masked'): it is "
+        f"ligretto-table 9.1, this is {__version__}; restart the daemon, so that both are of one version\n"
+    )
+    assert (told["condition"], told["answers"], told["version"]) == ("unreadable", True, "9.1")
+
+
+def test_a_daemon_of_another_version_is_told(service: Path, config: Path, tmp_path: Path) -> None:
+    with at_work(service, tmp_path / "table.db", config):
+        page = json.loads((service / HEALTH_FILE).read_text())
+        (service / HEALTH_FILE).write_text(json.dumps(page | {"version": "9.1"}))
+        result = run("status")
+    assert result.exit_code == 0
+    assert f"this is ligretto-table {__version__}: restart the daemon to update it\n" in result.stdout
+
+
+def spoilt(value: Any) -> Iterator[Any]:
+    """The same with something missing or of another kind, at any depth."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            rest = {name: other for name, other in value.items() if name != key}
+            yield rest
+            yield from ({**rest, key: other} for other in (None, 7, "x", [[]], {"x": {}}, *spoilt(each)))
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_whatever_a_page_says_it_is_shown_or_told(
+    service: Path, config: Path, tmp_path: Path, silent: bool
+) -> None:
+    lost = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
+    with at_work(service, tmp_path / "table.db", config, lost, driver=reach(Phase.SCORES)):
+        good = json.loads((service / HEALTH_FILE).read_text())
+        for page in spoilt(good | {"masked": {"red 1": "chatters"}}):
+            (service / HEALTH_FILE).write_text(json.dumps(page))
+            running = running_in(service)
+            if running is not None:
+                found = legible(replace(running, silent=silent))
+                assert all(line.count("\n") == 0 for line in report_of(found, None).values())
+                assert exit_code(found) in (0, 1) and json.dumps(record(found))
 
 
 def test_a_daemon_that_hangs_is_not_well(service: Path, config: Path, tmp_path: Path) -> None:

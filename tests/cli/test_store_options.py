@@ -135,6 +135,19 @@ def test_else_it_is_the_usual_one_if_there_is_one(
     assert file == str(usual) and faults
 
 
+def test_what_no_file_can_be_called_is_told_and_nothing_else_is_taken(
+    service: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, path = tmp_path / "usual.db", tmp_path / "table.toml"
+    usual.touch()
+    monkeypatch.setattr(store_files, "StoreConfig", lambda: StoreConfig(file=str(usual)))
+    path.write_text('wiring = "dice4"\nstore.file = "a\\u0000b"\n')
+    for command in (("status",), ("tell", "pause"), *LOOKING_BACK):
+        result = run(*command, "--config", str(path))
+        assert result.exit_code == 2 and result.stdout == ""
+        assert "allowed: the path of a file without control characters" in result.stderr
+
+
 def test_a_table_toml_that_is_not_there_names_none(tmp_path: Path) -> None:
     result = run("audits", "--config", str(tmp_path / "gone.toml"))
     assert result.exit_code == 2

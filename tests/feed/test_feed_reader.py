@@ -137,3 +137,29 @@ def test_it_can_be_waited_for(tmp_path: Path) -> None:
         reader = FeedReader(tmp_path / "s")
         assert reader.fileno() >= 0
         lost(reader)
+
+
+@contextmanager
+def crowded(path: Path) -> Iterator[socket.socket]:
+    """A socket at which so many wait that nobody else can."""
+    with socket.socket(socket.AF_UNIX) as listening, socket.socket(socket.AF_UNIX) as waiting:
+        listening.bind(str(path))
+        listening.listen(0)
+        waiting.connect(str(path))
+        yield listening
+
+
+def test_where_too_many_wait_it_waits_for_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with crowded(tmp_path / "s") as listening:
+        monkeypatch.setattr("firmware_host.feed.sockets.time.sleep", lambda _: listening.accept()[0].close())
+        reader = FeedReader(tmp_path / "s")
+        connected, _ = listening.accept()
+        with connected:
+            assert connected.recv(100) == b"{}\n"
+        reader.close()
+
+
+def test_it_does_not_wait_for_ever_where_too_many_wait(tmp_path: Path) -> None:
+    with crowded(tmp_path / "s"), pytest.raises(FeedLost) as why:
+        FeedReader(tmp_path / "s", silent_s=0.0)
+    assert str(why.value) == f"{tmp_path / 's'}: no table tells anything there (too many others wait there)"

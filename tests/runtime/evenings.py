@@ -78,7 +78,9 @@ class Evening:
         equipment = self.room.open(chosen.profile)
         logbook = Logbook(self._memory.note)
         sockets = self._sockets = TableSockets(self.sockets_in)
-        self._host = Host(equipment, chosen, self._memory, self.audits, self.now_text, logbook, [], sockets)
+        self._host = Host(
+            equipment, chosen, self.config, self._memory, self.audits, self.now_text, logbook, [], sockets
+        )
         return self._host
 
     def stop(self) -> None:

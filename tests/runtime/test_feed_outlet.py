@@ -14,9 +14,9 @@ import pytest
 
 from firmware_host.durations import MS, S
 from firmware_host.feed import teller
-from firmware_host.feed.sockets import FEED_SOCKET
+from firmware_host.feed.sockets import FEED_SOCKET, TELL_SOCKET
 from firmware_host.runtime import feed_outlet, line_server
-from firmware_host.states import Phase
+from firmware_host.states import Condition, Phase
 from tests.feed.telling import Listener, Message, read
 from tests.runtime.evenings import R1, Evening, end_match, evening
 
@@ -244,7 +244,7 @@ def test_who_does_not_read_is_dropped_and_the_others_hear_all(
     with reader(table) as lazy, reader(table) as quick:
         feed = table.host._sockets.feed
         assert feed is not None
-        first, _ = feed._server.peers.values()
+        first, _ = feed.server.peers.values()
         first.connected.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
         phases = set()
         while not first.leaving:
@@ -300,14 +300,36 @@ def test_readers_that_say_anything_at_all_stop_no_match(table: Evening) -> None:
         assert well_behaved.known.n == table.host.recorded.journal.effects
 
 
-def test_a_table_whose_feed_can_not_be_had_plays_without(
-    table: Evening, tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_a_table_whose_feed_can_not_be_had_plays_without_and_says_so_until_it_can(
+    table: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(line_server, "AGAIN_S", 0.0)
     (tmp_path / FEED_SOCKET).mkdir()
     table.start()
     table.play(1, 2)
     assert table.phase is Phase.PLAY
-    assert (
-        f"no feed: {tmp_path / FEED_SOCKET}: nothing can listen there: Address already in use"
-        in caplog.messages
-    )
+    fault = table.host.devices[FEED_SOCKET]
+    assert fault.condition is Condition.LOST
+    assert fault.seen == f"{tmp_path / FEED_SOCKET}: nothing can listen there: Address already in use"
+    (tmp_path / FEED_SOCKET).rmdir()
+    look(table)
+    assert FEED_SOCKET not in table.host.devices
+    with reader(table) as somebody:
+        assert somebody.kinds() == ["hello", "snapshot"]
+
+
+def test_both_sockets_come_back_when_their_files_are_removed(
+    table: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line_server, "AGAIN_S", 0.0)
+    table.start()
+    with reader(table) as before:
+        for name in (FEED_SOCKET, TELL_SOCKET):
+            (tmp_path / name).unlink()
+        look(table)
+        assert (tmp_path / TELL_SOCKET).is_socket()
+        with reader(table) as after:
+            table.play(1, 2)
+            assert before.known.n == after.known.n == 0
+            assert before.read() and after.read()
+            assert before.known.n == after.known.n == table.host.recorded.journal.effects

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import resource
+import select
 import socket
 import stat
 from collections import Counter
@@ -22,12 +24,16 @@ TOO_MUCH = b'{"is":"dropped","why":"too much at once"}\n'
 class Room:
     """A server that keeps what it hears, and answers each line with itself."""
 
-    def __init__(self, folder: Path, mode: int = 0o666, greeting: bytes = b"") -> None:
+    def __init__(
+        self, folder: Path, mode: int = 0o666, greeting: bytes = b"", *, must_listen: bool = True
+    ) -> None:
         self.heard: list[bytes] = []
         self.silent: list[Peer] = []
         self.peers: list[Peer] = []
         self.path = folder / "s"
-        self.server = LineServer(self.path, mode, self._hear, self.silent.append, greeting)
+        self.server = LineServer(
+            self.path, mode, self._hear, self.silent.append, greeting, must_listen=must_listen
+        )
 
     def _hear(self, peer: Peer, line: bytes) -> None:
         self.heard.append(line)
@@ -93,8 +99,6 @@ def test_everybody_is_greeted(tmp_path: Path) -> None:
 
 
 def test_its_descriptor_says_when_there_is_something_to_do(room: Room) -> None:
-    import select
-
     def ready() -> bool:
         return bool(select.select([room.server.fileno()], [], [], 0)[0])
 
@@ -238,6 +242,20 @@ def test_two_users_can_not_take_all_places(room: Room, monkeypatch: pytest.Monke
         assert users_of(room) == {1: 15, 2: 14, 3: 2, 4: 1}
 
 
+def test_all_who_wait_are_let_in_at_once_so_nobody_stands_behind_a_crowd(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crowd, last = 3 * line_server.MOST_OF_ONE_USER, 2
+    coming = [last, *[1] * crowd]
+    monkeypatch.setattr(line_server, "_uid", lambda _: coming.pop())
+    with ExitStack() as all_:
+        for _ in range(crowd + 1):
+            caller = all_.enter_context(socket.socket(socket.AF_UNIX))
+            caller.connect(str(room.path))
+        room.server.look()
+        assert users_of(room) == {1: line_server.MOST_OF_ONE_USER, last: 1}
+
+
 def test_whoever_is_gone_is_forgotten(room: Room) -> None:
     with room.caller() as caller:
         room.say(caller, b"x\n")
@@ -253,6 +271,50 @@ def test_nobody_hears_more_after_the_end(tmp_path: Path) -> None:
         room.server.close()
         assert is_hung_up_on(caller)
     assert not room.path.exists()
+
+
+@contextmanager
+def descriptors_left(count: int) -> Iterator[None]:
+    """Only so many more files can be opened."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(name) for name in os.listdir("/proc/self/fd"))
+    with ExitStack() as fillers:
+        while (filler := fillers.enter_context(socket.socket()).fileno()) < highest:
+            pass
+        resource.setrlimit(resource.RLIMIT_NOFILE, (filler + 1 + count, before[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.parametrize("left", [0, line_server.SPARE], ids=["none", "those that the table needs itself"])
+def test_while_descriptors_are_short_newcomers_wait_and_nothing_spins(
+    room: Room, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
+    def ready() -> bool:
+        return bool(select.select([room.server.fileno()], [], [], 0)[0])
+
+    with room.caller() as friend, ExitStack() as all_:
+        callers = [all_.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(3)]
+        with descriptors_left(left):
+            for caller in callers:
+                caller.connect(str(room.path))
+            room.server.look()
+            assert not ready(), "the loop of the table would not come to rest"
+            room.say(friend, b"a\n")
+            assert friend.recv(100) == b"a\n"
+            monkeypatch.setattr(line_server, "AGAIN_S", 0.0)
+            look_again(room)
+            with ExitStack() as own:  # the table still has what it needs itself
+                for _ in range(left):
+                    own.enter_context(socket.socket())
+        assert caplog.messages == ["s: Too many open files; newcomers wait"]
+        look_again(room)
+        caller = callers[-1]
+        caller.settimeout(5)
+        room.say(caller, b"b\n")
+        assert caller.recv(100) == b"b\n"
 
 
 # -- where it listens
@@ -309,3 +371,84 @@ def test_where_nobody_can_listen(tmp_path: Path, prepare: Callable[[Path], None]
     with pytest.raises(SocketUnusable, match=reason):
         Room(folder)
     assert not (folder / "s").exists() or (folder / "s").read_text() == "a file"
+
+
+# -- where it is not always possible
+
+
+def look_again(room: Room) -> None:
+    """Look so late that it is looked after the place, too, and then at who has come meanwhile."""
+    room.server.look()
+    room.server.look()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks after its place each time."""
+    monkeypatch.setattr(line_server, "AGAIN_S", 0.0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_socket_that_was_removed_comes_back_and_nobody_is_hung_up_on(tmp_path: Path) -> None:
+    room = Room(tmp_path, mode=0o660)
+    with room.caller() as before:
+        room.path.unlink()
+        look_again(room)
+        assert stat.S_IMODE(room.path.stat().st_mode) == 0o660
+        with room.caller() as after:
+            for caller in (before, after):
+                room.say(caller, b"x\n")
+                assert caller.recv(100) == b"x\n"
+    assert room.server.fault == ""
+    room.server.close()
+    assert not room.path.exists()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_while_nobody_can_listen_it_says_why_once_and_tries_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    room = Room(tmp_path / "folder", must_listen=False)
+    why = f"{room.path}: nothing can listen there: No such file or directory"
+    assert room.server.fault == why
+    look_again(room)
+    room.path.parent.mkdir()
+    look_again(room)
+    assert room.server.fault == ""
+    assert caplog.messages == [f"{why}; it is tried again and again", f"{room.path}: it is there again"]
+    with room.caller() as caller:
+        room.say(caller, b"x\n")
+        assert caller.recv(100) == b"x\n"
+    room.server.close()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_without_descriptors_a_socket_that_was_removed_comes_back_later(room: Room) -> None:
+    room.path.unlink()
+    with descriptors_left(0):
+        look_again(room)
+        assert room.server.fault == f"{room.path}: nothing can listen there: Too many open files"
+    look_again(room)
+    assert room.server.fault == "" and room.path.exists()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_socket_of_somebody_else_in_its_place_is_left_to_him(room: Room, tmp_path: Path) -> None:
+    room.path.unlink()
+    other = Room(tmp_path)
+    look_again(room)
+    assert room.server.fault == f"{room.path}: another process listens there"
+    room.server.close()
+    assert room.path.exists()
+    other.server.close()
+
+
+def test_a_crowd_at_a_socket_means_that_somebody_listens_there(tmp_path: Path) -> None:
+    with ExitStack() as all_:
+        listening = all_.enter_context(socket.socket(socket.AF_UNIX))
+        listening.bind(str(tmp_path / "s"))
+        listening.listen(0)
+        all_.enter_context(socket.socket(socket.AF_UNIX)).connect(str(tmp_path / "s"))
+        with pytest.raises(SocketUnusable, match="another process listens there"):
+            Room(tmp_path)

@@ -201,7 +201,7 @@ def test_nothing_is_the_usual_again(table: Evening, tell: Tell) -> None:
     table.wait(1 * S)
     assert table.host.session.table.rounds == table.config.rounds or table.config.rounds == 2
     assert table.host.wanted_config.rounds is None or table.host.wanted_config.rounds == table.config.rounds
-    assert table.log("service")[-1] == "rounds was set to the usual number"
+    assert table.log("service")[-1] == "rounds was set to its default"
 
 
 def test_a_match_of_too_few_open_seats_is_refused(table: Evening, tell: Tell) -> None:
@@ -250,7 +250,7 @@ def test_an_operator_who_says_anything_at_all_stops_no_match(table: Evening) -> 
                 said += 1
             table.wait(20 * MS)
     table.wait(2 * S)
-    assert said == 300 and not table.host._sockets.desk._server.peers  # type: ignore[union-attr]
+    assert said == 300 and not table.host._sockets.desk.server.peers  # type: ignore[union-attr]
     if table.phase is not Phase.ATTRACT:
         with socket.socket(socket.AF_UNIX) as operator:
             operator.connect(str(table.file.parent / TELL_SOCKET))

@@ -133,7 +133,14 @@ def test_where_the_lock_may_not_be_looked_at_the_process_tells(young: int) -> No
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "7", "{}", '{"pid": 1}', '{"pid": [], "stamp_ns": 1, "store": ""}']
+    "text",
+    [
+        *("", "{", "[]", "7", "{}", '{"pid": 1}', '{"pid": [], "stamp_ns": 1, "store": ""}'),
+        '{"pid": 1, "stamp_ns": Infinity, "store": ""}',
+        '{"pid": 1, "stamp_ns": 1, "store": "a\\u0000b"}',
+        '{"pid": 1, "stamp_ns": 1, "store": "a\\ud800b"}',
+        pytest.param("[" * 99999, id="deep"),
+    ],
 )
 def test_what_is_no_page_is_none(tmp_path: Path, text: str) -> None:
     (tmp_path / HEALTH_FILE).write_text(text)

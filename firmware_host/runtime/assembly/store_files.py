@@ -26,6 +26,8 @@ def store_file(path: Path) -> tuple[str, list[str]]:
     if not path.is_file():
         raise BadSettings(faults)
     named = _named(path)
+    if "\0" in named:  # no file can be called that
+        raise BadSettings(faults)
     if named:
         return str(path.parent / named), faults
     usual = StoreConfig().file
