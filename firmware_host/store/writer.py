@@ -174,6 +174,11 @@ class Writer:
             self._changed.notify_all()
 
     @property
+    def failing(self) -> bool:
+        """Whether the file can't be written now; that has been reported."""
+        return self._failing
+
+    @property
     def _in_file(self) -> int:
         """How many of the rows ever put are written."""
         return self._ever - len(self._first) - len(self._rows) + self._written

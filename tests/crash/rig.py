@@ -36,13 +36,16 @@ rounds = {rounds}
 
 [store]
 file = "{store}"
+sync = "{sync}"
 """
 
 
 class Rig:
     """A world with people, a folder for what the daemon keeps, and the daemon, if it runs."""
 
-    def __init__(self, folder: Path, plan: MatchPlan, seed: int, store: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, plan: MatchPlan, seed: int, store: Path | None = None, sync: str = "rounds"
+    ) -> None:
         self.plan = plan
         self.folder = folder
         self.store = store or folder / "table.db"
@@ -65,7 +68,7 @@ class Rig:
         self.server = Server(self.ground, folder / "world")
         self._config_file = folder / "table.toml"
         (folder / "run").mkdir()
-        self._write_config()
+        self._write_config(sync)
         self._process: subprocess.Popen[bytes] | None = None
 
     # -- the daemon
@@ -157,7 +160,7 @@ class Rig:
             self._process.wait()
         self.server.close()
 
-    def _write_config(self) -> None:
+    def _write_config(self, sync: str) -> None:
         if self.plan.game == "dice":
             more = f"handicap = {[EVEN_DICE - DICE_EACH] * len(SEATS)}"
         else:
@@ -165,6 +168,10 @@ class Rig:
             (self.folder / "tags.csv").write_text(format_registry(Registry.for_cards(len(SEATS))))
         self._config_file.write_text(
             _CONFIG.format(
-                profile=self.plan.profile, rounds=len(self.plan.rounds), more=more, store=self.store
+                profile=self.plan.profile,
+                rounds=len(self.plan.rounds),
+                more=more,
+                store=self.store,
+                sync=sync,
             )
         )
