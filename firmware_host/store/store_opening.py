@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from firmware_host.store.copies import copy_whole, log_of, log_path
+from firmware_host.store.copies import copied, copy_whole, log_of, log_path
 from firmware_host.store.damage import Damaged, Overwritten, telling_damage
 from firmware_host.store.identity import HEADER, ForeignFile, holds_store
 from firmware_host.store.log_frames import read_frames
@@ -46,25 +46,42 @@ def open_store(lock: StoreLock, tell: Tell) -> sqlite3.Connection:
         raise sqlite3.OperationalError(f"unable to open database file: {error.strerror}") from None
     if not was_there:
         return _checked(path)
-    with telling_damage():
+    with telling_damage(_check):
         _check_header(path)
         return _checked(path)
+
+
+def try_to_open(path: str) -> None:
+    """Raise what `open_store` would raise because of the file or of SQLite; only a copy is opened."""
+    with telling_damage(_check), closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        _check(connection)
+        if holds_store(path):
+            _check_header(path)
+            with copied(path) as copy:
+                _check(copy)
 
 
 def _checked(path: str) -> sqlite3.Connection:
     """A connection to the file, after all checks that do not read each value."""
     connection = connect(path)
     try:
-        verdict = connection.execute("SELECT CAST(quick_check AS BLOB) FROM pragma_quick_check(1)").fetchall()
-        if verdict != [(b"ok",)]:
-            words = b" ".join(bytes(each) for (each,) in verdict[:1]).decode(errors="replace")
-            raise Damaged(words.partition("\n")[0] or "its pages don't fit together")
-        _check_schema(connection)
-        migrate(connection)
+        _check(connection)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    """Check that the pages fit together and the tables are ours, and bring the file to this version."""
+    # As a table, since its words may contain a damaged name. No argument: SQLite 3.46 takes it for a table.
+    question = "SELECT CAST(quick_check AS BLOB) FROM pragma_quick_check LIMIT 1"
+    verdict = connection.execute(question).fetchone()
+    if verdict != (b"ok",):
+        words = b" ".join(verdict or ()).decode(errors="replace")
+        raise Damaged(words.partition("\n")[0] or "its pages don't fit together")
+    _check_schema(connection)
+    migrate(connection)
 
 
 def _check_header(path: str) -> None:

@@ -91,7 +91,8 @@ class Rig:
 
     def _environment(self) -> dict[str, str]:
         # The health page is not where the store is, so that it can be written though the store can't.
-        return {**os.environ, "PYTHONPATH": str(ROOT), "RUNTIME_DIRECTORY": str(self.folder / "run")}
+        paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        return {**os.environ, "PYTHONPATH": paths, "RUNTIME_DIRECTORY": str(self.folder / "run")}
 
     def limit(self, most_bytes: int) -> None:
         """From now on the daemon may make no file longer than that."""
