@@ -14,7 +14,8 @@ from firmware_host.store.copies import copied, copy_whole, log_of, log_path
 from firmware_host.store.damage import Damaged, Overwritten, telling_damage
 from firmware_host.store.identity import HEADER, ForeignFile, holds_store
 from firmware_host.store.log_frames import read_frames
-from firmware_host.store.schema import VERSION, NewerFile, connect, migrate, schema_of, schemas
+from firmware_host.store.schema import NUMBERED, VERSION, NewerFile, connect, migrate, schema_of, schemas
+from firmware_host.store.session_logs import EVERY
 from firmware_host.store.store_lock import StoreLock, busy
 from hw.ports import Condition, Health, Tell
 
@@ -82,6 +83,7 @@ def _check(connection: sqlite3.Connection) -> None:
         raise Damaged(words.partition("\n")[0] or "its pages don't fit together")
     _check_schema(connection)
     migrate(connection)
+    _check_numbers(connection)
 
 
 def _check_header(path: str) -> None:
@@ -110,6 +112,15 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     raise NewerFile(
         f"it is of version {version}, and this program knows {VERSION}: install a newer ligretto-table"
     )
+
+
+def _check_numbers(connection: sqlite3.Connection) -> None:
+    """Check that rows can still be added: SQLite has no number after the highest one."""
+    tables = " UNION ALL ".join(f"SELECT max(n) FROM {table}" for table in NUMBERED)
+    question = f"SELECT seq AS n FROM sqlite_sequence UNION ALL {tables}"
+    highest = connection.execute(f"SELECT max(n) FROM ({question}) WHERE typeof(n) = 'integer'").fetchone()[0]
+    if (highest or 0) > EVERY:
+        raise Damaged(f"its rows are numbered up to {highest}, and no table has so many")
 
 
 def _keep_torn_log(path: str, tell: Tell) -> None:
