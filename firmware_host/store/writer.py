@@ -117,10 +117,12 @@ class Writer:
     def begin_session(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
         """Begin a session: what is written need not stay in memory any more. Then tidy up the file."""
         with self._changed:
-            self._rows = [*self._rows[self._written :], *rows]
+            self._rows = self._rows[self._written :]
             self._written = 0
-            self._ever += len(rows)
-            self._overflowed = False
+            self._overflowed = self._overflowed and len(self._rows) > MOST_ROWS // 2
+            if not self._overflowed:
+                self._rows += rows
+                self._ever += len(rows)
             self._tidy = list(tidy)
             self._changed.notify_all()
 
