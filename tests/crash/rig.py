@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from random import Random
@@ -49,7 +51,11 @@ class Rig:
         self.plan = plan
         self.folder = folder
         self.store = store or folder / "table.db"
-        self.log_file = folder / "daemon.log"
+        # Not on the disk of the store: while that is slow, a kill would also cost the last lines of the log.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else folder
+        descriptor, log = tempfile.mkstemp(".log", f"{folder.name}-", memory)
+        os.close(descriptor)
+        self.log_file = Path(log)
         self.starts = 0
         self.outages_ns = 0
         profile = load_profile(plan.profile)
@@ -160,6 +166,7 @@ class Rig:
             self._process.kill()
             self._process.wait()
         self.server.close()
+        self.log_file = Path(shutil.move(self.log_file, self.folder / "daemon.log"))
 
     def _write_config(self, sync: str) -> None:
         if self.plan.game == "dice":
