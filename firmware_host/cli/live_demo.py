@@ -88,6 +88,7 @@ def play_live(chosen: Simulation, options: LiveOptions) -> None:
     config = chosen.config(None)
     chosen.deal(config, config.profile)  # whatever can't be is said before anything is started
     sockets, store = health_folder_of(config), config.store.file
+    keeping = _Keeping()
     with _ended_by_signals(), DemoProcesses(Path(store).parent) as processes:
         try:
             processes.start_table(chosen.words, sockets)
@@ -102,23 +103,46 @@ def play_live(chosen: Simulation, options: LiveOptions) -> None:
                 if options.open_browser:
                     _open(finishes if chosen.dead_heats else processes.link)
             click.echo("Ctrl-C ends it; the same command resumes the match")
-            _show(processes, sockets / FEED_SOCKET, chosen.speed or 1.0, options.picture)
+            _show(processes, sockets / FEED_SOCKET, chosen.speed or 1.0, options.picture, keeping)
         except KeyboardInterrupt:
-            click.echo("stopped; the same command resumes the match; past rounds: ligretto-table recall")
+            click.echo(keeping.last_words)
             raise SystemExit(INTERRUPTED) from None
 
 
-def _show(processes: DemoProcesses, feed: Path, speed: float, picture: bool) -> None:
+def _show(processes: DemoProcesses, feed: Path, speed: float, picture: bool, keeping: _Keeping) -> None:
     told: SimpleQueue[Told] = SimpleQueue()
     Thread(target=_read, args=(feed, told), daemon=True).start()
     hands = feed.parent / HANDS_SOCKET
     with _picture(processes.link, speed, hands) if picture else _lines(bool(processes.link)) as view:
         while not view.over:
             with suppress(Empty):
-                view.tell(told.get(timeout=1 / PICTURES_A_SECOND))
+                news = told.get(timeout=1 / PICTURES_A_SECOND)
+                view.tell(news)
+                if line := keeping.look(news.seen):
+                    view.say(line)
             for line in processes.look():
                 view.say(line)
             view.draw()
+
+
+class _Keeping:
+    """Whether the table keeps what is played, as its feed has told last."""
+
+    def __init__(self) -> None:
+        self._lost = ""
+
+    def look(self, seen: SeenTable | None) -> str:
+        """A line if that has changed, else nothing."""
+        if seen is None or seen.lost_store == self._lost:
+            return ""
+        self._lost = seen.lost_store
+        return f"nothing of this is kept: {self._lost}" if self._lost else "all of this is kept again"
+
+    @property
+    def last_words(self) -> str:
+        if self._lost:
+            return f"stopped; what was played last is not kept: {self._lost}"
+        return "stopped; the same command resumes the match; past rounds: ligretto-table recall"
 
 
 def _read(feed: Path, told: SimpleQueue[Told]) -> None:
@@ -243,7 +267,8 @@ class _Picture:
         self._drawn_s = now_s
         now_ns = self._seen.t_ns + int((now_s - self._told_s) * self._speed * S)
         seen, size = self._seen.at(now_ns), self._live.console.size
-        self._live.update(self._view.render(seen, size, self._seat.line), refresh=True)
+        own = self._seat.line or (seen.lost_store and f"nothing of this is kept: {seen.lost_store}")
+        self._live.update(self._view.render(seen, size, own), refresh=True)
 
 
 # -- around it

@@ -13,7 +13,7 @@ from firmware_host.feed.merge_patch import State
 from firmware_host.feed.table_state import Surroundings, table_state
 from firmware_host.show.lamps import TICK_NS, Beat
 from firmware_host.simulation.party import Party
-from firmware_host.states import Phase
+from firmware_host.states import Condition, Phase
 
 _BEATS = 8
 
@@ -66,6 +66,13 @@ class SeenTable:
     def seated(self) -> list[int]:
         """The seats that play."""
         return [int(seat) for seat, about in self.state["seats"].items() if about["seated"]]
+
+    @property
+    def lost_store(self) -> str:
+        """Why nothing is kept of what is played, and what to do; empty if it is kept."""
+        store = self.state.get("devices", {}).get("store", {})
+        lost = store.get("condition") == Condition.LOST
+        return "; ".join(filter(None, (store["seen"], store["advice"]))) if lost else ""
 
     def judged(self, seat: int) -> Judged | None:
         """The last verdict of a seat."""

@@ -12,10 +12,11 @@ import logging
 from collections.abc import Callable
 
 from firmware_host.effect_text import format_effect
-from firmware_host.effects import LateSignal, MatchEnded, Noise, PhaseEntered, RoundScored
+from firmware_host.effects import Judged, LateSignal, MatchEnded, Noise, PhaseEntered, RoundScored, TagRefused
 from firmware_host.input_text import Input, format_input
 from firmware_host.referee.step import Step
 from firmware_host.runtime.shown import ShownDigest
+from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.show.lamps import lamp_names
 from firmware_host.store.audits import Audits
 from firmware_host.store.head import Head, format_head
@@ -30,6 +31,8 @@ _INPUT = "INSERT OR REPLACE INTO inputs (chapter, n, advanced_ns, arrived_ns, te
 _EFFECT = "INSERT OR REPLACE INTO effects (chapter, n, t_ns, text, shown) VALUES (?, ?, ?, ?, ?)"
 _QUIET = (Noise, LateSignal)
 _ENDS = (RoundScored, MatchEnded)
+_SHOWN = (Judged, TagRefused, *_ENDS)
+"""What people see at once, and would miss."""
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +101,7 @@ class Journal:
         if news:
             self._look_behind()
             self.flush()
-            self._settle()
+            self._settle(step)
         if ended:
             self._count_lamps()
             if self._writer is not None:
@@ -132,8 +135,9 @@ class Journal:
         writer, since = self._writer, self._behind_since
         if writer is not None and since is not None and writer.has_written(since):
             self._behind_since = None
+            log.info("the store has caught up: all that was shown is written")
 
-    def _settle(self) -> None:
+    def _settle(self, step: Step) -> None:
         if self._writer is None:
             return
         # Once it was too slow nobody waits again before it has caught up.
@@ -144,3 +148,8 @@ class Journal:
             log.warning("the store is behind: decisions are shown before they are written")
         self._audits.count("table", "journal behind")
         self._behind_since = self._writer.ever
+        if not self._writer.failing:  # else nothing is written at all, and that has been said
+            first = self.effects - len(step.effects)
+            for n, effect in enumerate(step.effects, start=first):
+                if isinstance(effect, _SHOWN):
+                    log.warning("shown before it is written: decision %d, %s", n, effect_sentence(effect))

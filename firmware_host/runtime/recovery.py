@@ -7,6 +7,7 @@ No fault of the file keeps a table from playing. A broken file is kept aside. On
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -19,6 +20,7 @@ from firmware_host.store.damage import is_damage
 from firmware_host.store.file_advice import to_write
 from firmware_host.store.identity import ForeignFile
 from firmware_host.store.schema import NewerFile, migrate
+from firmware_host.store.store_health import refusal
 from firmware_host.store.store_lock import StoreLock, StoreTaken
 from firmware_host.store.store_opening import keep_aside, open_store
 from firmware_host.store.store_reader import SessionLog, StoreReader
@@ -64,17 +66,16 @@ def recover(lock: StoreLock, tell: Tell, now_text: Callable[[], str]) -> Recover
         except StoreTaken:
             raise
         except (ForeignFile, NewerFile) as error:
-            advice = "or name" if isinstance(error, NewerFile) else "name"
-            log.error("%s: %s; %s another file in [store]", path, error, advice)
+            log.error("%s; %s", *refusal(path, error))
             return Recovered()
         except (sqlite3.Error, TableError, UnicodeDecodeError) as error:
             if is_damage(error):
                 return _kept_aside(path, error, tell, now_text)
-            trouble = str(error)
+            trouble = error
             if not _is_busy(error):
                 break
-    log.error("%s can't be opened: %s; %s", path, trouble, to_write(path, trouble))
-    return _without_writing(path, trouble)
+    log.error("%s; %s", *refusal(path, trouble))
+    return _without_writing(path, str(trouble))
 
 
 def _is_busy(error: Exception) -> bool:
@@ -96,7 +97,7 @@ def _without_writing(path: str, trouble: str) -> Recovered:
     with suppress(sqlite3.Error, OSError, TableError, UnicodeDecodeError), copied(path) as connection:
         migrate(connection)
         return _read(connection)
-    return Recovered(trouble=trouble if Path(path).exists() else "")
+    return Recovered(trouble=trouble if os.path.exists(path) else "")
 
 
 def _read(connection: sqlite3.Connection) -> Recovered:

@@ -11,6 +11,7 @@ from firmware_host.errors import TableError
 from firmware_host.runtime.recorded_sessions import RecordedSession, resume, resumes_without_progress
 from firmware_host.states import Phase
 from firmware_host.store.audits import Audits
+from firmware_host.store.plausibility import is_of
 from firmware_host.store.store_reader import SessionLog
 from firmware_host.table.session import Session, Table
 
@@ -75,13 +76,7 @@ def standings(session_log: SessionLog, table: Table) -> MatchEnded | None:
         return None
     ended = [each.effect for each in session_log.decisions if isinstance(each.effect, MatchEnded)]
     last = ended[-1] if ended else session_log.head.last_match
-    return last if last is not None and _makes_sense(last, table) else None
-
-
-def _makes_sense(match: MatchEnded, table: Table) -> bool:
-    """Whether it can have been played at that table; a damaged file may say anything."""
-    seats = set(range(1, table.seats + 1))
-    return len(match.totals) == table.seats and seats >= set(match.seats) >= set(match.winners)
+    return last if last is not None and is_of(last, table) else None
 
 
 def was_cut_off(session_log: SessionLog) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pwd
+import sqlite3
 import stat
 from pathlib import Path
 
@@ -11,20 +13,30 @@ from firmware_host.store.damage import is_damage
 
 ANOTHER = "name another one in [store] file"
 _FULL = ("disk is full", "No space left")
+_FAILS = ("disk I/O error", os.strerror(errno.EIO))
 _COMPANIONS = ("", "-wal", "-shm")
 
 
 def to_write(path: str, trouble: object = "") -> str:
     """How this user can write a store that could not be opened, made or written."""
-    if any(word in str(trouble) for word in _FULL):
+    words = str(trouble)
+    if any(word in words for word in _FULL):
         return "free some space"
+    if any(word in words for word in _FAILS):
+        return f"check the disk: the card may be worn out; or {ANOTHER}"
+    if os.strerror(errno.ELOOP) in words:
+        return f"remove the link {path}, which leads to itself"
+    name = getattr(trouble, "sqlite_errorname", "")
+    if isinstance(trouble, sqlite3.NotSupportedError) or name == "SQLITE_ERROR":
+        return f"the disk is not the cause: please report it, with SQLite's version, {sqlite3.sqlite_version}"
     if os.path.isdir(path):
         return f"it is a folder: name a file in [store] file, such as {os.path.join(path, 'table.db')}"
     there = _nearest(Path(path).parent)
     if not there.is_dir():
         return f"{there} is no folder: {ANOTHER}"
     for each in (str(there), *(f"{path}{ending}" for ending in _COMPANIONS)):
-        if os.path.exists(each) and not os.access(each, os.W_OK, effective_ids=True):
+        rights = os.W_OK | (os.X_OK if os.path.isdir(each) else 0)
+        if os.path.exists(each) and not os.access(each, rights, effective_ids=True):
             return _advice_on(each)
     return f"check the disk and its permissions, or {ANOTHER}"
 
@@ -60,7 +72,7 @@ def _advice_on(path: str) -> str:
 
 def _nearest(folder: Path) -> Path:
     """The folder, or the nearest thing above it that exists."""
-    return next((each for each in (folder, *folder.parents) if each.exists()), Path("/"))
+    return next((each for each in (folder, *folder.parents) if os.path.exists(each)), Path("/"))
 
 
 def _is_ours(path: str) -> bool:

@@ -109,7 +109,7 @@ def _look(path: str, log: str) -> Inside:
     """What a database says of itself; Damaged if SQLite can't make sense of it."""
     if os.path.getsize(path) < _LEAST:
         raise Damaged("its beginning is missing")
-    with telling_damage():
+    with telling_damage(inside):
         if _is_filled(log) and read_frames(log_of(path)).first_page:
             # The log counts, not the first page of the file itself: that may be old, or torn by a power cut.
             with copied(path) as connection:

@@ -16,6 +16,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from firmware_host.store.page_sums import PAGE
+
 MAGIC = (0x377F0682, 0x377F0683)
 """The second one means that checksums use big-endian words."""
 HEADER, FRAME_HEADER = 32, 24
@@ -68,12 +70,23 @@ def read_frames(log: bytes) -> LogFrames:
     return LogFrames(first_page, any(each.size_after and each.salts == log[16:24] for each in frames))
 
 
-def page_numbers(log: bytes) -> set[int]:
-    """The numbers of the pages that change when this log is merged."""
-    if len(log) < HEADER:
-        return set()
-    (size,) = struct.unpack_from(">I", log, 8)
-    return {frame.number for frame in _frames(log, size)}
+def merged_pages(log: bytes) -> tuple[dict[int, bytes], int]:
+    """The pages that this log puts into the file, by their numbers, and how many the file has then.
+
+    For a log that we have written ourselves: checksums, which take long, are not looked at.
+    """
+    pages: dict[int, bytes] = {}
+    pending: dict[int, bytes] = {}
+    count = 0
+    size = struct.unpack_from(">I", log, 8)[0] if len(log) >= HEADER else PAGE
+    for frame in _frames(log, size):
+        if frame.salts != log[16:24]:
+            break
+        pending[frame.number] = frame.page
+        if frame.size_after:
+            pages |= pending
+            pending, count = {}, frame.size_after
+    return pages, count
 
 
 def _frames(log: bytes, size: int) -> Iterator[_Frame]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from firmware_host.store.copies import log_of, log_path
 from firmware_host.store.damage import Overwritten, is_damage
-from firmware_host.store.log_frames import page_numbers
+from firmware_host.store.log_frames import merged_pages
 from firmware_host.store.page_sums import PageSums
-from firmware_host.store.store_lock import Inode, StoreLock, inode_of
+from firmware_host.store.store_lock import Inode, StoreLock, inode_of, of_system, status_of
 from firmware_host.store.store_opening import open_store
 from hw.ports import Tell
 
@@ -72,6 +72,11 @@ class OpenFile:
         """The connection, opened if there is none; see `open_store` for the errors."""
         if self._connection is None:
             self._connection = open_store(self._file_lock, self._tell)
+            try:  # what another daemon has left in the log, so that all that is in it from now on is ours
+                self._connection.execute(_MERGE).fetchone()
+            except BaseException:
+                self.close()
+                raise
             self._log = log_path(self.path)
             self._left = {}
             self._remember(self.path, self._log)
@@ -141,12 +146,20 @@ class OpenFile:
             self._merge(connection)
 
     def _merge(self, connection: sqlite3.Connection) -> None:
-        """Merge the log of SQLite into the file."""
+        """Merge the log of SQLite into the file; Overwritten if another program has written meanwhile.
+
+        What the file must be then follows from the log, so it is not taken for ours as it is.
+        """
         with _telling_sqlite():
-            pages = page_numbers(log_of(self.path))
+            pages, count = merged_pages(log_of(self.path))
+            if _footprint(self._log) != self._left[self._log]:
+                raise Overwritten(self._log, log_only=True)
             connection.execute(_MERGE).fetchone()
-            self._sums.renew(pages)
-        self._remember(self.path, self._log)
+            if count:
+                self._sums.renew(pages, count)
+            self._remember(self.path, self._log)
+            if not self._sums.still_fit():
+                raise Overwritten(self.path, log_only=False)
 
     @property
     def is_removed(self) -> bool:
@@ -186,7 +199,7 @@ class OpenFile:
 
     def _begin_new_log(self, connection: sqlite3.Connection) -> None:
         """The log of SQLite has gone: write what was in it into the file itself."""
-        self._merge(connection)
+        connection.execute(_MERGE).fetchone()
         log.warning("%s was removed; nothing that stood in it is lost", self._log)
         self.close()
         self.open()
@@ -218,12 +231,9 @@ def _inode(footprint: Footprint | None) -> Inode | None:
 
 def _footprint(path: str) -> Footprint | None:
     """Size and time of change of the file that is at that path now."""
-    try:
-        status = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
+    status = status_of(path)
+    if status is None:
         return None
-    except OSError as error:
-        raise sqlite3.OperationalError(str(error)) from None
     return Footprint((status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns)
 
 
@@ -243,4 +253,4 @@ def _telling_sqlite() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise sqlite3.OperationalError(str(error)) from None
+        raise of_system(error) from None

@@ -6,9 +6,8 @@ Its size and its time of change show that something may have happened. But a pro
 
 from __future__ import annotations
 
-import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 PAGE = 4096
 
@@ -20,14 +19,12 @@ class PageSums:
         self._path = path
         self._sums = _sums_of(path)
 
-    def renew(self, pages: Iterable[int]) -> None:
-        """Renew the sums of pages that we have written (the first is 1); the size may have changed."""
-        with open(self._path, "rb") as file:
-            count = -(-os.fstat(file.fileno()).st_size // PAGE)
-            self._sums = [*self._sums[:count], *[0] * (count - len(self._sums))]
-            for page in sorted(page for page in pages if 0 < page <= count):
-                file.seek((page - 1) * PAGE)
-                self._sums[page - 1] = zlib.crc32(file.read(PAGE))
+    def renew(self, pages: Mapping[int, bytes], count: int) -> None:
+        """Renew the sums of pages that we have written (the first is 1); the file has `count`."""
+        self._sums = [*self._sums[:count], *[0] * (count - len(self._sums))]
+        for number, page in pages.items():
+            if number <= count:
+                self._sums[number - 1] = zlib.crc32(page)
 
     def still_fit(self) -> bool:
         """Whether the contents of the file are the same as before."""

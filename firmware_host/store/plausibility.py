@@ -79,21 +79,35 @@ def check_input(seen: Input, table: Table) -> Input:
     place: Source | Spot | None = seen.source if isinstance(seen, Signal) else None
     if isinstance(seen, Shown | Withdrawn):
         place = seen.at
+    _check_place(place, table)
+    return seen
+
+
+def _check_place(place: Source | Spot | None, table: Table) -> None:
     if isinstance(place, Button | Call | Pad):
         _check_seats([place.seat], table.seats)
     elif isinstance(place, Pile) and place.number > table.piles:
         raise MalformedText(f"there is no {place}; there are {table.piles}")
-    return seen
 
 
 def check_head(head: Head) -> Head:
     """The same head; MalformedText if there can be no such table."""
     fault = _table_fault(head.table) or _settings_fault(head.settings)
+    for source in head.active:
+        _check_place(source, head.table)
+    if not fault and head.last_match is not None and not is_of(head.last_match, head.table):
+        fault = "the last match can't have been played at this table"
     if not fault and not 0 <= head.columns <= MOST_COLUMNS:
         fault = f"no scoreboard has {head.columns} columns"
     if fault:
         raise MalformedText(fault)
     return head
+
+
+def is_of(match: MatchEnded, table: Table) -> bool:
+    """Whether a match can have been played at that table."""
+    seats = set(range(1, table.seats + 1))
+    return len(match.totals) == table.seats and seats >= set(match.seats) >= set(match.winners)
 
 
 def _table_fault(table: Table) -> str:

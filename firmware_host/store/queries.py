@@ -56,7 +56,7 @@ class Queries:
         """The rows before the first that SQLite can't read."""
         rows: list[sqlite3.Row] = []
         try:
-            with telling_damage():
+            with telling_damage(lambda new: new.execute(question, values)):
                 rows.extend(self._cursor.execute(question, values))
         except Damaged as error:
             losses.add(f"the table {table}, or a part of it: {error}")

@@ -142,6 +142,9 @@ TABLES = frozenset(
     }
 )
 
+NUMBERED = ("chapters", "matches", "rounds", "log", "players")
+"""Those whose rows SQLite numbers, each with the number after the highest so far."""
+
 
 class NewerFile(TableError):
     """The file was written by a later version of this program. It is neither used nor moved."""

@@ -6,6 +6,7 @@ import logging
 import sqlite3
 import threading
 
+from firmware_host.errors import TableError
 from firmware_host.store.file_advice import to_write
 from firmware_host.store.identity import ForeignFile
 from firmware_host.store.schema import NewerFile
@@ -19,6 +20,18 @@ TO_NAME_ANOTHER = "name another file in [store]"
 log = logging.getLogger(__name__)
 
 
+def refusal(path: str, error: Exception) -> tuple[str, str]:
+    """Why a store can't be used because of this error, and what to do."""
+    if isinstance(error, ForeignFile):
+        return f"{path}: {error}", TO_NAME_ANOTHER
+    if isinstance(error, NewerFile):
+        return f"{path}: {error}", f"or {TO_NAME_ANOTHER}"
+    if isinstance(error, StoreTaken):
+        return str(error), ""
+    words = error.strerror if isinstance(error, OSError) else error
+    return f"{path} can't be written: {words}", to_write(path, error)
+
+
 class StoreHealth:
     """Reports the condition of the store, from any thread, in the right order."""
 
@@ -30,14 +43,8 @@ class StoreHealth:
 
     def failed(self, path: str, error: Exception) -> None:
         """The store can't be written because of an error."""
-        if isinstance(error, ForeignFile):
-            self.lost(f"{path}: {error}", TO_NAME_ANOTHER)
-        elif isinstance(error, NewerFile):
-            self.lost(f"{path}: {error}", f"or {TO_NAME_ANOTHER}")
-        elif isinstance(error, StoreTaken):
-            self.lost(str(error), "")
-        elif isinstance(error, sqlite3.Error):
-            self.lost(f"{path} can't be written: {error}", to_write(path, error))
+        if isinstance(error, sqlite3.Error | OSError | TableError):
+            self.lost(*refusal(path, error))
         elif self.lost(f"internal error: {error!r}", "please report it"):
             log.error("the store can't be written", exc_info=error)
 

@@ -149,11 +149,26 @@ def is_locked(path: str) -> bool | None:
 
 def inode_of(path: str) -> Inode | None:
     """The identity of the file that is at that path now; None if there is none."""
+    status = status_of(path)
+    return (status.st_dev, status.st_ino) if status else None
+
+
+def status_of(path: str) -> os.stat_result | None:
+    """What is known of the file that is at that path now; None if there is none.
+
+    Anything else is a sqlite3.Error: a disk that fails, a folder that is closed, a link to itself.
+    """
     try:
-        status = os.stat(path)
+        return os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    return status.st_dev, status.st_ino
+    except OSError as error:
+        raise of_system(error) from None
+
+
+def of_system(error: OSError) -> sqlite3.OperationalError:
+    """An error of the system, as one of SQLite."""
+    return sqlite3.OperationalError(error.strerror or str(error))
 
 
 def busy(words: str) -> sqlite3.OperationalError:

@@ -10,11 +10,12 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from firmware_host.store.copies import copy_whole, log_of, log_path
+from firmware_host.store.copies import copied, copy_whole, log_of, log_path
 from firmware_host.store.damage import Damaged, Overwritten, telling_damage
 from firmware_host.store.identity import HEADER, ForeignFile, holds_store
 from firmware_host.store.log_frames import read_frames
-from firmware_host.store.schema import VERSION, NewerFile, connect, migrate, schema_of, schemas
+from firmware_host.store.schema import NUMBERED, VERSION, NewerFile, connect, migrate, schema_of, schemas
+from firmware_host.store.session_logs import EVERY
 from firmware_host.store.store_lock import StoreLock, busy
 from hw.ports import Condition, Health, Tell
 
@@ -46,25 +47,43 @@ def open_store(lock: StoreLock, tell: Tell) -> sqlite3.Connection:
         raise sqlite3.OperationalError(f"unable to open database file: {error.strerror}") from None
     if not was_there:
         return _checked(path)
-    with telling_damage():
+    with telling_damage(_check):
         _check_header(path)
         return _checked(path)
+
+
+def try_to_open(path: str) -> None:
+    """Raise what `open_store` would raise because of the file or of SQLite; only a copy is opened."""
+    with telling_damage(_check), closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        _check(connection)
+        if holds_store(path):
+            _check_header(path)
+            with copied(path) as copy:
+                _check(copy)
 
 
 def _checked(path: str) -> sqlite3.Connection:
     """A connection to the file, after all checks that do not read each value."""
     connection = connect(path)
     try:
-        verdict = connection.execute("SELECT CAST(quick_check AS BLOB) FROM pragma_quick_check(1)").fetchall()
-        if verdict != [(b"ok",)]:
-            words = b" ".join(bytes(each) for (each,) in verdict[:1]).decode(errors="replace")
-            raise Damaged(words.partition("\n")[0] or "its pages don't fit together")
-        _check_schema(connection)
-        migrate(connection)
+        _check(connection)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    """Check that the pages fit together and the tables are ours, and bring the file to this version."""
+    # As a table, since its words may contain a damaged name. No argument: SQLite 3.46 takes it for a table.
+    question = "SELECT CAST(quick_check AS BLOB) FROM pragma_quick_check LIMIT 1"
+    verdict = connection.execute(question).fetchone()
+    if verdict != (b"ok",):
+        words = b" ".join(verdict or ()).decode(errors="replace")
+        raise Damaged(words.partition("\n")[0] or "its pages don't fit together")
+    _check_schema(connection)
+    migrate(connection)
+    _check_numbers(connection)
 
 
 def _check_header(path: str) -> None:
@@ -93,6 +112,15 @@ def _check_schema(connection: sqlite3.Connection) -> None:
     raise NewerFile(
         f"it is of version {version}, and this program knows {VERSION}: install a newer ligretto-table"
     )
+
+
+def _check_numbers(connection: sqlite3.Connection) -> None:
+    """Check that rows can still be added: SQLite has no number after the highest one."""
+    tables = " UNION ALL ".join(f"SELECT max(n) FROM {table}" for table in NUMBERED)
+    question = f"SELECT seq AS n FROM sqlite_sequence UNION ALL {tables}"
+    highest = connection.execute(f"SELECT max(n) FROM ({question}) WHERE typeof(n) = 'integer'").fetchone()[0]
+    if (highest or 0) > EVERY:
+        raise Damaged(f"its rows are numbered up to {highest}, and no table has so many")
 
 
 def _keep_torn_log(path: str, tell: Tell) -> None:

@@ -119,10 +119,12 @@ class Writer:
     def begin_session(self, rows: Sequence[Row], tidy: Sequence[Row] = ()) -> None:
         """Begin a session: what is written need not stay in memory any more. Then tidy up the file."""
         with self._changed:
-            self._rows = [*self._rows[self._written :], *rows]
+            self._rows = self._rows[self._written :]
             self._written = 0
-            self._ever += len(rows)
-            self._overflowed = False
+            self._overflowed = self._overflowed and len(self._rows) > MOST_ROWS // 2
+            if not self._overflowed:
+                self._rows += rows
+                self._ever += len(rows)
             self._tidy = list(tidy)
             self._changed.notify_all()
 
@@ -176,6 +178,11 @@ class Writer:
             self._changed.notify_all()
             ever = self._ever
         return lambda: min(self._merged, self._in_file) >= ever
+
+    @property
+    def failing(self) -> bool:
+        """Whether the file can't be written now; that has been reported."""
+        return self._failing
 
     @property
     def _in_file(self) -> int:

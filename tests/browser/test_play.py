@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -306,3 +307,16 @@ def test_a_dragged_die_goes_where_it_is_dropped(start: Started, open_page: OpenP
     page.wait_for_selector(".place[data-place='green 6'][data-state=illegal]")
     page.click(".place[data-place='green 6']")
     page.wait_for_selector(".place[data-place='green 6'][data-state=free]")
+
+
+def test_a_store_that_is_lost_is_on_the_page(browser: Any, open_page: OpenPage, tmp_path: Path) -> None:
+    (tmp_path / "ligretto-table").mkdir()
+    (tmp_path / "ligretto-table" / "simulated.db").write_text("of somebody else")
+    table = SimulatedTable(tmp_path)
+    try:
+        table.start_daemon()
+        table.start_web()
+        page = open_page(table, "/play")
+        page.wait_for_function("document.querySelector('.troubles')?.innerText.includes('store')")
+    finally:
+        table.close()

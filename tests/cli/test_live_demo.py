@@ -180,6 +180,20 @@ def test_nothing_of_it_is_left_however_it_ends(start: Callable[..., Demo], numbe
         time.sleep(0.05)
 
 
+def test_a_store_that_is_lost_is_said_while_it_plays_and_at_the_end(
+    start: Callable[..., Demo], folder: Path
+) -> None:
+    folder.mkdir()
+    (folder / "simulated.db").write_text("of somebody else")
+    demo = start("--plain", "--no-web", "--speed", "2")
+    lost = f"{folder}/simulated.db: it is not a store of ligretto-table; name another file in [store]"
+    demo.until(lambda said: f"nothing of this is kept: {lost}" in said)
+    demo.process.send_signal(signal.SIGINT)
+    demo.process.wait(PATIENCE_S)
+    assert demo.listen().splitlines()[-1] == f"stopped; what was played last is not kept: {lost}"
+    assert demo.said.count("nothing of this is kept") == 1
+
+
 def test_a_second_demo_says_that_there_is_one(start: Callable[..., Demo]) -> None:
     first = start("--no-web")
     first.until(lambda said: "Ctrl-C ends it" in said)

@@ -19,9 +19,13 @@ from tests.crash.runs import GAMES, PLANS, Result, run, undisturbed
 @click.option("--runs", default=300, show_default=True, help="How many.")
 @click.option("--seed", default=1, show_default=True, help="The first seed; each run has the next one.")
 @click.option("--workers", default=os.cpu_count() or 1, help="How many at a time.  [default: all cores]")
+@click.option("--game", type=click.Choice(GAMES), help="Only this one.  [default: in turn]")
+@click.option("--sync", default="rounds", type=click.Choice(["rounds", "verdicts"]), help="[store] sync.")
 @click.option("--keep", is_flag=True, help="Keep the folders of runs that fail.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Write what came of each run there.")
-def crash(runs: int, seed: int, workers: int, keep: bool, file: Path | None) -> None:
+def crash(
+    runs: int, seed: int, workers: int, game: str | None, sync: str, keep: bool, file: Path | None
+) -> None:
     """Kill the daemon in the middle of matches, and see that nothing is lost.
 
     \b
@@ -33,7 +37,7 @@ def crash(runs: int, seed: int, workers: int, keep: bool, file: Path | None) -> 
     results: list[Result] = []
     with ProcessPoolExecutor(workers) as pool:
         calm = [pool.submit(undisturbed, game, number) for game in GAMES for number in range(PLANS)]
-        waiting = [pool.submit(run, number, keep) for number in range(seed, seed + runs)]
+        waiting = [pool.submit(run, number, keep, game or "", sync) for number in range(seed, seed + runs)]
         for done in as_completed(waiting):
             result = done.result()
             results.append(result)
@@ -73,6 +77,7 @@ def summary(results: list[Result]) -> list[str]:
         ("files damaged", sum(bool(result.damage) for result in results)),
         ("matches begun anew after that", sum(result.fresh for result in results)),
         ("runs in which the disk was too slow", sum(result.behind for result in results)),
+        ("verdicts that were lost by that", sum(result.unwritten for result in results)),
         ("verdicts in the journals", sum(result.verdicts for result in results)),
         ("rivals seen too late by the right margin", sum(result.rivals for result in results)),
         ("messages of daemons", sum(result.messages for result in results)),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from random import Random
@@ -36,17 +38,24 @@ rounds = {rounds}
 
 [store]
 file = "{store}"
+sync = "{sync}"
 """
 
 
 class Rig:
     """A world with people, a folder for what the daemon keeps, and the daemon, if it runs."""
 
-    def __init__(self, folder: Path, plan: MatchPlan, seed: int, store: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, plan: MatchPlan, seed: int, store: Path | None = None, sync: str = "rounds"
+    ) -> None:
         self.plan = plan
         self.folder = folder
         self.store = store or folder / "table.db"
-        self.log_file = folder / "daemon.log"
+        # Not on the disk of the store: while that is slow, a kill would also cost the last lines of the log.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else folder
+        descriptor, log = tempfile.mkstemp(".log", f"{folder.name}-", memory)
+        os.close(descriptor)
+        self.log_file = Path(log)
         self.starts = 0
         self.outages_ns = 0
         profile = load_profile(plan.profile)
@@ -65,7 +74,7 @@ class Rig:
         self.server = Server(self.ground, folder / "world")
         self._config_file = folder / "table.toml"
         (folder / "run").mkdir()
-        self._write_config()
+        self._write_config(sync)
         self._process: subprocess.Popen[bytes] | None = None
 
     # -- the daemon
@@ -88,7 +97,8 @@ class Rig:
 
     def _environment(self) -> dict[str, str]:
         # The health page is not where the store is, so that it can be written though the store can't.
-        return {**os.environ, "PYTHONPATH": str(ROOT), "RUNTIME_DIRECTORY": str(self.folder / "run")}
+        paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        return {**os.environ, "PYTHONPATH": paths, "RUNTIME_DIRECTORY": str(self.folder / "run")}
 
     def limit(self, most_bytes: int) -> None:
         """From now on the daemon may make no file longer than that."""
@@ -156,8 +166,9 @@ class Rig:
             self._process.kill()
             self._process.wait()
         self.server.close()
+        self.log_file = Path(shutil.move(self.log_file, self.folder / "daemon.log"))
 
-    def _write_config(self) -> None:
+    def _write_config(self, sync: str) -> None:
         if self.plan.game == "dice":
             more = f"handicap = {[EVEN_DICE - DICE_EACH] * len(SEATS)}"
         else:
@@ -165,6 +176,10 @@ class Rig:
             (self.folder / "tags.csv").write_text(format_registry(Registry.for_cards(len(SEATS))))
         self._config_file.write_text(
             _CONFIG.format(
-                profile=self.plan.profile, rounds=len(self.plan.rounds), more=more, store=self.store
+                profile=self.plan.profile,
+                rounds=len(self.plan.rounds),
+                more=more,
+                store=self.store,
+                sync=sync,
             )
         )

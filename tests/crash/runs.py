@@ -12,16 +12,19 @@ from pathlib import Path
 from random import Random
 
 from firmware_host.states import Phase
+from firmware_host.store.store_reader import reading
 from tests.crash.blows import Blow, How, blow_of
 from tests.crash.damage import Damage, cut, scribble
 from tests.crash.evening import Evening, Failed
-from tests.crash.evidence import look_into
+from tests.crash.evidence import COLUMNS, look_into
+from tests.crash.pages import news_of, told
 from tests.crash.plans import plan_match
 from tests.crash.rig import Rig
 from tests.crash.space import Limit, Shortage, SmallDisk, Space, can_mount
 
 BEHIND = "the store is behind"
 """What the log says when the disk was too slow: then something may have been shown before it was written."""
+UNWRITTEN = "shown before it is written"
 GAMES = ("dice", "cards")
 PLANS = 12
 """So many different matches of each game are played."""
@@ -71,6 +74,8 @@ class Result:
     """How often the table had forgotten the match, and people began it anew."""
     behind: bool = False
     """Whether the disk was so slow that something may have been shown before it was written."""
+    unwritten: int = 0
+    """How many verdicts were shown in such a run that are not in the store; the log says which."""
     verdicts: int = 0
     rivals: int = 0
     messages: int = 0
@@ -88,16 +93,17 @@ def variant_of(seed: int) -> Variant:
     return CYCLE[seed * 7 % len(CYCLE)]
 
 
-def run(seed: int, keep: bool = False) -> Result:
-    """The run of that seed; with `keep`, its folder stays there if it fails."""
+def run(seed: int, keep: bool = False, game: str = "", sync: str = "rounds") -> Result:
+    """The run of that seed; with `keep`, its folder stays there if it fails. Without `game`, seeds
+    alternate between both."""
     chance = Random(seed)
-    variant, game = variant_of(seed), GAMES[seed % 2]
+    variant, game = variant_of(seed), game or GAMES[seed % 2]
     result = Result(seed, variant.value, game)
     folder = Path(tempfile.mkdtemp(prefix=f"crash-{seed}-", dir=_quick_folder()))
     plan = plan_match(game, chance.randrange(PLANS))
     disk = folder / "disk"
     on_disk = variant is Variant.FULL and can_mount(disk)
-    rig = Rig(folder, plan, seed, disk / "table.db" if on_disk else None)
+    rig = Rig(folder, plan, seed, disk / "table.db" if on_disk else None, sync)
     space: Space | None = None
     began_s = time.monotonic()
     try:
@@ -208,7 +214,9 @@ def _spend(
         raise Failed(f"{result.damage}, and the log says nothing of it")
     if any(over):
         return  # the match was over already, and its results may be in the file that is kept aside
-    damaged = damaged or (result.behind and space is None)  # with space again, all is written
+    if result.behind and not damaged and space is None:  # with space again, all is written
+        damaged = True
+        result.unwritten = _unwritten(rig)
     found = look_into(rig.store, rig.plan, rig.ground.sign.history, damaged=damaged)
     result.verdicts = found.verdicts
     complaints = [] if damaged else rig.people.diary.complaints
@@ -217,6 +225,17 @@ def _spend(
         faults.append(f"the match was begun {rig.people.diary.begun} times")
     if faults:
         raise Failed("; ".join(faults))
+
+
+def _unwritten(rig: Rig) -> int:
+    """How many verdicts were shown and are not in the store; Failed unless the log says it of so many."""
+    with reading(str(rig.store)) as book:
+        decisions = [each for id in book.session_logs().values() for each in book.decisions(id)]
+    texts = told(decisions, COLUMNS, by_pads=rig.plan.game == "cards")
+    missing = {news for page in rig.ground.sign.history if (news := news_of(page.lines))} - set(texts)
+    if len(missing) > rig.log.count(UNWRITTEN):
+        raise Failed(f"more is missing than the log says: {'; '.join(sorted(missing))}")
+    return len(missing)
 
 
 def _check_end(rig: Rig) -> None:

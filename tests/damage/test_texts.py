@@ -13,9 +13,12 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import Result
 
+from firmware_host.cli.store_options import DAMAGED
 from firmware_host.errors import DamagedRecord
+from firmware_host.store.schema import NUMBERED
 from firmware_host.store.store_reader import StoreReader
 from tests.cli.commands import run
+from tests.damage.daemon import plays, starts
 from tests.damage.flips import PAGE
 from tests.damage.readings import COMMANDS, MORE_COMMANDS, read_with
 from tests.damage.texts import Spoiler
@@ -69,6 +72,48 @@ def test_whatever_stands_in_a_column_nothing_falls_over(sound: Path, tmp_path: P
                 assert not reading.fault, f"{words}: {command}: {reading.fault}"
                 codes.add(reading.code)
     assert codes == {0, 1, 2}  # status finds no daemon
+
+
+@pytest.mark.parametrize("table", [*NUMBERED, "sqlite_sequence"])
+def test_a_store_in_which_no_row_has_a_number_left_is_kept_aside(store: Path, table: str) -> None:
+    column = "seq" if table == "sqlite_sequence" else "n"
+    spoil(store, f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT max(rowid) FROM {table})", 2**63 - 1)
+    assert starts(store) == []
+    (aside,) = store.parent.glob("table.db.broken-*")
+    assert run("store", "check", str(aside)).exit_code in (0, DAMAGED), "what it has can still be read"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("active", ["seat 9"]),
+        ("last_match", '{"is":"MatchEnded","seats":[1,2],"totals":[20],"winners":[1]}'),
+        ("last_match", '{"is":"MatchEnded","seats":[9],"totals":[1,2,3,4],"winners":[9]}'),
+    ],
+)
+def test_a_damaged_head_is_named_and_costs_only_the_last_session(
+    store: Path, key: str, value: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    (text,) = read_row(store, "SELECT head FROM chapters ORDER BY n DESC LIMIT 1")
+    spoil(
+        store,
+        "UPDATE chapters SET head = ? WHERE n = (SELECT max(n) FROM chapters)",
+        spoilt(text, key, value),
+    )
+    assert starts(store) == [] and plays(store.parent, store) == []
+    assert "the last session can't be read: session " in caplog.text
+    assert "internal error" not in caplog.text and "Error(" not in caplog.text
+    assert not list(store.parent.glob("table.db.broken-*"))
+
+
+def read_row(store: Path, question: str) -> tuple[str, ...]:
+    with closing(sqlite3.connect(store)) as connection:
+        row: tuple[str, ...] = connection.execute(question).fetchone()
+        return row
+
+
+def spoilt(head: str, key: str, value: object) -> str:
+    return json.dumps(json.loads(head) | {key: value})
 
 
 # -- what is said, and what is told all the same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -79,6 +80,22 @@ def test_each_decision_that_was_shown_early_is_counted(
     table.place(1, R2)
     table.written()
     assert behind(table) == slow
+
+
+def test_the_log_names_each_verdict_that_was_shown_early_and_says_when_all_is_written(
+    table: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    with held_up(table):
+        table.place(2, B1)
+    table.written()
+    monkeypatch.setattr(journal, "SETTLE_S", LONG_S)
+    table.place(1, R1)
+    said = [each.message for each in caplog.records if each.name == journal.__name__]
+    assert said[0] == "the store is behind: decisions are shown before they are written"
+    early = r"shown before it is written: decision \d+, seat 2: accepted for blue 1"
+    assert [each for each in said if "seat" in each] and all(re.fullmatch(early, each) for each in said[1:-1])
+    assert said[-1] == "the store has caught up: all that was shown is written"
 
 
 def behind(table: Evening) -> int:

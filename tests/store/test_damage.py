@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -109,6 +110,29 @@ def test_a_statement_that_is_right_and_fails_shows_damage(name: str) -> None:
     assert not is_damage(error_named(name)), "the statement may be wrong"
     with pytest.raises(Damaged), telling_damage():
         raise error_named(name)
+
+
+def test_a_statement_that_this_sqlite_refuses_in_a_new_store_too_shows_no_damage() -> None:
+    def ask(store: sqlite3.Connection) -> None:
+        store.execute("SELECT * FROM pragma_of_tomorrow(1)")
+
+    with (
+        pytest.raises(
+            sqlite3.NotSupportedError, match="can't do what a store needs: no such table"
+        ) as caught,
+        telling_damage(ask),
+        closing(sqlite3.connect(":memory:")) as store,
+    ):
+        ask(store)
+    assert not is_damage(caught.value) and sqlite3.sqlite_version in str(caught.value)
+
+
+def test_a_statement_that_fails_only_in_this_file_shows_damage() -> None:
+    def ask(store: sqlite3.Connection) -> None:
+        store.execute("SELECT n FROM log")
+
+    with pytest.raises(Damaged), telling_damage(ask), closing(sqlite3.connect(":memory:")) as store:
+        ask(store)
 
 
 @pytest.mark.parametrize("name", MAY_PASS)

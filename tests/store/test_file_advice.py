@@ -108,6 +108,32 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert to_write(str(tmp_path / "t.db"), full) == "free some space"
 
 
+def test_a_disk_that_fails(tmp_path: Path) -> None:
+    advice = "check the disk: the card may be worn out; or name another one in [store] file"
+    for words in ("disk I/O error", "Input/output error"):
+        assert to_write(str(tmp_path / "t.db"), sqlite3.OperationalError(words)) == advice
+
+
+def test_what_is_no_fault_of_the_disk(tmp_path: Path) -> None:
+    refused = sqlite3.OperationalError("no such table: 1")
+    refused.sqlite_errorname = "SQLITE_ERROR"
+    for error in (refused, sqlite3.NotSupportedError()):
+        advice = (
+            f"the disk is not the cause: please report it, with SQLite's version, {sqlite3.sqlite_version}"
+        )
+        assert to_write(str(tmp_path / "t.db"), error) == advice
+
+
+def test_a_folder_that_may_not_be_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def looks(path: object, mode: int, **_: object) -> bool:
+        return not mode & os.X_OK
+
+    monkeypatch.setattr(os, "access", looks)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    told = to_write(str(tmp_path / "t.db"), REFUSED)
+    assert told.startswith(f"{tmp_path} belongs to ") and told.endswith("name another one in [store] file")
+
+
 def test_where_all_may_be_written_it_is_the_disk(tmp_path: Path) -> None:
     assert (
         to_write(str(tmp_path / "lib" / "t.db"), REFUSED)

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.store import store_opening
 from firmware_host.store.damage import Damaged
 from firmware_host.store.identity import ForeignFile
-from firmware_host.store.log_frames import FRAME_HEADER, HEADER, LogFrames, page_numbers, read_frames
+from firmware_host.store.log_frames import FRAME_HEADER, HEADER, LogFrames, merged_pages, read_frames
 from firmware_host.store.schema import connect, migrate
 from firmware_host.store.store_lock import StoreLock
 from hw.ports import Condition, Health
@@ -209,5 +209,9 @@ def test_the_pages_that_a_merge_writes_are_known(crashed: Path) -> None:
     after = crashed.read_bytes()
     pages = range(1, len(after) // PAGE + 1)
     changed = {n for n in pages if before[(n - 1) * PAGE : n * PAGE] != after[(n - 1) * PAGE : n * PAGE]}
-    assert {1} < changed <= page_numbers(log) <= set(pages)
-    assert page_numbers(b"") == set()
+    written, count = merged_pages(log)
+    assert {1} < changed <= set(written) and count == len(pages)
+    assert all(after[(n - 1) * PAGE : n * PAGE] == page for n, page in written.items())
+    older = log[HEADER : HEADER + 8] + b"old salt" + log[HEADER + 16 : HEADER + FRAME]
+    assert merged_pages(log + older) == (written, count), "of an older log, whose file was used again"
+    assert merged_pages(b"") == ({}, 0)

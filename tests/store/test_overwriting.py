@@ -6,11 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from firmware_host.store import copies, open_file
+from firmware_host.store.page_sums import PageSums
 from firmware_host.store.store_lock import is_locked
 from hw.ports import Condition
 from tests.store.shelves import (
@@ -58,6 +62,57 @@ def zero_the_first_page(path: Path) -> None:
 
 FILE = [put_back, halve, empty, scribble, zero_the_first_page]
 LOG = [halve, empty, scribble]
+
+
+@pytest.mark.parametrize("change", FILE)
+def test_a_file_that_is_changed_while_the_log_is_merged_into_it_is_kept_aside(
+    path: Path, change: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lies there then is not taken for what was merged."""
+    merge, changed = PageSums.renew, list[bytes]()
+
+    def meanwhile(sums: PageSums, *pages: Any) -> None:
+        if sums._path == str(path) and not changed:
+            change(path)
+            changed.append(path.read_bytes())
+        merge(sums, *pages)
+
+    with writing(path) as (writer, told):
+        writer.put(events(0, 500))
+        secured(writer)
+        writer.begin_session(events(500, 500))
+        settled(writer)
+        monkeypatch.setattr(PageSums, "renew", meanwhile)
+        secured(writer)
+        wait_for(lambda: bool(told))
+        secured(writer)
+        (aside,) = set_aside(path)
+        assert [aside.read_bytes()] == changed and conditions(told) == [Condition.DEGRADED]
+    assert logged(path) == numbers(500, 500)
+
+
+def test_a_log_that_is_changed_just_before_it_is_merged_is_not_merged(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = list[str]()
+
+    def log_of(store: str) -> bytes:
+        if not cut:
+            halve(Path(f"{store}-wal"))
+            cut.append(store)
+        return copies.log_of(store)
+
+    with writing(path) as (writer, told):
+        writer.put(events(0, 500))
+        secured(writer)
+        writer.begin_session(events(500, 500))
+        settled(writer)
+        monkeypatch.setattr(open_file, "log_of", log_of)
+        secured(writer)
+        wait_for(lambda: bool(told))
+        secured(writer)
+        assert conditions(told) == [Condition.DEGRADED] and set_aside(path) == []
+    assert logged(path) == numbers(0, 1000)
 
 
 @pytest.mark.parametrize("merged", [True, False])

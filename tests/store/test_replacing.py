@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -137,6 +139,49 @@ def test_a_folder_that_is_taken_away_is_waited_for(path: Path, tmp_path: Path) -
         assert conditions(told) == [Condition.DEGRADED, Condition.LOST, Condition.DEGRADED]
         assert told[2] == told[0]
     assert logged(file) == numbers(0, 20)
+
+
+def test_a_link_to_itself_in_its_place_has_words_and_is_waited_for(path: Path) -> None:
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        secured(writer)
+        path.unlink()
+        path.symlink_to(path)
+        wait_for(lambda: bool(told))
+        assert (told[0].condition, told[0].seen, told[0].advice) == (
+            Condition.LOST,
+            f"{path} can't be written: Too many levels of symbolic links",
+            f"remove the link {path}, which leads to itself",
+        )
+        writer.put(events(10, 10))
+        path.unlink()
+        secured(writer)
+        assert conditions(told) == [Condition.LOST, Condition.DEGRADED]
+    assert logged(path) == numbers(0, 20)
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES])
+def test_a_place_that_can_not_be_looked_at_has_words_and_is_waited_for(
+    path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = os.stat
+
+    def refuse(name: str, **how: Any) -> os.stat_result:
+        if name == str(path):
+            raise OSError(number, os.strerror(number), name)
+        return look(name, **how)
+
+    with writing(path) as (writer, told):
+        writer.put(events(0, 10))
+        secured(writer)
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(os, "stat", refuse)
+            wait_for(lambda: bool(told))
+        assert told[0].seen == f"{path} can't be written: {os.strerror(number)}"
+        writer.put(events(10, 10))
+        settled(writer)
+        assert conditions(told) == [Condition.LOST, Condition.OK] and set_aside(path) == []
+    assert logged(path) == numbers(0, 20)
 
 
 def test_a_link_may_name_the_file(path: Path, tmp_path: Path) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from firmware_host.runtime.recovery import recover
+from firmware_host.store import store_opening
 from firmware_host.store.damage import Damaged, Overwritten
+from firmware_host.store.store_lock import StoreLock
 from firmware_host.store.store_opening import keep_aside
-from tests.store.shelves import events, open_store, writing
+from hw.ports import Condition, Health
+from tests.store.shelves import event, events, now_text, open_store, set_aside, settled, wait_for, writing
 
 
 def test_a_file_that_is_damaged_inside_is_not_opened(path: Path) -> None:
@@ -20,6 +26,46 @@ def test_a_file_that_is_damaged_inside_is_not_opened(path: Path) -> None:
         file.write(b"\xff" * 8192)
     with pytest.raises(Damaged):
         open_store(str(path))
+
+
+def test_a_good_store_stays_where_sqlite_refuses_what_is_asked_of_it(
+    club: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after an upgrade of the system: names and standings stay, and the log says what it is."""
+    shutil.copyfile(club, path)
+    before = path.read_bytes()
+
+    def refused(connection: sqlite3.Connection) -> None:
+        connection.execute("SELECT * FROM pragma_of_tomorrow(1)")
+
+    monkeypatch.setattr(store_opening, "_check", refused)
+    lock, told = StoreLock(str(path)), list[Health]()
+    was = recover(lock, told.append, now_text)
+    assert was.players == {1: "Anna", 2: "Ben", 3: "Wilhelmina"} and told == []
+    lock.release()
+    with writing(path) as (writer, told):
+        writer.put([event("lost")])
+        wait_for(lambda: bool(told))
+        assert told[0].condition is Condition.LOST
+        assert "can't do what a store needs: no such table: pragma_of_tomorrow" in told[0].seen
+        assert told[0].advice.startswith("the disk is not the cause: please report it")
+    assert path.read_bytes() == before and set_aside(path) == []
+    with pytest.raises(sqlite3.NotSupportedError):
+        store_opening.try_to_open(str(path))
+
+
+def test_whether_it_can_be_opened_is_found_without_touching_it(club: Path, path: Path) -> None:
+    store_opening.try_to_open(str(path))
+    shutil.copyfile(club, path)
+    with writing(path) as (writer, _):
+        writer.put([event("only in the log")])
+        settled(writer)
+        before = [each.read_bytes() for each in sorted(path.parent.iterdir())]
+        store_opening.try_to_open(str(path))
+        assert [each.read_bytes() for each in sorted(path.parent.iterdir())] == before
+    path.write_bytes(path.read_bytes()[:5000])
+    with pytest.raises(Damaged):
+        store_opening.try_to_open(str(path))
 
 
 def test_broken_files_are_kept_each_under_a_name_of_its_own(path: Path) -> None:

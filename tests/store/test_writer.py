@@ -272,3 +272,21 @@ def test_a_question_is_answered_after_all_that_was_put(path: Path) -> None:
         assert writer.ask(lambda _: time.sleep(0.2), 0.05) is None
         assert writer.ask(count, 10) == 19
     assert logged(path) == numbers(1, 19) and told == []
+
+
+@pytest.mark.usefixtures("impatient")
+def test_sessions_that_begin_while_nothing_can_be_written_do_not_fill_the_memory(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 100)
+    path.mkdir()
+    with writing(path) as (writer, _):
+        for first in range(0, 1000, 10):
+            writer.begin_session(events(first, 5))
+            writer.put(events(first + 5, 5))
+        assert len(writer._rows) <= 110, "and what began at the edge"
+        path.rmdir()
+        settled(writer)
+        writer.begin_session(events(2000, 10))
+        settled(writer)
+    assert logged(path)[:50] == numbers(0, 50) and logged(path)[-10:] == numbers(2000, 10)

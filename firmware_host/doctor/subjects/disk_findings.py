@@ -41,7 +41,13 @@ class Disk:
     size_bytes: int | None = None
     """How big the file is; None if it is not there yet."""
     broken: str = ""
-    """What SQLite says is wrong with the file."""
+    """What is damaged in the file, so that the daemon would keep it aside."""
+    refused: str = ""
+    """Why the daemon could not use the file as it is, and ..."""
+    advice: str = ""
+    """... what to do."""
+    sqlite: str = ""
+    """The version of SQLite."""
 
 
 def judge_disk(disk: Disk, config: StoreConfig, user: User, service: ServiceUser) -> Iterator[Finding]:
@@ -122,6 +128,8 @@ def _speed(disk: Disk, sync: str) -> Finding:
 
 
 def _file(disk: Disk) -> Finding:
+    if disk.refused:
+        return Finding(Area.STORE, "file", State.FAIL, disk.refused, disk.advice)
     if disk.size_bytes is None:
         return Finding(
             Area.STORE, "file", State.NOTE, f"{disk.file} does not exist yet; the daemon creates it"
@@ -130,4 +138,4 @@ def _file(disk: Disk) -> Finding:
     if disk.broken:
         advice = "the daemon keeps a broken file aside and begins a new one; copy it first if you need it"
         return Finding(Area.STORE, "file", State.WARN, f"{disk.file} can't be read: {disk.broken}", advice)
-    return Finding(Area.STORE, "file", State.OK, f"{seen}, and is sound")
+    return Finding(Area.STORE, "file", State.OK, f"{seen}, and is sound (SQLite {disk.sqlite})")

@@ -12,8 +12,10 @@ from pathlib import Path
 from firmware_host.doctor.subjects.disk_findings import Disk
 from firmware_host.doctor.subjects.rights_look import user_names
 from firmware_host.doctor.system import System
-from firmware_host.store.copies import opened_to_read
-from firmware_host.store.damage import telling_damage
+from firmware_host.errors import TableError
+from firmware_host.store.damage import Damaged
+from firmware_host.store.store_health import refusal
+from firmware_host.store.store_opening import try_to_open
 
 TRIALS = 10
 PAGE = bytes(4096)
@@ -34,6 +36,7 @@ def look_at_disk(system: System, file: str) -> Disk:
     room, status = os.statvfs(folder), folder.stat()
     sync_ns, trouble = _sync_times(folder)
     size = path.stat().st_size if path.exists() else None
+    broken, refused, advice = _opened(path)
     return Disk(
         file=file,
         folder=named,
@@ -46,18 +49,22 @@ def look_at_disk(system: System, file: str) -> Disk:
         sync_ns=sync_ns,
         trouble=trouble,
         size_bytes=size,
-        broken="" if size is None else _broken(path),
+        broken=broken,
+        refused=refused,
+        advice=advice,
+        sqlite=sqlite3.sqlite_version,
     )
 
 
-def _broken(path: Path) -> str:
-    """What is wrong with a store; '' if nothing is."""
+def _opened(path: Path) -> tuple[str, str, str]:
+    """What is damaged in the store, or why a daemon could not use it and what to do; empty if it is sound."""
     try:
-        with telling_damage(), opened_to_read(os.fspath(path)) as connection:
-            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.Error as error:
-        return str(error)
-    return "" if verdict == "ok" else str(verdict).splitlines()[0]
+        try_to_open(os.fspath(path))
+    except Damaged as error:
+        return str(error), "", ""
+    except (sqlite3.Error, OSError, TableError) as error:
+        return "", *refusal(os.fspath(path), error)
+    return "", "", ""
 
 
 def _sync_times(folder: Path) -> tuple[tuple[int, ...], str]:

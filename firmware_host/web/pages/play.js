@@ -11,7 +11,7 @@ import { pageHead } from "./page_head.js";
 import { chooser } from "./seat_choice.js";
 import { seatPanels, verdictKind, verdictWords } from "./seats.js";
 import { slapButton } from "./slap_button.js";
-import { curtain } from "./table_view.js";
+import { curtain, showTroubles } from "./table_view.js";
 import { thing } from "./verdicts.js";
 import { WORDS as PLAY_WORDS } from "./play_words.js";
 import { WORDS } from "./table_words.js";
@@ -35,6 +35,7 @@ const ownBox = html("section", { class: "own-box", "data-label": "own", "aria-la
 const slap = slapButton((what) => seat_.do(what));
 const leave = html("button", { type: "button", class: "leave", "data-say": "get-up" }, say("get-up"));
 const stop = html("button", { type: "button", class: "stop", "data-does": "stop" }, html("span", { "data-say": "stop" }, say("stop")), html("kbd", {}, "S"));
+const troubles = html("ul", { class: "troubles" });
 const keys = html("details", { class: "keys" });
 const bottom = html("div", { class: "bottom" }, slap.node, html("div", { class: "beside-slap" }, stop, leave));
 const page = html(
@@ -46,6 +47,7 @@ const page = html(
   bottom,
   html("section", { class: "seat-box", "data-label": "seats", "aria-label": say("seats") }, parts.seats.node),
   parts.choice.node,
+  troubles,
   keys,
 );
 document.body.prepend(head.node);
@@ -127,6 +129,7 @@ function show() {
   parts.middle.show(table);
   parts.seats.show(table);
   parts.curtain.show(table);
+  showTroubles(troubles, table.state);
   parts.choice.show(table, !seat_.sitting);
   setAttribute(page, "data-sitting", hand?.yours ? "" : null);
   setAttribute(page, "data-game", table.state.table.game);

@@ -143,7 +143,7 @@ function countdownBar() {
   };
 }
 
-function showTroubles(list, { devices = {}, masked = {} }) {
+export function showTroubles(list, { devices = {}, masked = {} }) {
   const lines = [
     ...Object.entries(devices).map(([name, device]) => `${name}: ${say(`phrase device-${device.condition}`)}`),
     ...Object.keys(masked).map((name) => say("phrase check", { what: name })),

@@ -128,6 +128,20 @@ def test_a_file_that_is_not_there_yet_is_no_fault() -> None:
     assert one(judged(replace(FINE, size_bytes=None)), "file").state is State.NOTE
 
 
+def test_a_file_that_the_daemon_could_not_use_is_told_with_what_to_do() -> None:
+    found = one(judged(replace(FINE, refused="it is of version 3", advice="install a newer one")), "file")
+    assert (found.state, found.seen, found.advice) == (
+        State.FAIL,
+        "it is of version 3",
+        "install a newer one",
+    )
+
+
+def test_a_sound_file_is_told_with_the_version_of_sqlite() -> None:
+    found = one(judged(replace(FINE, sqlite="3.46.1")), "file")
+    assert found.seen.endswith(" MB, and is sound (SQLite 3.46.1)")
+
+
 def test_a_broken_file_is_told_with_what_becomes_of_it() -> None:
     finding = one(judged(replace(FINE, broken="file is not a database")), "file")
     assert finding.state is State.WARN

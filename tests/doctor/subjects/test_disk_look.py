@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from firmware_host.doctor.subjects.disk_look import TRIALS, look_at_disk
+from firmware_host.store import store_opening
 from tests.another_user import another_user, let_others_into, needs_root
 from tests.doctor.tree import Tree
+from tests.store.shelves import event, open_store
 
+EARLIER = Path(__file__).parents[2] / "earlier_versions" / "7abc4f8"
 FILE = "/var/lib/ligretto-table/table.db"
 
 
@@ -23,13 +26,9 @@ def folder(tree: Tree) -> Path:
     return made
 
 
-def make_store(path: Path, *, logged: bool = True) -> sqlite3.Connection:
-    connection = sqlite3.connect(path)
-    if logged:
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("CREATE TABLE log (text TEXT)")
-    connection.execute("INSERT INTO log VALUES ('something')")
-    connection.commit()
+def make_store(path: Path) -> sqlite3.Connection:
+    connection = open_store(str(path))
+    connection.execute(*event("something"))
     return connection
 
 
@@ -109,18 +108,35 @@ def test_a_sound_store_is_left_as_it_is(tree: Tree, folder: Path) -> None:
 def test_a_store_in_use_can_be_read(tree: Tree, folder: Path) -> None:
     with closing(make_store(folder / "table.db")):
         assert look_at_disk(tree.system(), FILE).broken == ""
-    assert names(folder) == ["table.db"]
+        assert names(folder) == ["table.db", "table.db-wal"]
 
 
-def test_a_broken_store_is_told(tree: Tree, folder: Path) -> None:
+def test_what_is_no_store_is_told(tree: Tree, folder: Path) -> None:
     (folder / "table.db").write_bytes(b"no database " * 1000)
-    assert look_at_disk(tree.system(), FILE).broken == "file is not a database"
+    disk = look_at_disk(tree.system(), FILE)
+    assert (disk.broken, disk.advice) == ("", "name another file in [store]")
+    assert disk.refused.endswith(f"{FILE}: it is not a store of ligretto-table")
+
+
+def test_a_store_is_opened_as_the_daemon_does(
+    tree: Tree, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether there is one or not: a version of SQLite that can't do it is said, with its number."""
+
+    def refused(connection: sqlite3.Connection) -> None:
+        connection.execute("SELECT * FROM pragma_of_tomorrow(1)")
+
+    monkeypatch.setattr(store_opening, "_check", refused)
+    for made in (False, True):
+        disk = look_at_disk(tree.system(), FILE)
+        assert disk.broken == "" and f"SQLite {sqlite3.sqlite_version} can't do" in disk.refused, made
+        (folder / "table.db").write_bytes((EARLIER / "table.db").read_bytes())
 
 
 def test_a_damaged_page_is_told(tree: Tree, folder: Path) -> None:
-    with closing(make_store(folder / "table.db", logged=False)) as store:
-        store.executemany("INSERT INTO log VALUES (?)", [("word " * 100,)] * 500)
-        store.commit()
+    with closing(make_store(folder / "table.db")) as store:
+        for number in range(500):
+            store.execute(*event(f"{number} word" * 100))
     data = bytearray((folder / "table.db").read_bytes())
     data[4096 * 3 : 4096 * 5] = b"\xff" * 8192
     (folder / "table.db").write_bytes(data)

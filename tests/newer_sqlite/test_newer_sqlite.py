@@ -1,0 +1,74 @@
+"""What depends on SQLite, with a newer SQLite than that of this machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+STORE = (
+    *("tests/earlier_versions", "tests/store/test_copies.py", "tests/store/test_log_frames.py"),
+    *("tests/store/test_overwriting.py", "tests/store/test_replacing.py", "tests/store/test_schema.py"),
+    *(
+        "tests/store/test_store_opening.py",
+        "tests/store/test_writer.py",
+        "tests/doctor/subjects/test_disk_look.py",
+    ),
+)
+DAMAGE = (
+    "tests/store/test_damage.py",
+    "tests/store/test_identity.py",
+    "tests/damage",
+    "-k",
+    "not each_bit and not whatever_stands and not commands_say",
+)
+CRASH = ("tests/crash/test_crash.py", "-k", "2-starting or 6-scribbled or 9-cut or 10-killed")
+VERSION = "3.51.1"
+LONGEST_S = 600
+
+pytestmark = pytest.mark.skipif(
+    find_spec("pysqlite3") is None, reason="pysqlite3-binary has a newer SQLite, for x86_64 only"
+)
+
+
+def test_it_is_the_one_that_is_meant() -> None:
+    """In started processes, too."""
+    said = subprocess.run(
+        [sys.executable, "-c", "import sqlite3; print(sqlite3.sqlite_version)"],
+        env=_environment(),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert said.stdout == f"{VERSION}\n"
+
+
+@pytest.mark.parametrize("tests", [STORE, DAMAGE, CRASH], ids=["store", "damage", "crash"])
+def test_with_it_the_same_tests_pass(tests: tuple[str, ...], tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--basetemp",
+        str(tmp_path),
+        *tests,
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, env=_environment(), capture_output=True, text=True, timeout=LONGEST_S, check=False
+    )
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+def _environment() -> dict[str, str]:
+    """That of this process, without what makes a part of this test run of the other one."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
+    return kept | {"PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
