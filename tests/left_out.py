@@ -7,10 +7,15 @@ import platform
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
+
+from hw.gpio.errors import LibraryMissing
+
+NO_LGPIO = "no lgpio here: there is no package of it for this Python"
 
 PACKAGES = {
     "aplay": "alsa-utils",
@@ -40,14 +45,24 @@ def needs(*programs: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(bool(reason), reason=reason or "they are there")
 
 
+def unless_lgpio_is_missing() -> Generator[None]:
+    """Runs what may need lgpio, or leaves it out if that is what is missing."""
+    try:
+        yield
+    except LibraryMissing as missing:
+        if find_spec("lgpio") is None and "the pins" in str(missing):
+            pytest.skip(NO_LGPIO)
+        raise
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Tell both in a section of their own, a line for each reason."""
     left_out = Counter(map(_reason, terminalreporter.stats.get("skipped", ())))
-    if config.cache is not None:
-        if RUN_BEFORE in config.args:
-            config.cache.set("left-out", left_out)
-        elif RUN_BEFORE in (config.getoption("ignore") or ()):
-            left_out.update(config.cache.get("left-out", {}))
+    cache = getattr(config, "cache", None)  # there is none with `-p no:cacheprovider`
+    if cache and RUN_BEFORE in config.args:
+        cache.set("left-out", left_out)
+    elif cache and RUN_BEFORE in (config.getoption("ignore") or ()):
+        left_out.update(cache.get("left-out", {}))
     terminalreporter.section("what it ran on")
     for line in told(left_out):
         terminalreporter.line(line)

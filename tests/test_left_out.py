@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.left_out import told
+from hw.gpio.errors import LibraryMissing
+from tests import left_out
+from tests.left_out import told, unless_lgpio_is_missing
 
 ROOT = Path(__file__).parent.parent
 TESTS = """
@@ -70,3 +72,21 @@ def test_what_was_left_out_in_the_run_before_is_told_with_the_rest(run: Callable
 
 def test_where_nothing_is_left_out_it_says_so() -> None:
     assert told({})[1:] == ["no test was left out"]
+
+
+@pytest.mark.parametrize(
+    ("there", "missing", "ending"),
+    [
+        (None, "the pins 'rpigpio' can't be had", pytest.skip.Exception),
+        (None, "the Python package gpiod can't be imported", LibraryMissing),
+        ("lgpio", "the pins 'lgpio' can't be had", LibraryMissing),
+    ],
+)
+def test_what_needs_lgpio_is_left_out_where_there_is_none(
+    there: str | None, missing: str, ending: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(left_out, "find_spec", lambda name: there)
+    running = unless_lgpio_is_missing()
+    next(running)
+    with pytest.raises(ending):
+        running.throw(LibraryMissing(missing, "install it"))
