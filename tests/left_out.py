@@ -21,6 +21,7 @@ PACKAGES = {
     "aplay": "alsa-utils",
     "chromium": "chromium",
     "jq": "jq",
+    "kill": "procps",
     "make": "make",
     "socat": "socat",
     "systemd-analyze": "systemd",

@@ -15,7 +15,7 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-needs_analyze = needs("systemd-analyze")
+needs_analyze = needs("systemd-analyze", "kill")  # the unit reloads with it
 needs_sysusers = needs("systemd-sysusers")
 
 
