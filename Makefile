@@ -5,8 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
+# After an upgrade of the system there is another Python in it, which finds nothing of what was installed for the old one.
+STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo stale))
 
-.PHONY: demo test kernel-test crash soak check bench docs clean
+.PHONY: demo test kernel-test crash soak check bench docs clean stale
 
 # Ctrl-C goes to the shell too; without the trap it would die of it, and make would report that as an error.
 demo: $(READY)  ## Play in the browser against simulated people, on a simulated table
@@ -44,7 +46,7 @@ docs: $(TOOLS)  ## Draw again what the docs show: the session diagram, the times
 	@$(BIN)/python docs/drawings.py
 
 # Playing needs little; testing needs the tools too.
-$(READY): pyproject.toml Makefile
+$(READY): pyproject.toml Makefile $(STALE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "ligretto-table needs Python 3.11 or newer; name one with: make PYTHON=python3.x"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
@@ -54,6 +56,10 @@ $(READY): pyproject.toml Makefile
 	@$(BIN)/python -m pip install -qq --upgrade "pip>=25.1"
 	@$(BIN)/python -m pip install -qq --editable ".[web]"
 	@touch $@
+
+stale:
+	@echo "$(VENV) was made for another version of Python; making it again"
+	@rm -rf $(VENV)
 
 $(TOOLS): $(READY)
 	@echo "adding the tools for tests and plots (once) ..."

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.left_out import pytest_terminal_summary as pytest_terminal_summary
+
 # Generated tests may run on a busy Pi: a slow example is no failure.
 settings.register_profile("table", deadline=None)
 settings.load_profile("table")

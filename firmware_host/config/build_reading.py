@@ -29,6 +29,12 @@ _LONGEST_MM = 20_000
 _MOST_OHM = 1_000_000
 
 
+def layout_of_build(data: Mapping[str, Any]) -> dict[str, Collection[str]]:
+    """The settings of the sections in [build], as far as their names don't depend on seats and piles."""
+    chips = [name for each in ("banks", "leds") if isinstance(data.get(each), dict) for name in data[each]]
+    return {"build.board": BOARD_SETTINGS, "build.pull-ups": chips}
+
+
 class BuildReader:
     """Reads choices; `given` has the fields that the file states."""
 

@@ -110,7 +110,7 @@ class FaultyReader:
     def section(self, parent: Section, name: str, known: Collection[str] | None = None) -> Section:
         """A section, empty if it is missing; `known` are the settings that it may have (None for any)."""
         whole = parent[name]
-        lent = {} if parent.path else self._lent.get(name, {})
+        lent = self._lent.get(".".join(map(str, (*parent.path, name))), {})
         if isinstance(whole.value, dict):
             return Section(whole.path, lent | self._named(whole.path, whole.value, known))
         if whole.value is not None:

@@ -19,7 +19,8 @@ from firmware_host.config.setting_lines import KeyPath
 class Layout:
     """The names of settings: those above all sections, and those within each.
 
-    `banks.*` stands for each of the sections in [banks]. Only the settings in `lists` are lists.
+    `banks.*` stands for each of the sections in [banks], `build.board` for one of those in [build].
+    Only the settings in `lists` are lists.
     """
 
     top: Collection[str]
@@ -54,7 +55,9 @@ class Layout:
 
 
 def _has(data: Mapping[str, Any], section: str, name: str) -> bool:
-    inside = data.get(section)
+    inside: Any = data
+    for part in section.split("."):
+        inside = inside.get(part) if isinstance(inside, dict) else None
     return isinstance(inside, dict) and name in inside
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from firmware_host.config.boards import is_revision, lines_of
-from firmware_host.config.build_reading import BUILD_KEYS, BuildReader
+from firmware_host.config.build_reading import BUILD_KEYS, BuildReader, layout_of_build
 from firmware_host.config.contact_reading import BANK_SETTINGS, ROWS, ContactReader
 from firmware_host.config.document import parse_document
 from firmware_host.config.fault_words import both, either, nearest
@@ -86,10 +86,11 @@ def _values_like(name: str, data: Mapping[str, Any]) -> Iterator[object]:
 
 
 class _ProfileReader:
-    def __init__(self, reader: FaultyReader, game: Game, data: Container[str]) -> None:
+    def __init__(self, reader: FaultyReader, game: Game, data: Mapping[str, Any]) -> None:
         top = [name for name in _SETTINGS if _ONLY_FOR.get(name, game) is game or name in data]
         inner = {kind: names for kind, names in INNER.items() if kind.removesuffix(".*") in top}
-        self._root = reader.root(Layout(top=top, inner=inner, lists=_LISTS))
+        layout = Layout(top=top, inner=inner | layout_of_build(data), lists=_LISTS)
+        self._root = reader.root(layout)
         self._game = game
         self._reader = reader
         self._gpio = reader.section(self._root, "gpio", INNER["gpio"])

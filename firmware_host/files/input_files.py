@@ -38,8 +38,10 @@ def read_start(path: str | Path, most: int) -> bytes:
             os.close(descriptor)
     except FileNotFoundError as error:
         raise Missing(f"{path}: {error.strerror}") from None
-    except (OSError, ValueError) as error:  # a path with a zero in it is a ValueError
-        raise Unreadable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}") from None
+    except ValueError:  # each version of Python says it in other words
+        raise Unreadable(f"{path}: no file can have this name") from None
 
 
 def read_text(path: str | Path, most: int = MOST_BYTES) -> str:

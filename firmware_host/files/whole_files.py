@@ -75,8 +75,10 @@ class Draft:
         """Those that were asked for, or else those of the file that is replaced."""
         descriptor, old = self._file.fileno(), self._place.old
         if mode is None and old is not None:
-            with suppress(PermissionError):  # only root may give a file away
-                os.fchown(descriptor, old.st_uid, old.st_gid)
+            mine = os.fstat(descriptor)
+            if (mine.st_uid, mine.st_gid) != (old.st_uid, old.st_gid):
+                with suppress(PermissionError):  # only root may give a file away
+                    os.fchown(descriptor, old.st_uid, old.st_gid)
             mode = old.st_mode & 0o777
         if mode is not None:
             os.fchmod(descriptor, mode)

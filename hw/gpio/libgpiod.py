@@ -18,7 +18,7 @@ BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 
 def gpiod_module() -> Any:
     """The module `gpiod`, version 2."""
-    advice = "install it (pip install gpiod) or, where there is no such package, choose the pins 'lgpio'"
+    advice = "install it (pip install gpiod); where pip has none, the doctor says what to do instead"
     try:
         gpiod: Any = importlib.import_module("gpiod")
     except ImportError as error:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.held import Held
 from tests.browser.tables import SimulatedTable
+from tests.left_out import why_without
 
 playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
@@ -37,7 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def browser() -> Iterator[Any]:
     """Debian's Chromium."""
     if CHROMIUM is None:
-        pytest.skip("there is no Chromium here; install it with: sudo apt install chromium")
+        pytest.skip(why_without("chromium"))
     with playwright_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield launched

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from firmware_host.cli.demo_view import LEAST_COLUMNS, LEAST_LINES
 from tests.cli.commands import run
 from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
+from tests.left_out import needs
 
 CHECKOUT = Path(__file__).parents[2]
 DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
@@ -172,7 +172,7 @@ def _assert_given_back(seen: str) -> None:
     assert "Traceback" not in seen
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+@needs("make")
 def test_ctrl_c_in_make_demo_is_no_error() -> None:
     """Ctrl-C reaches make, its shell and the demo at once, as in any terminal."""
     made = ["-C", str(CHECKOUT), f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.ready"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ import pytest
 from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.test_run_simulated import PATIENCE_S, Run, folder, start
+from tests.left_out import needs
 from tests.systemd.test_unit import complaints
 from tests.systemd.tools import needs_analyze
 
@@ -92,7 +92,7 @@ def hooked(folder: Path, tmp_path: Path) -> Iterator[Callable[..., subprocess.Po
         yield started
 
 
-@pytest.mark.skipif(not shutil.which("socat") or not shutil.which("jq"), reason="socat and jq are needed")
+@needs("socat", "jq")
 def test_each_win_runs_a_command_and_lights_the_lamps(
     start: Callable[..., Run],
     folder: Path,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ import pytest
 from firmware_host.feed.feed_reader import FeedLost, FeedReader
 from firmware_host.feed.sockets import FEED_SOCKET, TELL_SOCKET
 from tests.cli.commands import run
+from tests.left_out import needs
 
 PATIENCE_S = 60.0
 DOCS = Path(__file__).parents[2] / "docs" / "feed.md"
@@ -142,7 +142,7 @@ def test_a_table_that_is_watched_is_known_from_its_feed(table: Table) -> None:
             watching.kill()
 
 
-@pytest.mark.skipif(not (shutil.which("socat") and shutil.which("jq")), reason="socat or jq is not installed")
+@needs("socat", "jq")
 def test_the_example_in_shell_follows_a_match(table: Table, tmp_path: Path) -> None:
     """The script of docs/feed.md, as it stands there."""
     (script,) = re.findall(r"```sh\n(#!/bin/sh\n.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)

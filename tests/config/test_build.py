@@ -192,3 +192,31 @@ def test_what_refers_to_a_chip_that_lost_its_name_is_no_second_fault(slip: str, 
     text = wiring.profile_file("cards12").read_text(encoding="utf-8")
     (fault,) = faults_of("", text.replace("[leds.piles-3]", slip))
     assert message in fault
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "message"),
+    [
+        ("dice4-rfid", "[build.board]", "build.row-pitch-mm and build.margin-mm are out of place; "
+         "allowed: in the section [build.board]"),
+        ("cards12", "[build.pull-ups] ", "build.piles-2, build.piles-3, build.piles-4, build.piles-5 and "
+         "1 more are out of place; allowed: in the section [build.pull-ups]"),
+    ],
+)  # fmt: skip
+def test_settings_that_lost_their_header_are_told_together(name: str, header: str, message: str) -> None:
+    text = wiring.profile_file(name).read_text(encoding="utf-8")
+    (fault,) = faults_of("", text.replace(header, "#"))
+    assert fault.endswith(message)
+
+
+def test_settings_that_lost_their_header_are_read_as_meant() -> None:
+    text = wiring.profile_file("cards12").read_text(encoding="utf-8")
+    text = text.replace("[build.pull-ups] ", "#").replace("piles-6 = 0", "piles-6 = -1")
+    assert any("build.piles-6 is -1; allowed: a number from 0" in fault for fault in faults_of("", text))
+
+
+def test_one_setting_in_the_section_around_its_own_is_out_of_place() -> None:
+    (fault,) = faults_of("[build]\nleft = 0\n[build.pull-ups]\nright = 0\n")
+    assert fault.endswith("build.left is out of place; allowed: in the section [build.pull-ups]")
+    (fault,) = faults_of("[build]\nleft = 0\n[build.pull-ups]\nleft = 0\n")
+    assert "build.left is unknown" in fault

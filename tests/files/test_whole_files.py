@@ -46,6 +46,14 @@ def test_a_file_stays_whose_it_was(tmp_path: Path) -> None:
     assert (path.stat().st_uid, path.stat().st_gid) == (1234, 1234)
 
 
+def test_an_own_file_is_given_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service may not even try."""
+    monkeypatch.setattr("os.fchown", None)
+    (tmp_path / "a").write_bytes(b"old")
+    replace_whole(tmp_path / "a", b"new")
+    assert (tmp_path / "a").read_bytes() == b"new"
+
+
 def test_a_link_stays_one(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     (tmp_path / "link").symlink_to("a")

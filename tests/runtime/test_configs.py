@@ -96,7 +96,7 @@ def test_a_variable_that_names_nothing_is_told(monkeypatch: pytest.MonkeyPatch) 
     [
         ("gone.toml", f"No such file or directory; {HINT}"),
         (".", "Is a directory; name a file that can be read"),
-        ("a\0b", "embedded null byte; name a file that can be read"),
+        ("a\0b", "no file can have this name; name a file that can be read"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told(path: str, why: str) -> None:

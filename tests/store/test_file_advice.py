@@ -85,6 +85,22 @@ def test_what_even_root_may_not_change_has_an_attribute(
     )
 
 
+def test_whose_it_is_decides_what_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same as root's tests with real rights, for those who run the tests as somebody else."""
+    path = tmp_path / "table.db"
+    path.touch()
+    names = {os.geteuid(): "ligretto"}
+    monkeypatch.setattr(file_advice, "_user", lambda number: names.get(number, "pi"))
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    assert to_read(str(path), REFUSED) == f"nobody may read it, not even its owner: chmod u+r {path}"
+    monkeypatch.setattr(os, "geteuid", lambda: 4_000_000_000)
+    assert to_read(str(path), REFUSED) == "it belongs to ligretto: sudo -u ligretto ligretto-table ..."
+    assert to_write(str(path), REFUSED) == (
+        f"{tmp_path} belongs to ligretto, and this is pi: run it as its owner "
+        "(sudo -u ligretto ligretto-table ...), or name another one in [store] file"
+    )
+
+
 def test_a_user_without_a_name() -> None:
     assert file_advice._user(4_000_000_000) == "user 4000000000"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -187,16 +186,18 @@ def test_after_the_end_it_is_not_stuck(path: Path) -> None:
 
 
 CRASHING = """
-import sys
+import signal, sys
 from firmware_host.store.writer import Writer
 from tests.store.shelves import events
 writer = Writer(sys.argv[1], print, lambda: "now", False)
 number = 0
+signal.alarm(30)
 while True:
     writer.put(events(number, 7))
     number += 7
     if writer.settle(10):
         print(number, flush=True)
+        signal.alarm(30)
     if number % 49 == 0:
         writer.secure()
 """
@@ -208,9 +209,13 @@ def test_what_was_settled_survives_a_kill(path: Path, seed: int) -> None:
     assert process.stdout is not None
     lines = Random(seed).randrange(5, 60)
     promised = 0
-    for _ in range(lines):
-        promised = int(process.stdout.readline())
-    process.send_signal(signal.SIGKILL)
+    try:
+        for _ in range(lines):
+            line = process.stdout.readline()
+            assert line.strip().isdecimal(), line or "it settled nothing for 30 s"
+            promised = int(line)
+    finally:
+        process.kill()
     rest = process.stdout.read().split()
     process.wait()
     process.stdout.close()

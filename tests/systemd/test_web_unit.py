@@ -75,10 +75,9 @@ def test_only_this_machine_gets_through_unless_the_network_is_wanted() -> None:
 
 @needs_sysusers
 def test_its_user_is_in_the_group_of_the_table_and_in_no_group_of_devices(tmp_path: Path) -> None:
-    for path in (USERS_FILE, WEB_USERS_FILE):
-        put(web_file(path), tmp_path)
-        done = run("systemd-sysusers", f"--root={tmp_path}", Path(path).name)
-        assert done.returncode == 0, done.stderr
+    files = [put(web_file(path), tmp_path).name for path in (USERS_FILE, WEB_USERS_FILE)]
+    done = run("systemd-sysusers", f"--root={tmp_path}", *files)
+    assert done.returncode == 0, done.stderr
     groups = [line.split(":") for line in (tmp_path / "etc/group").read_text().splitlines()]
     of = {group[0] for group in groups if "ligretto-web" in group[3].split(",")}
     assert of == {"ligretto"}

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from firmware_host.system.system_files import SystemFile, below, system_files
+from tests.left_out import needs, why_without
 
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-needs_analyze = pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None, reason="no systemd-analyze here: sudo apt install systemd"
-)
-needs_sysusers = pytest.mark.skipif(
-    shutil.which("systemd-sysusers") is None, reason="no systemd-sysusers here: sudo apt install systemd"
-)
+needs_analyze = needs("systemd-analyze", "kill")  # the unit reloads with it
+needs_sysusers = needs("systemd-sysusers")
 
 
 def why_no_verify() -> str:
     """Why udev rules can't be checked here; empty if they can."""
-    if shutil.which("udevadm") is None:
-        return "no udevadm here: sudo apt install udev"
+    if reason := why_without("udevadm"):
+        return reason
     version = int(run("udevadm", "--version").stdout)
     return "" if version >= 254 else f"udevadm {version} has no verify, which came with 254"
 

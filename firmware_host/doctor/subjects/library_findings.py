@@ -35,6 +35,12 @@ OF_DRIVER: dict[str, tuple[Library, ...]] = {
 """What each driver of lines goes through: any one of these."""
 SMALL_PROCESSORS = ("armv6l", "armv7l")
 """There are no ready-made packages of gpiod for these."""
+LAST_WITH_LGPIO = (3, 12)
+"""There are no ready-made packages of lgpio and RPi.GPIO for a later Python."""
+_SYSTEMS_GPIOD = (
+    "sudo apt install python3-libgpiod, and: sudo python3 -m venv --system-site-packages /opt/ligretto-table"
+)
+_OTHER_DRIVER = 'set driver = "{}" in [gpio] of the profile'
 
 
 def judge_libraries(machine: Machine, profiles: Sequence[Profile]) -> Iterator[Finding]:
@@ -50,35 +56,37 @@ def judge_libraries(machine: Machine, profiles: Sequence[Profile]) -> Iterator[F
         yield Finding(Area.MACHINE, "libraries", State.OK, versions)
 
 
-def _fault(machine: Machine, library: Library) -> Finding | None:
+def _fault(machine: Machine, library: Library, driver: str = "") -> Finding | None:
     """What is wrong with one library; None if nothing is."""
     found = machine.libraries.get(library.name)
-    advice = f"pip install '{library.name}>={library.at_least}'"
-    if found is None:
-        seen = f"is not installed; it is needed for {library.job}"
-        return Finding(Area.MACHINE, library.name, State.FAIL, seen, advice)
-    if numbers(found) < numbers(library.at_least):
-        seen = f"{found} is older than {library.at_least}"
-        return Finding(Area.MACHINE, library.name, State.FAIL, seen, advice)
-    return None
+    if found is not None and numbers(found) >= numbers(library.at_least):
+        return None
+    need = f"the profile's driver '{driver}' needs it" if driver else f"it is needed for {library.job}"
+    obstacle, advice = _not_from_pip(machine, driver)
+    seen = f"{found} is older than {library.at_least}" if found else f"is not installed; {obstacle or need}"
+    advice = advice or f"pip install '{library.name}>={library.at_least}'"
+    return Finding(Area.MACHINE, library.name, State.FAIL, seen, advice)
 
 
 def _of_driver(machine: Machine, driver: str) -> list[Finding]:
     """What is wrong with the library of a driver; where there are several, one that is right will do."""
     installed = [library for library in OF_DRIVER[driver] if library.name in machine.libraries]
-    if not installed:
-        return [_no_driver(machine, driver, OF_DRIVER[driver][0])]
-    faults = [_fault(machine, library) for library in installed]
+    faults = [_fault(machine, library, driver) for library in installed or OF_DRIVER[driver][:1]]
     return [fault for fault in faults if fault] if all(faults) else []
 
 
-def _no_driver(machine: Machine, driver: str, library: Library) -> Finding:
-    seen = f"is not installed; the profile's driver '{driver}' needs it"
-    advice = f"pip install '{library.name}>={library.at_least}'"
-    if driver == "gpiod" and machine.architecture in SMALL_PROCESSORS:
-        seen = f"is not installed; there is no package of it for {machine.architecture}"
-        advice = "set driver = \"lgpio\" in [gpio] of the profile, and: pip install 'ligretto-table[lgpio]'"
-    return Finding(Area.MACHINE, library.name, State.FAIL, seen, advice)
+def _not_from_pip(machine: Machine, driver: str) -> tuple[str, str]:
+    """Why pip can't install the library of a driver here, and what to do instead; empty if it can."""
+    small, python = machine.architecture in SMALL_PROCESSORS, numbers(machine.python)[:2]
+    systems = _SYSTEMS_GPIOD if small else ""
+    if driver == "gpiod" and small:
+        older = f"{_OTHER_DRIVER.format('lgpio')}, and: pip install 'ligretto-table[lgpio]'"
+        obstacle = f"there is no package of it for {machine.architecture}"
+        return obstacle, systems if python > LAST_WITH_LGPIO else older
+    if driver in ("lgpio", "rpigpio") and python > LAST_WITH_LGPIO:
+        obstacle = f"there is no package of it for Python {python[0]}.{python[1]}"
+        return obstacle, "; ".join(filter(None, (_OTHER_DRIVER.format("gpiod"), systems)))
+    return "", ""
 
 
 def numbers(version: str) -> tuple[int, ...]:

@@ -96,6 +96,31 @@ def test_where_there_is_no_gpiod_another_driver_is_named() -> None:
     assert big.advice == "pip install 'gpiod>=2.2'"
 
 
+SYSTEMS = "sudo apt install python3-libgpiod, and: sudo python3 -m venv --system-site-packages /opt/"
+
+
+@pytest.mark.parametrize("found", [{}, {"gpiod": "1.5.4", "lgpio": "0.0.0.2"}])
+@pytest.mark.parametrize(
+    ("driver", "architecture", "advice"),
+    [
+        ("gpiod", "armv7l", SYSTEMS),
+        ("gpiod", "aarch64", "pip install 'gpiod>=2.2'"),
+        ("lgpio", "armv6l", f'set driver = "gpiod" in [gpio] of the profile; {SYSTEMS}'),
+        ("lgpio", "aarch64", 'set driver = "gpiod" in [gpio] of the profile'),
+        ("rpigpio", "aarch64", 'set driver = "gpiod" in [gpio] of the profile'),
+    ],
+)
+def test_what_pip_has_not_for_a_newer_python_is_not_asked_of_it(
+    driver: str, architecture: str, advice: str, found: dict[str, str]
+) -> None:
+    machine = replace(without("gpiod", **found), architecture=architecture, python="3.13.5")
+    profile = profile_with(DICE, driver=driver)
+    (fault,) = (each for each in judge_libraries(machine, [profile]) if each.state is State.FAIL)
+    assert fault.advice.startswith(advice)
+    if driver == "lgpio" and not found:
+        assert fault.seen == "is not installed; there is no package of it for Python 3.13"
+
+
 def test_versions_are_compared_by_their_numbers() -> None:
     assert numbers("2.0.1.post3") > numbers("2.0.1.post2") > numbers("2.0.1")
     assert numbers("0.10") > numbers("0.9")

@@ -16,6 +16,7 @@ from hw.gpio.gpio_chips import ChipInfo
 from hw.gpio.gpiod_lines import GpiodLines
 from hw.gpio.libgpiod import gpiod_module
 from hw.ports import Condition, Edge, Health
+from tests.left_out import NO_LGPIO
 
 CHIP = ChipInfo("/dev/gpiochip0", "pinctrl-rp1", 54)
 
@@ -103,7 +104,7 @@ def test_no_driver_is_imported_before_it_is_needed() -> None:
 # -- lgpio's pipe
 
 
-@pytest.mark.skipif(find_spec("lgpio") is None, reason="lgpio has no wheel for this Python")
+@pytest.mark.skipif(find_spec("lgpio") is None, reason=NO_LGPIO)
 def test_lgpio_leaves_nothing_behind_in_the_working_folder(tmp_path: Path) -> None:
     code = (
         "import os\n"

@@ -5,19 +5,15 @@ That device takes everything at once; the speaker itself keeps to the pace of re
 
 from __future__ import annotations
 
-import shutil
 from array import array
 from pathlib import Path
 
 import pytest
 
-from hw.sound.player import PACKAGE, PROGRAM
 from tests.hw.sound.listening import first_channel
+from tests.left_out import needs
 
-needs_aplay = pytest.mark.skipif(
-    shutil.which(PROGRAM) is None,
-    reason=f"{PROGRAM} is not installed: nothing is played through ALSA (apt install {PACKAGE})",
-)
+needs_aplay = needs("aplay")
 CARD = "table"
 
 

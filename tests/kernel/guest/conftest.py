@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.kernel.guest.gpio_sim import SimChip
+from tests.left_out import unless_lgpio_is_missing
 
 pytest.register_assert_rewrite("tests.kernel.guest.whole_match")
 
 os.environ["RPI_LGPIO_REVISION"] = "c03111"  # rpi-lgpio does not look into cpuinfo
+
+
+pytest_runtest_setup = pytest_runtest_call = pytest.hookimpl(wrapper=True)(unless_lgpio_is_missing)
 
 
 @pytest.fixture
