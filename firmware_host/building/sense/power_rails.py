@@ -39,11 +39,12 @@ def _supply(built: Built) -> Iterator[Trouble]:
 
 def _plug(built: Built) -> Iterator[Trouble]:
     for budget in built.budgets:
-        part = built.choices.supply if budget.name == TABLE_5V else "supply-12v"
-        plug, most = _PLUGS.get(part, ("", 0))
+        is_5v = budget.name == TABLE_5V
+        plug, most = _PLUGS.get(built.choices.supply if is_5v else "supply-12v", ("", 0))
         if budget.fuse_amps is not None and budget.allowed_ma > most * 1000:
             supply = f"a supply of {budget.allowed_ma / 1000:g} A"
-            yield Trouble("build.supply", f"{budget.name}: {supply}, and {plug} {most} A")
+            where = "build.supply" if is_5v else "build.button-led-ma"
+            yield Trouble(where, f"{budget.name}: {supply}, and {plug} {most} A")
 
 
 def _long_lead(built: Built) -> Iterator[Trouble]:
@@ -98,7 +99,8 @@ RULES = (
         what="a supply of more than 5 A with a barrel plug, or of more than 6 A with a DIN plug",
         why="contacts that carry more than they are made for get hot, and good closed supplies of 5 V end "
         "near 6 A",
-        right='supply = "supply-5v-din" for up to 6 A; for more, hubs that feed the readers',
+        right='supply = "supply-5v-din" for up to 6 A at 5 V; beyond, less current, or hubs that feed the '
+        "readers",
         rests_on=("supply", "supply_amps", "fuse_amps"),
         look=_plug,
     ),
