@@ -92,6 +92,11 @@ class DieFace(NamedTuple):
     def colour(self) -> Colour:
         return Colour((self.die - 1) // PLACES_PER_ROW)
 
+    @property
+    def opposite(self) -> DieFace:
+        """The other end of the same die: opposite faces add up to seven."""
+        return DieFace(self.die, 7 - self.face)
+
     def __str__(self) -> str:
         return f"die {self.die} face {self.face}"
 

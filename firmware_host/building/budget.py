@@ -1,8 +1,9 @@
 """The power budget: what each rail has to give, at rest and with all lights on, and what it can give.
 
 A rail of the table ends at its supply, whose size follows from the sum unless the profile says it. The rest
-is limited by the Pi: its 3.3 V, its USB ports, its GPIO lines. All figures are from the catalogue; nothing
-has been measured on a built table yet.
+is limited by the Pi: its 3.3 V, its USB ports, its GPIO lines. Of the readers of a group one has its field on
+at a time, as `hw/rfid/field.py` lets them. All figures are from the catalogue; nothing has been measured on a
+built table yet.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ GPIO_LINE_MA, GPIO_ALL_MA = 16, 50
 """What one line of a Pi may give, and all of them together."""
 SUPPLY_AMPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30)
 """Usual sizes of supplies."""
-FUSE_AMPS = (0.5, 1, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10, 15, 20, 30)
-"""Usual sizes of fuses."""
+FUSE_AMPS = (1, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10, 15, 20, 30)
+"""Usual sizes of slow 5x20 fuses. Smaller ones lose too much of 5 V: one of 0.5 A takes 0.4 V."""
 USUAL_LED_MA = 20
 _COMMON_MA = 200
 """What a common of an HT16K33 sinks at most."""
@@ -34,10 +35,11 @@ _ULN2003_INPUT_MA = 1
 """What an input of a ULN2003 takes at 3.3 V, through its own 2.7 kilo-ohm."""
 LINE_LED_MA = 4
 """An LED behind 330 ohm at 3.3 V."""
-SPARE = 1.25
-"""A fuse is so much larger than what the table draws: it blows sooner or later at what is printed on it."""
-BLOWS_AT = 2
-"""A fuse blows soon at twice what is printed on it, so its supply has to give that."""
+SPARE = 1.1
+"""A fuse is so much larger than what the table draws. A slow one (IEC 60127) carries for good what is printed
+on it, and 1.5 times that for an hour; this is for the warmth around it."""
+BLOWS_AT = 2.1
+"""A slow fuse must blow only at 2.1 times what is printed on it, so its supply has to give that."""
 TABLE_RAILS = {"5 V of the table": Rail.V5, "12 V of the table": Rail.V12}
 _HUB_MA = 100
 _HUB_SUPPLY_MA = 2000
@@ -114,6 +116,7 @@ class _Book:
         self._rails: dict[str, Rail] = {}
         self._fed_by: dict[str, str] = {}
         adapters = {each.name for each in plan.components if each.part in _ADAPTERS}
+        self._groups = {reader.name: reader.group for reader in profile.readers}
         self._resistors: Counter[str] = Counter()
         for wire in plan.wires:
             self._resistors[wire.start.component] += wire.rail is None
@@ -179,12 +182,16 @@ class _Book:
 
     def _rail_loads(self, rail: Rail) -> Iterator[tuple[str, float, float]]:
         """What is on a rail, without what an adapter feeds."""
+        fields: set[int] = set()
         for component in self._plan.components:
             if self._rails.get(component.name) is rail and component.name not in self._fed_by:
-                yield self._draw(component)
+                yield self._draw(component, fields)
 
-    def _draw(self, component: Component) -> tuple[str, float, float]:
-        """What a component draws: its kind, at rest, at most."""
+    def _draw(self, component: Component, fields: set[int]) -> tuple[str, float, float]:
+        """What a component draws: its kind, at rest, at most.
+
+        `fields` are the groups that have a field on already.
+        """
         build = self._profile.build
         part = PARTS[component.part]
         if component.part in BUTTON_PARTS:
@@ -200,7 +207,12 @@ class _Book:
             return NETWORKS, 0, self._resistors[component.name] * each
         if component.part == _CONTACT_PULL:
             return CONTACT_PULLS, 0, _PI_VOLTS / build.contact_pull_up_ohm * 1000
-        return part.name.partition(",")[0].partition(" (")[0], part.rest_ma, part.most_ma
+        most_ma = part.most_ma
+        if component.name in self._groups:
+            group = self._groups[component.name]
+            most_ma = part.rest_ma if group in fields else part.most_ma
+            fields.add(group)
+        return part.name.partition(",")[0].partition(" (")[0], part.rest_ma, most_ma
 
     def _matrix_ma(self, chip: str) -> float:
         """What an LED chip draws on average with all its LEDs on: its commons take turns."""
@@ -211,18 +223,19 @@ class _Book:
 
     # -- USB
 
-    def _usb_loads(self, at: str) -> Iterator[tuple[str, float, float]]:
+    def _usb_loads(self, at: str, fields: set[int] | None = None) -> Iterator[tuple[str, float, float]]:
         """What is plugged in somewhere, with what that feeds in turn."""
+        fields = set() if fields is None else fields
         for component in self._plan.components:
             if self._fed_by.get(component.name) != at:
                 continue
             if component.part.startswith("hub"):
                 yield "hubs", _HUB_MA, _HUB_MA
                 if not self._profile.build.hub_supply:
-                    yield from self._usb_loads(component.name)
+                    yield from self._usb_loads(component.name, fields)
             elif component.part != "sign":
-                yield self._draw(component)
-                yield from self._usb_loads(component.name)
+                yield self._draw(component, fields)
+                yield from self._usb_loads(component.name, fields)
 
     def _hubs(self) -> Iterator[RailBudget]:
         for component in self._plan.components:

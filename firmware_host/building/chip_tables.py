@@ -80,11 +80,8 @@ def _led_row(plan: Plan, profile: Profile, led: LampWire) -> tuple[str, ...]:
     pins = HT16K33_PINS
     printed = f"A{row.split()[1]}, C{common.split()[1]}"
     mark = f"(LED {led.led}, "
-    cable, colour = next(
-        (wire.cable, wire.colour)
-        for wire in plan.wires
-        if mark in wire.signal and wire.cable.startswith(f"{led.chip} COM")
-    )
+    cable = f"{led.chip} {common}"
+    colour = next(wire.colour for wire in plan.of_cable(cable) if mark in wire.signal)
     lamp = lamp_component(profile, led.lamp)
     shade = _SHADES[led.mask]
     return (str(led.led), lamp, shade, row, pins[row], common, pins[common], printed, cable, colour)

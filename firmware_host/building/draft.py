@@ -16,7 +16,8 @@ POWER = "power"
 _SPARE_MM = 150
 """What a wire needs besides its way: to get to its ends, and to be stripped twice."""
 _ROUND_MM = 50
-_FAR_PARTS = frozenset({"sign", "supply-5v", "supply-12v"})
+_AT_THE_SUPPLY = frozenset({"supply-5v", "supply-5v-din", "supply-12v", "fuse"})
+_FAR_PARTS = _AT_THE_SUPPLY | {"sign"}
 """What stands or ends beside the table, not below its middle."""
 _FAR_MM = 1500
 _RAIL_COLOURS = {Rail.GROUND: "black", Rail.V5: "red", Rail.V3_3: "orange", Rail.V12: "yellow-red"}
@@ -171,10 +172,13 @@ class Draft:
     def _length(self, start: Pin, end: Pin, cable: str) -> int:
         """The length of a wire; the electronics are below the middle of the board."""
         ends = [self._components[pin.component].at_mm for pin in (start, end)]
-        if cable in self.build.cables_mm and None in ends:
-            return self.build.cables_mm[cable]
         parts = {self._components[pin.component].part for pin in (start, end)}
-        if parts & _FAR_PARTS:
+        if parts <= _AT_THE_SUPPLY:
+            return _SPARE_MM
+        is_far = bool(parts & _FAR_PARTS)
+        if cable in self.build.cables_mm and None in ends and (is_far or cable != POWER):
+            return self.build.cables_mm[cable]
+        if is_far:
             return _FAR_MM
         middle: Place = (self._board_mm[0] / 2, self._board_mm[1] / 2)
         (x1, y1), (x2, y2) = (place or middle for place in ends)

@@ -113,23 +113,22 @@ class _Matrix:
         legs = [
             leg for _, lamp in groupby(wires, key=lambda wire: wire.lamp) for leg in self._legs(list(lamp))
         ]
-        for led, common, pins in sorted(legs, key=lambda leg: leg[0]):
-            cable = self._draft.cable(
-                f"{self._chip} COM {common}", f"LEDs of {self._chip} at COM {common}", _LAMPS
-            )
+        for led, pins in sorted(legs, key=lambda leg: leg[0]):
+            _, common = led_pins(led)
+            cable = self._draft.cable(f"{self._chip} {common}", f"LEDs of {self._chip} at {common}", _LAMPS)
             for line, (pin, words) in pins.items():
-                self._lead(line, pin, f"{words} (LED {led}, {line})", cable)
+                self._lead(line, pin, words, cable)
 
     def _lead(self, line: str, pin: Pin, words: str, cable: str) -> None:
         """Lead a row or common on to a leg, unless that is where it is already."""
         start = self._ends.get(line) or self._draft.pin(self._chip, line)
         if start != pin:
             colour = "white" if line.startswith("COM") else ""
-            self._draft.wire(start, pin, line if colour else words, cable=cable, colour=colour)
+            self._draft.wire(start, pin, words, cable=cable, colour=colour)
             self._ends[line] = pin
 
-    def _legs(self, wires: list[LampWire]) -> Iterator[tuple[int, int, Mapping[str, tuple[Pin, str]]]]:
-        """The LEDs of a lamp: number, common, and which leg is on which line of the chip."""
+    def _legs(self, wires: list[LampWire]) -> Iterator[tuple[int, Mapping[str, tuple[Pin, str]]]]:
+        """The LEDs of a lamp: number, and which leg is on which line of the chip."""
         lamp = lamp_component(self._draft.profile, wires[0].lamp)
         part = self._part(wires)
         for wire in wires:
@@ -140,19 +139,14 @@ class _Matrix:
             if not self._draft.has(name):
                 title = f"{name}, on {self._chip}"
                 self._draft.place(name, part, title, _LAMPS, at=lamp, aside_mm=aside)
-            words = f"{lamp} {shade}".rstrip()
-            yield wire.led, wire.led // ROWS, self._ends_of(name, part, shade, (row, common), words)
-
-    def _ends_of(
-        self, name: str, part: str, shade: str, lines: tuple[str, str], words: str
-    ) -> Mapping[str, tuple[Pin, str]]:
-        """The legs of an LED: its plus at the row, its minus at the common."""
-        row, common = lines
-        own = "anode" if part == "led" else shade
-        shared = self._draft.pin(name, _COMMON_LEGS[part])
-        if part == "rgb-ca":
-            return {row: (shared, words), common: (self._draft.pin(name, shade), words)}
-        return {row: (self._draft.pin(name, own), words), common: (shared, words)}
+            # The wire to the leg that no other LED shares names the LED.
+            own, shared = (common, row) if part == "rgb-ca" else (row, common)
+            words = f"{f'{lamp} {shade}'.rstrip()} (LED {wire.led}, {own})"
+            legs = {
+                own: (self._draft.pin(name, "anode" if part == "led" else shade), words),
+                shared: (self._draft.pin(name, _COMMON_LEGS[part]), shared),
+            }
+            yield wire.led, {line: legs[line] for line in (row, common)}
 
     def _part(self, wires: list[LampWire]) -> str:
         """The LED of a lamp: one with three colours if these share the line that its common leg needs."""

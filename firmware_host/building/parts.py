@@ -312,15 +312,24 @@ _LAMPS: Mapping[str, Part] = {
     ),
 }
 
+_SUPPLY_WATCH = (
+    "a closed brick with CE or UL mark, so that nothing of the table touches mains; the power budget says "
+    "its current"
+)
 _POWER: Mapping[str, Part] = {
     "supply-5v": Part(
         name="closed 5 V power supply (desktop brick) with a barrel plug",
-        watch="a closed brick with CE or UL mark, so that nothing of the table touches mains; the power "
-        "budget says its current. A barrel plug carries 5 A: above that, one with a larger plug "
-        "(DIN, Molex) and the socket for it",
+        watch=_SUPPLY_WATCH,
         euros=(10, 30),
         pins=_named("+", "-"),
         also={"barrel-adapter": 1},
+    ),
+    "supply-5v-din": Part(
+        name="closed 5 V power supply (desktop brick) with a 4-pin DIN plug",
+        watch=f"{_SUPPLY_WATCH}. 6 A is about the most that there is",
+        euros=(20, 45),
+        pins=_named("+", "-"),
+        also={"din-adapter": 1},
     ),
     "supply-12v": Part(
         name="closed 12 V power supply with a barrel plug",
@@ -336,8 +345,9 @@ _POWER: Mapping[str, Part] = {
         pins=_named("plug"),
     ),
     "fuse": Part(
-        name="fuse holder for wires with a fuse, 5x20 mm or blade",
-        watch="slow (T), its value is in the power budget. It protects the wires against a short circuit",
+        name="fuse holder for wires with a fuse, 5x20 mm",
+        watch="slow (T, by IEC), its value is in the power budget. It sits at the supply, so that it "
+        "protects all wires to the table and on it",
         euros=(1, 4),
         pins=_named("in", "out"),
     ),
@@ -470,6 +480,11 @@ _SMALL: Mapping[str, Part] = {
         name="barrel socket with screw terminals",
         watch="5.5/2.1 mm or 5.5/2.5 mm: as the plug",
         euros=(0.5, 2),
+    ),
+    "din-adapter": Part(
+        name="4-pin power DIN socket",
+        watch="two pins are plus and two are ground, and makers differ in which: measure before you solder",
+        euros=(2, 6),
     ),
     "usb-cable": Part(
         name="USB cable for the adapter", watch="some adapters have a plug of their own", euros=(1, 4)

@@ -7,8 +7,6 @@ from firmware_host.building.pi_models import model_of
 from firmware_host.building.plan import Rail, Section
 from firmware_host.config.build_choices import NO_FUSE
 
-_PARTS = {Rail.V5: "supply-5v", Rail.V12: "supply-12v"}
-
 
 def wire_power(draft: Draft) -> None:
     """Feed all rails that something is connected to: this comes last."""
@@ -26,9 +24,13 @@ def wire_power(draft: Draft) -> None:
 
 
 def _supply(draft: Draft, rail: Rail) -> None:
-    """A supply: its plus goes to the strip of its rail, through a fuse unless the profile wants none."""
+    """A supply: its plus goes to the strip of its rail, through a fuse unless the profile wants none.
+
+    The fuse is where the supply is, so that it protects the long wire to the table, too.
+    """
     name, fuse = supply_name(rail), fuse_name(rail)
-    draft.place(name, _PARTS[rail], f"supply of {rail.value}", Section.POWER)
+    part = draft.build.supply if rail is Rail.V5 else "supply-12v"
+    draft.place(name, part, f"supply of {rail.value}", Section.POWER)
     ground = draft.feed(Rail.GROUND) if rail is Rail.V5 else draft.pole(Rail.GROUND)
     draft.wire(draft.pin(name, "-"), ground, cable=POWER, rail=Rail.GROUND)
     plus = draft.pin(name, "+")

@@ -50,12 +50,16 @@ def wire_readers(draft: Draft) -> list[Pin]:
         cable = draft.cable(spot.name, f"reader {spot.name}", _READERS)
         uart = _uart(draft, spot, plugs)
         rail, power = _power(draft, uart.adapter)
-        has_ground = uart.adapter and draft.build.reader_link != _QUAD
-        ground = draft.pin(uart.adapter, "GND") if has_ground else draft.pole(Rail.GROUND)
+        # What a strip gives comes back to a strip, not through the shield of a USB cable.
+        is_fed_by_adapter = power.component == uart.adapter
+        ground = draft.pin(uart.adapter, "GND") if is_fed_by_adapter else draft.pole(Rail.GROUND)
         draft.wire(power, draft.pin(spot.name, "VCC"), cable=cable, rail=rail)
         draft.wire(ground, draft.pin(spot.name, "GND"), cable=cable, rail=Rail.GROUND)
         draft.wire(uart.out, draft.pin(spot.name, "RXD"), f"to {spot.name}", cable=cable)
         draft.wire(uart.back, draft.pin(spot.name, "TXD"), f"from {spot.name}", cable=cable)
+        if uart.adapter and draft.build.reader_link != _QUAD and not is_fed_by_adapter:
+            pins = draft.pole(Rail.GROUND), draft.pin(uart.adapter, "GND")
+            draft.wire(*pins, cable=cable, rail=Rail.GROUND)
     return plugs
 
 

@@ -15,7 +15,7 @@ HALLS = ("a3144", "us5881", "drv5023", "drv5033", "drv5032-80", "drv5032-20", "d
 BUTTONS = ("arcade-5v", "arcade-12v", "arcade-bare", "arcade-plain", "push-button")
 BUTTON_DRIVERS = ("uln2003", "none")
 LEDS = ("rgb-cc", "rgb-ca", "single")
-SUPPLIES = ("supply-5v", "pi")
+SUPPLIES = ("supply-5v", "supply-5v-din", "pi")
 READER_LINKS = ("usb-uart", "usb-uart-4", "usb-uart-5v", "usb-rs232")
 READER_POWERS = ("usb", "adapter-3v3", "supply", "pi-3v3")
 SIGN_LINKS = ("usb-rs232", "usb-uart", "usb", "max3232", "direct")
@@ -131,9 +131,11 @@ BUILD_SETTINGS: Mapping[str, BuildSetting] = {
         _words("leds", LEDS, "lamps of three colours: common cathode or anode, or three LEDs"),
         _between("led_ma", 0, 100, "what an LED on an LED chip is made for; 0 is the usual 20 mA"),
         _words("strips", STRIPS, "what the wires of a rail come together on"),
-        _words("supply", SUPPLIES, "what the 5 V of the table come from; pi: the pins of the Pi"),
+        _words(
+            "supply", SUPPLIES, "what feeds the 5 V: a supply with a barrel or DIN plug, or the Pi's pins"
+        ),
         _between("supply_amps", 0, 60, "what that supply can give; 0: what the power budget asks for"),
-        _between("fuse_amps", NO_FUSE, 60, "the fuse behind it; 0: what the power budget asks for, -1: none"),
+        _between("fuse_amps", NO_FUSE, 60, "its fuse; 0: what the power budget asks for, -1: none"),
         _between("power_wire_mm2", 0.05, 10, "the wires from the supply to the terminal strips"),
         _between("branch_wire_mm2", 0, 10, "the wires of power from there on; 0: what carries the fuse"),
         _numbers("expander_volts", VOLTS, "the supply of the expanders"),

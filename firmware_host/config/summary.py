@@ -30,6 +30,12 @@ _COSTS = {
 }
 _CRASH = "when only the program dies, nothing is"
 
+_NOT_TRIED = (
+    "a reader and a sensor at one place: nobody has measured one yet, so build one place, with one die, "
+    "before you buy the rest (docs/building.md)"
+)
+"""Goes when somebody has measured such a place."""
+
 
 def summary(config: TableConfig, registry: Registry | None, width: int = WIDTH) -> list[str]:
     """The lines, beginning with those for all games."""
@@ -106,6 +112,8 @@ def _of_game(profile: Profile, config: TableConfig, registry: Registry | None) -
     yield from _lamps(profile, config.brightness)
     for each in profile.readers:
         yield "readers", f"{each.name} at {each.at}: {each.port}, group {each.group}"
+    if profile.identified:
+        yield "not tried", _NOT_TRIED
     if profile.readers:
         yield "tags", _tags(profile, config, registry or Registry({}))
     yield SCOREBOARD, _scoreboard(profile)

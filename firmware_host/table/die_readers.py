@@ -2,6 +2,10 @@
 
 The tag under a die tells which die it is and which face it shows. The sensor still tells when it came. A die
 waits for its own reader: what that finds first decides. If it finds nothing for long, the die is unread.
+
+A reader may see the tag on top of the die, too. Two tags at opposite faces of one die are that die; which of
+them is below nobody can tell, so the one that fits is believed. The tag of the top may even be read first:
+alone it decides only when the time is up.
 """
 
 from __future__ import annotations
@@ -36,8 +40,10 @@ class DieReaders:
         self._emptied_ns[event.slot] = event.stamp.earliest_ns
 
     def has_told(self, slot: Slot) -> bool:
-        """Whether the reader has found something since the place was last emptied."""
-        return self._tags.has_found(slot, self._emptied_ns.get(slot, 0))
+        """Whether the reader has found something since the place was last emptied, and not only a top."""
+        tags = self._newest(slot)
+        may_be_top = len(tags) == 1 and isinstance(tags[0], DieFace) and _fits(tags[0].opposite, slot)
+        return self._tags.has_found(slot, self._emptied_ns.get(slot, 0)) and not may_be_top
 
     def accepts(self, slot: Slot, is_owed: Callable[[DieFace], bool], now_ns: int) -> bool:
         """Whether what was put there may lie there; if not, the reason is in `cues`."""
@@ -62,7 +68,20 @@ class DieReaders:
         return True
 
     def _newest(self, slot: Slot) -> list[Tag]:
-        return self._tags.newest(slot, self._emptied_ns.get(slot, 0))
+        return _without_top(slot, self._tags.newest(slot, self._emptied_ns.get(slot, 0)))
+
+
+def _without_top(slot: Slot, tags: list[Tag]) -> list[Tag]:
+    """The tags; of two that are opposite faces of one die only the one that fits, or the first."""
+    match tags:
+        case [DieFace() as one, DieFace() as other] if one.opposite == other:
+            return [other if _fits(other, slot) else one]
+    return tags
+
+
+def _fits(die: DieFace, slot: Slot) -> bool:
+    """Whether a die with that tag below belongs on a place."""
+    return (die.colour, die.face) == slot
 
 
 def _cue(slot: Slot, tags: list[Tag]) -> Cue | None:
@@ -71,5 +90,5 @@ def _cue(slot: Slot, tags: list[Tag]) -> Cue | None:
         return Cue.TWO_TAGS if tags else Cue.UNREAD
     tag = tags[0]
     if isinstance(tag, DieFace):
-        return None if (tag.colour, tag.face) == slot else Cue.WRONG_DIE
+        return None if _fits(tag, slot) else Cue.WRONG_DIE
     return Cue.UNKNOWN if isinstance(tag, Stranger) else Cue.WRONG_KIND

@@ -89,14 +89,25 @@ def test_wires_are_as_long_as_their_way() -> None:
     plan = plan_of("dice4")
     lengths = {(wire.start.component, wire.end.component): wire.length_mm for wire in plan.wires}
     assert lengths["red 1", "red 2"] == 200  # 45 mm, 150 to spare, up to the next 50
-    assert lengths["fuse", "5 V strip"] == 150
+    assert lengths["pi", "3.3 V strip"] == 150
+
+
+@pytest.mark.parametrize(("own", "far_mm"), [({}, 1500), ({"power": 4000}, 4000)])
+def test_a_fuse_is_at_its_supply_and_the_long_wire_behind_it(own: dict[str, int], far_mm: int) -> None:
+    power = plan_of("dice4", button="arcade-12v", cables_mm=own).of_cable("power")
+    lengths = {(wire.start.component, wire.end.component): wire.length_mm for wire in power}
+    for supply, fuse, strip in (("supply", "fuse", "5 V strip"), ("supply 12 V", "fuse 12 V", "12 V strip")):
+        assert (lengths[supply, fuse], lengths[fuse, strip]) == (150, far_mm)
+        (back,) = (end for start, end in lengths if start == supply and end.startswith("ground strip"))
+        assert lengths[supply, back] == far_mm
+    assert (lengths["pi", "3.3 V strip"], lengths["ground strip", "ground strip 2"]) == (150, 150)
 
 
 def test_scoreboard_and_supply_stand_beside_the_table() -> None:
     for choices, start, end in (
-        ({}, "supply", "fuse"),
+        ({"fuse_amps": -1.0}, "supply", "5 V strip"),
         ({}, "sign link", "scoreboard"),
-        ({"button": "arcade-12v"}, "supply 12 V", "fuse 12 V"),
+        ({"button": "arcade-12v"}, "fuse 12 V", "12 V strip"),
     ):
         wires = plan_of("dice4", **choices).wires
         lengths = {

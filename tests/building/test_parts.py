@@ -114,11 +114,11 @@ def test_wire_is_summed_by_colour_without_ready_made_cables() -> None:
 def test_the_list_says_how_large_supplies_and_fuse_are() -> None:
     profile = shipped("dice4", button="arcade-12v", fuse_amps=2.0)
     names = [row[3] for row in parts_list(wiring_plan(profile), profile).rows]
-    assert any(name.startswith("closed 5 V power supply") and name.endswith(", 4 A") for name in names)
-    assert any(name.startswith("closed 12 V power supply") and name.endswith(", 1 A") for name in names)
+    assert any(name.startswith("closed 5 V power supply") and name.endswith(", 5 A") for name in names)
+    assert any(name.startswith("closed 12 V power supply") and name.endswith(", 3 A") for name in names)
     assert [name.rpartition(", ")[2] for name in names if name.startswith("fuse")] == [
         "2 A slow",
-        "0.5 A slow",
+        "1 A slow",
     ]
     rows = parts_list(plan_of("dice4"), shipped("dice4")).rows
     assert ", 1 A slow" in next(row[3] for row in rows if row[3].startswith("fuse"))
@@ -137,11 +137,12 @@ def test_without_a_fuse_none_is_bought() -> None:
     ("name", "choices", "colour", "mm2"),
     [
         ("dice4", {}, "red", "0.25 mm2 or more; 0.75"),
-        ("dice4-rfid", {}, "red", "0.75 mm2 or more; 0.75"),
-        ("dice4-rfid", {"button": "arcade-12v"}, "black", "0.75 mm2 or more; 0.75"),
+        ("dice4-rfid", {}, "red", "0.25 mm2 or more; 0.75"),
+        ("dice4-rfid", {"fuse_amps": 4.0}, "red", "0.5 mm2 or more; 0.75"),
+        ("dice4-rfid", {"fuse_amps": 4.0, "button": "arcade-12v"}, "black", "0.5 mm2 or more; 0.75"),
         ("dice4-rfid", {"button": "arcade-12v"}, "yellow-red", "0.25 mm2 or more; 0.75"),
         ("dice4-rfid", {"branch_wire_mm2": 1.0}, "red", "1 mm2 or more; 1 mm2"),
-        ("dice4-rfid", {"fuse_amps": -1.0}, "red", "0.75 mm2 or more"),
+        ("dice4-rfid", {"fuse_amps": -1.0}, "red", "0.5 mm2 or more"),
         ("dice4", {"supply": "pi"}, "red", "0.25 mm2 or more"),
         ("dice4", {}, "green", "0.14 mm2 or more"),
     ],
@@ -152,6 +153,15 @@ def test_wires_carry_what_their_fuse_lets_through(
     profile = shipped(name, **choices)
     watch = {row[3]: row[5] for row in parts_list(wiring_plan(profile), profile).rows}
     assert watch[f"stranded wire, {colour}"].startswith(mm2)
+
+
+def test_a_supply_is_bought_with_the_socket_for_its_plug() -> None:
+    """A barrel plug carries 5 A, so the readers of 24 places need a supply with another one."""
+    small, large = (part_counts(plan_of(name), shipped(name)) for name in ("dice4", "dice4-rfid"))
+    assert (small["supply-5v"], small["barrel-adapter"]) == (1, 1)
+    assert (large["supply-5v-din"], large["din-adapter"]) == (1, 1)
+    assert not {"din-adapter", "supply-5v-din"} & set(small)
+    assert not {"barrel-adapter", "supply-5v"} & set(large)
 
 
 def test_the_list_names_what_a_part_is_for() -> None:

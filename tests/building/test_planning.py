@@ -110,10 +110,10 @@ def test_without_a_fuse_the_supply_leads_to_the_strip() -> None:
 
 def test_supplies_and_fuses_are_labelled_with_their_ratings() -> None:
     titles = {each.name: each.title for each in plan_of("dice4", button="arcade-12v").components}
-    assert titles["supply"] == "supply of 5 V, 1 A"
-    assert titles["fuse"] == "fuse of 5 V, 0.5 A slow"
-    assert titles["supply 12 V"] == "supply of 12 V, 1 A"
-    assert titles["fuse 12 V"] == "fuse of 12 V, 0.5 A slow"
+    assert titles["supply"] == "supply of 5 V, 3 A"
+    assert titles["fuse"] == "fuse of 5 V, 1 A slow"
+    assert titles["supply 12 V"] == "supply of 12 V, 3 A"
+    assert titles["fuse 12 V"] == "fuse of 12 V, 1 A slow"
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -43,6 +43,14 @@ def test_a_reader_may_be_fed_otherwise(choices: dict[str, str], source: str, rai
     assert (wire.start.component, wire.signal) == (source, rail)
 
 
+@pytest.mark.parametrize("power", ["supply", "pi-3v3"])
+def test_what_a_strip_gives_a_reader_comes_back_to_a_strip_and_not_through_usb(power: str) -> None:
+    plan = plan_of("cards4", reader_power=power)
+    for name in ("pad-1", "adapter pad-1"):
+        (wire,) = by_pin(plan)[name, "GND"]
+        assert wire.start.component.startswith("ground strip") and wire.signal == "ground", name
+
+
 def test_four_readers_share_an_adapter_with_four_ports() -> None:
     plan = plan_of("dice4-rfid")
     assert [each.name for each in plan.components if each.part == "usb-uart-4"] == [

@@ -15,8 +15,11 @@ from firmware_host.building.header_picture import header_lines, line_text
 from firmware_host.building.pi_models import model_of, model_type
 from firmware_host.building.plan import Pin
 from firmware_host.building.planning import wiring_plan
+from firmware_host.building.sense.rules import judged
 from firmware_host.building.sheets import sheets
 from firmware_host.building.tables import TextTable, as_csv, as_lines, metres, pin_text
+from firmware_host.config.lamp_reading import BLUE, GREEN, RED
+from firmware_host.config.profile import LampWire
 from tests.building.plans import SHIPPED, plan_of, shipped
 
 
@@ -138,6 +141,31 @@ def test_the_leds_of_every_table_can_be_listed(name: str) -> None:
         tables = chip_tables(wiring_plan(profile), profile)
         listed = sum(len(table.rows) for table in tables if table.title.endswith("LEDs by number"))
         assert listed == sum(wire.chip != "gpio" for wire in profile.lamp_wires)
+
+
+@pytest.mark.parametrize("name", ["dice4", "cards4"])
+def test_leds_with_a_common_anode_are_listed_with_the_wire_to_the_leg_of_their_own(name: str) -> None:
+    """Each lamp has its three LEDs at one row and three commons, as the rule about them asks for."""
+    profile = shipped(name, leds="rgb-ca")
+    places = [divmod(number, 16) for number in range(32)]
+    lamps = sorted({wire.lamp for wire in profile.lamp_wires if wire.chip != "gpio"})[: len(places)]
+    chip = profile.led_chips[0].name
+    wires = tuple(
+        LampWire(lamp, mask, chip, row + 16 * (3 * third + shade))
+        for lamp, (third, row) in zip(lamps, places, strict=False)
+        for shade, mask in enumerate((RED, GREEN, BLUE))
+    )
+    profile = replace(profile, lamp_wires=wires)
+    assert not [finding for finding in judged(profile) if finding.rule.name.startswith("led-common")]
+    plan = wiring_plan(profile)
+    (table,) = (each for each in chip_tables(plan, profile) if each.title == f"{chip}: LEDs by number")
+    assert len(table.rows) == len(wires)
+    for led, lamp, shade, row, _, common, _, _, cable, colour in table.rows:
+        (own,) = (wire for wire in plan.wires if wire.end.component == lamp and wire.end.name == shade)
+        assert own.signal == f"{lamp} {shade} (LED {led}, {common})"
+        assert (cable, colour) == (own.cable, own.colour) == (f"{chip} {common}", "white")
+        assert {wire.signal for wire in plan.wires if wire.end == Pin(lamp, "anode", "2")} == {row}
+    assert all(files(plan, profile).values())
 
 
 # -- the checklist

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import wiring
 from firmware_host.config.summary import summary
 from firmware_host.config.tags import Registry
 from firmware_host.places import Card, Colour
@@ -97,6 +98,16 @@ def test_tags_that_are_not_known_are_told() -> None:
 def test_dice_with_tags_have_six_faces_each() -> None:
     lines = lines_of('wiring = "dice4-rfid"\ntags = "tags.csv"', Registry.for_dice())
     assert "tags         144 of 144 are known in /t/tags.csv" in lines
+
+
+def test_a_reader_below_a_sensor_is_marked_as_not_tried() -> None:
+    marked = {
+        name: [line for line in lines_of(f'wiring = "{name}"\ntags = "tags.csv"') if "not tried" in line]
+        for name in wiring.profile_names()
+    }
+    assert [name for name, lines in marked.items() if lines] == ["dice4-rfid"]
+    (line,) = marked["dice4-rfid"]
+    assert line.startswith("not tried    a reader and a sensor at one place: ")
 
 
 def test_a_table_without_lights_and_sign() -> None:

@@ -324,6 +324,66 @@ def test_a_die_between_two_rounds_is_illegal_and_says_nothing(play: DiceHands) -
     assert play.cues == []
 
 
+# -- a reader that sees the top of a die, too
+
+BOTTOM, TOP = DieFace(1, 1), DieFace(1, 6)
+
+
+@pytest.mark.parametrize("tags", [(BOTTOM, TOP), (TOP, BOTTOM)], ids=["bottom first", "top first"])
+def test_opposite_faces_of_one_die_are_that_die(play: DiceHands, tags: tuple[Tag, ...]) -> None:
+    play.put(R1, *tags)
+    play.wait(SLAP_NS)
+    play.tap(2)
+    play.await_verdicts()
+    assert play.history(R1) == ["open", "counted"]
+    assert (play.verdicts, play.cues) == ([(2, Verdict.ACCEPTED)], [])
+
+
+@pytest.mark.parametrize(
+    ("tags", "cue"),
+    [
+        ((DieFace(1, 2), DieFace(1, 5)), Cue.WRONG_DIE),
+        ((DieFace(7, 1), DieFace(7, 6)), Cue.WRONG_DIE),
+        ((BOTTOM, DieFace(1, 2)), Cue.TWO_TAGS),
+        ((BOTTOM, DieFace(2, 6)), Cue.TWO_TAGS),
+        ((BOTTOM, TOP, DieFace(2, 1)), Cue.TWO_TAGS),
+    ],
+    ids=["face", "colour", "neighbouring faces", "faces of two dice", "another die, too"],
+)
+def test_other_tags_together_are_still_wrong(play: DiceHands, tags: tuple[Tag, ...], cue: Cue) -> None:
+    play.place(R1, *tags)
+    assert play.history(R1) == ["illegal"]
+    assert play.last(TagRefused).cue is cue
+
+
+def test_a_top_that_is_read_first_waits_for_the_bottom(play: DiceHands) -> None:
+    stamp = play.put(R1, TOP)
+    play.show(R1, BOTTOM, CYCLE_NS + 20 * MS)
+    told_ns = play.now_ns + CYCLE_NS + 20 * MS + play.settings.tag_settle_ns + play.contacts.delay_ns
+    assert told_ns < stamp.latest_ns + play.settings.identify_ns
+    play.until(told_ns - 1)
+    assert play.state(R1) is SlotState.FREE
+    play.wait(1)
+    assert play.state(R1) is SlotState.OPEN and play.cues == []
+
+
+def test_a_top_without_its_bottom_is_a_wrong_die_when_the_time_is_up(play: DiceHands) -> None:
+    stamp = play.put(R1, TOP)
+    play.until(stamp.latest_ns + play.settings.identify_ns + play.contacts.delay_ns - 1)
+    assert play.state(R1) is SlotState.FREE
+    play.await_verdicts()
+    assert play.history(R1) == ["illegal"] and play.cues == [Cue.WRONG_DIE]
+
+
+def test_a_die_that_was_knocked_off_comes_back_with_two_tags(play: DiceHands) -> None:
+    knocked_off(play)
+    play.place(R1, die_for(R1, 2), DieFace(2, 6))
+    assert play.state(R1) is SlotState.MISSING and play.cues == [Cue.WRONG_DIE]
+    play.take_off(R1)
+    play.place(R1, TOP, BOTTOM)
+    assert play.state(R1) is SlotState.COUNTED and play.cues == [Cue.WRONG_DIE]
+
+
 # -- a die that was knocked off
 
 

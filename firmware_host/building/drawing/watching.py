@@ -9,7 +9,7 @@ from firmware_host.building.plan import Section
 _WATCH: Mapping[Section, Sequence[str]] = {
     Section.POWER: (
         "Switch the supply off before you change a wire. Look for a short circuit with a multimeter "
-        "before you switch it on.",
+        "before you switch it on. The fuse sits at the supply.",
         "All grounds are connected: of the supply, of the Pi and of every chip. A GPIO pin takes 3.3 V "
         "at most.",
     ),

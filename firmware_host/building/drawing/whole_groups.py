@@ -14,7 +14,7 @@ PI = "pi"
 _SMALL = ("resistor", "pull-up-network")
 """These are on the sheets of the cables only."""
 STRIPS = ("block", "breadboard-rail")
-POWER = ("supply-pi", "supply-12v", "supply-5v", "fuse", *STRIPS)
+POWER = ("supply-pi", "supply-12v", "supply-5v", "supply-5v-din", "fuse", *STRIPS)
 BETWEEN: Mapping[str, str] = {
     "mcp23017": "expanders",
     "level-shifter": "level shifters",

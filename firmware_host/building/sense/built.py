@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from firmware_host.building.budget import LINE_LED_MA, RailBudget, power_budget
+from firmware_host.building.budget import LINE_LED_MA, TABLE_RAILS, RailBudget, power_budget
 from firmware_host.building.drawing.board_marks import Mark, marks_of
 from firmware_host.building.parts import BUTTON_PARTS, HALL_PARTS, ButtonPart, HallPart
 from firmware_host.building.pi_models import PiModel, model_of
-from firmware_host.building.plan import Plan
+from firmware_host.building.plan import Plan, Rail
+from firmware_host.building.power_wiring import fuse_name, supply_name
 from firmware_host.config.build_choices import Choices
 from firmware_host.config.profile import GPIO, LampWire, Profile
 from firmware_host.config.wires import lamp_name, line_names
@@ -27,6 +28,8 @@ class Built:
     choices: Choices
     bus_mm: Mapping[str, int] = field(default_factory=dict)
     """The length of cable to each chip of the bus, by its name."""
+    leads_mm: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """The length of wire from the supply of each rail of the table to its strip, and back."""
     at_mm: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Where things lie, by their names."""
     board_mm: tuple[float, float] = (0.0, 0.0)
@@ -115,6 +118,13 @@ def lamp_key(profile: Profile, lamp: int) -> str:
     return f"lamps.{_LISTS.get(kind, kind)}"
 
 
+def _lead_mm(plan: Plan, rail: Rail) -> tuple[int, int]:
+    """The length of wire from the supply of a rail to its strip, and back; 0 without such a supply."""
+    wires = [wire for wire in plan.wires if wire.start.component in (supply_name(rail), fuse_name(rail))]
+    back_mm = sum(wire.length_mm for wire in wires if wire.rail is Rail.GROUND)
+    return sum(wire.length_mm for wire in wires) - back_mm, back_mm
+
+
 def built_of(profile: Profile, plan: Plan) -> Built:
     """The table of a profile, with the measures that its plan has."""
     data = [wire for wire in plan.wires if wire.signal == "SDA"]
@@ -123,6 +133,7 @@ def built_of(profile: Profile, plan: Plan) -> Built:
         profile=profile,
         choices=profile.build,
         bus_mm={wire.end.component: wire.length_mm for wire in data},
+        leads_mm={name: _lead_mm(plan, rail) for name, rail in TABLE_RAILS.items()},
         at_mm=lying,
         board_mm=plan.board_mm,
         marks=tuple(marks_of(plan, profile)),

@@ -47,6 +47,15 @@ def _too_large(built: Built) -> Iterator[Trouble]:
             yield Trouble("build.power-wire-mm2", f"{_told(budget)} and {wires}")
 
 
+def _thin_before_the_fuse(built: Built) -> Iterator[Trouble]:
+    carried = wire_amps(built.choices.power_wire_mm2)
+    for budget, amps in _fused(built):
+        if amps and budget.flows_amps <= carried < budget.allowed_ma / 1000:
+            supply = f"a supply of {budget.allowed_ma / 1000:g} A"
+            wires = f"wires of {built.choices.power_wire_mm2:g} mm2 to its fuse, which carry {carried:g} A"
+            yield Trouble("build.power-wire-mm2", f"{budget.name}: {supply} and {wires}")
+
+
 def _thin_branches(built: Built) -> Iterator[Trouble]:
     for budget, _ in _fused(built):
         mm2 = built.choices.branch_wire_mm2 or wire_mm2(budget.flows_amps)
@@ -78,10 +87,9 @@ RULES = (
     Rule(
         name="fuse-too-small",
         strength=Strength.ERROR,
-        what="a fuse of less than 1.25 times what the table draws with all lights on",
-        why="a fuse blows, sooner or later, when about as much flows as is printed on it: in the middle of a "
-        "match",
-        right="the next size above 1.25 times what the table draws: see the power budget",
+        what="a fuse of less than 1.1 times what the table draws with all lights on",
+        why="a fuse blows, sooner or later, when more flows than is printed on it: in the middle of a match",
+        right="the next size above 1.1 times what the table draws: see the power budget",
         rests_on=("fuse_amps",),
         look=_too_small,
     ),
@@ -94,6 +102,15 @@ RULES = (
         right="a smaller fuse, or thicker wires from the supply to the terminal strips",
         rests_on=("fuse_amps", "power_wire_mm2"),
         look=_too_large,
+    ),
+    Rule(
+        name="supply-too-strong-for-wires",
+        strength=Strength.ERROR,
+        what="a supply that gives more than the wire between it and its fuse can carry",
+        why="before the fuse only the supply itself limits a short circuit",
+        right="wires that carry what the supply gives, or a supply no larger than the power budget asks for",
+        rests_on=("supply_amps", "fuse_amps", "power_wire_mm2"),
+        look=_thin_before_the_fuse,
     ),
     Rule(
         name="fuse-too-large-for-branches",
@@ -120,16 +137,16 @@ RULES = (
         what="a supply of the table without a fuse",
         why="a short circuit on the board takes all that the supply gives, and something else has to be "
         "the fuse",
-        right="a fuse in the plus wire of the supply, close to it",
+        right="a fuse in the plus wire of the supply, within 15 cm of it",
         rests_on=("fuse_amps",),
         look=_missing,
     ),
     Rule(
         name="fuse-never-blows",
         strength=Strength.WARNING,
-        what="a fuse whose supply gives less than twice as much",
-        why="a fuse blows soon at twice what is printed on it; a supply that limits itself below that lets a "
-        "short circuit go on heating",
+        what="a fuse whose supply gives less than 2.1 times as much",
+        why="a slow fuse must blow only at 2.1 times what is printed on it; a supply that limits itself "
+        "below that lets a short circuit go on heating",
         right="a larger supply, or a smaller fuse if the table draws less: see the power budget",
         rests_on=("fuse_amps", "supply_amps"),
         look=_never_blows,

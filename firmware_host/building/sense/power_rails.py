@@ -8,7 +8,15 @@ from firmware_host.building.budget import CONTACT_PULLS, NETWORKS, RailBudget
 from firmware_host.building.draft import PI
 from firmware_host.building.sense.built import Built
 from firmware_host.building.sense.findings import Rule, Strength, Trouble
+from firmware_host.building.wire_sizes import wire_ohm
 
+_MOST_LOST_VOLTS = 0.25
+_PLUGS = {
+    "supply-5v": ("a barrel plug carries", 5),
+    "supply-12v": ("a barrel plug carries", 5),
+    "supply-5v-din": ("a closed supply with a DIN plug gives", 6),
+}
+"""What each kind of supply gives at most, in amperes."""
 TABLE_5V = "5 V of the table"
 _TAKERS = {NETWORKS: "build.hall-pull-up-ohm", CONTACT_PULLS: "build.contact-pull-up-ohm"}
 """What takes most of the 3.3 V, if not readers, and the key of the profile that can change it."""
@@ -27,6 +35,28 @@ def _told(budget: RailBudget) -> str:
 def _supply(built: Built) -> Iterator[Trouble]:
     for budget in _overdrawn(built, TABLE_5V) if built.choices.supply != PI else ():
         yield Trouble("build.supply-amps", _told(budget))
+
+
+def _plug(built: Built) -> Iterator[Trouble]:
+    for budget in built.budgets:
+        is_5v = budget.name == TABLE_5V
+        plug, most = _PLUGS.get(built.choices.supply if is_5v else "supply-12v", ("", 0))
+        if budget.fuse_amps is not None and budget.allowed_ma > most * 1000:
+            supply = f"a supply of {budget.allowed_ma / 1000:g} A"
+            where = "build.supply" if is_5v else "build.button-led-ma"
+            yield Trouble(where, f"{budget.name}: {supply}, and {plug} {most} A")
+
+
+def _long_lead(built: Built) -> Iterator[Trouble]:
+    mm2 = built.choices.power_wire_mm2
+    there_mm, back_mm = built.leads_mm[TABLE_5V]
+    for budget in built.budgets:
+        amps = budget.most_ma / 1000
+        lost = wire_ohm(mm2, there_mm + back_mm) * amps
+        if budget.name == TABLE_5V and lost > _MOST_LOST_VOLTS:
+            way = f"{there_mm / 1000:.2f} m of wire there and {back_mm / 1000:.2f} m back"
+            wrong = f"{TABLE_5V}: {way} with {mm2:g} mm2 lose {lost:.2f} V at {amps:.2g} A"
+            yield Trouble("build.cables.power", wrong)
 
 
 def _fed_by_pi(built: Built) -> Iterator[Trouble]:
@@ -62,6 +92,26 @@ RULES = (
         right="a larger supply; the power budget of `ligretto-table wiring` says how large",
         rests_on=("supply_amps",),
         look=_supply,
+    ),
+    Rule(
+        name="supply-too-strong-for-plug",
+        strength=Strength.ERROR,
+        what="a supply of more than 5 A with a barrel plug, or of more than 6 A with a DIN plug",
+        why="contacts that carry more than they are made for get hot, and good closed supplies of 5 V end "
+        "near 6 A",
+        right='supply = "supply-5v-din" for up to 6 A at 5 V; beyond, less current, or hubs that feed the '
+        "readers",
+        rests_on=("supply", "supply_amps", "fuse_amps"),
+        look=_plug,
+    ),
+    Rule(
+        name="supply-too-far-away",
+        strength=Strength.ERROR,
+        what="wires from the supply of 5 V to the terminal strips, and back, that lose more than 0.25 V",
+        why="hall sensors and LED chips need 4.5 V, and the fuse takes some 0.15 V, too",
+        right="the supply nearer to the table, or a thicker power-wire-mm2, until 0.25 V or less are lost",
+        rests_on=("cables_mm", "power_wire_mm2"),
+        look=_long_lead,
     ),
     Rule(
         name="supply-of-the-pi-too-small",

@@ -66,7 +66,7 @@ def test_what_the_strips_feed_is_on_their_rails_also_through_another_strip() -> 
     assert rails["red 1 … yellow 6"] == (Rail.V5, Rail.GROUND)
     assert rails["left"] == (Rail.V3_3, Rail.GROUND)
     readers = [g for g in group_table(plan_of("cards2", reader_power="supply")).groups if "reader" in g.title]
-    assert [group.rails for group in readers] == [(Rail.V5,)]
+    assert [group.rails for group in readers] == [(Rail.V5, Rail.GROUND)]
 
 
 def test_terminal_strips_of_a_rail_are_counted() -> None:
