@@ -18,7 +18,9 @@ OUT = "…"
 """Stands where something was left out."""
 _BETWEEN = r"\s,;:()'\"\[\]=<>#?!"
 _SEVERAL = re.compile(rf"{OUT}(?:[^\w\n]*{OUT})+")
-_PLAIN = r"[<>~+-]?\d[\d.]*+(?:,\d{3}(?![\d,]))?+"
+_THOUSANDS = r",\d{3}(?![\d,])"
+# Each part takes all it can. Python 3.11.2 (Debian 12) misreads the possessive quantifiers for that.
+_PLAIN = rf"[<>~+-]?\d[\d.]*(?![\d.])(?:{_THOUSANDS}|(?!{_THOUSANDS}))"
 _ROW = re.compile(rf"(?<![\w.])(?<!\d[:-]){_PLAIN}(?:(?:[\s,;()/]+|,? and ){_PLAIN})+(?!\d|[:-]\d)")
 
 
