@@ -14,10 +14,8 @@ STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/
 demo: $(READY)  ## Play in the browser against simulated people, on a simulated table
 	@trap : INT; $(BIN)/ligretto-table demo $(ARGS) || [ $$? -eq 130 ]
 
-# The emulated machine needs the processors for itself; everything else shares them.
 test: check  ## All checks and all tests; every branch of the pure core must have been taken
-	@$(if $(ARGS),,$(BIN)/python -m pytest -q tests/kernel)
-	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --dist loadgroup --ignore=tests/kernel --cov --cov-report=term)
+	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --dist loadgroup --cov --cov-report=term)
 
 kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it
 	@$(BIN)/python -m tests.kernel $(ARGS)

@@ -117,16 +117,16 @@ def test_a_fault_of_a_reader_at_a_pile_has_one_clear_message(before: str, after:
 )
 def test_a_slot_is_a_place_of_the_board(value: str, shown: str) -> None:
     assert faults_of(changed(RFID, 'slot = "red 1"', f"slot = {value}")) == [
-        f"62: readers.red-1.slot is {shown}; allowed: a place of the board, as in 'red 1'"
+        f"64: readers.red-1.slot is {shown}; allowed: a place of the board, as in 'red 1'"
     ]
 
 
 def test_dice_tables_have_no_piles() -> None:
     assert faults_of(changed(RFID, "{ seat = 1, ", "{ pile = 1, ")) == [
-        "86: readers.pad-1.pile is 1; allowed: only in a profile for cards"
+        "88: readers.pad-1.pile is 1; allowed: only in a profile for cards"
     ]
     assert faults_of(changed(RFID, "{ seat = 1, ", "{ ")) == [
-        "86: readers.pad-1 is nowhere; allowed: either seat or slot"
+        "88: readers.pad-1 is nowhere; allowed: either seat or slot"
     ]
 
 
@@ -138,18 +138,18 @@ def test_dice_tables_have_no_piles() -> None:
         (without(PILES, "pile-8"), "45: readers has none for pile 8; allowed: a reader at every pile"),
         (without(CARDS4, *PAD_LINES),
          "55: readers is empty; allowed: a pad at every seat, or a reader at every pile"),
-        (without(RFID, "pad-1"), "61: readers has none for pad 1; allowed: a pad at every seat, or at none"),
+        (without(RFID, "pad-1"), "63: readers has none for pad 1; allowed: a pad at every seat, or at none"),
         (without(RFID, "blue-6"),
-         "61: readers has none for blue 6; allowed: a reader at every place of the board, or at none"),
+         "63: readers has none for blue 6; allowed: a reader at every place of the board, or at none"),
         (without(RFID, *SLOT_LINES[1:]),
-         "61: readers has none for red 2, red 3, red 4, red 5, red 6, yellow 1 and 17 more; "
+         "63: readers has none for red 2, red 3, red 4, red 5, red 6, yellow 1 and 17 more; "
          "allowed: a reader at every place of the board, or at none"),
-        (without(BY_TAG, *PAD_LINES), "13: ownership is 'tag'; allowed: "
+        (without(BY_TAG, *PAD_LINES), "15: ownership is 'tag'; allowed: "
          "slap, or tag with a reader at every place of the board and a pad at every seat"),
-        (without(BY_TAG, *SLOT_LINES), "13: ownership is 'tag'; allowed: "
+        (without(BY_TAG, *SLOT_LINES), "15: ownership is 'tag'; allowed: "
          "slap, or tag with a reader at every place of the board and a pad at every seat"),
         (without(BY_TAG, "pad-1"),
-         "61: readers has none for pad 1; allowed: a pad at every seat, or at none"),
+         "63: readers has none for pad 1; allowed: a pad at every seat, or at none"),
         (changed(CARDS4[: CARDS4.index("[readers]")], 'game = "cards"', 'game = "cards"\nreaders = 3'),
          "12: readers is 3; allowed: a section [readers]"),
     ],
@@ -174,9 +174,9 @@ def test_all_faults_of_all_readers_are_told() -> None:
     text = changed(text, "{ seat = 3, ", "{ seat = 4, ")
     text = changed(text, "ttyUSB13", "ttyUSB12")
     assert faults_of(text) == [
-        "62: readers.red-1.slot is 'red 0'; allowed: a place of the board, as in 'red 1'",
-        "70: readers.yellow-3.port is '/dev/ttyUSB12'; "
-        "allowed: a port of its own: '/dev/ttyUSB12' is taken by readers.yellow-2.port in line 69",
-        "89: readers.pad-4.seat is 4; "
-        "allowed: a place of its own: pad 4 is taken by readers.pad-3.seat in line 88",
+        "64: readers.red-1.slot is 'red 0'; allowed: a place of the board, as in 'red 1'",
+        "72: readers.yellow-3.port is '/dev/ttyUSB12'; "
+        "allowed: a port of its own: '/dev/ttyUSB12' is taken by readers.yellow-2.port in line 71",
+        "91: readers.pad-4.seat is 4; "
+        "allowed: a place of its own: pad 4 is taken by readers.pad-3.seat in line 90",
     ]

@@ -1,12 +1,13 @@
-"""`make kernel-test`: build the kernel if need be, run the guest's tests, and say how they went."""
+"""`make kernel-test`: fetch the kernel if need be, run the guest's tests, and say how they went."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from tests.kernel.building import BuildFailed, built_kernel, reason_against
-from tests.kernel.machine import GUEST_TESTS, LIMIT_S, ROOT, Ending, run_tests
+from tests.kernel.emulator import X86
+from tests.kernel.machine import GUEST_TESTS, LIMIT_S, ROOT, Ending, fetched_rig, reason_against, run_tests
+from tests.kernel.packages import FetchFailed
 
 RESULTS = ROOT / "build" / "kernel"
 
@@ -27,12 +28,12 @@ def main(arguments: list[str]) -> int:
         say(reason)
         return 2
     try:
-        kernel = built_kernel(say)
-    except BuildFailed as error:
+        rig = fetched_rig(X86, say)
+    except FetchFailed as error:
         say(str(error))
         return 2
     limit_s = float(os.environ.get("KERNEL_TEST_LIMIT", LIMIT_S))
-    outcome = run_tests(kernel, [GUEST_TESTS, *arguments], RESULTS, limit_s=limit_s, hear=hear)
+    outcome = run_tests(rig, [GUEST_TESTS, *arguments], RESULTS, limit_s=limit_s, hear=hear)
     say(str(outcome))
     return 0 if outcome.ending is Ending.PASSED else 1
 

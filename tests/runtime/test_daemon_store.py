@@ -202,7 +202,7 @@ def test_a_folder_in_the_place_of_the_file_does_not_keep_the_table_from_playing(
     file.mkdir()
     with caplog.at_level(logging.ERROR):
         memory = remember()
-    assert "can't be opened" in caplog.text
+    assert "can't be written" in caplog.text
     memory.note("start", "in vain")
     assert not memory.writer.settle(5)
     wait_for(lambda: bool(told))
@@ -383,7 +383,7 @@ def test_a_store_of_somebody_else_is_told_with_what_to_do(
         open_store(path).close()
         with without_rights(folder), caplog.at_level(logging.ERROR):
             DaemonStore(StoreConfig(file=path), told.append, now_text).close()
-    (said,) = [text for text in caplog.messages if text.startswith(f"{path} can't be opened: ")]
+    (said,) = [text for text in caplog.messages if text.startswith(f"{path} can't be written: ")]
     whose = f"; {folder} belongs to " if os.geteuid() == 0 else f"may write to {folder}: chmod u+w {folder}"
     assert whose in said and said.endswith("name another one in [store] file")
 
