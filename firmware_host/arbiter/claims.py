@@ -111,7 +111,13 @@ class Claims:
 
     def place(self, placement: Placement) -> None:
         """Something lies on a slot: it can be claimed if it is legal, else it is remembered as illegal."""
+        placement.since = placement.stamp
         if placement.legal:
+            for lapsed in self._lapsed:
+                if lapsed.slot == placement.slot:
+                    placement.since = lapsed.since
+                    self._lapsed.remove(lapsed)
+                    break
             insort(self._open, placement, key=_placed)
         else:
             self._past.append(placement)
@@ -151,11 +157,11 @@ class Claims:
 
     def unclaimed_after(self, stamp: Stamp) -> int:
         """How many placements that nobody has claimed are surely after that stamp."""
-        return sum(stamp.surely_before(each.stamp) for each in (*self._open, *self._lapsed))
+        return sum(stamp.surely_before(each.since) for each in (*self._open, *self._lapsed))
 
     def open_or_after(self, stamp: Stamp) -> int:
         """How many placements can still be claimed, or lapsed but are surely after that stamp."""
-        return len(self._open) + sum(stamp.surely_before(each.stamp) for each in self._lapsed)
+        return len(self._open) + sum(stamp.surely_before(each.since) for each in self._lapsed)
 
     def is_losing(self, seat: int, press: Stamp) -> bool:
         """Whether a press that is not judged yet has lost a die to a rival."""
@@ -183,22 +189,30 @@ class Claims:
         return signature_of(seat, press, placements, fresh_ns=self._fresh_ns, early_ns=self._early_ns)
 
     def take_after(self, end: Stamp) -> list[Placement]:
-        """Remove and return what was placed surely after that stamp, the last first."""
-        placements = (*self._open, *self._lapsed, *self._past)
-        after = [each for each in placements if each.legal and end.surely_before(each.stamp)]
+        """Remove and return what was placed surely after that stamp, the highest of each row first."""
+        placements = [each for each in (*self._open, *self._lapsed, *self._past) if each.legal]
+        since = [each for each in placements if end.surely_before(each.since)]
+        # What lies on a die came after it, even where their stamps leave that open.
+        after = [each for each in placements if any(_is_on(each.slot, die.slot) for die in since)]
         self._open = [each for each in self._open if each not in after]
         self._lapsed = [each for each in self._lapsed if each not in after]
         self._past = [each for each in self._past if each not in after]
         for each in after:
             self._reclaims.forget(each.slot)
-        return sorted(after, key=_placed, reverse=True)
+        return sorted(after, key=_slot, reverse=True)
 
-    def reopen(self) -> None:
-        """The round goes on after all, and the counts are right."""
+    def reopen(self, without_owner: int) -> list[Slot]:
+        """The round goes on after all, and the counts are right: only so many dice have no owner any more.
+
+        Gives the places of those that have one by these counts. Nobody knows which, so it is the oldest.
+        """
         self._end = None
+        owned = sorted(self._lapsed, key=_placed)[: max(0, len(self._lapsed) - without_owner)]
+        self._lapsed = [each for each in self._lapsed if each not in owned]
         self._past = [each for each in self._past if not each.legal]
         self._lifted.clear()
         self._reclaims.forget_all()
+        return [each.slot for each in owned]
 
     def lock(self, seat: int, stamp: Stamp) -> None:
         """Lock a seat for something else than a slap; there is no warning."""
@@ -413,8 +427,9 @@ class Claims:
                 return None
             self._pending.remove(slap)
             return ClaimRuling(Verdict.REPEATED, slap)
-        if slap.lost is None and owed[slap.seat] < self._dealt[slap.seat]:
-            lifted = self._taken_back(slap)
+        placed = self._dealt[slap.seat] - owed[slap.seat]
+        if slap.lost is None and placed:
+            lifted = self._taken_back(slap, placed)
             if lifted is not None:
                 self._take(slap, won=False)
                 return ClaimRuling(Verdict.TAKEN_BACK, slap, lifted)
@@ -441,8 +456,8 @@ class Claims:
         self._locks.begin(slap.seat, slap.stamp)
         return ClaimRuling(Verdict.FALSE_CLAIM, slap)
 
-    def _taken_back(self, slap: Slap) -> Placement | None:
-        """The die that this seat has taken back, if it slaps for that; it can only take back its own."""
+    def _taken_back(self, slap: Slap, placed: int) -> Placement | None:
+        """The die that this seat, which has placed so many, has taken back; it can only take back its own."""
         for slot, lifted in self._lifted.items():
             gap_ns = slap.stamp.earliest_ns - lifted.latest_ns
             if slap.stamp.surely_before(lifted) or gap_ns > self._late_ns:
@@ -451,6 +466,8 @@ class Claims:
             found = next((each for each in self._past if each.slot == slot), None)
             if found is not None and found.owner != slap.seat:
                 continue
+            if found is None and placed == sum(each.owner == slap.seat for each in self._past):
+                continue  # it is known where all its dice lie
             del self._lifted[slot]
             if found is None:
                 return Placement(slot, lifted, legal=True)
@@ -504,3 +521,11 @@ def _stamp(slap: Slap) -> Stamp:
 
 def _placed(placement: Placement) -> Stamp:
     return placement.stamp
+
+
+def _slot(placement: Placement) -> Slot:
+    return placement.slot
+
+
+def _is_on(slot: Slot, die: Slot) -> bool:
+    return slot.colour is die.colour and slot.number >= die.number

@@ -27,6 +27,7 @@ class Placement:
     """Something that was put on a slot, and its owner once it has one.
 
     `counted` is the die that this one is if it was counted already, and was lifted and set down again.
+    `since` is when it came to its place: before `stamp` if it had lapsed below others and was set down again.
     """
 
     slot: Slot
@@ -37,6 +38,7 @@ class Placement:
     slap: Stamp | None = None
     excused: set[int] = field(default_factory=set)
     counted: Placement | None = None
+    since: Stamp = field(init=False)
 
 
 class Reclaimed(NamedTuple):
@@ -99,7 +101,7 @@ class Reclaims:
         self._reasons[seat].remove(reason)
         self.set_down.remove(placement)
         self.note(counted.owner, counted.slap, slap)
-        signed = max(reason.slap, counted.stamp, key=lambda stamp: stamp.latest_ns)
+        signed = max(reason.slap, counted.since, key=lambda stamp: stamp.latest_ns)
         reclaimed = Reclaimed(counted.owner, counted.slap, reason.slap, signed)
         placement.owner = counted.owner = seat
         placement.slap, counted.slap = slap, reason.slap

@@ -20,7 +20,7 @@ from firmware_host.engine.games import EXPERT
 from firmware_host.errors import BadSettings
 from firmware_host.event_text import format_event
 from firmware_host.events import Shown
-from firmware_host.places import Button, Call
+from firmware_host.places import Button, Slot, Source, Spot, Tag
 from firmware_host.referee.step import Step
 from firmware_host.runtime.assembly.equipping import needed_devices
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
@@ -73,24 +73,13 @@ class Recorder:
 
     def _edge(self, now_ns: int, edge: Edge) -> None:
         """A low line is an active contact."""
-        source = self._lines[edge.line]
-        if isinstance(source, Button | Call):
-            seat = source.seat if isinstance(source, Button) else source
-            what = f"{'release' if edge.high else 'press'} {seat}"
-        else:
-            what = f"{'empty' if edge.high else 'fill'} {source}"
-        self._arrival(now_ns, edge.t_ns, what, edge.wide_ns)
+        what = contact_words(self._lines[edge.line], not edge.high)
+        self._say(happening(edge.t_ns, what, edge.wide_ns, now_ns))
 
     def _tag(self, now_ns: int, read: TagRead) -> None:
         event = self._intake.tag(read)
-        word = "show" if isinstance(event, Shown) else "withdraw"
-        what = f"{word} {format_spot(event.at)} {format_tag(event.tag)}"
-        self._arrival(now_ns, read.latest_ns, what, read.latest_ns - read.earliest_ns)
-
-    def _arrival(self, now_ns: int, t_ns: int, what: str, wide_ns: int) -> None:
-        wide = f" wide {format_duration(wide_ns)}" if wide_ns else ""
-        arrival = f" @{format_seconds(now_ns)}" if now_ns != t_ns else ""
-        self._say(f"{format_seconds(t_ns)} {what}{wide}{arrival}")
+        what = tag_words(event.at, event.tag, isinstance(event, Shown))
+        self._say(happening(read.latest_ns, what, read.latest_ns - read.earliest_ns, now_ns))
 
     def observe(self, step: Step) -> None:
         """The table has decided something; it is expected to do so again, by that moment."""
@@ -105,6 +94,25 @@ class Recorder:
 
     def _say(self, line: str) -> None:
         self._write(f"{line}\n")
+
+
+def contact_words(source: Source, active: bool) -> str:
+    """What a scenario says of a contact that has changed."""
+    if isinstance(source, Slot):
+        return f"{'fill' if active else 'empty'} {source}"
+    return f"{'press' if active else 'release'} {source.seat if isinstance(source, Button) else source}"
+
+
+def tag_words(at: Spot, tag: Tag, present: bool) -> str:
+    """What a scenario says of a tag that has come to a reader, or has gone."""
+    return f"{'show' if present else 'withdraw'} {format_spot(at)} {format_tag(tag)}"
+
+
+def happening(t_ns: int, what: str, wide_ns: int, arrival_ns: int) -> str:
+    """The line of a scenario for what happened then."""
+    wide = f" wide {format_duration(wide_ns)}" if wide_ns else ""
+    arrival = f" @{format_seconds(arrival_ns)}" if arrival_ns != t_ns else ""
+    return f"{format_seconds(t_ns)} {what}{wide}{arrival}"
 
 
 def _like(profile: Profile) -> str:

@@ -56,12 +56,6 @@ class Board:
         if slot not in self._missing:
             self._out.emit(SlotChanged(slot, state, now_ns))
 
-    def count_all(self, now_ns: int) -> None:
-        """Every legal die has an owner now."""
-        for slot in ALL_SLOTS:
-            if self.die(slot) in (SlotState.OPEN, SlotState.LAPSED):
-                self.set(slot, SlotState.COUNTED, now_ns)
-
     def knock_off(self, slot: Slot, now_ns: int) -> None:
         """The die of a place is gone although it should lie there."""
         self._missing.add(slot)

@@ -10,7 +10,7 @@ from firmware_host.arbiter.reclaims import Placement, Reclaimed
 from firmware_host.arbiter.ties import TieBreaker
 from firmware_host.effects import WINNING, Judged, Verdict
 from firmware_host.events import Filled
-from firmware_host.places import ALL_SLOTS, DieFace, Slot
+from firmware_host.places import DieFace, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import SlotState
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _TOO_LATE = (Verdict.TOO_LATE, Verdict.DEAD_HEAT_LOST)
 _FAILED = (*_TOO_LATE, Verdict.FALSE_CLAIM)
 _LOCKING = (Verdict.FALSE_CLAIM, Verdict.LOCKED)
+_EVER_NS = 1 << 62
 
 
 class BySlap:
@@ -83,10 +84,13 @@ class BySlap:
         """Decide all slaps that are due now that everything up to then is known."""
         self._rule_all(known_ns, now_ns)
         lapsed = self._claims.lapse(known_ns)
+        if lapsed:
+            self._show_lapsed(lapsed, now_ns)
+            self._rule_all(known_ns, now_ns)  # slaps that only waited for those
+
+    def _show_lapsed(self, lapsed: list[Placement], now_ns: int) -> None:
         for placement in lapsed:
             self._board.set(placement.slot, SlotState.LAPSED, now_ns)
-        if lapsed:
-            self._rule_all(known_ns, now_ns)  # slaps that only waited for those
 
     def _rule_all(self, known_ns: int, now_ns: int) -> None:
         round_, claims = self._round, self._claims
@@ -99,14 +103,12 @@ class BySlap:
 
     def close(self, now_ns: int) -> None:
         """The round is settled: dice that nobody has claimed by now have no owner."""
-        for slot in ALL_SLOTS:
-            if self._board.die(slot) is SlotState.OPEN:
-                self._claims.withdraw(slot)
-                self._board.set(slot, SlotState.LAPSED, now_ns)
+        self._show_lapsed(self._claims.lapse(_EVER_NS), now_ns)
 
-    def reopen(self) -> None:
+    def reopen(self, from_ns: int) -> None:
         """The round goes on after all, and the counts are right."""
-        self._claims.reopen()
+        for slot in self._claims.reopen(self._round.position.unclaimed):
+            self._board.set(slot, SlotState.COUNTED, from_ns)
         self._slaps.clear()
         self._too_late.clear()
 

@@ -107,7 +107,7 @@ class ByTag:
     def close(self, now_ns: int) -> None:
         """The round is settled: every legal die has its owner already."""
 
-    def reopen(self) -> None:
+    def reopen(self, from_ns: int) -> None:
         """The round goes on after all."""
         self._ends.clear()
 

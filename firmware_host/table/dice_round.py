@@ -106,8 +106,6 @@ class DiceRound(Round):
 
     def undo(self, slot: Slot, owner: int | None, now_ns: int) -> None:
         """A die came down after the end of the round, as is known now: it counts for nobody."""
-        if slot.number != self.position.heights[slot.colour]:
-            return  # something that came before lies on it: it was put right meanwhile
         if owner is None:
             self.position = self.position.lifted(slot)
         else:
@@ -297,12 +295,10 @@ class DiceRound(Round):
     def reopen(self, left: tuple[int, ...], caller: int, from_ns: int) -> None:
         """Go on with these counts from that moment: nobody has finished after all. The caller is locked."""
         self.position = self.position.reopened(left)
-        if not self.position.unclaimed:
-            self.board.count_all(from_ns)
         self.out_at.clear()
         self._owner.lock(caller, from_ns)
         self.owed_by = dict(enumerate(left, start=1))
-        self._owner.reopen()
+        self._owner.reopen(from_ns)
         self.go_on()
 
     # -- what happens on the board

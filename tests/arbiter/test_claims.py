@@ -616,10 +616,17 @@ def test_two_late_signatures_at_once_are_a_dead_heat() -> None:
 def test_a_round_that_goes_on_judges_slaps_as_before() -> None:
     round_ = claims()
     round_.close(at(1000))
-    round_.reopen()
+    assert not round_.reopen(0)
     round_.slap(1, at(2000))
     ruling = round_.next_ruling(at(2000 + EARLY).latest_ns, OWED)
     assert ruling is not None and ruling.verdict is Verdict.FALSE_CLAIM
+
+
+def test_what_lies_on_a_die_came_after_it_whatever_its_stamp_leaves_open() -> None:
+    round_ = claims()
+    for slot, stamp in ((RED_1, at(1000)), (RED_2, at(990, 20)), (BLUE_1, at(990, 20))):
+        round_.place(Placement(slot, stamp, legal=True))
+    assert [each.slot for each in round_.take_after(at(995))] == [RED_2, RED_1]
 
 
 def test_a_seat_is_locked_for_a_wrong_stop_call_too() -> None:

@@ -115,7 +115,7 @@ def test_a_die_that_was_counted_before_the_round_went_on_is_not_reclaimed() -> N
     session = court(*ROBBED)
     session.claims.lift(RED_1, at(1700), for_good=False)
     session.claims.put_back(RED_1, at(2000))
-    session.claims.reopen()
+    session.claims.reopen(0)
     session.claims.slap(1, at(2100))
     ruling = session.claims.next_ruling(9000 * MS, session.owed)
     assert ruling is not None and ruling.reclaimed is None

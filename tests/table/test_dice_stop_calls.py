@@ -143,12 +143,6 @@ def test_what_was_placed_since_without_a_slap_counts_for_nobody_either() -> None
     assert str(driver.dice.position).split()[0] == "r6y0g0b0"
 
 
-def test_what_others_lie_on_stays_where_it_is(driver: Driver) -> None:
-    before = driver.dice.position
-    driver.dice.undo(Slot(RED, 4), 1, driver.now_ns)
-    assert driver.dice.position == before and driver.state(Slot(RED, 4)) is SlotState.COUNTED
-
-
 def test_a_call_that_can_not_be_true_ends_nothing(driver: Driver) -> None:
     rob(driver)
     driver.hold(2)
