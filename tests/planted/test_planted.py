@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from textwrap import dedent
 import pytest
 
 from tests.planted.__main__ import Row, read, write
+from tests.planted.endless import ENDLESS, MARK
 from tests.planted.faults import PACKAGES, SHARE, Fault, draw, faults_in, planted
 from tests.planted.trials import GONE, NEVER, ROOT, SEEN, SURVIVED, TIMED_OUT, Copy, Result, near_tests, tried
 from tests.planted.trials import wider_tests as wider
@@ -197,6 +200,31 @@ class _Endless(_Scripted):
 def test_a_fault_is_seen_by_a_test_that_fails_because_of_it(copy: Copy, outcome: str, test: str) -> None:
     result = tried(copy, a_fault(), ["all"], 1)
     assert (result.outcome, result.test) == (outcome, test)
+
+
+def test_a_test_that_does_not_end_is_named(tmp_path: Path) -> None:
+    plugin = "from tests.planted import endless\nendless.MOST_S = 0.05\n"
+    (tmp_path / "conftest.py").write_text(
+        f"{plugin}from tests.planted.endless import pytest_runtest_protocol\n"
+    )
+    (tmp_path / "test_loop.py").write_text(
+        dedent("""
+            def test_one():
+                pass
+
+            def test_two():
+                while True:
+                    try:
+                        while True:
+                            pass
+                    except BaseException:
+                        pass
+        """)
+    )
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", str(tmp_path)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == ENDLESS
+    assert ended.stdout.endswith("/test_loop.py::test_two\n") and MARK in ended.stdout
 
 
 def test_a_fault_that_only_shaky_tests_see_has_survived() -> None:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from tests.planted.endless import ENDLESS, MARK
 from tests.planted.faults import Fault, planted
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +42,7 @@ NEVER = ("tests/kernel", "tests/browser", "tests/planted")
 LAST = ("web", "cli", "building", "doctor", "guides", "damage", "soak", "crash", "test_wheel.py")
 """What takes longest comes last in the wider run."""
 NEAR_S, WIDER_S = 600, 5400
-"""The most seconds of processor time: with a fault, a loop may not end."""
+"""The most seconds of processor time of all; what `endless.py` can't end, such as an import, ends by that."""
 TIMES_LONGER = 4
 """By the clock they may take so many times longer: tests wait, and machines have other things to do."""
 SEEN, SURVIVED, TIMED_OUT, GONE = "seen", "survived", "timed out", "gone"
@@ -116,6 +117,7 @@ class Copy:
     def run(self, tests: Sequence[str], skipped: Sequence[str], most_s: int) -> str | None:
         """The first test that fails; empty if none does, None if they take too long."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "--hypothesis-seed=0"]
+        command += ["-p", "tests.planted.endless"]
         command += [f"--deselect={each}" for each in skipped]
         for folder in (".hypothesis", ".pytest_cache"):
             shutil.rmtree(self.root / folder, ignore_errors=True)
@@ -143,6 +145,8 @@ class Copy:
             raise Stopped
         if process.returncode == -signal.SIGKILL:  # it is out of processor time
             return None
+        if process.returncode == ENDLESS:
+            return output.rpartition(MARK)[2].strip()
         if process.returncode in (0, 5):  # 5: everything was deselected
             return ""
         failed = self.root / ".pytest_cache" / "v" / "cache" / "lastfailed"
