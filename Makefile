@@ -8,7 +8,7 @@ TOOLS := $(VENV)/.tools
 # After an upgrade of the system there is another Python in it, which finds nothing of what was installed for the old one.
 STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo stale))
 
-.PHONY: demo test kernel-test crash soak check bench docs clean stale
+.PHONY: demo test kernel-test crash soak fuzz check bench docs clean stale
 
 # Ctrl-C goes to the shell too; without the trap it would die of it, and make would report that as an error.
 demo: $(READY)  ## Play in the browser against simulated people, on a simulated table
@@ -25,6 +25,9 @@ crash: $(TOOLS)  ## Kill the daemon in the middle of matches, again and again; C
 
 soak: $(TOOLS)  ## Play 200 matches while devices fail and people walk away; REAL=30min in real time
 	@$(BIN)/python -m tests.soak $(if $(REAL),--real $(REAL)) $(ARGS)
+
+fuzz: $(TOOLS)  ## Arbitrary inputs for the referee, of each kind of table: N=200000 SEED=1
+	@$(BIN)/python -m tests.fuzz $(if $(N),--inputs $(N)) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 check: $(TOOLS)  ## Style, types and import contracts
 	@$(BIN)/ruff format --check --quiet .

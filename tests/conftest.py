@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 NOT_COUNTED = frozenset(
     (
         *("benchmark", "browser", "cli", "crash", "guides", "hw", "kernel", "players", "runtime"),
-        *("simulation", "soak", "system", "systemd", "web", "whole"),
+        *("fuzz", "simulation", "soak", "system", "systemd", "web", "whole"),
     )
 )
 """Folders whose tests are about the shell, or about everything at once."""
