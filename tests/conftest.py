@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -17,44 +14,56 @@ settings.register_profile("table", deadline=None)
 settings.load_profile("table")
 
 HERE = Path(__file__).parent
-NOT_COUNTED = frozenset(
+SHELL = frozenset(
     (
-        *("benchmark", "browser", "cli", "crash", "guides", "hw", "kernel", "players", "runtime"),
-        *("fuzz", "simulation", "soak", "system", "systemd", "web", "whole"),
+        *("benchmark", "browser", "cli", "crash", "earlier_versions", "fuzz", "guides", "hw"),
+        *(
+            "kernel",
+            "newer_sqlite",
+            "planted",
+            "players",
+            "recordings",
+            "runtime",
+            "simulation",
+            "soak",
+            "system",
+        ),
+        *("systemd", "web", "whole"),
     )
 )
 """Folders whose tests are about the shell, or about everything at once."""
-COUNTED = frozenset(
+ARCHIVE = frozenset(
     HERE / "cli" / f"test_{name}.py"
     for name in ("audits", "export", "recall", "recall_void", "recall_widths")
 )
 """Except these, which are the examples for the archive."""
-NOT_FORGOTTEN = frozenset(f"firmware_host.doctor.practice.{name}" for name in ("redaction", "vocabulary"))
-"""Modules that are not measured, and read all sources of the program."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the marker by which `make test` chooses."""
+    config.addinivalue_line("markers", "counted: an example that counts for the coverage of the pure core")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out at once what `-m counted` would not choose."""
+    if config.option.markexpr != "counted" or not collection_path.is_relative_to(HERE):
+        return None
+    return (not _counts(collection_path) and collection_path not in (HERE, HERE / "cli")) or None
+
+
+def _counts(path: Path) -> bool:
+    folder = (*path.relative_to(HERE).parts, "")[0]
+    return path in ARCHIVE or folder not in SHELL
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let only chosen examples count for coverage.
+    """Let only chosen examples count for coverage; they run alone, so that no cache is filled by others.
 
     What generated inputs and simulated matches reach is chance, and measuring it
     makes them three times as slow.
     """
     for item in items:
-        counted = item.path in COUNTED or item.path.relative_to(HERE).parts[0] not in NOT_COUNTED
-        if not counted or is_hypothesis_test(getattr(item, "function", None)):
-            item.add_marker(pytest.mark.no_cover)
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Let a test that counts find nothing cached by those that don't."""
-    if item.get_closest_marker("no_cover") is None:
-        for function in _cached_functions():
-            function.cache_clear()
-
-
-@cache
-def _cached_functions() -> tuple[Any, ...]:
-    """All functions of the core that remember what they have returned."""
-    names = [name for name in sys.modules if name.startswith("firmware_host.") and name not in NOT_FORGOTTEN]
-    modules = [sys.modules[name] for name in names]
-    return tuple(each for module in modules for each in vars(module).values() if hasattr(each, "cache_clear"))
+        by_chance = is_hypothesis_test(getattr(item, "function", None)) or item.get_closest_marker("no_cover")
+        if _counts(item.path) and not by_chance:
+            item.add_marker(pytest.mark.counted)

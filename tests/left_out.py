@@ -29,8 +29,8 @@ PACKAGES = {
     "udevadm": "udev",
 }
 """The programs that only tests need, and the Debian packages that have them."""
-RUN_BEFORE = "tests/kernel"
-"""`make test` runs these apart, and first; the run after that tells what was left out of both."""
+RUN_BEFORE, RUN_AFTER = "counted", "not counted"
+"""What `make test` runs apart, one after the other; the second run tells what was left out of both."""
 
 
 def why_without(*programs: str) -> str:
@@ -60,9 +60,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     """Tell both in a section of their own, a line for each reason."""
     left_out = Counter(map(_reason, terminalreporter.stats.get("skipped", ())))
     cache = getattr(config, "cache", None)  # there is none with `-p no:cacheprovider`
-    if cache and RUN_BEFORE in config.args:
+    if cache and config.option.markexpr == RUN_BEFORE:
         cache.set("left-out", left_out)
-    elif cache and RUN_BEFORE in (config.getoption("ignore") or ()):
+    elif cache and config.option.markexpr == RUN_AFTER:
         left_out.update(cache.get("left-out", {}))
     terminalreporter.section("what it ran on")
     for line in told(left_out):

@@ -29,17 +29,16 @@ def test_of_the_day(): pytest.skip("it is Monday")
 
 def test_of_nothing(): pass
 """
-RIG = 'import pytest\ndef test_of_the_rig(): pytest.skip("the kernel rig needs packages")\n'
+COUNTED = 'import pytest\n@pytest.mark.counted\ndef test_of_rights(): pytest.skip("only root can")\n'
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., list[str]]:
     """Runs pytest on a machine without programs; what it says after its heading, with its closing line."""
     (tmp_path / "conftest.py").write_text("from tests.left_out import pytest_terminal_summary\n")
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = counted\n")
     (tmp_path / "test_some.py").write_text(TESTS)
-    (tmp_path / "tests" / "kernel").mkdir(parents=True)
-    (tmp_path / "tests" / "kernel" / "test_rig.py").write_text(RIG)
+    (tmp_path / "test_counted.py").write_text(COUNTED)
     environment = {"PYTHONPATH": str(ROOT), "PATH": str(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
     def run(*arguments: str) -> list[str]:
@@ -65,9 +64,9 @@ def test_a_missing_program_is_one_line_with_its_package(run: Callable[..., list[
 
 
 def test_what_was_left_out_in_the_run_before_is_told_with_the_rest(run: Callable[..., list[str]]) -> None:
-    rig = "1 left out: the kernel rig needs packages"
-    assert run("tests/kernel")[1] == rig
-    assert rig in run("--ignore=tests/kernel", "-k", "nothing or rig")
+    before = "1 left out: only root can"
+    assert run("-m", "counted")[1] == before
+    assert before in run("-m", "not counted")
 
 
 def test_where_nothing_is_left_out_it_says_so() -> None:
