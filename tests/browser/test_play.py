@@ -83,7 +83,7 @@ def play_on(page: Any, until: Callable[[], object], keyboard: bool = False) -> N
             page.keyboard.press(key)
         elif what:
             page.evaluate(CLICK)  # what has gone meanwhile is not clicked
-        page.wait_for_timeout(60)
+        page.wait_for_timeout(20)
         return until()
 
     wait_for("the end of the game", step, MATCH_S)
@@ -96,7 +96,7 @@ def verdicts(witness: Witness, seat: int, *wanted: str) -> list[dict[str, Any]]:
 def test_somebody_plays_a_whole_match_of_dice(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
-    table = start("--speed", "2", "--rounds", "2")
+    table = start("--speed", "6", "--rounds", "2")
     witness = witness_of(table)
     page = open_page(table, "/play")
     sit(page, 2)
@@ -114,7 +114,7 @@ def test_somebody_plays_a_whole_match_of_dice(
 def test_somebody_plays_a_round_of_cards(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
-    table = start("--game", "cards", "--speed", "2", "--rounds", "1")
+    table = start("--game", "cards", "--speed", "6", "--rounds", "1")
     witness = witness_of(table)
     page = open_page(table, "/play")
     sit(page, 3)
@@ -126,7 +126,7 @@ def test_somebody_plays_a_round_of_cards(
 def test_cards_are_laid_onto_piles_where_those_have_readers(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
-    table = start("--profile", "cards2-piles", "--seats", "2", "--speed", "2", "--rounds", "1")
+    table = start("--profile", "cards2-piles", "--seats", "2", "--speed", "6", "--rounds", "1")
     witness = witness_of(table)
     page = open_page(table, "/play")
     sit(page, 1)
@@ -136,7 +136,7 @@ def test_cards_are_laid_onto_piles_where_those_have_readers(
 def test_the_keyboard_is_enough(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
-    table = start("--speed", "2", "--rounds", "1")
+    table = start("--speed", "6", "--rounds", "1")
     witness = witness_of(table)
     page = open_page(table, "/play")
     page.wait_for_selector("[data-sit='2']")
@@ -149,7 +149,7 @@ def test_the_keyboard_is_enough(
 def test_of_two_browsers_that_race_for_one_place_the_earlier_press_wins(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
-    table = start("--seats", "2", "--rounds", "1")
+    table = start("--seats", "2", "--rounds", "1", "--speed", "3")
     witness = witness_of(table)
     one, other, crowd = open_page(table, "/play"), open_page(table, "/play"), open_page(table, "/")
     sit(one, 1)
@@ -170,7 +170,7 @@ def test_of_two_browsers_that_race_for_one_place_the_earlier_press_wins(
             return True
         if one.query_selector("[data-does=throw]:not(:disabled)"):
             one.click("[data-does=throw]")
-        one.wait_for_timeout(150)
+        one.wait_for_timeout(50)
         return False
 
     wait_for("a die that fits", put_one_down)
@@ -210,7 +210,7 @@ def test_a_seat_is_kept_over_a_reload_and_refused_to_others(start: Started, open
 def test_a_visitor_plays_on_after_the_daemon_and_the_web_process_were_killed(
     start: Started, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
 ) -> None:
-    table = start("--speed", "2")
+    table = start("--speed", "6")
     page = open_page(table, "/play")
     sit(page, 2)
     page.wait_for_selector("[data-does=throw][data-next], .slap[data-next]")
@@ -228,7 +228,7 @@ def test_a_visitor_plays_on_after_the_daemon_and_the_web_process_were_killed(
 
 @pytest.mark.parametrize("game", ["dice", "cards"])
 def test_it_fits_a_phone_and_is_played_by_touch(start: Started, open_page: OpenPage, game: str) -> None:
-    table = start("--game", game, "--speed", "2")
+    table = start("--game", game, "--speed", "6")
     page = open_page(table, "/play", PHONE, has_touch=True, is_mobile=True)
     page.tap("[data-sit='1']")
     page.wait_for_selector(".cup, .own-card")
@@ -244,7 +244,7 @@ def test_it_fits_a_phone_and_is_played_by_touch(start: Started, open_page: OpenP
 def test_on_a_phone_the_button_stays_below_the_finger_when_a_verdict_is_told(
     start: Started, open_page: OpenPage
 ) -> None:
-    page = open_page(start("--speed", "2"), "/play", PHONE, has_touch=True, is_mobile=True)
+    page = open_page(start("--speed", "6"), "/play", PHONE, has_touch=True, is_mobile=True)
     sit(page, 1)
     tops: dict[bool, float] = {}
 
@@ -261,7 +261,7 @@ def test_on_a_phone_the_button_stays_below_the_finger_when_a_verdict_is_told(
 
 
 def test_who_has_no_part_in_a_match_is_told_so(start: Started, open_page: OpenPage) -> None:
-    table = start("--speed", "2")
+    table = start("--speed", "6")
     page = open_page(table, "/play")
     sit(page, 3)
 
@@ -274,20 +274,22 @@ def test_who_has_no_part_in_a_match_is_told_so(start: Started, open_page: OpenPa
     assert page.evaluate(NEXT) == ""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language(start: Started, open_page: OpenPage, language: str) -> None:
-    table = start("--lang", language, "--speed", "2")
-    page = open_page(table, "/play")
-    page.wait_for_selector(f"html[lang={language}]")
-    chosen = page.text_content(".chooser h2")
-    sit(page, 2)
-    assert page.text_content(".next-words")
-    if language != "en":
-        assert chosen != "Where do you want to sit?"
+def test_every_language(dice: SimulatedTable, open_page: OpenPage) -> None:
+    chosen = set()
+    for language in LANGUAGES:
+        page = open_page(dice, f"/play?lang={language}")
+        page.wait_for_selector(f"html[lang={language}]")
+        page.wait_for_selector("[data-sit='2']")
+        chosen.add(page.text_content(".chooser h2"))
+        sit(page, 2)
+        chosen.add(page.text_content(".next-words"))
+        page.click(".leave")
+        page.wait_for_selector("[data-sit='2']")
+    assert len(chosen) == 2 * len(LANGUAGES) and "" not in chosen
 
 
 def test_a_dragged_die_goes_where_it_is_dropped(start: Started, open_page: OpenPage) -> None:
-    table = start("--speed", "2")
+    table = start("--speed", "6")
     page = open_page(table, "/play")
     sit(page, 2)
 
@@ -298,7 +300,7 @@ def test_a_dragged_die_goes_where_it_is_dropped(start: Started, open_page: OpenP
             return True
         if page.query_selector("[data-does=throw][data-next]"):
             page.click("[data-does=throw]")
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(40)
         return False
 
     wait_for("thrown dice", thrown)

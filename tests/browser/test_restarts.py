@@ -18,7 +18,7 @@ LINK = "html[data-link={}]"
 @pytest.fixture(scope="module")
 def mortal(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
     """A table that these tests may kill."""
-    table = SimulatedTable(tmp_path_factory.mktemp("mortal"), "--speed", "2", "--seed", "3")
+    table = SimulatedTable(tmp_path_factory.mktemp("mortal"), "--speed", "6", "--seed", "3")
     try:
         table.start_daemon()
         table.start_web()

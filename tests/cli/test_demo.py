@@ -156,7 +156,7 @@ def test_it_plays_in_every_language(language: str) -> None:
 
 
 def test_in_a_terminal_it_draws_and_ctrl_c_leaves_cleanly() -> None:
-    with TerminalProcess([*DEMO, "--speed", "4", "--seed", "1"]) as child:
+    with TerminalProcess([*DEMO, "--speed", "20", "--seed", "1"]) as child:
         child.wait_for("PLAY")
         child.press(CTRL_C)
         assert child.end() == 130
@@ -176,7 +176,7 @@ def _assert_given_back(seen: str) -> None:
 def test_ctrl_c_in_make_demo_is_no_error() -> None:
     """Ctrl-C reaches make, its shell and the demo at once, as in any terminal."""
     made = ["-C", str(CHECKOUT), f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.ready"]
-    with TerminalProcess(["make", *made, "demo", "ARGS=--speed 4 --seed 1"]) as child:
+    with TerminalProcess(["make", *made, "demo", "ARGS=--speed 20 --seed 1"]) as child:
         child.wait_for("PLAY")
         child.press(CTRL_C)
         assert child.end() in (0, -signal.SIGINT)  # make ends as a program ends that was interrupted
@@ -187,7 +187,7 @@ def test_ctrl_c_in_make_demo_is_no_error() -> None:
 
 def test_it_takes_the_size_that_the_terminal_has_and_gets() -> None:
     with TerminalProcess(
-        [*DEMO, "--game", "cards", "--seats", "12", "--speed", "4", "--seed", "3"], 80, 24
+        [*DEMO, "--game", "cards", "--seats", "12", "--speed", "20", "--seed", "3"], 80, 24
     ) as child:
         child.wait_for("PLAY")
         for columns, lines in ((200, 50), (80, 24), (60, 20), (100, 40)):

@@ -153,13 +153,13 @@ def test_a_taken_port_is_no_obstacle(start: Callable[..., Demo]) -> None:
 def test_a_match_goes_on_after_the_table_was_killed_and_after_the_end(
     start: Callable[..., Demo], folder: Path
 ) -> None:
-    demo = start("--speed", "4", "--no-web")
+    demo = start("--speed", "10", "--no-web")
     demo.until(lambda said: "accepted for" in said)
     os.kill(demo.child("run"), signal.SIGKILL)
     demo.until(lambda said: "table: it has died (-9), and is started again" in said)
     demo.until(lambda said: "accepted for" in said.partition("started again")[2])
     assert demo.end() == 130
-    again = start("--speed", "4", "--no-web")
+    again = start("--speed", "10", "--no-web")
     again.until(lambda said: "accepted for" in said)
     assert again.end() == 130
     log = (folder / "demo-table.log").read_text()
@@ -216,7 +216,7 @@ def test_an_address_that_this_machine_has_not_is_refused() -> None:
 
 
 def test_in_a_terminal_it_draws_what_the_feed_tells_and_names_the_page() -> None:
-    with TerminalProcess([*DEMO, "--speed", "4", "--port", str(_free_port())], 100, 30) as child:
+    with TerminalProcess([*DEMO, "--speed", "10", "--port", str(_free_port())], 100, 30) as child:
         child.wait_for("play at http://localhost:")
         child.wait_for("Throw all your dice")
         child.press(CTRL_C)
@@ -226,7 +226,7 @@ def test_in_a_terminal_it_draws_what_the_feed_tells_and_names_the_page() -> None
 
 
 def test_keys_in_the_terminal_take_a_seat_and_play_dice() -> None:
-    with TerminalProcess([*DEMO, "--speed", "2", "--no-web"], 160, 40) as child:
+    with TerminalProcess([*DEMO, "--speed", "4", "--no-web"], 160, 40) as child:
         child.wait_for("sit down at that seat")
         child.press("2")
         child.wait_for("seat 2 ")
@@ -247,7 +247,7 @@ def test_keys_in_the_terminal_take_a_seat_and_play_dice() -> None:
 
 
 def test_keys_in_the_terminal_play_cards() -> None:
-    with TerminalProcess([*DEMO, "--speed", "2", "--no-web", "--game", "cards"], 160, 40) as child:
+    with TerminalProcess([*DEMO, "--speed", "4", "--no-web", "--game", "cards"], 160, 40) as child:
         child.wait_for("sit down at that seat")
         child.press("2")
         child.wait_for("L:")

@@ -149,7 +149,7 @@ class Terminal:
 
 
 def test_service_mode_is_rehearsed_with_keys() -> None:
-    terminal = Terminal("--speed", "3")
+    terminal = Terminal("--speed", "10")
     try:
         terminal.until("keys: s service mode")
         terminal.until("counts")

@@ -134,12 +134,12 @@ def test_one_command_plays_and_ends_with_its_world(
 
 @pytest.mark.parametrize("game", ["dice", "cards"])
 def test_after_a_kill_people_go_on_with_the_round(start: Callable[..., Run], folder: Path, game: str) -> None:
-    first = start("--game", game, "--speed", "4")
+    first = start("--game", game, "--speed", "10")
     first.until_played()
     worlds = first.worlds
     first.process.kill()
     first.process.wait()
-    second = start("--game", game, "--speed", "4")
+    second = start("--game", game, "--speed", "10")
     second.until_played()
     assert gone(worlds)
     assert second.end() == 0
@@ -149,10 +149,10 @@ def test_after_a_kill_people_go_on_with_the_round(start: Callable[..., Run], fol
 
 
 def test_after_an_end_on_request_they_go_on_as_well(start: Callable[..., Run], folder: Path) -> None:
-    first = start("--speed", "4")
+    first = start("--speed", "10")
     first.until_played()
     assert first.end() == 0
-    second = start("--speed", "4")
+    second = start("--speed", "10")
     second.until_played()
     assert second.end() == 0
     log = log_of(folder)
@@ -162,7 +162,7 @@ def test_after_an_end_on_request_they_go_on_as_well(start: Callable[..., Run], f
 def test_people_who_find_a_match_of_others_go_on_with_one_of_their_own(
     start: Callable[..., Run], folder: Path
 ) -> None:
-    first = start("--speed", "4")
+    first = start("--speed", "10")
     first.until_played()
     assert first.end() == 0
     (folder / "dice4.things.json").write_text("{")
@@ -177,7 +177,7 @@ def test_people_who_find_a_match_of_others_go_on_with_one_of_their_own(
 def test_other_people_begin_a_match_of_their_own(
     start: Callable[..., Run], folder: Path, game: str, before: str, now: str
 ) -> None:
-    first = start("--game", game, "--seats", before, "--speed", "4")
+    first = start("--game", game, "--seats", before, "--speed", "10")
     first.until_played()
     first.process.kill()
     first.process.wait()
@@ -210,7 +210,7 @@ def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(start: Callab
 
 
 def test_a_silent_world_holds_up_nobody(start: Callable[..., Run]) -> None:
-    table = start()
+    table = start("--speed", "10")
     table.until(lambda: table.page["phase"] == "play")
     (world,) = table.worlds
     os.kill(world, signal.SIGSTOP)
@@ -222,7 +222,7 @@ def test_a_silent_world_holds_up_nobody(start: Callable[..., Run]) -> None:
 
 
 def test_a_silent_world_is_lost_until_it_answers(start: Callable[..., Run], folder: Path) -> None:
-    table = start("--speed", "4")
+    table = start("--speed", "10")
     table.until_played()
     (world,) = table.worlds
     os.kill(world, signal.SIGSTOP)
