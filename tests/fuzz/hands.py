@@ -131,8 +131,8 @@ class Hands:
         t_ns = max(t_ns, 0)
         arrival_ns, wide_ns = t_ns, 0
         if chance.random() < self._imprecision:
-            late_ns = chance.choice((settle_ns, settle_ns + 1, chance.randint(0, settle_ns), 2 * S, 20 * MS))
-            arrival_ns += late_ns
+            late_ns = (settle_ns, settle_ns + 1, chance.randint(0, settle_ns), 2 * S, 20 * MS, -20 * MS)
+            arrival_ns += chance.choice(late_ns)
         if chance.random() < self._imprecision / 2:
             wide_ns = chance.choice((MS, 4 * MS, 50 * MS, S))
         return t_ns, max(arrival_ns, self._arrived_ns), wide_ns
