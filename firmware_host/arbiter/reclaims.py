@@ -40,6 +40,9 @@ class Placement:
     counted: Placement | None = None
     since: Stamp = field(init=False)
 
+    def __post_init__(self) -> None:
+        self.since = self.stamp
+
 
 class Reclaimed(NamedTuple):
     """A die has changed its owner."""

@@ -140,9 +140,9 @@ def _run(daemon: Daemon, refusals: Refusals, signals: Signals) -> int:
         short = _shortage(error) if daemon.host is None else None
         if short is not None:
             click.echo(f"ligretto-table: it can't start: {short!r}; {_RAISE}", err=True)
-            return USAGE
-        log.exception("internal error")  # BUG makes systemd start the service again
-        return BUG
+        else:
+            log.exception("internal error")
+        return BUG  # which makes systemd start the service again
     return 0 if written else UNWRITTEN
 
 

@@ -22,6 +22,8 @@ _NOT_TEXT = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """What would begin a line of its own in a log, or can't be written down: half a character."""
 SAFE_S = 4.0
 """So long an answer waits for the disk; whoever has asked waits a little longer."""
+MOST_OWED = 16
+"""Whoever waits for so many answers asks for too much."""
 NOT_SAFE = (
     "it is done, but not safe on the disk yet, where an old name may still be; see ligretto-table status"
 )
@@ -63,30 +65,35 @@ class CommandDesk:
         return bool(self._owed)
 
     def close(self) -> None:
-        """No more commands are taken."""
+        """No more commands are taken; whoever still waits for the disk is told so."""
+        self._answer_what_is_safe(at_last=True)
         self.server.close()
 
     def _take(self, peer: Peer, line: bytes) -> None:
-        owed = _Owed(peer, {})
-        owed.answer = self._answer(line, owed)
+        owed = _Owed(peer, _refusal("too much at once"))
+        if peer.owed < MOST_OWED:
+            owed.answer = self._answer(line, owed)
         peer.owed += 1
         self._owed.append(owed)
 
-    def _answer_what_is_safe(self) -> None:
+    def _answer_what_is_safe(self, at_last: bool = False) -> None:
         """Give all answers that need not wait any longer, to each peer in the order in which it asked."""
-        waiting: list[_Owed] = []
-        for each in self._owed:
-            first = all(each.peer is not other.peer for other in waiting)
+        owed, self._owed = self._owed, []
+        waiting: set[Peer] = set()
+        for each in owed:
+            if each.peer.gone:
+                continue
             safe = each.safe is None or each.safe()
-            if not first or not (safe or time.monotonic() >= each.until_s):
-                waiting.append(each)
+            due = safe or at_last or time.monotonic() >= each.until_s
+            if each.peer in waiting or not due:
+                waiting.add(each.peer)
+                self._owed.append(each)
                 continue
             if not safe:
                 each.answer |= _refusal(NOT_SAFE)
             text = json.dumps(each.answer, separators=(",", ":"), ensure_ascii=False) + "\n"
             each.peer.send(text.encode(errors="backslashreplace"))  # half a character may have been sent
             each.peer.owed -= 1
-        self._owed = waiting
 
     def _answer(self, line: bytes, owed: _Owed) -> dict[str, Any]:
         try:

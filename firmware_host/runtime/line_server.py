@@ -144,7 +144,7 @@ class LineServer:
         self._on_line = on_line
         self._on_silence = on_silence
         self._greeting = greeting
-        self._logged_s: float | None = None
+        self._logged_s: dict[str, float] = {}
         self._listening: socket.socket | None = None
         self._inode: tuple[int, int] | None = None
         self._paused = False
@@ -164,11 +164,11 @@ class LineServer:
 
     def look(self) -> None:
         """Do what can be done at once: let peers in, take what they say, send what waits for them."""
+        newcomers = False
         for number, mask in self._poll.poll(0):
             peer = self.peers.get(number)
             if peer is None:
-                if self._listening is not None and number == self._listening.fileno():
-                    self._let_in(self._listening)
+                newcomers = True
                 continue
             if mask & select.EPOLLIN:
                 self._hear(peer)
@@ -176,6 +176,10 @@ class LineServer:
                 peer.flush()
             if mask & _GONE:
                 self._hang_up(number)
+        if (
+            newcomers and self._listening is not None
+        ):  # at last: one may get the descriptor of whom it replaces
+            self._let_in(self._listening)
         self._lose_patience()
         if time.monotonic() - self._looked_s >= AGAIN_S:
             self._look_after_place()
@@ -263,8 +267,8 @@ class LineServer:
 
     def _log_now_and_then(self, words: str, about: object) -> None:
         now_s = time.monotonic()
-        if self._logged_s is None or now_s - self._logged_s >= LOG_EVERY_S:
-            self._logged_s = now_s
+        if now_s - self._logged_s.get(words, -LOG_EVERY_S) >= LOG_EVERY_S:
+            self._logged_s[words] = now_s
             log.warning(f"%s: {words}", self.path.name, about)
 
     def _hear(self, peer: Peer) -> None:

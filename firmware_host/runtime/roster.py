@@ -67,7 +67,7 @@ class Roster:
     def sit(self, seat: int, name: str) -> None:
         """A player of that name sits there from now on; somebody new, if nobody is called that.
 
-        Whoever was named there before and has not played was a slip of the pen, and is deleted.
+        Whoever was named there before and has not played a match was a slip of the pen, and is deleted.
         """
         name = checked_name(name)
         number = self._number_of(name)
@@ -121,7 +121,7 @@ class Roster:
         if len(here) > 1:
             raise PlayerRefused(f"they sit at seats {here[0]} and {here[1]}, so they are two people")
         self._check(lambda book: against_merging(book, number, into))
-        self._new.discard(into)
+        self._new -= {number, into}
         del self.players[number]
         self._change(player_rows.merged(number, into))
         if here:
@@ -132,6 +132,7 @@ class Roster:
         self._known(number)
         self.leave(*(seat for seat, who in self.seats.items() if who == number))
         del self.players[number]
+        self._new.discard(number)
         self._change(player_rows.deleted(number))
 
     def correct(self, match: int, seat: int, name: str) -> None:

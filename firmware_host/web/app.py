@@ -56,7 +56,7 @@ def make_app(table: WebTable) -> ASGIApp:
         with suppress(asyncio.CancelledError):
             await reading
 
-    def on_hanging_up(request: Request, error: Exception) -> Response:
+    async def on_hanging_up(request: Request, error: Exception) -> Response:
         table.tally.note("a client has hung up in the middle of its request")
         return Response()  # nobody gets it
 

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 MOST_ADDRESSES = 4096
+FORGOTTEN_AFTER = 10
+"""What was used is forgotten after so many times the time in which it can be used again."""
 T = TypeVar("T")
 
 
@@ -89,7 +91,7 @@ class Places(Generic[T]):
         if own:
             return list(taken) if len(taken) >= share.most else None
         strangers = [each for each, place in taken.items() if not place[2]]
-        there = [each for each in strangers if taken[each][1] == address]
+        there = [each for each in strangers if customer_of(taken[each][1]) == customer_of(address)]
         if share.of_one is not None and len(there) >= share.of_one:
             return there
         if len(strangers) >= share.most - share.kept:
@@ -124,13 +126,15 @@ class _Bucket:
     def __init__(self, rate: Rate, now_s: float) -> None:
         self.rate = rate
         self.left = float(rate.at_once)
-        self.used = 0
-        """How many were used so far: one that waits is filled up, and still no newcomer."""
+        self.used = 0.0
+        """How many were used lately: one that waits is filled up, and still no newcomer."""
         self._seen_s = now_s
 
     def wait_s(self, now_s: float, reserve: float) -> float:
         """How long to wait until there is one besides that part of all; 0 if there is one."""
-        self.left = min(self.rate.at_once, self.left + (now_s - self._seen_s) / self.rate.every_s)
+        more = (now_s - self._seen_s) / self.rate.every_s
+        self.left = min(self.rate.at_once, self.left + more)
+        self.used = max(0.0, self.used - more / FORGOTTEN_AFTER)
         self._seen_s = now_s
         return max(0.0, 1 + reserve * (self.rate.at_once - 1) - self.left) * self.rate.every_s
 

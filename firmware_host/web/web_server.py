@@ -99,11 +99,15 @@ class WebServer(uvicorn.Server):
         loop = asyncio.get_running_loop()
         listening.setblocking(False)
         while True:
+            connected = None
             try:
                 connected, _ = await loop.sock_accept(listening)
                 await loop.connect_accepted_socket(self._connection, connected)
-            except OSError as error:
-                self.table.tally.note(f"no client can connect for a moment: {error.strerror}")
+            except (OSError, MemoryError) as error:
+                if connected is not None:
+                    connected.close()
+                why = error.strerror if isinstance(error, OSError) else "no memory"
+                self.table.tally.note(f"no client can connect for a moment: {why}")
                 await asyncio.sleep(PAUSE_S)
 
     def _connection(self) -> asyncio.Protocol:

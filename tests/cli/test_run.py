@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.cli.run import _run
+from firmware_host.cli.run import BUG, _run
 from firmware_host.feed.sockets import HEALTH_FILE
 from firmware_host.runtime import running_daemon as running
 from firmware_host.runtime.assembly.configs import VARIABLE
@@ -252,6 +252,6 @@ def test_whatever_is_short_at_the_start_is_told_in_a_line(
                 raise ValueError("what is to be closed was never opened")
 
     with Signals() as signals:
-        assert _run(Daemon(), {}, signals) == 2  # type: ignore[arg-type]
+        assert _run(Daemon(), {}, signals) == BUG  # type: ignore[arg-type]
     told = capsys.readouterr().err
     assert told.startswith(f"ligretto-table: it can't start: {shortage!r}; ") and told.count("\n") == 1

@@ -242,6 +242,28 @@ def test_two_users_can_not_take_all_places(room: Room, monkeypatch: pytest.Monke
         assert users_of(room) == {1: 15, 2: 14, 3: 2, 4: 1}
 
 
+def test_what_is_known_of_whom_somebody_replaces_is_not_taken_for_his(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He gets the file descriptor of whoever was hung up on, of whom there is news in the same look."""
+    users = [2, 2, 1, 1, 1, 1]
+    monkeypatch.setattr(line_server, "_uid", lambda _: users.pop())
+    monkeypatch.setattr(line_server, "MOST_PEERS", 4)
+    with ExitStack() as all_:
+        crowd = [all_.enter_context(room.caller()) for _ in range(4)]
+        newcomers = [all_.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(2)]
+        for each in newcomers:
+            each.connect(str(room.path))
+        for each in crowd:
+            each.sendall(b"a\n")
+        room.server.look()
+        assert users_of(room) == {1: 2, 2: 2}
+        for each in newcomers:
+            each.settimeout(5)
+            room.say(each, b"b\n")
+            assert each.recv(100) == b"b\n"
+
+
 def test_all_who_wait_are_let_in_at_once_so_nobody_stands_behind_a_crowd(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -446,6 +446,57 @@ def test_a_disk_that_does_not_take_it_is_told(asked: Evening, monkeypatch: pytes
         "why": command_desk.NOT_SAFE,
         "seats": {"1": {"player": 1, "name": "Anna"}},
     }
+
+
+def owes(table: Evening) -> bool:
+    """Whether somebody waits for an answer a little later."""
+    table.wait(10 * MS)
+    desk = table.host._sockets.desk
+    return desk is not None and desk.owes
+
+
+def test_at_the_end_of_the_table_it_is_told_to_whoever_waits(
+    asked: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asked.host.roster, "secure", lambda: lambda: False)
+    assert asked.sockets_in is not None
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as peer:
+        peer.connect(str(asked.sockets_in / TELL_SOCKET))
+        peer.sendall(b'{"tell":"name 1 Anna"}\n')
+        desk = asked.host._sockets.desk
+        assert desk is not None
+        wait_for(lambda: owes(asked))
+        desk.close()
+        assert json.loads(peer.recv(4096))["why"] == command_desk.NOT_SAFE
+
+
+def test_who_asks_for_too_much_before_it_is_safe_is_refused(
+    asked: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    safe: list[bool] = []
+    monkeypatch.setattr(asked.host.roster, "secure", lambda: lambda: bool(safe))
+    assert asked.sockets_in is not None
+    desk = asked.host._sockets.desk
+    assert desk is not None
+    with ExitStack() as all_:
+        peer, gone = (all_.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(2))
+        for each in (peer, gone):
+            each.settimeout(PATIENCE_S)
+            each.connect(str(asked.sockets_in / TELL_SOCKET))
+        for _ in range(2):
+            peer.sendall(b'{"tell":"name 1 Anna"}\n' * 12)
+            wait_for(lambda: owes(asked))
+            asked.wait(50 * MS)
+        gone.sendall(b'{"tell":"name 2 Ben"}\n')
+        asked.wait(50 * MS)
+        assert len(desk._owed) == 25
+        gone.close()
+        asked.wait(50 * MS)
+        assert len(desk._owed) == 24, "nobody waits for that one any more"
+        safe.append(True)
+        asked.wait(50 * MS)
+        told = [json.loads(line).get("why", "") for line in peer.makefile("rb").read1(65536).splitlines()]
+    assert told == [""] * command_desk.MOST_OWED + ["too much at once"] * 8
 
 
 def test_who_stops_talking_is_answered_and_in_order(asked: Evening) -> None:

@@ -56,6 +56,11 @@ def test_neighbours_share_what_their_network_gets() -> None:
     assert room.ended == [*range(1, 11), 22]
 
 
+def test_an_ipv6_customer_gets_what_one_stranger_gets() -> None:
+    room = Room(Share(40, kept=8, of_one=8))
+    assert [room.take(f"2001:db8::{number}") for number in range(1, 11)] == [True] * 8 + [False] * 2
+
+
 def test_whoever_is_idle_makes_room_for_anybody_and_the_newest_stays() -> None:
     room = Room(Share(3))
     assert room.take("192.0.2.1") and room.take("192.0.2.2", idle=True) and room.take("192.0.2.2", idle=True)
@@ -131,6 +136,17 @@ def test_six_who_try_pins_all_the_time_keep_nobody_out(network: str) -> None:
             assert limit.wait_s(f"{network}.{second // 60 + 100}", second) == 0
             limit.give_back(f"{network}.{second // 60 + 100}", second)  # it was the right one
     assert tried < 40 + 3600 / 30
+
+
+def test_what_was_wrong_long_ago_is_forgotten() -> None:
+    limit = RateLimit(*ATTEMPTS)
+    for _ in range(5):
+        assert limit.wait_s("192.0.2.1", 0) == 0
+    later_s = 30 * 86400
+    for number in range(2, 8):
+        for _ in range(5):
+            limit.wait_s(f"192.0.2.{number}", later_s)
+    assert limit.wait_s("192.0.2.1", later_s) == 0
 
 
 def test_a_whole_network_that_tries_pins_keeps_no_other_one_out() -> None:
