@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the guest runs first on its root. This is the host's file system, read only; what it has to
+# What the guest runs first on its root. This is a folder of the host, read only; what it has to
 # say goes into the folder `results` that the host shares with it, and then it switches itself off.
 export PATH=/run:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export HOME=/run TMPDIR=/run/tmp LC_ALL=C.UTF-8
@@ -26,4 +26,4 @@ sh /run/results/run > /run/results/log 2>&1 < /dev/null
 echo $? > /run/results/status
 sync
 echo o > /proc/sysrq-trigger
-sleep 60
+while :; do :; done  # until it is off; nothing can be read any more

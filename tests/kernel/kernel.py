@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.kernel.emulator import Processor
-from tests.kernel.packages import Archive, FetchFailed, checked, kept, own_architecture, own_release
+from tests.kernel.packages import (
+    Archive,
+    FetchFailed,
+    ProgramsMissing,
+    checked,
+    kept,
+    own_architecture,
+    own_release,
+)
 
 BACKPORTS = "-backports"
 SUITE = f"trixie{BACKPORTS}"
@@ -33,11 +41,14 @@ START = """\
 #!/bin/busybox sh
 for module in {modules}; do /bin/busybox insmod /$module; done
 /bin/busybox mount -t devtmpfs dev /dev
-/bin/busybox mount -t 9p -o ro,trans=virtio,version=9p2000.L,cache=loose,msize=262144 root /root
+options=ro,trans=virtio,version=9p2000.L,cache=loose,msize=262144
+/bin/busybox mount -t 9p -o $options root /root
+[ -z "$2" ] || /bin/busybox mount -t 9p -o $options checkout "/root$2"
 /bin/busybox mount --move /dev /root/dev
 exec /bin/busybox switch_root /root /bin/sh "$1"
 """
-"""The first program of the guest; from there on its root is the file system that is shared as `root`."""
+"""The first program of the guest: it runs a script on the root that the host shares with it, and mounts the
+checkout there if that is not in it."""
 RECIPE = 1
 """To be raised if the folder would be filled with something else."""
 
@@ -81,6 +92,8 @@ def fetched_kernel(processor: Processor, loader: Sequence[str], tell: Tell) -> K
             began = time.monotonic()
             try:
                 release = _gather(work, made, processor, suite, loader, tell)
+            except ProgramsMissing:
+                raise
             except FetchFailed as error:
                 reasons.append(f"{suite}: {error}")
                 tell(f"no kernel from {reasons[-1]}")
@@ -131,7 +144,7 @@ def _compiled(
     programs = {f"{processor.cross}gcc": processor.compiler_package, "make": "make", "xz": "xz-utils"}
     missing = [package for program, package in programs.items() if shutil.which(program) is None]
     if missing:
-        raise FetchFailed(f"compiling needs packages: sudo apt install {' '.join(missing)}")
+        raise ProgramsMissing(f"compiling them needs packages: sudo apt install {' '.join(missing)}")
     version = ".".join(release.split(".")[:2])
     tree, build = work / f"headers-{suite}", work / f"build-{suite}"
     archive = _archive(work, processor.debian, suite)

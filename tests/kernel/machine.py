@@ -11,7 +11,6 @@ import platform
 import shlex
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -21,9 +20,10 @@ from typing import NamedTuple
 from tests.kernel.emulator import Emulator, Processor, fetched_emulator
 from tests.kernel.kernel import Kernel, fetched_kernel
 from tests.kernel.packages import KEYRING
+from tests.kernel.root import OWN, Root, fetched_root
 
 ROOT = Path(__file__).parent.parent.parent
-INIT = Path(__file__).with_name("init.sh")
+INIT = "tests/kernel/init.sh"
 GUEST_TESTS = "tests/kernel/guest"
 IN_GUEST = "LIGRETTO_TABLE_GUEST"
 """Set in the guest; the place for results."""
@@ -41,12 +41,17 @@ class Rig(NamedTuple):
 
     emulator: Emulator
     kernel: Kernel
+    root: Root
 
 
-def fetched_rig(processor: Processor, tell: Callable[[str], None]) -> Rig:
-    """A machine with this processor; what it is made of is fetched now if it is not there yet."""
+def fetched_rig(processor: Processor, release: str, tell: Callable[[str], None]) -> Rig:
+    """A machine with this processor, and with its own root of that release or, if none is named, with ours.
+
+    What it is made of is fetched now if it is not there yet.
+    """
     emulator = fetched_emulator(processor, tell)
-    return Rig(emulator, fetched_kernel(processor, emulator.loader, tell))
+    kernel = fetched_kernel(processor, emulator.loader, tell)
+    return Rig(emulator, kernel, fetched_root(processor, release, tell) if release else OWN)
 
 
 def reason_against() -> str:
@@ -93,12 +98,13 @@ def run_tests(
     hear: Callable[[str], None] = lambda text: None,
 ) -> Outcome:
     """Run pytest in the guest with these arguments; `hear` gets its output as it comes."""
-    for folder in ("firmware_host", "hw", "tests/kernel"):
-        compileall.compile_dir(ROOT / folder, quiet=2)  # in the guest that takes twenty times as long
+    if rig.root is OWN:
+        for folder in ("firmware_host", "hw", "tests/kernel"):
+            compileall.compile_dir(ROOT / folder, quiet=2)  # in the guest that takes twenty times as long
     results.mkdir(parents=True, exist_ok=True)
     for name in ("status", "log", "console"):
         (results / name).unlink(missing_ok=True)
-    (results / "run").write_text(_script(arguments))
+    (results / "run").write_text(_script(rig.root, arguments))
     (results / "start").write_bytes(rig.kernel.initial_files())
     for file in (rig.kernel.busybox, rig.kernel.i2c_stub):
         shutil.copy(file, results)
@@ -129,36 +135,35 @@ def _run(
     return _outcome(results, hung, time.monotonic() - began)
 
 
-def _script(arguments: Sequence[str]) -> str:
+def _script(root: Root, arguments: Sequence[str]) -> str:
     """What the guest's first process runs."""
     environment = {
         IN_GUEST: "/run/results",
         "LIGRETTO_TABLE_I2C_STUB": "/run/results/i2c_stub.ko",
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "--confcutdir=tests/kernel",
-        *arguments,
-    ]
+    if root is OWN:
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    else:
+        environment["PYTHONPATH"] = root.libraries
+        environment["PYTHONPYCACHEPREFIX"] = f"/run/results/compiled-{root.folder.name}"
+    options = ("-p", "no:cacheprovider", "--confcutdir=tests/kernel")
+    command = [root.python, "-m", "pytest", *options, *arguments]
     exports = "".join(f"export {name}={shlex.quote(value)}\n" for name, value in environment.items())
-    return f"{exports}cd {shlex.quote(str(ROOT))} || exit 1\nexec {shlex.join(command)}\n"
+    return f"{exports}cd {shlex.quote(root.checkout)} || exit 1\nexec {shlex.join(command)}\n"
 
 
 def _command(rig: Rig, results: Path) -> list[str]:
-    kernel = rig.kernel
-    boot = f'{kernel.processor.boot} {BOOT} -- "{INIT}"'
+    kernel, root = rig.kernel, rig.root
+    mounted = "" if root is OWN else f'"{root.checkout}"'
+    boot = f'{kernel.processor.boot} {BOOT} -- "{root.checkout}/{INIT}" {mounted}'
     return [
         *rig.emulator.command,
         *("-kernel", str(kernel.image), "-initrd", str(results / "start"), "-append", boot),
         *("-serial", f"file:{_escaped(results / 'console')}"),
-        *_share("root", Path("/"), "on"),
+        *_share("root", root.folder, "on"),
+        *(_share("checkout", ROOT, "on") if mounted else ()),
         *_share("results", results, "off"),
     ]
 

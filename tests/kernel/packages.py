@@ -53,6 +53,10 @@ class FetchFailed(Exception):
     """Something can't be had; the message says why."""
 
 
+class ProgramsMissing(FetchFailed):
+    """Programs are needed that this machine lacks, whatever the release; the message names their packages."""
+
+
 class Archive:
     """Suites of Debian for one architecture, the first of them preferred."""
 

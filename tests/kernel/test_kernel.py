@@ -43,7 +43,7 @@ def rig(say: Callable[[str], None]) -> Rig:
     reason = reason_against()
     if reason:
         pytest.skip(reason)
-    return fetched_rig(X86, say)
+    return fetched_rig(X86, "", say)
 
 
 def broken(name: str) -> str:
