@@ -5,7 +5,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
-WORKERS = $(shell expr 2 \* $$(nproc))
 export PYTHONDONTWRITEBYTECODE :=  # each worker and each process of a test would compile everything again
 # After an upgrade of the system there is another Python in it, which finds nothing of what was installed for the old one.
 STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo stale))
@@ -16,13 +15,13 @@ STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/
 demo: $(READY)  ## Play in the browser against simulated people, on a simulated table
 	@trap : INT; $(BIN)/ligretto-table demo $(ARGS) || [ $$? -eq 130 ]
 
-# What counts for coverage runs apart: measuring makes the other tests three times as slow. These wait more than they compute.
+# What counts for coverage runs apart: measuring makes the other tests three times as slow.
 test: check  ## All checks and all tests; every branch of the pure core must have been taken
 ifdef ARGS
 	@$(BIN)/python -m pytest $(ARGS)
 else
 	@$(BIN)/python -m pytest -q -n auto -m counted --cov --cov-report=term
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not counted"
+	@$(BIN)/python -m pytest -q -n auto --dist loadgroup -m "not counted"
 endif
 
 kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it, ARCH=aarch64 all of it as on a Pi

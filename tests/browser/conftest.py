@@ -16,7 +16,7 @@ playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright i
 pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-SPEED = "10"
+SPEED = "6"
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 PROJECTOR = {"width": 1920, "height": 1080}

@@ -22,7 +22,7 @@ from firmware_host.store.store_reader import reading
 from tests.cli.commands import run
 from tests.cli.test_run_signals import wait_until_it_heeds
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 PROMPT_S = 5.0
 
 
@@ -181,7 +181,7 @@ def test_other_people_begin_a_match_of_their_own(
     first.until_played()
     first.process.kill()
     first.process.wait()
-    second = start("--game", game, "--seats", now, "--speed", "60")
+    second = start("--game", game, "--seats", now, "--speed", "20")
     second.until(lambda: "is scored" in second.said.rpartition("ready:")[2])
     assert second.end() == 0
     log = log_of(folder)
