@@ -319,6 +319,6 @@ def test_a_store_that_is_lost_is_on_the_page(browser: Any, open_page: OpenPage, 
         table.start_daemon()
         table.start_web()
         page = open_page(table, "/play")
-        page.wait_for_function("document.querySelector('.troubles')?.innerText.includes('store')")
+        page.wait_for_selector(".troubles:has-text('store')")
     finally:
         table.close()
