@@ -8,6 +8,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.left_out import pytest_terminal_summary as pytest_terminal_summary
+from tests.thoroughness import try_many
 
 # Generated tests may run on a busy Pi: a slow example is no failure.
 settings.register_profile("table", deadline=None)
@@ -39,9 +40,17 @@ ARCHIVE = frozenset(
 """Except these, which are the examples for the archive."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what `make test-long` asks for."""
+    parser.addoption("--long", action="store_true", help="also run long tests, and try many more examples")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker by which `make test` chooses."""
+    """Name the markers by which the tests of a run are chosen."""
     config.addinivalue_line("markers", "counted: an example that counts for the coverage of the pure core")
+    config.addinivalue_line("markers", "long: a test that only runs with --long")
+    if config.option.long:
+        try_many()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -57,7 +66,7 @@ def _counts(path: Path) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Let only chosen examples count for coverage; they run alone, so that no cache is filled by others.
 
     What generated inputs and simulated matches reach is chance, and measuring it
@@ -67,3 +76,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         by_chance = is_hypothesis_test(getattr(item, "function", None)) or item.get_closest_marker("no_cover")
         if _counts(item.path) and not by_chance:
             item.add_marker(pytest.mark.counted)
+    if not config.option.long:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
