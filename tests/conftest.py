@@ -8,11 +8,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.left_out import pytest_terminal_summary as pytest_terminal_summary
-from tests.thoroughness import try_many
-
-# Generated tests may run on a busy Pi: a slow example is no failure.
-settings.register_profile("table", deadline=None)
-settings.load_profile("table")
+from tests.thoroughness import tries, try_many
 
 HERE = Path(__file__).parent
 SHELL = frozenset(
@@ -51,6 +47,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: a test that only runs with --long")
     if config.option.long:
         try_many()
+    # The same examples each time, so that only a change makes them fail; others with --long.
+    settings.register_profile(
+        "table", deadline=None, derandomize=not config.option.long, max_examples=tries(30, 300)
+    )
+    settings.load_profile("table")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

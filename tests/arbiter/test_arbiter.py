@@ -17,6 +17,7 @@ from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import MaskReason
 from tests.arbiter.driving import Arrival, arbiter, drive, on_time, signal
 from tests.arbiter.test_chatter_mask import known_slots
+from tests.thoroughness import tries
 
 SETTINGS = Settings()
 DELAY = max(SETTINGS.buttons.delivery_ns, SETTINGS.slots.delivery_ns)
@@ -191,7 +192,7 @@ def test_asking_more_often_changes_no_order(
     assert [change.contact for change in often] == [change.contact for change in seldom]
 
 
-@settings(max_examples=20)
+@settings(max_examples=tries(10, 40))
 @given(bad_evenings(), st.integers(0, 2**32))
 def test_the_same_is_masked_at_the_same_moment_however_edges_travel(signals: list[Signal], seed: int) -> None:
     chance = Random(seed)
@@ -204,7 +205,7 @@ def test_the_same_is_masked_at_the_same_moment_however_edges_travel(signals: lis
     assert [change.contact for change in asked] == [change.contact for change in told]
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(10, 80))
 @given(bad_evenings())
 def test_when_all_is_calm_the_slots_are_known_as_they_are_and_nothing_is_due(signals: list[Signal]) -> None:
     table = arbiter()

@@ -19,6 +19,7 @@ from firmware_host.settings import Lane, Settings
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import MaskReason
 from tests.arbiter.driving import arbiter, drive, on_time, signal
+from tests.thoroughness import tries
 
 SETTINGS = Settings()
 BUTTONS, SLOTS = SETTINGS.buttons, SETTINGS.slots
@@ -28,7 +29,7 @@ BLUE_6 = Slot(Colour.BLUE, 6)
 START = 100 * S
 LATER = 10**12
 
-storms = settings(max_examples=25, deadline=None)
+storms = settings(max_examples=tries(10, 50), deadline=None)
 
 
 def change(source: Source, active: bool, t_ns: int) -> Contact:

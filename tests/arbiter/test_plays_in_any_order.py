@@ -18,6 +18,7 @@ from firmware_host.engine.cards import CardPile, CardsPosition
 from firmware_host.places import CARD_NUMBERS, Card, Colour, Slot
 from firmware_host.stamps import Stamp
 from tests.arbiter.test_plays import RED, RED_FOUR, SETTINGS, CardCourt, Decided, Try, court, slap
+from tests.thoroughness import tries
 
 SEATS = (1, 2, 3, 4)
 DEALT = (10, 10, 10, 10)
@@ -250,7 +251,7 @@ def check_nobody_was_passed_over(session: CardCourt) -> None:
 
 
 @attempts
-@settings(max_examples=300)
+@settings(max_examples=tries(60, 600))
 @given(data=st.data())
 def test_attempts_are_judged_fairly(cases: st.SearchStrategy[Case], wide: bool, data: st.DataObject) -> None:
     check_fairness(*data.draw(cases), wide=wide)
@@ -273,7 +274,7 @@ def test_a_run_in_one_moment_is_played_whatever_came_first(
     assert [each.ruling.attempt.card for each in awards(session)] == [each.card for each in run]
 
 
-@settings(max_examples=300)
+@settings(max_examples=tries(60, 600))
 @given(slapping(most=14))
 def test_who_is_turned_away_could_not_have_been_played(case: Case) -> None:
     """At the end, no card that was illegal fits after what lies there, by any reading of the stamps."""

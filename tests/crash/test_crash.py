@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.crash.runs import CYCLE, GAMES, Variant, run, undisturbed, variant_of
+from tests.thoroughness import one_of_each
 
 SEEDS = range(1, len(CYCLE) + 1)
 
 
-@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: f"{seed}-{variant_of(seed).value}")
+@pytest.mark.parametrize(
+    "seed", one_of_each(variant_of, SEEDS), ids=lambda seed: f"{seed}-{variant_of(seed).value}"
+)
 def test_nothing_is_lost(seed: int) -> None:
     result = run(seed)
     assert not result.fault, str(result)

@@ -18,6 +18,7 @@ from tests.hw.scoreboard.sign_rigs import (
     SignOnPty,
     wait_until,
 )
+from tests.thoroughness import tries
 
 SIMULATED = ["plain", *PAIRS]
 IN_REAL_TIME = [f"{name} on a pty" for name in HURRIED]
@@ -87,7 +88,7 @@ def test_an_empty_page_is_blank(rig: ScoreboardRig) -> None:
 
 
 @pytest.mark.parametrize("name", SIMULATED)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(10, 60), deadline=None)
 @given(shown=st.lists(st.tuples(pages, st.floats(0, 3)), min_size=1, max_size=8))
 def test_whatever_is_shown_and_when(name: str, shown: list[tuple[tuple[str, ...], float]]) -> None:
     rig = simulated_rig(name)

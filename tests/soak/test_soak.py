@@ -24,6 +24,7 @@ from tests.soak.virtual import A_MATCH, Soaked, soak
 S = 1_000_000_000
 
 
+@pytest.mark.long
 def test_matches_of_dice_while_devices_fail_and_people_walk_away() -> None:
     soaked = soak("dice4", 11, 4)
     assert soaked.faults == []
@@ -32,6 +33,7 @@ def test_matches_of_dice_while_devices_fail_and_people_walk_away() -> None:
     assert soaked.timeouts["COUNTDOWN: the round begins"] >= soaked.rounds
 
 
+@pytest.mark.long
 def test_a_match_of_cards() -> None:
     soaked = soak("cards4", 12, 1)
     assert soaked.faults == []

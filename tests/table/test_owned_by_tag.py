@@ -29,6 +29,7 @@ from firmware_host.states import Phase, SlotState
 from firmware_host.table.dice_round import DiceRound
 from tests.table.driver import BLUE, GREEN, RED, YELLOW
 from tests.table.test_identified import CYCLE_NS, LONG_NS, PROFILE, DiceHands, die_for
+from tests.thoroughness import tries
 
 BY_TAG = table_of(replace(PROFILE, ownership="tag"))
 COARSE = Settings(stamp_uncertainty_ns=15 * MS)
@@ -545,7 +546,7 @@ def put_if_free(hands: Owners, slot: Slot, tag: DieFace) -> None:
         hands.put(slot, tag)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(30, 300), deadline=None)
 @given(st.lists(deeds, max_size=25), st.sampled_from([Settings(), COARSE]), st.booleans())
 def test_nobody_gains_or_loses_anything_but_by_an_own_die(
     story: list[tuple[object, ...]], exact: Settings, short: bool

@@ -33,6 +33,7 @@ from firmware_host.simulation.party import Invitation, Misbehaviour, Party, even
 from firmware_host.states import Phase as TablePhase
 from firmware_host.states import SlotState
 from tests.rewiring import renumbered
+from tests.thoroughness import tries
 from tests.whole.recording import (
     COARSE,
     FINE,
@@ -52,7 +53,7 @@ HONEST = tuple(
 )
 """People who never err."""
 
-whole_matches = matches(10)
+whole_matches = matches(tries(2, 50))
 ownerships = pytest.mark.parametrize("ownership", PROFILES)
 
 
@@ -144,7 +145,7 @@ def test_a_match_of_slaps_shows_what_it_should(seats: int) -> None:
 def test_a_match_of_tags_shows_what_it_should(seats: int) -> None:
     """Every die is shown, and nobody needs a slap or gains anything by one."""
     effects: list[Effect] = []
-    for seed in range(8):
+    for seed in range(tries(2, 8)):
         story = play(asked("tag", seats, 1, late=True), seed)
         effects += [effect for _, effect in story.effects]
         assert {shown.die for shown in story.of_kind(DieShown)} == set(range(1, DICE + 1))
@@ -161,7 +162,7 @@ def test_a_match_of_tags_shows_what_it_should(seats: int) -> None:
 def test_what_is_left_is_what_people_hold_and_nobody_has_to_say_so(ownership: str) -> None:
     """The counts of the table are right by themselves, as long as all slap in time or need not slap."""
     corrected = played = 0
-    for seed in range(20):
+    for seed in range(tries(4, 20)):
         scored: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 
         def check(party: Party, scored: list[tuple[tuple[int, ...], tuple[int, ...]]] = scored) -> None:
@@ -181,7 +182,7 @@ def test_what_is_left_is_what_people_hold_and_nobody_has_to_say_so(ownership: st
 
 def test_a_die_that_counts_is_left_alone_by_who_never_errs() -> None:
     """People wait for the answer of the table, which is slower with readers, before they take a die back."""
-    for seed in range(12):
+    for seed in range(tries(4, 12)):
         story = play(honest("tag", 1), seed)
         missing = [change.slot for change in story.of_kind(SlotChanged) if change.state is SlotState.MISSING]
         assert missing == []

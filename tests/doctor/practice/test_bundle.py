@@ -31,6 +31,7 @@ from tests.cli.commands import run
 from tests.doctor.profiles import CARDS
 from tests.doctor.tree import Tree
 from tests.store.parties import add_match
+from tests.thoroughness import some
 
 pytestmark = pytest.mark.no_cover  # what happens in a simulated match is chance
 
@@ -246,7 +247,9 @@ def test_only_the_last_lines_of_the_log_are_in_it(machine: Tree) -> None:
     assert len(lines) == 1001
 
 
-@pytest.mark.parametrize("event", ["red", "JOIN", "1", "seat", "pad 1", "unknown", "press", "lost", EVENT])
+@pytest.mark.parametrize(
+    "event", some(3, ["red", "JOIN", "1", "seat", "pad 1", "unknown", "press", "lost", EVENT])
+)
 def test_the_session_of_any_event_replays_identically(event: str, tree: Tree, tmp_path: Path) -> None:
     path = tree.path(FILE)
     path.parent.mkdir(parents=True)

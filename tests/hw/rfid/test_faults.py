@@ -14,6 +14,7 @@ from hw.rfid.pn532 import DEGRADED_NS
 from tests.hw.rfid.reader_mishaps import BACK_S
 from tests.hw.rfid.reader_rigs import CARD, DIE, MS, SECOND, ReaderOnCable, check_truth, garbler
 from tests.hw.uart.pty_bench import Repeater
+from tests.thoroughness import tries
 
 Garble = Callable[[bytes], bytes]
 OK, DEGRADED, LOST = Condition.OK, Condition.DEGRADED, Condition.LOST
@@ -322,7 +323,7 @@ def test_a_chip_that_takes_too_long_is_lost_and_comes_back(rig: ReaderOnCable) -
 
 
 @given(st.integers(0, 200 * MS))
-@settings(max_examples=60)
+@settings(max_examples=tries(12, 120))
 def test_a_reset_at_any_moment_costs_a_moment(moment_ns: int) -> None:
     """A dip of the supply: the port does not notice, the chip has forgotten everything."""
     rig = at_work()

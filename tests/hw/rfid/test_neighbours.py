@@ -18,6 +18,7 @@ from tests.hw.rfid import reader_mishaps as mishaps
 from tests.hw.rfid.reader_mishaps import Deed
 from tests.hw.rfid.reader_rigs import DIE, MS, SECOND, ReaderOnCable, ReaderOnPty, check_truth
 from tests.hw.uart.pty_bench import wait_until
+from tests.thoroughness import tries
 
 
 class Neighbourhood:
@@ -175,7 +176,7 @@ sudden = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(10, 80))
 @given(deeds, st.integers(0, 10**6))
 def test_whatever_happens_fields_take_turns_and_everybody_gets_one(
     deeds: list[tuple[int, Deed, int]], seed: int
@@ -202,7 +203,7 @@ def test_whatever_happens_fields_take_turns_and_everybody_gets_one(
         check_truth(rig.reads, rig.model.tag_history)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(10, 80))
 @given(sudden, st.integers(0, 10**6))
 def test_as_long_as_silence_means_no_power_no_two_fields_are_ever_on(
     deeds: list[tuple[int, Deed, int]], seed: int

@@ -12,6 +12,7 @@ from hw.ports import Condition, TagRead
 from hw.rfid.commands import FIELD_OFF, FIRMWARE, LIST, RETRIES, SAM, Firmware
 from hw.sim.rfid.pn532 import SimTag
 from tests.hw.rfid.reader_rigs import CARD, DIE, LONG, MS, SECOND, SMART, ReaderOnCable, check_truth
+from tests.thoroughness import tries
 
 
 def reported(rig: ReaderOnCable) -> list[tuple[bytes, bool]]:
@@ -184,7 +185,7 @@ def move(rig: ReaderOnCable, moves: list[tuple[SimTag, int]]) -> dict[bytes, boo
 moves = st.lists(st.tuples(st.sampled_from([DIE, CARD]), st.integers(0, 400)), max_size=25)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(12, 120))
 @given(moves, st.integers(0, 10**6))
 def test_whatever_hands_do_stamps_are_true(moves: list[tuple[SimTag, int]], seed: int) -> None:
     rig = ReaderOnCable(seed=seed)
@@ -196,7 +197,7 @@ def test_whatever_hands_do_stamps_are_true(moves: list[tuple[SimTag, int]], seed
 three = st.lists(st.tuples(st.sampled_from([DIE, CARD, LONG]), st.integers(0, 200)), max_size=40)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(12, 120))
 @given(three, st.integers(0, 10**6))
 def test_so_they_are_if_there_are_more_tags_than_the_chip_lists(
     moves: list[tuple[SimTag, int]], seed: int
@@ -207,7 +208,7 @@ def test_so_they_are_if_there_are_more_tags_than_the_chip_lists(
         assert {uid for uid, present in there.items() if present} == set(rig.model.tags)
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(12, 120))
 @given(moves, st.integers(0, 10**6))
 def test_so_they_are_if_tags_that_lie_there_are_misread(moves: list[tuple[SimTag, int]], seed: int) -> None:
     rig = ReaderOnCable(seed=seed)
@@ -246,7 +247,7 @@ def test_after_closing_the_field_is_off_and_nothing_is_reported(rig: ReaderOnCab
     assert rig.reader.read() == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(12, 120))
 @given(st.integers(0, 300 * MS))
 def test_closing_the_port_at_any_moment_leaves_the_field_off(moment_ns: int) -> None:
     rig = ReaderOnCable()
@@ -256,7 +257,7 @@ def test_closing_the_port_at_any_moment_leaves_the_field_off(moment_ns: int) -> 
     assert not rig.model.field_on
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(12, 120))
 @given(st.integers(0, 300 * MS))
 def test_closing_the_reader_at_any_moment_leaves_the_field_off(moment_ns: int) -> None:
     rig = ReaderOnCable()

@@ -7,6 +7,7 @@ from hw.ports import Condition
 from hw.rfid.pn532 import DEGRADED_NS
 from tests.hw.rfid.reader_mishaps import BACK_S, FAULTS, Deed, mend, move_card, move_die
 from tests.hw.rfid.reader_rigs import SECOND, ReaderOnCable, check_truth
+from tests.thoroughness import tries
 
 deeds = st.lists(
     st.tuples(st.sampled_from([*FAULTS, mend, mend, move_die, move_die, move_card]), st.integers(0, 1500)),
@@ -14,7 +15,7 @@ deeds = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(12, 120))
 @given(deeds, st.integers(0, 10**6))
 def test_whatever_happens_it_comes_back_and_has_reported_the_truth(
     deeds: list[tuple[Deed, int]], seed: int

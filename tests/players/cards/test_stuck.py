@@ -13,6 +13,7 @@ from firmware_host.players.cards.notation import parse_area
 from firmware_host.players.cards.stuck import NextCards, can_play, is_stuck
 from tests.players.cards.explorer import could_play, reachable
 from tests.players.cards.moves import any_move, do
+from tests.thoroughness import tries
 
 NONE: NextCards = frozenset()
 COLOURS = {colour.word[0]: colour for colour in Colour}
@@ -53,7 +54,7 @@ def small_areas(draw: st.DrawFn) -> CardArea:
     return area
 
 
-@settings(max_examples=400)
+@settings(max_examples=tries(80, 800))
 @given(small_areas(), st.booleans(), st.data())
 def test_theory_and_trying_agree(area: CardArea, hidden: bool, data: st.DataObject) -> None:
     covered = [card for pile in (*area.row, area.ligretto) for card in pile[:-1]]
@@ -62,7 +63,7 @@ def test_theory_and_trying_agree(area: CardArea, hidden: bool, data: st.DataObje
     agree(area, {(card.colour, card.number) for card in data.draw(st.lists(cards, max_size=2))})
 
 
-@settings(max_examples=200)
+@settings(max_examples=tries(40, 400))
 @given(st.integers(0, 2**32), st.integers(1, 3), st.integers(2, 4))
 def test_they_agree_where_only_digging_helps(seed: int, stacks: int, colours: int) -> None:
     chance = Random(seed)
