@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE :=  # each worker and each process of a test woul
 # After an upgrade of the system there is another Python in it, which finds nothing of what was installed for the old one.
 STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo stale))
 
-.PHONY: demo test kernel-test crash soak fuzz check bench docs clean stale
+.PHONY: demo test test-long test-versions kernel-test crash soak fuzz check bench docs clean stale
 
 # Ctrl-C goes to the shell too; without the trap it would die of it, and make would report that as an error.
 demo: $(READY)  ## Play in the browser against simulated people, on a simulated table
@@ -25,6 +25,14 @@ else
 	@$(BIN)/python -m pytest -q -n auto -m counted --cov --cov-report=term
 	@$(BIN)/python -m pytest -q -n auto --dist loadgroup -m "not counted" --ignore=tests/kernel
 endif
+
+test-long: test test-versions crash soak fuzz  ## What a release needs: hours, with many more examples of everything
+	@$(MAKE) --no-print-directory kernel-test ARCH=aarch64
+	@$(BIN)/python -m tests.damage
+	@$(BIN)/python -m pytest -q -n auto --dist loadgroup --long
+
+test-versions: $(TOOLS)  ## The tests with the oldest and newest libraries, on Python 3.11 and 3.13; ARGS=3.11-lowest
+	@$(BIN)/python -m tests.versions $(ARGS)
 
 kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it
 	@$(BIN)/python -m tests.kernel $(ARGS)

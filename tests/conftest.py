@@ -25,7 +25,7 @@ SHELL = frozenset(
             "soak",
             "system",
         ),
-        *("systemd", "web", "whole"),
+        *("systemd", "versions", "web", "whole"),
     )
 )
 """Folders whose tests are about the shell, or about everything at once."""

@@ -189,6 +189,7 @@ def test_a_cable_says_its_step_and_length() -> None:
 # -- all together
 
 
+@pytest.mark.no_cover  # of all tables, and slow when it is measured
 @pytest.mark.parametrize("name", SHIPPED)
 def test_all_files_are_made(name: str) -> None:
     made = files(plan_of(name), shipped(name))

@@ -24,6 +24,7 @@ from firmware_host.simulation.party import Invitation, even_deal, hold_party, pe
 from firmware_host.stamps import exactly
 from firmware_host.states import Phase
 from tests.runtime.evenings import Evening, evening
+from tests.thoroughness import some
 
 SEATS = 4
 SET = 40
@@ -52,7 +53,7 @@ def seat_people(at: Evening, players: int = SEATS, seed: int = 1) -> Dice | Deck
 
 
 @pytest.mark.parametrize("missed", [0.3, 1.0])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", some(1, range(3)))
 def test_whoever_misses_a_verdict_holds_up_nobody(
     seed: int, missed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +119,7 @@ def blink(monkeypatch: pytest.MonkeyPatch, seed: int, missed: float) -> None:
 
 
 @pytest.mark.parametrize("players", [2, SEATS])
-@pytest.mark.parametrize("profile", ["dice4", "cards4", "dice4-rfid"])
+@pytest.mark.parametrize("profile", some(2, ["dice4", "cards4", "dice4-rfid"]))
 def test_people_call_a_round_off_that_others_have_begun(profile: str, players: int, tmp_path: Path) -> None:
     with table_of(profile, tmp_path) as table:
         table.play(*range(1, players + 1))

@@ -27,7 +27,7 @@ NEEDED = (
     Library("rich", "13.7", "pictures in the terminal"),
 )
 OF_DRIVER: dict[str, tuple[Library, ...]] = {
-    "gpiod": (Library("gpiod", "2.2", "race buttons"),),
+    "gpiod": (Library("gpiod", "2.3", "race buttons"),),
     "lgpio": (Library("lgpio", "0.2.2", "race buttons"),),
     "rpigpio": (Library("rpi-lgpio", "0.6", "race buttons"), Library("RPi.GPIO", "0.7.1", "race buttons")),
     "native": (),

@@ -22,6 +22,7 @@ from tests.building.plans import shipped
 CUT, ENGRAVE, TOLD = "#ff0000", "#0000ff", "#000000"
 
 
+@pytest.mark.no_cover  # of all tables, and slow when it is measured
 @pytest.mark.parametrize("profile", PROFILES)
 def test_one_unit_is_one_mm(profile: str) -> None:
     for name, text in files_of(profile).items():
@@ -83,6 +84,7 @@ def test_the_machine_gets_only_outlines_in_two_colours(profile: str) -> None:
     assert {each.attrib["fill"] for each in root.iter(f"{SVG}text")} == {TOLD}
 
 
+@pytest.mark.no_cover  # of all tables, and slow when it is measured
 @pytest.mark.parametrize("layer", Layer)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_no_name_lies_on_a_hole_on_a_frame_or_on_another_name(profile: str, layer: Layer) -> None:

@@ -67,6 +67,7 @@ def labels_outside(files: Mapping[str, str]) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.no_cover  # of all tables, and slow when it is measured
 @pytest.mark.parametrize("profile", PROFILES)
 def test_no_wire_and_no_other_label_lies_on_a_label(profile: str) -> None:
     assert covered_labels(files_of(profile)) == []
@@ -89,6 +90,7 @@ def test_the_letters_of_the_board_are_as_large(profile: str) -> None:
             assert label.size * CAPITAL >= 2.2, (name, label.words)
 
 
+@pytest.mark.no_cover  # of all tables, and slow when it is measured
 @pytest.mark.parametrize(("name", "choices"), OTHER_CHOICES, ids=str)
 def test_tables_of_other_parts_are_as_legible(name: str, choices: dict[str, Any]) -> None:
     check(shipped(name, **choices))

@@ -93,7 +93,7 @@ def test_where_there_is_no_gpiod_another_driver_is_named() -> None:
     small = one(judge_libraries(replace(without("gpiod"), architecture="armv7l"), [DICE]), "gpiod")
     assert 'driver = "lgpio"' in small.advice
     big = one(judge_libraries(without("gpiod"), []), "gpiod")
-    assert big.advice == "pip install 'gpiod>=2.2'"
+    assert big.advice == "pip install 'gpiod>=2.3'"
 
 
 SYSTEMS = "sudo apt install python3-libgpiod, and: sudo python3 -m venv --system-site-packages /opt/"
@@ -104,7 +104,7 @@ SYSTEMS = "sudo apt install python3-libgpiod, and: sudo python3 -m venv --system
     ("driver", "architecture", "advice"),
     [
         ("gpiod", "armv7l", SYSTEMS),
-        ("gpiod", "aarch64", "pip install 'gpiod>=2.2'"),
+        ("gpiod", "aarch64", "pip install 'gpiod>=2.3'"),
         ("lgpio", "armv6l", f'set driver = "gpiod" in [gpio] of the profile; {SYSTEMS}'),
         ("lgpio", "aarch64", 'set driver = "gpiod" in [gpio] of the profile'),
         ("rpigpio", "aarch64", 'set driver = "gpiod" in [gpio] of the profile'),

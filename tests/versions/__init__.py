@@ -1,0 +1,1 @@
+"""All tests with the oldest and the newest versions of everything (`make test-versions`)."""
