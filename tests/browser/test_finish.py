@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from firmware_host.durations import MS
 from firmware_host.recall.finish_words import FinishText
 from firmware_host.texts.phrases import LANGUAGES
 from tests.browser.conftest import PHONE, OpenPage
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 PICTURE = ".finish-picture"
 SHOWN = f"() => document.querySelector('{PICTURE}')?.naturalWidth > 0"
 SHOWS = f"id => document.querySelector('{PICTURE}')?.src.includes(`/${{id}}.svg`)"
+LOOK_EVERY_NS = 500 * MS
 TIES = ("draw", "fewest-ties")
 
 
@@ -34,7 +36,7 @@ def contests(table: PeopledTable, language: str = "en") -> list[dict[str, Any]]:
 
 def with_contests(page: Any, table: PeopledTable, many: int = 2) -> list[dict[str, Any]]:
     """Let time pass until so many contests are known; the page shows one."""
-    table.until(f"{many} contests", lambda: len(contests(table)) >= many)
+    table.until(f"{many} contests", lambda: len(contests(table)) >= many, LOOK_EVERY_NS)
     page.locator(".finish-row").nth(many - 1).wait_for()
     page.wait_for_function(SHOWN)
     return contests(table)
@@ -44,7 +46,9 @@ def next_contest(table: PeopledTable) -> str:
     """Let time pass until there is another contest, and say which."""
     before = {each["id"] for each in contests(table)}
     new = table.until(
-        "another contest", lambda: [each for each in contests(table) if each["id"] not in before]
+        "another contest",
+        lambda: [each for each in contests(table) if each["id"] not in before],
+        LOOK_EVERY_NS,
     )
     return str(new[0]["id"])
 

@@ -309,4 +309,5 @@ def test_a_dragged_die_goes_where_it_is_dropped(start: Start, open_page: OpenPag
     page.wait_for_selector(place("data-own"))
     until(table, page, "a wrong die", lambda: page.query_selector(place("data-state=illegal")))
     page.click(".place[data-place='green 6']")
+    page.wait_for_selector(place("data-own"), state="detached")
     until(table, page, "a free place", lambda: page.query_selector(place("data-state=free")))

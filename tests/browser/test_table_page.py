@@ -144,7 +144,7 @@ def test_verdicts_tell_who_was_first_and_by_how_much(racing: PeopledTable, open_
                     return True
             return False
 
-        racing.until("a contest with its margin", shown)
+        racing.until("a contest with its margin", shown, LOOK_EVERY_NS)
 
 
 CONTESTS = """() => [...document.querySelectorAll(".event[data-contest]")].flatMap((event) =>
