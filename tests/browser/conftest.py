@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from typing import Any
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
 
 import pytest
 
 from tests.browser.held import Held
+from tests.browser.peopled_tables import PeopledTable
 from tests.browser.tables import SimulatedTable
 from tests.left_out import why_without
 
@@ -22,7 +25,18 @@ PHONE = {"width": 360, "height": 740}
 PROJECTOR = {"width": 1920, "height": 1080}
 PATIENCE_MS = 120_000
 
+KINDS = {"extra_http_headers", "has_touch", "is_mobile"}
+"""What makes another kind of browser."""
+
 OpenPage = Callable[..., Any]
+
+
+class HasPages(Protocol):
+    """A table with pages."""
+
+    @property
+    def url(self) -> str:
+        """Where they are."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -45,12 +59,12 @@ def browser() -> Iterator[Any]:
         launched.close()
 
 
-def simulated_table(folder: Any, *options: str) -> Iterator[SimulatedTable]:
-    """A table that plays matches of one round, with its pages, until it is not needed any more."""
+@contextmanager
+def simulated_table(folder: Path, *options: str) -> Iterator[SimulatedTable]:
+    """A table of real processes with its pages, until it is not needed any more."""
     table = SimulatedTable(folder, *options)
     try:
         table.start_daemon()
-        assert table.tell("set rounds 1").get("ok")
         table.start_web()
         yield table
     finally:
@@ -58,65 +72,122 @@ def simulated_table(folder: Any, *options: str) -> Iterator[SimulatedTable]:
 
 
 @pytest.fixture(scope="package")
-def dice(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
+def dice(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PeopledTable]:
     """A table of dice at which matches of one round are played, one after the other."""
-    yield from simulated_table(tmp_path_factory.mktemp("dice"), "--speed", SPEED, "--seed", "7")
+    with closing(PeopledTable(tmp_path_factory.mktemp("dice"))) as table:
+        yield table
 
 
 @pytest.fixture(scope="package")
-def cards(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
+def cards(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PeopledTable]:
     """The same with cards, and in another language."""
-    options = ("--game", "cards", "--seats", "4", "--lang", "fr")
-    yield from simulated_table(tmp_path_factory.mktemp("cards"), *options, "--speed", SPEED, "--seed", "7")
+    folder = tmp_path_factory.mktemp("cards")
+    with closing(PeopledTable(folder, "cards4", (10, 10, 10, 10), language="fr")) as table:
+        yield table
 
 
 @pytest.fixture(scope="package")
-def racing(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
+def racing(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PeopledTable]:
     """A table of dice at which two hands slap at the same microsecond, again and again."""
-    options = ("--dead-heats", "--speed", SPEED, "--seed", "5")
-    yield from simulated_table(tmp_path_factory.mktemp("racing"), *options)
+    with closing(PeopledTable(tmp_path_factory.mktemp("racing"), dead_heats=True)) as table:
+        yield table
 
 
-@pytest.fixture
-def open_page(browser: Any) -> Iterator[OpenPage]:
-    """Opens pages. No page may report an error, break the policy, or ask anybody else for anything."""
-    contexts: list[Any] = []
-    faults: list[str] = []
+class Window:
+    """A browser of somebody's own, with one page; one test after the other uses it.
 
-    def opened(
-        table: SimulatedTable,
+    No page may report an error, break the policy, or ask anybody else for anything.
+    """
+
+    def __init__(self, browser: Any, **options: Any) -> None:
+        self.faults: list[str] = []
+        self._own = self._path = self._forgiven = ""
+        self._context = browser.new_context(**options)
+        self._context.on("console", self._note)
+        self._context.on("weberror", lambda error: self.faults.append(f"{self._path}: {error.error}"))
+        self._context.on("request", self._note_stranger)
+        self._page: Any = None
+
+    def show(
+        self,
+        table: HasPages,
         path: str = "/",
         viewport: Any = None,
         forgive: str = "",
         held: Held | None = None,
-        **options: Any,
+        color_scheme: str = "light",
+        reduced_motion: str = "no-preference",
     ) -> Any:
-        context = browser.new_context(viewport=viewport or DESK, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: faults.append(f"{path}: {error}"))
-        page.on("console", lambda message: _note(faults, path, message, forgive))
-        page.on("request", lambda request: _note_stranger(faults, table.url, request.url))
+        """That page of the table; what is forgiven is an error that contains these words."""
+        if self._page is None:
+            self._page = self._context.new_page()
+            self._page.set_default_timeout(PATIENCE_MS)
+        self._own, self._path, self._forgiven = table.url, path, forgive
+        self._page.set_viewport_size(viewport or DESK)
+        self._page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         if held is not None:
-            held.hold(page)
-        page.goto(table.url + path)
-        return page
+            held.hold(self._page)
+        self._page.goto(table.url + path)
+        return self._page
+
+    def leave(self) -> list[str]:
+        """Forget all that the pages have kept; what was wrong with them."""
+        self._page.unroute_all(behavior="ignoreErrors")
+        if not self._page.url.startswith("about:"):
+            self._page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self._page.goto("about:blank")
+        self._context.clear_cookies()
+        faults, self.faults = self.faults, []
+        return faults
+
+    def close(self) -> None:
+        """Close the browser."""
+        self._context.close()
+
+    def _note(self, message: Any) -> None:
+        # While a server is away, the browser itself says so; the page is not at fault.
+        if message.type in ("error", "warning") and "net::ERR_" not in message.text:
+            if self._forgiven and self._forgiven in message.text:
+                return
+            self.faults.append(f"{self._path}: {message.text}")
+
+    def _note_stranger(self, request: Any) -> None:
+        if not request.url.startswith((f"{self._own}/", "data:", "about:")):
+            self.faults.append(f"asked a stranger: {request.url}")
+
+
+@pytest.fixture(scope="package")
+def windows(browser: Any) -> list[Window]:
+    """Those that were opened by now."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Any, windows: list[Window]) -> Iterator[OpenPage]:
+    """Opens pages, each in a window of its own; other kinds of browsers are opened for this test only."""
+    used: list[Window] = []
+    special: list[Window] = []
+
+    def opened(table: HasPages, path: str = "/", viewport: Any = None, **options: Any) -> Any:
+        kind = {name: options.pop(name) for name in KINDS & options.keys()}
+        if kind:
+            window = Window(browser, viewport=viewport or DESK, **kind)
+            special.append(window)
+        elif len(used) < len(windows):
+            window = windows[len(used)]
+        else:
+            window = Window(browser)
+            windows.append(window)
+        if not kind:
+            used.append(window)
+        return window.show(table, path, viewport, **options)
 
     yield opened
-    for context in contexts:
-        context.close()
+    try:
+        faults = [fault for window in (*used, *special) for fault in window.leave()]
+    except playwright_api.Error:
+        windows.clear()  # whatever is on their pages does not give way
+        raise
+    for window in special:
+        window.close()
     assert not faults, "\n".join(["", *faults])
-
-
-def _note(faults: list[str], path: str, message: Any, forgive: str) -> None:
-    # While a server is away, the browser itself says so; the page is not at fault.
-    if message.type in ("error", "warning") and "net::ERR_" not in message.text:
-        if forgive and forgive in message.text:
-            return
-        faults.append(f"{path}: {message.text}")
-
-
-def _note_stranger(faults: list[str], own: str, url: str) -> None:
-    if not url.startswith((f"{own}/", "data:")):
-        faults.append(f"asked a stranger: {url}")

@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from firmware_host.feed.desk_client import tell_table
 from firmware_host.feed.feed_reader import FeedLost, FeedReader
@@ -105,6 +105,13 @@ def _end(process: subprocess.Popen[bytes] | None, how: signal.Signals) -> None:
         process.wait()
 
 
+class HasSockets(Protocol):
+    """A table with sockets."""
+
+    sockets: Path
+    """Their folder."""
+
+
 class Moment(NamedTuple):
     """What the table told at one moment."""
 
@@ -116,7 +123,7 @@ class Moment(NamedTuple):
 class Witness:
     """Reads the same feed beside the browser, and keeps all that a page may have drawn."""
 
-    def __init__(self, table: SimulatedTable) -> None:
+    def __init__(self, table: HasSockets) -> None:
         self.moments: dict[str, list[Moment]] = defaultdict(list)
         self.effects: list[dict[str, Any]] = []
         self._reader = FeedReader(table.sockets / FEED_SOCKET)

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PHONE, OpenPage
-from tests.browser.tables import SimulatedTable
-
-axe_api = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+from tests.browser.axe import serious_faults
+from tests.browser.conftest import DESK, PHONE, OpenPage
+from tests.browser.peopled_tables import PeopledTable, in_play
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -23,43 +22,53 @@ FOCUSED = """() => {
     tag: node.tagName, top: box.top, left: box.left,
   };
 }"""
-SERIOUS = ("serious", "critical")
+
+
+LIVE = "html[data-link=live]"
+PATHS = {
+    "/": f"{LIVE} .table-view[data-n]",
+    "/scores": f"{LIVE} .scores-view",
+    "/finish": f"{LIVE} .finish-row",
+    "/display": f"{LIVE} .table-view[data-n]",
+    "/overlay": ".plates",
+}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_finds_nothing_serious(path: str, racing: PeopledTable, open_page: OpenPage) -> None:
+    in_play(racing)
+    page = open_page(racing, path, reduced_motion="reduce")
+    page.wait_for_selector(PATHS[path], state="attached")
+    assert serious_faults(page) == []
+
+
+def test_axe_finds_nothing_serious_on_a_phone_with_cards(cards: PeopledTable, open_page: OpenPage) -> None:
+    in_play(cards)
+    page = open_page(cards, "/?lang=de", PHONE, reduced_motion="reduce")
+    page.wait_for_selector(PATHS["/"])
+    assert serious_faults(page) == []
 
 
 @pytest.mark.parametrize(
-    ("path", "ready"),
-    [
-        ("/", ".table-view[data-n]"),
-        ("/scores", ".scores-view"),
-        ("/display", ".table-view[data-n]"),
-        ("/overlay", ".plates"),
-    ],
+    ("game", "viewport"), [("dice", DESK), ("cards", DESK), ("cards", PHONE)], ids=["dice", "cards", "phone"]
 )
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_axe_finds_nothing_serious(
-    path: str, ready: str, scheme: str, dice: SimulatedTable, open_page: OpenPage
+def test_axe_finds_nothing_serious_where_one_plays(
+    game: str, viewport: Any, request: pytest.FixtureRequest, open_page: OpenPage
 ) -> None:
-    page = open_page(dice, path, color_scheme=scheme, reduced_motion="reduce")
-    page.wait_for_selector(ready, state="attached")
-    page.wait_for_selector("html[data-link=live]", state="attached") if path != "/overlay" else None
-    found = axe_api.Axe().run(page).response["violations"]
-    serious = [
-        f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
-        for each in found
-        if each["impact"] in SERIOUS
-        for node in each["nodes"]
-    ]
-    assert not serious, "\n".join(["", *serious])
+    table: PeopledTable = request.getfixturevalue(game)
+    page = open_page(table, "/play?lang=de", viewport, reduced_motion="reduce")
+    page.wait_for_selector("[data-sit='2']")
+    assert serious_faults(page) == []
+    page.click("[data-sit='2']")
+    own = ".cup" if game == "dice" else ".own-card[data-card]"
+    table.until("what is one's own", lambda: page.query_selector(own))
+    found = serious_faults(page)
+    page.click(".leave")
+    page.wait_for_selector("[data-sit]")
+    assert found == []
 
 
-def test_axe_finds_nothing_serious_on_a_phone_with_cards(cards: SimulatedTable, open_page: OpenPage) -> None:
-    page = open_page(cards, "/?lang=de", PHONE, reduced_motion="reduce")
-    page.wait_for_selector(".table-view[data-n]")
-    found = axe_api.Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in SERIOUS] == []
-
-
-def test_everything_can_be_reached_and_used_by_keyboard(dice: SimulatedTable, open_page: OpenPage) -> None:
+def test_everything_can_be_reached_and_used_by_keyboard(dice: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(dice, "/?lang=en")
     page.wait_for_selector(".table-view[data-n]")
     wanted = page.locator(
@@ -80,7 +89,8 @@ def test_everything_can_be_reached_and_used_by_keyboard(dice: SimulatedTable, op
     page.wait_for_selector(".scores-view")
 
 
-def test_the_drawing_is_told_in_words(dice: SimulatedTable, open_page: OpenPage) -> None:
+def test_the_drawing_is_told_in_words(dice: PeopledTable, open_page: OpenPage) -> None:
+    in_play(dice)
     page = open_page(dice, "/?lang=de")
     page.wait_for_selector(".place[data-state=counted]")
     words = page.evaluate("document.querySelector('.board title').textContent")
@@ -89,9 +99,10 @@ def test_the_drawing_is_told_in_words(dice: SimulatedTable, open_page: OpenPage)
     assert page.locator("[role=status]").count() >= 1
 
 
-def test_a_spectator_has_no_controls_and_no_rights(dice: SimulatedTable, open_page: OpenPage) -> None:
+def test_a_spectator_has_no_controls_and_no_rights(dice: PeopledTable, open_page: OpenPage) -> None:
+    page = open_page(dice, "/", forgive="status of 401")
     for path in ("/", "/scores", "/display", "/overlay"):
-        page = open_page(dice, path, forgive="status of 401")
+        page.goto(dice.url + path)
         page.wait_for_selector("main > *", state="attached")
         assert page.locator("button, form, input, textarea, [contenteditable]").count() == 0, path
     statuses = page.evaluate(

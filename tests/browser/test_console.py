@@ -14,6 +14,7 @@ from firmware_host.cli.web import ACCESS_FILE
 from firmware_host.store.backups import examine
 from firmware_host.texts.phrases import LANGUAGES
 from firmware_host.web.access import Access
+from tests.browser.axe import serious_faults
 from tests.browser.conftest import PHONE, SPEED, OpenPage, simulated_table
 from tests.browser.held import Held
 from tests.browser.tables import SimulatedTable, Witness, wait_for
@@ -29,7 +30,9 @@ THROUGH_A_PROXY = {"X-Forwarded-For": "192.0.2.1"}
 @pytest.fixture(scope="module")
 def racing(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
     """A table of its own: what an operator does to it disturbs no other test."""
-    yield from simulated_table(tmp_path_factory.mktemp("operated"), "--dead-heats", "--speed", SPEED)
+    with simulated_table(tmp_path_factory.mktemp("operated"), "--dead-heats", "--speed", SPEED) as table:
+        assert table.tell("set rounds 1")["ok"]
+        yield table
 
 
 @pytest.fixture
@@ -148,12 +151,12 @@ def test_a_display_shows_what_the_operator_wants(
     console: Any, racing: SimulatedTable, open_page: OpenPage
 ) -> None:
     display = open_page(racing, "/display")
-    wait_for("the display", lambda: display.evaluate("document.body.dataset.shows"))
+    display.wait_for_selector("body[data-shows=table]")
     console.locator(".displays-part summary").click()
     console.locator(".displays-part select").first.select_option("finish")
-    wait_for("the photo finish", lambda: display.evaluate("document.body.dataset.shows") == "finish")
+    display.wait_for_selector("body[data-shows=finish]")
     console.get_by_role("button", name="Undo").click()
-    wait_for("the table again", lambda: display.evaluate("document.body.dataset.shows") == "table")
+    display.wait_for_selector("body[data-shows=table]")
 
 
 def test_who_is_not_on_this_machine_needs_the_pin(racing: SimulatedTable, open_page: OpenPage) -> None:
@@ -217,3 +220,23 @@ def test_it_fits_on_a_phone_and_works_with_keys(racing: SimulatedTable, open_pag
     page.keyboard.press("Enter")
     page.locator(".log-part td").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_axe_finds_nothing_serious(racing: SimulatedTable, open_page: OpenPage) -> None:
+    page = open_page(racing, "/console?lang=en", PHONE, reduced_motion="reduce")
+    page.locator(".game-part").wait_for()
+    for part in ("displays", "rounds", "data", "audits", "log"):
+        page.locator(f".{part}-part summary").click()
+    page.locator(".log-part td").first.wait_for()
+    page.locator(".data-part pre").wait_for()
+    page.wait_for_selector("html[data-link=live]")
+    assert serious_faults(page) == []
+    page.locator(".rounds button").first.click()
+    page.get_by_role("dialog").wait_for()
+    assert serious_faults(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.locator("[data-tell=end]:not(:disabled)").click()
+    page.get_by_role("dialog").wait_for()
+    assert serious_faults(page) == []
+    page.get_by_role("button", name="Cancel").click()

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware_host.states import Phase
 from tests.browser.conftest import OpenPage
-from tests.browser.tables import SimulatedTable, wait_for
-from tests.browser.test_finish import PICTURE, contests, id_of, with_contests
+from tests.browser.peopled_tables import PeopledTable
+from tests.browser.tables import wait_for
+from tests.browser.test_finish import PICTURE, SHOWS, id_of, next_contest
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
 READ = "address => fetch(address).then((answer) => answer.text())"
-
-
-def ids(table: SimulatedTable) -> set[str]:
-    return {each["id"] for each in contests(table)}
 
 
 def names_in(page: Any) -> set[str]:
@@ -26,20 +26,21 @@ def names_in(page: Any) -> set[str]:
     return {name for name in NAMES if name in text}
 
 
-def test_the_name_of_a_deleted_player_leaves_an_open_page(
-    racing: SimulatedTable, open_page: OpenPage
-) -> None:
-    for seat, name in enumerate(NAMES, start=1):
-        assert racing.tell(f"name {seat} {name}")["ok"]
-    before = ids(racing)
-    page = open_page(racing, "/finish?lang=en")
-    with_contests(page, racing)
-    new = min(wait_for("a new contest", lambda: ids(racing) - before))
-    page.evaluate(f"location.hash = '{new}'")
-    wait_for("its picture", lambda: id_of(page) == new and names_in(page))
-    address = page.get_attribute(PICTURE, "src")
-    for each in racing.tell("names")["seats"].values():
-        assert racing.tell(f"player {each['player']} delete")["ok"]
-    wait_for("another address", lambda: page.get_attribute(PICTURE, "src") != address)
-    wait_for("a picture without names", lambda: not names_in(page))
-    assert id_of(page) == new
+def test_the_name_of_a_deleted_player_leaves_an_open_page(tmp_path: Path, open_page: OpenPage) -> None:
+    with closing(PeopledTable(tmp_path, dead_heats=True)) as table:
+        table.until_phase(Phase.PLAY)
+        for seat, name in enumerate(NAMES, start=1):
+            assert table.tell(f"name {seat} {name}")["ok"]
+        new = next_contest(table)
+        page = open_page(table, f"/finish?lang=en#{new}")
+        page.wait_for_selector("html[data-link=live]")
+        page.wait_for_function(SHOWS, arg=new)
+        assert names_in(page)
+        address = page.get_attribute(PICTURE, "src")
+        players = [each["player"] for each in table.tell("names")["seats"].values()]
+        assert len(players) == len(NAMES)
+        for player in players:
+            assert table.tell(f"player {player} delete")["ok"]
+        wait_for("another address", lambda: page.get_attribute(PICTURE, "src") != address)
+        wait_for("a picture without names", lambda: not names_in(page))
+        assert id_of(page) == new

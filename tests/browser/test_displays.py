@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.web.displays import SHOWN
 from tests.browser.conftest import OpenPage
-from tests.browser.tables import SimulatedTable, wait_for
+from tests.browser.peopled_tables import PeopledTable
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -23,7 +23,9 @@ ASK = """async ([url, body, csrf]) => {
 }"""
 
 
-CODE_WIDTH = "document.querySelector('img.code').naturalWidth"
+ON_THE_LEFT = ("scores", "standings", "finish")
+ON_THE_RIGHT = ("next", "join", "table")
+CODE_SHOWN = "() => document.querySelector('img.code').naturalWidth > 0"
 
 
 class Operator:
@@ -53,30 +55,27 @@ def shown_name(page: Any) -> str:
     return name
 
 
-def test_the_operator_assigns_what_each_display_shows(dice: SimulatedTable, open_page: OpenPage) -> None:
+def test_the_operator_assigns_what_each_display_shows(dice: PeopledTable, open_page: OpenPage) -> None:
     operator = Operator(open_page(dice, "/?lang=en"))
-    left = open_page(dice, "/display?lang=en")
-    right = open_page(dice, "/display?lang=en")
-    names = [shown_name(left), shown_name(right)]
-    assert len(set(names)) == 2 and set(names) <= {each["name"] for each in operator.displays()}
-    for what in SHOWN[1:]:
-        assert operator.assign(name=names[0], shows=what)["shows"] == what
-        left.wait_for_selector(f"body[data-shows={what}] main > *")
-        if what == "join":
-            wait_for("the code", lambda: left.evaluate(CODE_WIDTH) > 0)
-            code = left.evaluate("document.querySelector('img.code').src").partition("&code=")[2]
-            assert code and code == operator.join_code()
-    assert right.evaluate("document.body.dataset.shows") == "table", "the other one is left alone"
-
-
-def test_the_operator_reloads_a_display(dice: SimulatedTable, open_page: OpenPage) -> None:
-    operator = Operator(open_page(dice, "/"))
-    display = open_page(dice, "/display")
-    name = shown_name(display)
-    operator.assign(name=name, shows="standings")
-    display.wait_for_selector("body[data-shows=standings]")
+    displays = {shown_name(each): each for each in (open_page(dice, "/display?lang=en") for _ in range(3))}
+    assert len(displays) == 3 and displays.keys() <= {each["name"] for each in operator.displays()}
+    left, right, alone = displays
+    assert set(SHOWN) == {*ON_THE_LEFT, *ON_THE_RIGHT}
+    for orders in zip(ON_THE_LEFT, ON_THE_RIGHT, strict=True):
+        for name, what in zip((left, right), orders, strict=True):
+            assert operator.assign(name=name, shows=what)["shows"] == what
+        for name, what in zip((left, right), orders, strict=True):
+            displays[name].wait_for_selector(f"body[data-shows={what}] main > *")
+            if what == "join":
+                displays[name].wait_for_function(CODE_SHOWN)
+                code = (
+                    displays[name].evaluate("document.querySelector('img.code').src").partition("&code=")[2]
+                )
+                assert code and code == operator.join_code()
+    assert displays[alone].evaluate("document.body.dataset.shows") == "table", "this one is left alone"
+    display = displays[left]
     display.evaluate("document.documentElement.dataset.marked = true")
-    assert operator.assign(name=name, reload=True)["ok"] is True
+    assert operator.assign(name=left, reload=True)["ok"] is True
     display.wait_for_selector("html:not([data-marked])", state="attached")
-    display.wait_for_selector("body[data-shows=standings]")
-    assert shown_name(display) == name
+    display.wait_for_selector("body[data-shows=finish]")
+    assert shown_name(display) == left

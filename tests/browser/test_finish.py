@@ -5,43 +5,52 @@ from __future__ import annotations
 import json
 import struct
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from firmware_host.durations import MS
 from firmware_host.recall.finish_words import FinishText
 from firmware_host.texts.phrases import LANGUAGES
 from tests.browser.conftest import PHONE, OpenPage
-from tests.browser.tables import SimulatedTable, Witness, wait_for
+from tests.browser.peopled_tables import PeopledTable
+from tests.browser.tables import Witness, wait_for
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 PICTURE = ".finish-picture"
-SHOWN = f"document.querySelector('{PICTURE}')?.naturalWidth > 0"
+SHOWN = f"() => document.querySelector('{PICTURE}')?.naturalWidth > 0"
+SHOWS = f"id => document.querySelector('{PICTURE}')?.src.includes(`/${{id}}.svg`)"
+LOOK_EVERY_NS = 500 * MS
 TIES = ("draw", "fewest-ties")
 
 
-def contests(table: SimulatedTable, language: str = "en") -> list[dict[str, Any]]:
+def contests(table: PeopledTable, language: str = "en") -> list[dict[str, Any]]:
     with urllib.request.urlopen(f"{table.url}/api/contests?last=50&lang={language}") as answer:
         told: list[dict[str, Any]] = json.load(answer)["contests"]
     return told
 
 
-def until(page: Any, condition: str) -> None:
-    """Wait until that holds on the page; its policy allows no function of ours to wait in it."""
-    wait_for(condition, lambda: page.evaluate(condition))
+def with_contests(page: Any, table: PeopledTable, many: int = 2) -> list[dict[str, Any]]:
+    """Let time pass until so many contests are known; the page shows one."""
+    table.until(f"{many} contests", lambda: len(contests(table)) >= many, LOOK_EVERY_NS)
+    page.locator(".finish-row").nth(many - 1).wait_for()
+    page.wait_for_function(SHOWN)
+    return contests(table)
 
 
-def with_contests(page: Any, table: SimulatedTable, many: int = 2) -> list[dict[str, Any]]:
-    """Wait until so many contests are known and the page shows one."""
-    found: list[dict[str, Any]] = wait_for(
-        f"{many} contests", lambda: len(contests(table)) >= many and contests(table)
+def next_contest(table: PeopledTable) -> str:
+    """Let time pass until there is another contest, and say which."""
+    before = {each["id"] for each in contests(table)}
+    new = table.until(
+        "another contest",
+        lambda: [each for each in contests(table) if each["id"] not in before],
+        LOOK_EVERY_NS,
     )
-    until(page, f"document.querySelectorAll('.finish-row').length >= {many}")
-    until(page, SHOWN)
-    return found
+    return str(new[0]["id"])
 
 
 def id_of(page: Any) -> str:
@@ -50,55 +59,53 @@ def id_of(page: Any) -> str:
     return source.removeprefix("/api/finish/").partition(".svg")[0]
 
 
-def test_a_dead_heat_is_shown_as_it_was_told(racing: SimulatedTable, open_page: OpenPage) -> None:
-    witness = Witness(racing)
-    page = open_page(racing, "/finish?lang=en")
-    tie = wait_for("a dead heat", lambda: witness.saw("TieBroken"))[0]
-    until(page, SHOWN)
-    contest = wait_for(
-        "the contest",
-        lambda: next(
-            (each for each in contests(racing) if each["what"] == tie["what"] and each["rule"] in TIES), None
-        ),
-    )
-    witness.close()
+def test_a_dead_heat_is_shown_as_it_was_told(racing: PeopledTable, open_page: OpenPage) -> None:
+    with closing(Witness(racing)) as witness:
+        tie = racing.until("a dead heat", lambda: witness.saw("TieBroken"))[0]
+
+    def told() -> list[dict[str, Any]]:
+        return [each for each in contests(racing) if each["what"] == tie["what"] and each["rule"] in TIES]
+
+    contest = racing.until("the contest", told)[0]
     assert contest["rule"] == ("draw" if tie["drawn"] else "fewest-ties")
     assert {each["seat"] for each in contest["rivals"]} == set(tie["seats"])
     assert contest["rivals"][0]["seat"] == tie["winner"]
     assert contest["first_to_arrive"] in tie["seats"]
     assert sorted(each["arrived"] for each in contest["rivals"]) == [1, 2]
+    page = open_page(racing, "/finish?lang=en")
+    page.locator(f"[data-finish='{contest['id']}']").click()
+    page.wait_for_function(SHOWS, arg=contest["id"])
+    page.wait_for_function(SHOWN)
+    for sentence in contest["sentences"]:
+        assert sentence in page.get_attribute(PICTURE, "alt")
 
 
-def test_the_newest_is_shown_until_another_is_chosen(racing: SimulatedTable, open_page: OpenPage) -> None:
+def test_the_newest_is_shown_until_another_is_chosen(racing: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(racing, "/finish?lang=en")
     with_contests(page, racing)
-    first = id_of(page)
-    until(page, f"document.querySelector('{PICTURE}').src.includes('{first}') === false")
+    page.wait_for_function(SHOWS, arg=next_contest(racing))
     page.locator(".finish-row").nth(1).click()
     chosen = id_of(page)
     assert page.url.endswith(f"#{chosen}")
-    many = page.locator(f".finish-row:not([data-finish='{chosen}'])").first.get_attribute("data-finish")
-    until(page, f"document.querySelector('.finish-row').dataset.finish !== '{many}'")
+    newest = next_contest(racing)
+    page.locator(f".finish-row[data-finish='{newest}']").wait_for()
     assert id_of(page) == chosen, "a newer one has pushed it away"
     page.get_by_role("button", name="Show the newest").click()
-    until(
-        page,
-        f"document.querySelector('{PICTURE}').src.includes(document.querySelector('.finish-row').dataset.finish)",
-    )
+    page.wait_for_function(SHOWS, arg=newest)
 
 
-def test_with_keys_alone_one_can_choose(racing: SimulatedTable, open_page: OpenPage) -> None:
+def test_with_keys_alone_one_can_choose(racing: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(racing, "/finish?lang=en")
     with_contests(page, racing)
     row = page.locator(".finish-row").nth(1)
     wanted = row.get_attribute("data-finish")
     row.focus()
     page.keyboard.press("Enter")
-    until(page, f"document.querySelector('{PICTURE}').src.includes('{wanted}')")
+    page.wait_for_function(SHOWS, arg=wanted)
     assert page.evaluate("document.activeElement.dataset.finish") == wanted
 
 
-def test_it_is_saved_as_svg_and_as_png(racing: SimulatedTable, open_page: OpenPage, tmp_path: Path) -> None:
+def test_it_is_saved_as_svg_and_as_png(racing: PeopledTable, open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(racing, "/finish?lang=de")
     with_contests(page, racing)
     page.locator(".finish-row").nth(1).click()
@@ -120,11 +127,11 @@ def test_it_is_saved_as_svg_and_as_png(racing: SimulatedTable, open_page: OpenPa
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_speaks_every_language(language: str, racing: SimulatedTable, open_page: OpenPage) -> None:
+def test_it_speaks_every_language(language: str, racing: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(racing, f"/finish?lang={language}")
     with_contests(page, racing)
     page.locator(".finish-row").nth(1).click()
-    until(page, SHOWN)
+    page.wait_for_function(SHOWN)
     found = {each["id"]: each for each in contests(racing, language)}
     alt = page.get_attribute(PICTURE, "alt")
     for sentence in found[id_of(page)]["sentences"]:
@@ -135,24 +142,22 @@ def test_it_speaks_every_language(language: str, racing: SimulatedTable, open_pa
     assert FinishText.TITLE.value[LANGUAGES.index(language)] in drawn
 
 
-def test_who_comes_after_a_restart_sees_them_too(racing: SimulatedTable, open_page: OpenPage) -> None:
+def test_who_comes_after_a_restart_sees_them_too(racing: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(racing, "/finish?lang=en")
     before = {each["id"]: each for each in with_contests(page, racing)[:5]}
-    racing.kill_web()
+    racing.stop_web()
+    page.wait_for_selector("html[data-link=lost]")
     racing.start_web()
-    again = wait_for(
-        "the contests of the store",
-        lambda: before.keys() <= {each["id"] for each in contests(racing)} and contests(racing),
-    )
-    after = {each["id"]: each for each in again}
+    wait_for("the contests of the store", lambda: before.keys() <= {each["id"] for each in contests(racing)})
+    after = {each["id"]: each for each in contests(racing)}
     for id, contest in before.items():
         assert after[id]["rivals"] == contest["rivals"], "the store says something else than the feed"
         assert after[id]["rule"] == contest["rule"]
-    until(page, "document.documentElement.dataset.link === 'live'")
-    until(page, SHOWN)
+    page.wait_for_selector("html[data-link=live]")
+    page.wait_for_function(SHOWN)
 
 
-def test_it_fits_on_a_phone(racing: SimulatedTable, open_page: OpenPage) -> None:
+def test_it_fits_on_a_phone(racing: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(racing, "/finish?lang=fr", PHONE)
     with_contests(page, racing)
     assert "narrow" in page.get_attribute(PICTURE, "src")

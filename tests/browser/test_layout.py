@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
 
 from firmware_host.texts import LANGUAGES
 from tests.browser.conftest import PHONE, PROJECTOR, OpenPage
-from tests.browser.tables import SimulatedTable
+from tests.browser.peopled_tables import PeopledTable, in_play
+from tests.browser.tables import Witness
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -36,42 +38,46 @@ CUT_OFF = """() => [...document.querySelectorAll(
   .map((node) => `${node.className}: ${node.textContent}`)"""
 
 
-def with_language(path: str, language: str) -> str:
-    return f"{path}{'&' if '?' in path else '?'}lang={language}"
+@pytest.fixture(params=["dice", "cards"])
+def table(request: pytest.FixtureRequest) -> PeopledTable:
+    """Each table while a round is played."""
+    found: PeopledTable = request.getfixturevalue(request.param)
+    in_play(found)
+    return found
 
 
-@pytest.mark.parametrize("kind", ["dice", "cards"])
-def test_no_page_spills_over_on_a_phone_in_any_language(
-    kind: str, request: pytest.FixtureRequest, open_page: OpenPage
-) -> None:
-    table = request.getfixturevalue(kind)
-    page = open_page(table, "/", PHONE, reduced_motion="reduce")
-    for path, ready in READY.items():
+def test_no_page_spills_over_on_a_phone_in_any_language(table: PeopledTable, open_page: OpenPage) -> None:
+    """The pages stay open while people play, and the table begins to speak another language."""
+    pages = {path: open_page(table, path, PHONE, reduced_motion="reduce") for path in READY}
+    usual = table.language
+    with closing(Witness(table)) as witness, ExitStack() as afterwards:
+        afterwards.callback(table.speak, usual)
         for language in LANGUAGES:
-            page.goto(table.url + with_language(path, language))
-            page.wait_for_selector(ready)
-            page.wait_for_selector(f"html[lang={language}]", state="attached")
-            assert page.evaluate(SPILT) == [], f"{path} in {language}"
-            assert page.evaluate(CUT_OFF) == [], f"{path} in {language}"
-            if path in ("/", "/scores"):
-                assert page.locator("nav a[aria-current=page]").count() == 1
+            in_play(table)
+            table.speak(language)
+            many = 1 + len(witness.saw("Judged"))
+            table.until("a verdict", lambda many=many: len(witness.saw("Judged")) >= many)  # type: ignore[misc]
+            for path, page in pages.items():
+                page.wait_for_selector(f"html[lang={language}]", state="attached")
+                page.wait_for_selector(READY[path])
+                assert page.evaluate(SPILT) == [], f"{path} in {language}"
+                assert page.evaluate(CUT_OFF) == [], f"{path} in {language}"
+                if path in ("/", "/scores"):
+                    assert page.locator("nav a[aria-current=page]").count() == 1
 
 
-def test_the_projector_shows_everything_without_scrolling(
-    dice: SimulatedTable, cards: SimulatedTable, open_page: OpenPage
-) -> None:
-    for table in (dice, cards):
-        page = open_page(table, "/", PROJECTOR, reduced_motion="reduce")
-        page.wait_for_selector(".table-view[data-n]")
-        for selector in (".stage", ".sign", ".seats", ".verdict-box", ".standing-box"):
-            box = page.locator(selector).bounding_box()
-            assert box["y"] >= 0 and box["y"] + box["height"] <= PROJECTOR["height"] + 1, selector
-        assert page.evaluate(SPILT) == []
-        height: Any = page.evaluate("document.documentElement.scrollHeight")
-        assert height <= PROJECTOR["height"]
+def test_the_projector_shows_everything_without_scrolling(table: PeopledTable, open_page: OpenPage) -> None:
+    page = open_page(table, "/", PROJECTOR, reduced_motion="reduce")
+    page.wait_for_selector(".table-view[data-n]")
+    for selector in (".stage", ".sign", ".seats", ".verdict-box", ".standing-box"):
+        box = page.locator(selector).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= PROJECTOR["height"] + 1, selector
+    assert page.evaluate(SPILT) == []
+    height: Any = page.evaluate("document.documentElement.scrollHeight")
+    assert height <= PROJECTOR["height"]
 
 
-def test_an_overlay_has_nothing_behind_it(dice: SimulatedTable, open_page: OpenPage) -> None:
+def test_an_overlay_has_nothing_behind_it(dice: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(dice, "/overlay?show=seats", PROJECTOR)
     page.wait_for_selector(".plates", state="attached")
     grounds: Any = page.evaluate(
@@ -81,9 +87,10 @@ def test_an_overlay_has_nothing_behind_it(dice: SimulatedTable, open_page: OpenP
     assert grounds == [["rgba(0, 0, 0, 0)", "none"]] * 3
 
 
-def test_less_motion_is_respected(dice: SimulatedTable, open_page: OpenPage) -> None:
+def test_less_motion_is_respected(dice: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(dice, "/", reduced_motion="reduce")
-    page.wait_for_selector(".lamp[data-blinks]", state="attached")
+    blinks = ".lamp[data-blinks]"
+    dice.until("a lamp that blinks", lambda: page.query_selector(blinks))
     blinking: Any = page.evaluate(
         """() => [...document.querySelectorAll(".lamp[data-blinks] > .ring, .dome[data-blinks] .cap")]
           .map((node) => [getComputedStyle(node).strokeDasharray, node.parentNode.matches("[data-on]")])"""
@@ -92,10 +99,11 @@ def test_less_motion_is_respected(dice: SimulatedTable, open_page: OpenPage) -> 
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_a_light_room_gets_a_light_page(dice: SimulatedTable, open_page: OpenPage) -> None:
+def test_a_light_room_gets_a_light_page(dice: PeopledTable, open_page: OpenPage) -> None:
     grounds = []
+    page = open_page(dice, "/")
     for scheme in ("light", "dark"):
-        page = open_page(dice, "/", color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme)
         grounds.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     light, dark = ([int(part) for part in ground[4:-1].split(",")] for ground in grounds)
     assert min(light) > 200 and max(dark) < 60

@@ -1,14 +1,17 @@
-"""A page goes on by itself, whatever is killed and started again behind it."""
+"""A page goes on by itself, whatever real process is killed and started again behind it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import OpenPage
-from tests.browser.tables import SimulatedTable, wait_for
+from tests.browser.conftest import SPEED, OpenPage, simulated_table
+from tests.browser.tables import SimulatedTable, Witness, wait_for
+from tests.browser.test_play import SEE_MS, do_next, verdicts
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -18,13 +21,9 @@ LINK = "html[data-link={}]"
 @pytest.fixture(scope="module")
 def mortal(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
     """A table that these tests may kill."""
-    table = SimulatedTable(tmp_path_factory.mktemp("mortal"), "--speed", "6", "--seed", "3")
-    try:
-        table.start_daemon()
-        table.start_web()
+    options = ("--speed", SPEED, "--skill", "beginner", "--seed", "3")
+    with simulated_table(tmp_path_factory.mktemp("mortal"), *options) as table:
         yield table
-    finally:
-        table.close()
 
 
 def mark(page: Any) -> None:
@@ -36,8 +35,8 @@ def mark(page: Any) -> None:
 def goes_on(page: Any) -> None:
     """The same page shows what happens now."""
     page.wait_for_selector(LINK.format("live"))
-    before = page.evaluate("document.querySelector('.table-view').dataset.n")
-    wait_for("news", lambda: page.evaluate("document.querySelector('.table-view').dataset.n") != before)
+    before = page.get_attribute(".table-view", "data-n")
+    page.wait_for_selector(f".table-view:not([data-n='{before}'])")
     assert page.evaluate("window.marked") is True
 
 
@@ -63,3 +62,35 @@ def test_the_web_process_is_killed_and_started_again(mortal: SimulatedTable, ope
     goes_on(page)
     display.wait_for_selector(LINK.format("live"))
     assert display.locator(".display-name").inner_text() == name
+
+
+def test_a_visitor_plays_on_after_the_daemon_and_the_web_process_were_killed(
+    mortal: SimulatedTable, open_page: OpenPage
+) -> None:
+    page = open_page(mortal, "/play")
+    page.click("[data-sit='2']")
+    page.wait_for_selector("[data-does=throw][data-next], .slap[data-next]")
+    mortal.kill_daemon()
+    page.wait_for_selector("html:not([data-link=live])")
+    mortal.start_daemon()
+    page.wait_for_selector(".play[data-sitting]")
+    mortal.kill_web()
+    page.wait_for_selector(LINK.format("lost"))
+    mortal.start_web()
+    page.wait_for_selector(LINK.format("live"))
+    with closing(Witness(mortal)) as witness:
+
+        def played() -> bool:
+            do_next(page)
+            page.wait_for_timeout(SEE_MS)
+            return bool(verdicts(witness, 2, "accepted"))
+
+        wait_for("a die that counts", played)
+
+
+def test_a_store_that_is_lost_is_on_the_page(browser: Any, open_page: OpenPage, tmp_path: Path) -> None:
+    (tmp_path / "ligretto-table").mkdir()
+    (tmp_path / "ligretto-table" / "simulated.db").write_text("of somebody else")
+    with simulated_table(tmp_path) as table:
+        page = open_page(table, "/play")
+        page.wait_for_selector(".troubles:has-text('store')")

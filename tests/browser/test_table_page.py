@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware_host.durations import S
 from tests.browser.conftest import OpenPage
-from tests.browser.tables import Moment, SimulatedTable, Witness, wait_for
+from tests.browser.peopled_tables import PeopledTable
+from tests.browser.tables import Moment, Witness, wait_for
 
 pytestmark = pytest.mark.xdist_group("browser")
+
+LOOK_EVERY_NS = 1 * S
 
 DRAWN = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -33,20 +38,6 @@ DRAWN = """() => {
     verdicts: all(".verdicts .event").length,
   };
 }"""
-
-
-@pytest.fixture
-def witness_of() -> Iterator[Callable[[SimulatedTable], Witness]]:
-    """Reads the same feed beside the browser."""
-    witnesses: list[Witness] = []
-
-    def witness(table: SimulatedTable) -> Witness:
-        witnesses.append(Witness(table))
-        return witnesses[-1]
-
-    yield witness
-    for each in witnesses:
-        each.close()
 
 
 def look(page: Any, witness: Witness) -> dict[str, Any]:
@@ -92,16 +83,17 @@ def _signed(number: int) -> str:
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
-def follow_a_match(page: Any, witness: Witness) -> dict[str, dict[str, Any]]:
+def follow_a_match(table: PeopledTable, page: Any, witness: Witness) -> dict[str, dict[str, Any]]:
     """What the page showed last in each phase, until a match is over that began meanwhile."""
     seen: dict[str, dict[str, Any]] = {}
 
     def over() -> bool:
+        page.wait_for_selector(f".table-view[data-n='{table.latest}']")
         drawn = look(page, witness)
         seen[drawn["phase"]] = drawn
         return drawn["phase"] == "result" and "play" in seen and bool(witness.saw("MatchEnded"))
 
-    wait_for("the end of a match", over)
+    table.until("the end of a match", over, LOOK_EVERY_NS)
     return seen
 
 
@@ -115,48 +107,44 @@ def check_result(drawn: dict[str, Any], witness: Witness) -> None:
     assert all(str(seat) in drawn["curtain"] for seat in result["winners"])
 
 
-def test_a_match_of_dice_is_followed(
-    dice: SimulatedTable, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
-) -> None:
-    witness = witness_of(dice)
+def test_a_match_of_dice_is_followed(dice: PeopledTable, open_page: OpenPage) -> None:
     page = open_page(dice)
-    page.wait_for_selector(".table-view[data-n]")
-    seen = follow_a_match(page, witness)
+    with closing(Witness(dice)) as witness:
+        seen = follow_a_match(dice, page, witness)
     assert len(seen["play"]["board"]) >= 6, "dice were drawn while they were played"
     assert seen["play"]["verdicts"] >= 4
     check_result(seen["result"], witness)
 
 
-def test_a_match_of_cards_is_followed(
-    cards: SimulatedTable, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
-) -> None:
-    witness = witness_of(cards)
-    page = open_page(cards)
-    page.wait_for_selector(".table-view[data-n]")
-    seen = follow_a_match(page, witness)
+def test_a_match_of_cards_is_followed(tmp_path: Path, open_page: OpenPage) -> None:
+    with closing(PeopledTable(tmp_path, "cards4", (5, 5, 0, 0), language="fr")) as table:
+        page = open_page(table)
+        with closing(Witness(table)) as witness:
+            seen = follow_a_match(table, page, witness)
     assert len(seen["play"]["piles"]) > 3
     check_result(seen["result"], witness)
     assert page.evaluate("document.documentElement.lang") == "fr", "the language of the table"
 
 
-def test_verdicts_tell_who_was_first_and_by_how_much(
-    dice: SimulatedTable, open_page: OpenPage, witness_of: Callable[[SimulatedTable], Witness]
-) -> None:
-    witness = witness_of(dice)
-    page = open_page(dice, "/?lang=en")
+def test_verdicts_tell_who_was_first_and_by_how_much(racing: PeopledTable, open_page: OpenPage) -> None:
+    page = open_page(racing, "/?lang=en")
+    page.wait_for_selector(".table-view[data-n]")
+    with closing(Witness(racing)) as witness:
 
-    def shown() -> bool:
-        late = [
-            each for each in witness.saw("Judged") if each["verdict"] == "too-late" and each.get("margin_ns")
-        ]
-        margins = {f"+{_milliseconds(each['margin_ns'])}": each for each in late}
-        for row in page.evaluate(CONTESTS):
-            judged = margins.get(row["margin"])
-            if judged and (row["first"], row["late"]) == (str(judged["rival"]), str(judged["seat"])):
-                return True
-        return False
+        def shown() -> bool:
+            late = [
+                each
+                for each in witness.saw("Judged")
+                if each["verdict"] == "too-late" and each.get("margin_ns")
+            ]
+            margins = {f"+{_milliseconds(each['margin_ns'])}": each for each in late}
+            for row in page.evaluate(CONTESTS):
+                judged = margins.get(row["margin"])
+                if judged and (row["first"], row["late"]) == (str(judged["rival"]), str(judged["seat"])):
+                    return True
+            return False
 
-    wait_for("a contest with its margin", shown)
+        racing.until("a contest with its margin", shown, LOOK_EVERY_NS)
 
 
 CONTESTS = """() => [...document.querySelectorAll(".event[data-contest]")].flatMap((event) =>

@@ -3,8 +3,9 @@
 //   follow({ change(table), news(message, table), link(state) })
 //
 // `change` is called after each snapshot or step, at most once per frame; `table` has state, lamps, page, session, n
-// and nowNs(). `news` gets each message with effects, each `felt`, and each `snapshot`, at once and in order. `link` gets
-// "live", "waiting" (the table itself is away) or "lost" (there is no connection): show it.
+// and nowNs(). `news` gets each message with effects or with changes of the table itself (such as a deleted name), each
+// `felt`, and each `snapshot`, at once and in order. `link` gets "live", "waiting" (the table itself is away) or "lost"
+// (there is no connection): show it.
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 4000;
@@ -60,7 +61,7 @@ export function follow({ change = () => {}, news = () => {}, link = () => {} }, 
     if (message.is === "hello") return undefined;
     wait = FIRST_WAIT_MS;
     tell("live");
-    if (message.effects || message.is === "felt" || message.is === "snapshot") news(message, table);
+    if (message.effects || message.state?.table || message.is === "felt" || message.is === "snapshot") news(message, table);
     return undefined;
   }
 
