@@ -26,7 +26,7 @@ from firmware_host.states import Phase
 from firmware_host.table.session import Table
 
 PRESSES_A_SECOND = 100  # 25 for each seat, faster than any hand; above 30 a button is masked
-UNLOCKED = Settings(lock_ns=0, claim_early_ns=0, just_lost_ns=0)
+UNLOCKED = Settings(count_ns=200 * MS, lock_ns=0, claim_early_ns=0, just_lost_ns=0)
 SECONDS = 10
 LISTENED_TO_S = 10
 FEWER_THAN_A_HAND = 5  # so that nobody can finish the round

@@ -18,7 +18,7 @@ from firmware_host.config.profile import Profile
 from firmware_host.runtime.assembly.remote import NoWorld, connected_equipment
 from firmware_host.runtime.equipment import Equipment
 
-ENDS_WITHIN_S = 5.0
+ENDS_WITHIN_S = 3.0
 MODULE = "firmware_host.simulation.companion_world"
 NAME = "the simulated table"
 REFUSED = 2

@@ -21,6 +21,7 @@ from hw.sim.signs.cd5220 import Cd5220Model
 from hw.sim.uart.pty import PtyPeer
 from hw.work import OwnerThread
 from tests.hw.uart.pty_bench import wait_until
+from tests.web.processes import next_line
 
 TAGS = [sys.executable, "-m", "firmware_host.cli", "tags"]
 REDS = [Card(1, Colour.RED, number) for number in range(1, 11)]
@@ -133,13 +134,12 @@ class Command:
 
     def line(self) -> str:
         """The next line that it prints."""
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().rstrip("\n")
+        return next_line(self._process).rstrip("\n")
 
     def line_with(self, text: str) -> str:
         """The next line with this in it."""
         while text not in (line := self.line()):
-            assert self._process.poll() is None or line, f"it ended without '{text}'"
+            pass
         return line
 
     def interrupt(self, by: signal.Signals = signal.SIGINT) -> None:

@@ -13,8 +13,10 @@ from firmware_host.benchmark.latency import measure_latency
 from firmware_host.benchmark.spectators import measure_spectators
 from firmware_host.benchmark.standing import measure_idle, measure_start
 from firmware_host.benchmark.throughput import measure_matches, measure_throughput
+from firmware_host.cli.bench import MEASUREMENTS
 from firmware_host.config.profile import Profile
 from tests.cli.commands import run
+from tests.thoroughness import some
 
 
 def test_throughput_counts_edges_and_verdicts() -> None:
@@ -31,27 +33,33 @@ def test_latency_times_the_presses_of_a_seat() -> None:
 
 
 def test_spectators_see_every_step_while_verdicts_are_timed() -> None:
-    figures = measure_spectators(seconds=1.5, spectators=10, times=1)
+    figures = measure_spectators(seconds=1, spectators=10, times=1)
     assert figures["fewest_still_connected"] == 10 and figures["steps_missed_by_somebody"] == 0
     assert figures["fewest_steps_seen"] > 10
-    assert figures["watched_presses"] == figures["unwatched_presses"] == 30
+    assert figures["watched_presses"] == figures["unwatched_presses"] == 20
     assert min(figures["watched_verdict_p50_us"], figures["unwatched_verdict_p50_us"]) > 0
     assert 10 < figures["web_memory_mb"] <= figures["web_memory_with_spectators_mb"] < 100
 
 
-@pytest.mark.parametrize("profile", ["dice4", "cards4", "cards2-piles"])
-def test_what_is_answered_is_timed_from_its_edge(profile: str) -> None:
+@pytest.mark.parametrize("profile", some(1, ["dice4", "cards4", "cards2-piles"]))
+def test_what_is_answered_is_timed_from_its_edge(profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine a hand may be so late that its card can't be read in time, for instance.
 
     Which answers there should be is tested in virtual time, in `tests/benchmark/`.
     """
-    (figures,) = measure_answers(profiles=[profile], seconds=2).values()
+    all_figures = measure_answers(profiles=[profile], seconds=0.2)
+    (figures,) = all_figures.values()
     verdicts = figures["accepted"] + figures["false_claims"] + figures["other_verdicts"]
-    assert figures["presses"] > 2 and verdicts > 0
+    assert figures["presses"] >= 2 and verdicts > 0
     assert figures["lamps"] <= verdicts
     check_quantiles(figures, "press_to_verdict", figures["accepted"])
     check_quantiles(figures, "press_to_lamp", figures["lamps"])
     check_quantiles(figures, "press_to_false_claim", figures["false_claims"])
+    monkeypatch.setattr("firmware_host.benchmark.measure_answers", lambda seed, profiles: all_figures)
+    lines = run("bench", "--only", "answers", "--profile", profile).output.splitlines()
+    assert len(lines) == 4
+    assert lines[3].split()[0] == profile
+    assert lines[1].split()[:3] == ["verdict", "verdict", "lamp"]
 
 
 def check_quantiles(figures: dict[str, Any], timed: str, count: int) -> None:
@@ -78,10 +86,6 @@ def test_a_table_with_readers_at_its_places_is_timed_with_both_ownerships(
     assert measured == ["slap", "tag", "slap"]
 
 
-def test_matches_are_counted() -> None:
-    assert measure_matches(matches=1)["matches_per_second"] > 0
-
-
 def test_an_idle_table_sleeps() -> None:
     figures = measure_idle(seconds=0.5)
     assert 0 < figures["wake_ups_per_second"] <= 12
@@ -93,14 +97,8 @@ def test_a_start_is_timed_in_a_process_of_its_own() -> None:
     assert 10 < figures["resident_mb"] < 200
 
 
-def test_the_command_prints_json() -> None:
+def test_the_command_prints_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = ("one match", lambda seed: measure_matches(seed, matches=1))
+    monkeypatch.setitem(MEASUREMENTS, "matches", one)
     figures = json.loads(run("bench", "--only", "matches", "--json").output)
-    assert list(figures) == ["matches"]
-
-
-def test_the_answers_of_a_profile_are_a_row_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_host.benchmark.answers.SECONDS", 1)
-    lines = run("bench", "--only", "answers", "--profile", "dice4-direct").output.splitlines()
-    assert len(lines) == 4
-    assert lines[3].split()[0] == "dice4-direct"
-    assert lines[1].split()[:3] == ["verdict", "verdict", "lamp"]
+    assert list(figures) == ["matches"] and figures["matches"]["matches_per_second"] > 0

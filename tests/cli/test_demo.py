@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import signal
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from firmware_host.cli.demo_view import LEAST_COLUMNS, LEAST_LINES
+from firmware_host.cli.terminal import can_draw
 from tests.cli.commands import run
 from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
@@ -126,7 +128,8 @@ def test_what_can_not_be_is_refused_with_the_reason(arguments: list[str], messag
 
 def test_hands_err_as_often_as_they_are_told_to() -> None:
     def slaps(rate: str) -> str:
-        return run("demo", "--speed", "max", "--rounds", "3", "--seed", "1", "--rate", rate).output
+        asked = ["--profile", "dice4-direct", "--rounds", "3", "--seed", "1"]
+        return run("demo", "--speed", "max", *asked, "--rate", rate).output
 
     assert slaps("wrong=0.5").count("false claim") > slaps("wrong=0").count("false claim") + 5
 
@@ -152,11 +155,12 @@ def test_a_record_that_was_tampered_with_is_found_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl"])
 def test_it_plays_in_every_language(language: str) -> None:
-    assert run("demo", "--speed", "max", "--rounds", "1", "--lang", language).exit_code == 0
+    asked = ["--rounds", "1", "--deal", "2,2", "--seats", "2", "--lang", language]
+    assert run("demo", "--speed", "max", *asked).exit_code == 0
 
 
 def test_in_a_terminal_it_draws_and_ctrl_c_leaves_cleanly() -> None:
-    with TerminalProcess([*DEMO, "--speed", "20", "--seed", "1"]) as child:
+    with TerminalProcess([*DEMO, "--speed", "50", "--seed", "1"]) as child:
         child.wait_for("PLAY")
         child.press(CTRL_C)
         assert child.end() == 130
@@ -176,7 +180,7 @@ def _assert_given_back(seen: str) -> None:
 def test_ctrl_c_in_make_demo_is_no_error() -> None:
     """Ctrl-C reaches make, its shell and the demo at once, as in any terminal."""
     made = ["-C", str(CHECKOUT), f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.ready"]
-    with TerminalProcess(["make", *made, "demo", "ARGS=--speed 20 --seed 1"]) as child:
+    with TerminalProcess(["make", *made, "demo", "ARGS=--speed 50 --seed 1"]) as child:
         child.wait_for("PLAY")
         child.press(CTRL_C)
         assert child.end() in (0, -signal.SIGINT)  # make ends as a program ends that was interrupted
@@ -186,9 +190,7 @@ def test_ctrl_c_in_make_demo_is_no_error() -> None:
 
 
 def test_it_takes_the_size_that_the_terminal_has_and_gets() -> None:
-    with TerminalProcess(
-        [*DEMO, "--game", "cards", "--seats", "12", "--speed", "20", "--seed", "3"], 80, 24
-    ) as child:
+    with TerminalProcess([*DEMO, "--game", "cards", "--speed", "50", "--seed", "3"], 80, 24) as child:
         child.wait_for("PLAY")
         for columns, lines in ((200, 50), (80, 24), (60, 20), (100, 40)):
             child.resize(columns, lines)
@@ -201,31 +203,43 @@ def test_it_takes_the_size_that_the_terminal_has_and_gets() -> None:
         assert child.end() == 130
 
 
-@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
-def test_a_terminal_that_can_not_be_drawn_on_is_told_line_by_line(term: str) -> None:
-    asked = ["--game", "cards", "--seats", "12", "--speed", "max", "--rounds", "1", "--seed", "3"]
-    with TerminalProcess([*DEMO, *asked], 60, 24, term=term) as child:
+def test_a_terminal_that_can_not_be_drawn_on_is_told_line_by_line() -> None:
+    asked = ["--speed", "max", "--rounds", "1", "--deal", "2,2,2,2", "--seed", "3"]
+    with TerminalProcess([*DEMO, *asked], 60, 24, term="dumb") as child:
         assert child.end() == 0
     assert "\x1b" not in child.seen
-    lines = child.seen.splitlines()
-    assert max(map(len, lines)) <= 60
     piped = run("demo", *asked).output
+    assert max(map(len, child.seen.splitlines())) <= 60 < max(map(len, piped.splitlines()))
     assert child.seen.split() == piped.split()  # all the same words, and none of them broken
+
+
+@pytest.mark.parametrize(
+    ("term", "drawn_on"), [("xterm-256color", True), ("dumb", False), ("unknown", False), ("", False)]
+)
+def test_which_terminals_can_be_drawn_on(term: str, drawn_on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", term)
+    assert can_draw(Terminal()) is drawn_on
+    assert not can_draw(StringIO())
 
 
 @pytest.mark.parametrize(
     ("asked", "seats"),
     [
         (["--game", "cards"], 4),
-        (["--game", "cards", "--seats", "2", "--expert"], 2),
-        (["--game", "cards", "--seats", "7"], 7),
-        (["--game", "cards", "--seats", "12", "--expert"], 12),
-        (["--profile", "cards2", "--seats", "2"], 2),
-        (["--profile", "cards2-piles", "--seats", "2"], 2),
+        (["--game", "cards", "--expert"], 2),
+        (["--game", "cards"], 7),
+        (["--game", "cards", "--expert"], 12),
+        (["--profile", "cards2"], 2),
+        (["--profile", "cards2-piles"], 2),
     ],
 )
 def test_a_match_of_cards_is_told_to_its_standings(asked: list[str], seats: int) -> None:
-    result = run("demo", "--speed", "max", "--rounds", "1", "--seed", "4", *asked)
+    dealt = ["--seats", str(seats), "--deal", ",".join(["2"] * seats)]
+    result = run("demo", "--speed", "max", "--rounds", "1", "--seed", "4", *asked, *dealt)
     assert result.exit_code == 0, result.stderr
     assert "goes onto pile" in result.output
     standings = re.findall(r"^ +\d+ +(\d+) +[+-]\d+ ", result.output, flags=re.MULTILINE)
@@ -234,7 +248,8 @@ def test_a_match_of_cards_is_told_to_its_standings(asked: list[str], seats: int)
 
 def test_a_match_of_cards_can_be_recorded_and_replayed(tmp_path: Path) -> None:
     record = tmp_path / "match.txt"
-    asked = ["--game", "cards", "--seats", "3", "--rounds", "1", "--seed", "7", "--record", str(record)]
+    asked = ["--profile", "cards2-piles", "--seats", "2", "--rounds", "1", "--seed", "7"]
+    asked += ["--deal", "4,4", "--record", str(record)]
     assert run("demo", "--speed", "max", *asked).exit_code == 0
     replayed = run("replay", str(record))
     assert replayed.exit_code == 0, replayed.output

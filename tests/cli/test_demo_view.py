@@ -58,13 +58,10 @@ class Picture:
 
 
 @pytest.mark.parametrize(("profile", "seats"), [("dice4", 4), ("cards4", 4), ("cards12", 12)])
-@pytest.mark.parametrize("size", [LEAST, (80, 24), (200, 50)], ids=str)
-def test_the_picture_fits_into_a_terminal_at_every_moment(
-    profile: str, seats: int, size: tuple[int, int]
-) -> None:
+def test_the_picture_fits_into_a_terminal_at_every_moment(profile: str, seats: int) -> None:
     picture = Picture(profile, seats)
     seen: set[str] = set()
-    for phase in picture.moments():
+    for phase, size in zip(picture.moments(), itertools.cycle([LEAST, (80, 24), LEAST, (200, 50)])):
         lines = picture.lines(*size)
         assert len(lines) == size[1] and max(map(len, lines)) <= size[0], phase
         seated = picture.party.table.shell.referee.session.seated
@@ -141,7 +138,9 @@ def test_a_pile_that_is_wanted_looks_different_from_the_others() -> None:
         centre = "\n".join(line[: line.index("│", 1)] for line in picture.lines()[3:7])
         assert sorted(part[0] for part in centre.split("[")[1:]) == sorted(map(str, wanted))
         seen += len(wanted)
-    assert seen > 10
+        if seen > 30:
+            return
+    raise AssertionError(f"only {seen} piles were wanted")
 
 
 def test_the_lamp_of_a_seat_says_its_colour() -> None:
@@ -154,4 +153,6 @@ def test_the_lamp_of_a_seat_says_its_colour() -> None:
             letter = Tint(frame[panel_lamp_index(seat)]).name[0].replace("O", ".")
             assert any(f"({letter}) {seat} " in line for line in lines)
             seen.add(letter)
-    assert {"G", "R", "Y", "."} <= seen
+        if {"G", "R", "Y", "."} <= seen:
+            return
+    raise AssertionError(f"only these were seen: {seen}")

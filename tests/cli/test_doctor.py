@@ -30,6 +30,7 @@ from tests.doctor.practice.tables import Bench
 from tests.doctor.profiles import DICE
 from tests.doctor.tree import Tree
 from tests.store.parties import add_match
+from tests.thoroughness import some
 
 CONFIG = """
 wiring = "dice4"
@@ -261,19 +262,22 @@ def test_a_bundle_is_packed_with_a_log(table: Tree, config: Path, tmp_path: Path
 
 @pytest.mark.parametrize(
     "event",
-    [
-        'event = "Party of Gudrun"',
-        "event = Party of Gudrun",
-        "event = Party of Gudrun # for all",
-        'event: "Party of Gudrun"',
-        "event = “Party of Gudrun”",
-        "event Party of Gudrun",
-        '"event" = Party of Gudrun',
-        "Event = Party of Gudrun",
-        'evnt = "Party of Gudrun"',
-        'event = ["Party of Gudrun"]',
-        'event = "Party of Gudrun, who has a birthday today, and of all who come to it"',
-    ],
+    some(
+        3,
+        [
+            'event = "Party of Gudrun"',
+            "event = Party of Gudrun",
+            "event = Party of Gudrun # for all",
+            "event = “Party of Gudrun”",
+            'event: "Party of Gudrun"',
+            "event Party of Gudrun",
+            '"event" = Party of Gudrun',
+            'evnt = "Party of Gudrun"',
+            "Event = Party of Gudrun",
+            'event = ["Party of Gudrun"]',
+            'event = "Party of Gudrun, who has a birthday today, and of all who come to it"',
+        ],
+    ),
 )
 def test_the_bundle_of_a_faulty_configuration_tells_no_event(
     table: Tree, config: Path, tmp_path: Path, event: str

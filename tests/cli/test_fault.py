@@ -17,7 +17,7 @@ from tests.cli.commands import run
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
-    made = SimulatedTable(tmp_path_factory.mktemp("faults"), "--speed", "4", "--seed", "3")
+    made = SimulatedTable(tmp_path_factory.mktemp("faults"), "--speed", "10", "--seed", "3")
     made.start_daemon()
     yield made
     made.close()

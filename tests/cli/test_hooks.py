@@ -101,7 +101,7 @@ def test_each_win_runs_a_command_and_lights_the_lamps(
     lights: Lights,
 ) -> None:
     (tmp_path / "table.toml").write_text(SHORT)
-    table = start("--speed", "20", "--config", "table.toml")
+    table = start("--speed", "50", "--config", "table.toml")
     table.until(lambda: table.page["phase"] not in ("", "starting"))
     for seat, name in enumerate(("Ada", "Bo", "Cy", "Di"), start=1):
         assert run("tell", "name", str(seat), name).exit_code == 0
@@ -139,7 +139,7 @@ def test_lights_go_on_where_they_were_when_the_table_comes_back(
     hooked(sys.executable, str(HOOKS / "win_lights.py"), lights.address, str(folder / "feed.sock"))
     for _ in range(2):
         lights.told.clear()
-        table = start("--speed", "20", "--config", "table.toml")
+        table = start("--speed", "50", "--config", "table.toml")
         table.until(lambda: any("ps" in state for state in lights.told))
         table.process.kill()
         table.process.wait()

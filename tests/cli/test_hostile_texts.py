@@ -28,12 +28,28 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 Words = list[str]
 
 
-def on_terminal(words: Words, term: str = "dumb", **environment: str) -> str:
-    """All that a command sends to a terminal, on both streams."""
+END = "-- this was one command --"
+ONE_AFTER_ANOTHER = f"""
+import json, os, sys
+from firmware_host.cli import COMMANDS, main
+commands = json.loads(sys.argv[1])
+for name in sorted({{words[0] for words in commands}} & set(COMMANDS)):
+    main.get_command(None, name)  # what they import is imported once for all of them
+for words in commands:
+    child = os.fork()
+    if not child:
+        sys.argv = ["ligretto-table", *words]
+        main()
+    os.waitpid(child, 0)
+    print("{END}", flush=True)
+"""
+
+
+def on_terminal(*commands: Words, term: str = "dumb", **environment: str) -> list[str]:
+    """All that each of these commands sends to a terminal, on both streams."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "firmware_host.cli", *words]
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-c", ONE_AFTER_ANOTHER, json.dumps(commands)],
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,
@@ -47,8 +63,10 @@ def on_terminal(words: Words, term: str = "dumb", **environment: str) -> str:
         except OSError:  # the last one that had it open has ended
             break
     os.close(ours)
-    process.wait(60)
-    return said.decode("utf-8", errors="surrogateescape").replace("\r\n", "\n")
+    assert process.wait(60) == 0
+    *all_said, rest = said.decode("utf-8", errors="surrogateescape").replace("\r\n", "\n").split(f"{END}\n")
+    assert len(all_said) == len(commands) and not rest, rest
+    return all_said
 
 
 def assert_harmless(said: str) -> None:
@@ -85,27 +103,28 @@ def of_store(folder: Path, store: Path) -> dict[str, Words]:
     }
 
 
-@pytest.mark.parametrize("name", list(of_store(Path(), Path())))
-def test_texts_of_a_store(name: str, store: Path, tmp_path: Path) -> None:
-    said = on_terminal(of_store(tmp_path, store)[name])
-    assert_harmless(said)
-    if name in ("recall json", "audits", "export", "export event"):
-        assert re.search(r"\\(?:u00|x)1b\]0;pwned\\(?:u00|x)07", said)
+def test_texts_of_a_store(store: Path, tmp_path: Path) -> None:
+    commands = of_store(tmp_path, store)
+    for name, said in zip(commands, on_terminal(*commands.values()), strict=True):
+        assert_harmless(said)
+        if name in ("recall json", "audits", "export", "export event"):
+            assert re.search(r"\\(?:u00|x)1b\]0;pwned\\(?:u00|x)07", said), name
 
 
 def test_a_picture_in_colours_has_no_other_commands(store: Path) -> None:
-    said = on_terminal(["recall", "1", "--store", str(store)], term="xterm-256color")
+    (said,) = on_terminal(["recall", "1", "--store", str(store)], term="xterm-256color")
     assert COLOUR.search(said)
     assert_harmless(COLOUR.sub("", said))
 
 
-@pytest.mark.parametrize("form", ["csv", "json"])
-def test_an_export_into_a_file_is_harmless_when_it_is_shown(store: Path, tmp_path: Path, form: str) -> None:
-    path = tmp_path / "matches"
-    on_terminal(["export", "--what", "matches", "--format", form, "--store", str(store), str(path)])
-    text = path.read_text(encoding="utf-8", errors="strict")
-    assert_harmless(text)
-    assert r"\u001b]0;pwned\u0007" in text
+def test_an_export_into_a_file_is_harmless_when_it_is_shown(store: Path, tmp_path: Path) -> None:
+    files = {form: tmp_path / f"matches.{form}" for form in ("csv", "json")}
+    export = ["export", "--what", "matches", "--store", str(store), "--format"]
+    on_terminal(*([*export, form, str(path)] for form, path in files.items()))
+    for path in files.values():
+        text = path.read_text(encoding="utf-8", errors="strict")
+        assert_harmless(text)
+        assert r"\u001b]0;pwned\u0007" in text
 
 
 def written(folder: Path, name: str, text: str) -> str:
@@ -153,15 +172,19 @@ def tags_file(folder: Path) -> str:
     return written(folder, "tags.csv", f"uid,tag\n{HOSTILE},card 1 red 1\n04a1b2c3,{HOSTILE}\n")
 
 
-@pytest.mark.parametrize("name", list(FILES))
-def test_texts_of_files_and_names(name: str, tmp_path: Path) -> None:
-    said = on_terminal(FILES[name](tmp_path))
-    assert said.strip()
-    assert_harmless(said)
+def test_texts_of_files_and_names(tmp_path: Path) -> None:
+    commands = {}
+    for name, words in FILES.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        commands[name] = words(folder)
+    for name, said in zip(commands, on_terminal(*commands.values()), strict=True):
+        assert said.strip(), name
+        assert_harmless(said)
 
 
 def test_texts_of_the_environment(tmp_path: Path) -> None:
-    said = on_terminal(["check"], **{VARIABLE: str(tmp_path / HOSTILE)})
+    (said,) = on_terminal(["check"], **{VARIABLE: str(tmp_path / HOSTILE)})
     assert "pwned" in said
     assert_harmless(said)
 
@@ -171,6 +194,6 @@ def test_a_page_of_health(tmp_path: Path) -> None:
     page = {"pid": os.getpid(), "stamp_ns": since_boot_ns(), "store": store, "config": "", "masked": {}}
     page |= {"phase": HOSTILE, "devices": {HOSTILE: {"condition": "lost", "words": HOSTILE}}}
     (tmp_path / "health.json").write_text(json.dumps(page), encoding="utf-8")
-    said = on_terminal(["status", "--json", "--store", store])
+    (said,) = on_terminal(["status", "--json", "--store", store])
     assert "pwned" in said
     assert_harmless(said)

@@ -58,7 +58,7 @@ class Demo:
             if found := so(self.listen()):
                 return found
             assert not ended and time.monotonic() < end_s, self.said
-            time.sleep(0.05)
+            time.sleep(0.01)
 
     @property
     def children(self) -> list[int]:
@@ -99,48 +99,51 @@ def start() -> Iterator[Callable[..., Demo]]:
         each.process.stdout.close()
 
 
-def gone(pids: list[int]) -> bool:
-    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+def wait_until_gone(pids: list[int]) -> None:
+    """All of them have ended."""
+    end_s = time.monotonic() + PATIENCE_S
+    while left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]:
+        assert time.monotonic() < end_s, f"these processes of the demo are left: {left}"
+        time.sleep(0.01)
 
 
-@pytest.mark.parametrize("options", [(), ("--game", "cards", "--seats", "2")])
-def test_without_a_terminal_a_match_is_told_to_its_standings(
-    start: Callable[..., Demo], options: tuple[str, ...]
-) -> None:
-    demo = start("--speed", "60", "--rounds", "1", "--no-web", *options)
+def test_without_a_terminal_a_match_is_told_to_its_standings(start: Callable[..., Demo]) -> None:
+    demo = start("--speed", "100", "--rounds", "1", "--no-web", "--seats", "2")
     demo.until(lambda said: "rank  seat  points" in said)
     children = demo.children
     assert demo.process.wait(PATIENCE_S) == 0
-    assert gone(children)
+    wait_until_gone(children)
     said = demo.listen()
     assert "round 1 starts" in said and "the match is won by" in said and "http" not in said
     seats = re.findall(r"^ +\d+ +(\d+) +[+-]\d+$", said, re.MULTILINE)
-    assert sorted(seats) == (["1", "2", "3", "4"] if not options else ["1", "2"])
+    assert sorted(seats) == ["1", "2"]
 
 
-def test_it_prints_the_link_of_a_page_on_which_one_can_play(start: Callable[..., Demo]) -> None:
+def test_it_prints_the_link_of_a_page_on_which_one_can_play_match_after_match(
+    start: Callable[..., Demo],
+) -> None:
+    """Somebody may sit there: the table does not go away with the end of a match."""
     port = _free_port()
-    demo = start("--port", str(port))
+    demo = start("--speed", "100", "--rounds", "1", "--port", str(port))
     link = demo.until(lambda said: re.search(r"^play at (\S+)$", said, re.MULTILINE))[1]
     assert link == f"http://localhost:{port}/play"
     with urlopen(link.replace("localhost", "127.0.0.1"), timeout=PATIENCE_S) as page:
         assert b"play.js" in page.read()
+    demo.until(lambda said: "rank  seat  points" in said)
+    demo.until(lambda said: "round 1 starts" in said.partition("rank  seat  points")[2])
+    seats = re.findall(r"^ +\d+ +(\d+) +[+-]\d+$", demo.said, re.MULTILINE)
+    assert sorted(seats) == ["1", "2", "3", "4"]
     children = demo.children
     assert len(children) == 2
     assert demo.end() == 130
-    assert gone(children)
+    wait_until_gone(children)
     assert "the same command resumes the match" in demo.listen()
 
 
-def test_as_long_as_there_are_pages_another_match_follows(start: Callable[..., Demo]) -> None:
-    """Somebody may sit there: the table does not go away with the end of a match."""
-    demo = start("--speed", "60", "--rounds", "1", "--port", str(_free_port()))
-    demo.until(lambda said: "rank  seat  points" in said)
-    demo.until(lambda said: "round 1 starts" in said.partition("rank  seat  points")[2])
-    assert demo.end() == 130
-
-
-def test_a_taken_port_is_no_obstacle(start: Callable[..., Demo]) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_taken_port_is_no_obstacle_and_nothing_is_left_however_it_ends(
+    start: Callable[..., Demo], number: int
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         demo = start("--port", str(port))
@@ -148,36 +151,34 @@ def test_a_taken_port_is_no_obstacle(start: Callable[..., Demo]) -> None:
             lambda said: re.search(r"^play at http://localhost:(\d+)/play$", said, re.MULTILINE)
         )
         assert f"port {port} is taken, so it is port {link[1]}" in demo.said
+    demo.until(lambda said: "Ctrl-C ends it" in said)
+    children = demo.children
+    assert len(children) == 2
+    demo.end(number)
+    wait_until_gone(children)
 
 
 def test_a_match_goes_on_after_the_table_was_killed_and_after_the_end(
     start: Callable[..., Demo], folder: Path
 ) -> None:
-    demo = start("--speed", "10", "--no-web")
+    demo = start("--speed", "20", "--no-web")
     demo.until(lambda said: "accepted for" in said)
     os.kill(demo.child("run"), signal.SIGKILL)
     demo.until(lambda said: "table: it has died (-9), and is started again" in said)
     demo.until(lambda said: "accepted for" in said.partition("started again")[2])
     assert demo.end() == 130
-    again = start("--speed", "10", "--no-web")
+    again = start("--speed", "20", "--no-web")
     again.until(lambda said: "accepted for" in said)
-    assert again.end() == 130
     log = (folder / "demo-table.log").read_text()
     assert "resumed" in log, log
+    second = run("demo", "--no-web")
+    assert second.exit_code == 2
+    assert "another ligretto-table runs this table already" in second.stderr
+    children = again.children
+    assert again.end(signal.SIGHUP) == 130
+    wait_until_gone(children)
     told = run("recall", "--store", str(folder / "simulated.db"))
     assert told.exit_code in (0, 1) and "Traceback" not in told.output
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_nothing_of_it_is_left_however_it_ends(start: Callable[..., Demo], number: int) -> None:
-    demo = start("--no-web")
-    demo.until(lambda said: "Ctrl-C ends it" in said)
-    children = demo.children
-    demo.end(number)
-    end_s = time.monotonic() + PATIENCE_S
-    while not gone(children):
-        assert time.monotonic() < end_s
-        time.sleep(0.05)
 
 
 def test_a_store_that_is_lost_is_said_while_it_plays_and_at_the_end(
@@ -194,14 +195,6 @@ def test_a_store_that_is_lost_is_said_while_it_plays_and_at_the_end(
     assert demo.said.count("nothing of this is kept") == 1
 
 
-def test_a_second_demo_says_that_there_is_one(start: Callable[..., Demo]) -> None:
-    first = start("--no-web")
-    first.until(lambda said: "Ctrl-C ends it" in said)
-    second = run("demo", "--no-web")
-    assert second.exit_code == 2
-    assert "another ligretto-table runs this table already" in second.stderr
-
-
 def test_without_the_extra_it_says_so_and_plays_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo_processes, "find_spec", lambda name: None if name == "uvicorn" else object())
     with DemoProcesses(folder) as processes:
@@ -215,18 +208,9 @@ def test_an_address_that_this_machine_has_not_is_refused() -> None:
     assert "192.0.2.1" in told.output + told.stderr
 
 
-def test_in_a_terminal_it_draws_what_the_feed_tells_and_names_the_page() -> None:
-    with TerminalProcess([*DEMO, "--speed", "10", "--port", str(_free_port())], 100, 30) as child:
+def test_a_terminal_shows_what_the_feed_tells_and_its_keys_take_a_seat_and_play_dice() -> None:
+    with TerminalProcess([*DEMO, "--speed", "4", "--port", str(_free_port())], 160, 40) as child:
         child.wait_for("play at http://localhost:")
-        child.wait_for("Throw all your dice")
-        child.press(CTRL_C)
-        assert child.end() == 130
-    assert child.seen.rindex("\x1b[?1049l") > child.seen.rindex("\x1b[?1049h")
-    assert "Traceback" not in child.seen
-
-
-def test_keys_in_the_terminal_take_a_seat_and_play_dice() -> None:
-    with TerminalProcess([*DEMO, "--speed", "4", "--no-web"], 160, 40) as child:
         child.wait_for("sit down at that seat")
         child.press("2")
         child.wait_for("seat 2 ")
@@ -243,6 +227,7 @@ def test_keys_in_the_terminal_take_a_seat_and_play_dice() -> None:
         child.wait_for_new("1:")
         child.press(CTRL_C)
         assert child.end() == 130
+    assert child.seen.rindex("\x1b[?1049l") > child.seen.rindex("\x1b[?1049h")
     assert "Traceback" not in child.seen
 
 

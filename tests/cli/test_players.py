@@ -158,7 +158,9 @@ def test_a_store_that_is_not_there_is_not_made(tmp_path: Path) -> None:
 
 def test_a_whole_evening_with_names(start: Callable[..., Run], folder: Path) -> None:
     """Names are given while people play, survive a kill, count in the standings, and are deleted."""
-    table = start("--speed", "20")
+    (folder.parent / "table.toml").write_text('wiring = "dice4"\nrounds = 2\nhandicap = [3, 3, 3, 3]\n')
+    played = ("--config", "table.toml", "--speed", "20")
+    table = start(*played)
     table.until(lambda: table.page["phase"] == "play")
     for seat, name in ((1, "Anna"), (2, "Ben Müller"), (3, "Wilhelmina")):
         assert run("tell", "name", str(seat), name).exit_code == 0
@@ -176,7 +178,7 @@ def test_a_whole_evening_with_names(start: Callable[..., Run], folder: Path) -> 
     table.process.kill()
     table.process.wait()
 
-    table = start("--speed", "20")
+    table = start(*played)
     table.until(lambda: table.page["pid"] == table.process.pid and table.page["phase"] == "play")
     told = run("tell", "names")
     assert (

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
+from hw.sim.agenda import PacedClock
 from tests.cli.commands import run
 from wiring import profile_names
 
@@ -80,11 +81,12 @@ def test_a_speed_needs_a_rehearsal() -> None:
     ("words", "ends"),
     [
         (["--walk", "buttons"], "4 of 4: all have come"),
-        (["--walk", "readers", "--profile", "cards4"], "4 of 4: all have seen a tag"),
+        (["--walk", "readers", "--profile", "cards2"], "2 of 2: all have seen a tag"),
         (["--walk", "leds", "--step", "0.1", "--profile", "dice4-direct"], None),
     ],
 )
-def test_a_walk_is_rehearsed(words: list[str], ends: str | None) -> None:
+def test_a_walk_is_rehearsed(words: list[str], ends: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_host.cli.rehearsal.PacedClock", lambda speed: PacedClock(10 * speed))
     result = run("doctor", "--simulated", *words)
     assert result.exit_code == 0, result.output
     assert "this machine is not checked" in result.stdout
@@ -149,7 +151,7 @@ class Terminal:
 
 
 def test_service_mode_is_rehearsed_with_keys() -> None:
-    terminal = Terminal("--speed", "10")
+    terminal = Terminal("--speed", "20")
     try:
         terminal.until("keys: s service mode")
         terminal.until("counts")

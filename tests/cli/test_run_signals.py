@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,13 @@ def running(config: Path, world: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+def wait_until_it_runs(process: subprocess.Popen[str], config: Path) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while not (config.parent / HEALTH_FILE).exists():
+        assert process.poll() is None and time.monotonic() < end_s, "it does not show its page"
+        time.sleep(0.01)
+
+
 def wait_until_it_heeds(process: subprocess.Popen[Any], number: int) -> None:
     """Until such a signal is kept or caught; before that Python itself is starting."""
     end_s = time.monotonic() + PATIENCE_S
@@ -65,22 +72,20 @@ def test_a_hangup_in_the_first_moments_is_heeded_when_it_runs(config: Path, worl
     with running(config, world) as process:
         wait_until_it_heeds(process, signal.SIGHUP)
         process.send_signal(signal.SIGHUP)
-        while not (config.parent / HEALTH_FILE).exists():
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_until_it_runs(process, config)
         process.send_signal(signal.SIGTERM)
         _, told = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, told
     assert "reloaded; takes effect as soon as no match is played" in told
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
-def test_before_anything_takes_long_to_import_signals_are_kept(number: int) -> None:
+def test_before_anything_takes_long_to_import_signals_are_kept() -> None:
     program = (
         "import os, signal, sys; sys.argv = ['ligretto-table', 'run', '--help']\n"
         "class Import:\n"
         "    def find_spec(self, name, path, target=None):\n"
-        f"        if name == 'click': os.kill(os.getpid(), {int(number)})\n"
+        "        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):\n"
+        "            if name == 'click': os.kill(os.getpid(), number)\n"
         "sys.meta_path.insert(0, Import())\n"
         "from firmware_host.cli import main\n"
         "main()\n"
@@ -90,18 +95,15 @@ def test_before_anything_takes_long_to_import_signals_are_kept(number: int) -> N
     assert "Run the table until it is stopped" in done.stdout
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(
-    config: Path, world: Path, number: int
-) -> None:
+def test_whoever_asks_for_the_end_again_and_again_gets_a_clean_end(config: Path, world: Path) -> None:
     with running(config, world) as process:
-        while not (config.parent / HEALTH_FILE).exists():
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_until_it_runs(process, config)
         end_s = time.monotonic() + PATIENCE_S
-        while process.poll() is None:
-            os.kill(process.pid, number)
-            assert time.monotonic() < end_s
+        for number in cycle((signal.SIGTERM, signal.SIGINT)):
+            if process.poll() is not None:
+                break
+            process.send_signal(number)
+            assert time.monotonic() < end_s, "it was asked to end, and did not"
             time.sleep(0.001)
         _, told = process.communicate()
     assert process.returncode == 0, told

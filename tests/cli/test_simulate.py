@@ -55,12 +55,14 @@ def test_wrong_rounds_are_explained() -> None:
 
 
 def test_better_players_win_more() -> None:
-    facts = simulated("--matches", "15", "--skill", "expert,novice", "--seats", "2", "--seed", "1")
+    skills = ("--skill", "expert,novice", "--seats", "2")
+    facts = simulated("--matches", "15", *skills, "--rounds", "1", "--seed", "1")
     assert facts["seats"]["1"]["wins"] > facts["seats"]["2"]["wins"]
 
 
 def test_seats_that_differ_are_not_compared() -> None:
-    told = run("simulate", "--matches", "2", "--skill", "expert,novice", "--seats", "2", "--seed", "1").stdout
+    skills = ("--skill", "expert,novice", "--seats", "2")
+    told = run("simulate", "--matches", "2", *skills, "--rounds", "1", "--seed", "1").stdout
     assert "seats differ in skill or dice" in told
 
 
@@ -125,7 +127,7 @@ def test_matches_of_cards_add_up() -> None:
 
 @pytest.mark.parametrize("columns", [80, 200])
 def test_the_text_fits_and_no_word_is_broken(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
-    asked = ["--game", "cards", "--seats", "12", "--expert", "--matches", "2", "--rounds", "1"]
+    asked = ["--game", "cards", "--seats", "12", "--expert", "--matches", "1", "--rounds", "1"]
     monkeypatch.setenv("COLUMNS", str(columns))
     output = run("simulate", *asked, "--seed", "123456789").stdout
     assert max(map(len, output.splitlines())) <= 80

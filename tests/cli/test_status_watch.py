@@ -18,6 +18,7 @@ from tests.cli.services import at_work
 from tests.cli.stores import config_for
 from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.table.driver import reach
+from tests.web.processes import next_line
 
 WATCH = [sys.executable, "-m", "firmware_host.cli", "status", "--watch"]
 LEFT = DeviceCondition("left", Condition.LOST, "no answer", "look at its cable")
@@ -40,9 +41,8 @@ def piped(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 def line_with(process: subprocess.Popen[str], text: str) -> str:
     """The next line that has this in it."""
-    assert process.stdout is not None
-    while text not in (line := process.stdout.readline()):
-        assert line, f"it ended without '{text}'"
+    while text not in (line := next_line(process)):
+        pass
     return line.rstrip("\n")
 
 
@@ -50,7 +50,7 @@ def test_a_terminal_is_redrawn_in_place_until_ctrl_c(tmp_path: Path, config: Pat
     with TerminalProcess([*WATCH, "--config", str(config)], 60, 24) as child:
         with at_work(tmp_path, tmp_path / "table.db", config):
             child.wait_for("this round has taken 0:01 so far")
-            child.wait_for("this round has taken 0:03 so far")
+            child.wait_for("this round has taken 0:02 so far")
         child.wait_for("no daemon runs this table")
         with at_work(tmp_path, tmp_path / "table.db", config, LEFT, driver=reach(Phase.SCORES)):
             child.wait_for("seat 1 leads")
@@ -78,8 +78,7 @@ def test_a_pipe_gets_each_change_as_a_line(tmp_path: Path, config: Path) -> None
 
 def test_a_pipe_gets_each_change_as_an_object(tmp_path: Path, config: Path) -> None:
     with piped("--json", "--config", str(config)) as process:
-        assert process.stdout is not None
-        absent = json.loads(process.stdout.readline())
+        absent = json.loads(next_line(process))
         with at_work(tmp_path, tmp_path / "table.db", config):
             playing = json.loads(line_with(process, '"answers": true'))
         assert absent["condition"] == "not running" and playing["condition"] == "ok"

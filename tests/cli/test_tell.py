@@ -21,6 +21,7 @@ from firmware_host.feed.feed_reader import FeedLost, FeedReader
 from firmware_host.feed.sockets import FEED_SOCKET, TELL_SOCKET
 from tests.cli.commands import run
 from tests.left_out import needs
+from tests.web.processes import next_line
 
 PATIENCE_S = 60.0
 DOCS = Path(__file__).parents[2] / "docs" / "feed.md"
@@ -131,8 +132,7 @@ def test_a_table_that_is_watched_is_known_from_its_feed(table: Table) -> None:
         [*command, "--config", str(table.config)], stdout=subprocess.PIPE, text=True
     ) as watching:
         try:
-            assert watching.stdout is not None
-            phases = (json.loads(line)["phase"] for line in watching.stdout)
+            phases = iter(lambda: json.loads(next_line(watching))["phase"], None)
             assert next(phases) == "attract"
             table.tell("start", "12,12,0,0")
             assert "clear" in phases
@@ -152,12 +152,11 @@ def test_the_example_in_shell_follows_a_match(table: Table, tmp_path: Path) -> N
         ["sh", str(tmp_path / "watch.sh"), str(table.folder)], stdout=subprocess.PIPE, text=True
     ) as watching:
         try:
-            assert watching.stdout is not None
-            assert watching.stdout.readline() == "attract\n"
+            assert next_line(watching) == "attract\n"
             table.tell("start", "12,12,0,0")
-            assert watching.stdout.readline() == "clear\n"
+            assert next_line(watching) == "clear\n"
             table.tell("end")
-            assert watching.stdout.readline() == "attract\n"
+            assert next_line(watching) == "attract\n"
         finally:
             watching.kill()
 

@@ -197,7 +197,8 @@ def test_a_table_for_six_goes_all_the_way() -> None:
     assert "1 on GPIO 4, 2 on GPIO 17" in checked.stdout
     shown = run("wiring", "my.toml", "--only", "header")
     assert shown.exit_code == 0 and "call 1  GPIO 11 23 o o 24" in shown.stdout
-    options = ("--seats", "6", "--rounds", "1", "--seed", "5", "--speed", "max", "--plain")
+    dealt = ("--seats", "6", "--deal", "2,2,2,2,2,2")
+    options = (*dealt, "--rounds", "1", "--seed", "5", "--speed", "max", "--plain")
     played = run("demo", "--profile", "my.toml", *options)
     assert played.exit_code == 0
     assert "seat 6 sits down" in played.stdout and "dead heats: " in played.stdout

@@ -12,8 +12,8 @@ from firmware_host import states
 from firmware_host.config.tags import Registry
 from firmware_host.durations import MS, S
 from firmware_host.places import Button, Card, Colour, Pad, Stranger
+from firmware_host.runtime import host
 from firmware_host.runtime.assembly.shipped_profiles import load_profile
-from firmware_host.runtime.host import IDLE_NS, LONG, TOO_LONG
 from firmware_host.settings import Settings
 from firmware_host.states import DeviceCondition, Phase
 from firmware_host.table.troubles import LostDevice
@@ -111,10 +111,17 @@ def test_a_button_that_is_jammed_does_not_keep_the_session_from_ending(table: Ev
     assert head_of(table).active == (Button(3),)
 
 
-def test_a_table_at_which_a_wire_is_loose_begins_a_session_now_and_then(table: Evening) -> None:
+def test_a_table_at_which_a_wire_is_loose_begins_a_session_now_and_then(
+    table: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert host.LONG == 5_000
+    monkeypatch.setattr(host, "LONG", 200)
     table.start()
     first = session_of(table)
-    flutter(table, LONG // 2 + 10)
+    flutter(table, 90)
+    table.wait(5 * S)
+    assert session_of(table) == first
+    flutter(table, 20)
     table.wait(5 * S)
     assert session_of(table) != first
 
@@ -131,11 +138,12 @@ def flutter(table: Evening, times: int) -> None:
 def test_a_wire_that_never_rests_can_not_keep_the_session_from_ending(
     table: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("firmware_host.runtime.host.TOO_LONG", LONG + 100)
-    assert TOO_LONG > LONG
+    assert host.TOO_LONG == 50_000 > host.LONG
+    monkeypatch.setattr(host, "LONG", 200)
+    monkeypatch.setattr(host, "TOO_LONG", 300)
     table.start()
     first = session_of(table)
-    flutter(table, LONG // 2 + 20)
+    flutter(table, 120)
     assert session_of(table) == first
     flutter(table, 60)
     assert session_of(table) != first
@@ -362,16 +370,20 @@ def test_a_button_that_is_jammed_is_found_in_the_next_session_too(table: Evening
     assert [each.name for each in table.host.session.troubles.all] == jammed
 
 
-def test_a_table_that_nobody_comes_to_keeps_its_sessions_short(table: Evening) -> None:
+def test_a_table_that_nobody_comes_to_keeps_its_sessions_short(
+    table: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What has to be lived through again after a power cut must not take long, and nothing piles up."""
+    assert host.IDLE_NS == 600 * S
+    monkeypatch.setattr(host, "IDLE_NS", 20 * S)
     table.start()
     first = session_of(table)
-    table.wait(IDLE_NS + 60 * S)
+    table.wait(22 * S)
     second = session_of(table)
-    table.wait(14 * 60 * S)
+    table.wait(28 * S)
     last = session_of(table)
     assert len({first, second, last}) == 3
-    assert table.host.loop.now_ns - head_of(table).t_ns <= IDLE_NS + 1 * S
+    assert table.host.loop.now_ns - head_of(table).t_ns <= 21 * S
     with table.book() as book:
         assert list(book.session_logs().values()) == [last]
     table.sit_down(1, 2)

@@ -19,9 +19,8 @@ from firmware_host.durations import MS, S
 from firmware_host.errors import TableError
 from firmware_host.feed.desk_client import tell_table
 from firmware_host.feed.sockets import TELL_SOCKET
-from firmware_host.runtime import command_desk
+from firmware_host.runtime import command_desk, named_seats
 from firmware_host.runtime.command_desk import CommandDesk
-from firmware_host.runtime.named_seats import GONE_NS
 from firmware_host.runtime.operator_commands import obey
 from firmware_host.states import Phase
 from firmware_host.store.open_file import OpenFile
@@ -165,10 +164,18 @@ def test_a_match_that_is_given_up_moves_nobody(table: Evening) -> None:
     assert names(table) == {1: "Anna"}
 
 
-def test_after_ten_minutes_without_a_match_everybody_has_left(table: Evening) -> None:
+@pytest.fixture
+def gone_ns(monkeypatch: pytest.MonkeyPatch) -> int:
+    """After so long without a match everybody has left, here."""
+    assert named_seats.GONE_NS == 600 * S
+    monkeypatch.setattr(named_seats, "GONE_NS", 30 * S)
+    return 30 * S
+
+
+def test_after_ten_minutes_without_a_match_everybody_has_left(table: Evening, gone_ns: int) -> None:
     table.start()
     tell(table, "name 1 Anna")
-    table.wait(GONE_NS - 5 * S)
+    table.wait(gone_ns - 5 * S)
     assert names(table) == {1: "Anna"}
     table.wait(10 * S)
     assert names(table) == {}
@@ -176,20 +183,20 @@ def test_after_ten_minutes_without_a_match_everybody_has_left(table: Evening) ->
         assert book.named_seats() == {} and book.players() == {1: "Anna"}
 
 
-def test_whoever_is_named_meanwhile_begins_the_ten_minutes_again(table: Evening) -> None:
+def test_whoever_is_named_meanwhile_begins_the_ten_minutes_again(table: Evening, gone_ns: int) -> None:
     table.start()
     tell(table, "name 1 Anna")
-    table.wait(GONE_NS - 60 * S)
+    table.wait(gone_ns - 5 * S)
     tell(table, "name 2 Ben")
-    table.wait(120 * S)
+    table.wait(10 * S)
     assert names(table) == {1: "Anna", 2: "Ben"}
 
 
-def test_a_long_match_moves_nobody(table: Evening) -> None:
-    table.start(replace(table.config, settings=replace(table.config.settings, idle_ns=3 * GONE_NS)))
+def test_a_long_match_moves_nobody(table: Evening, gone_ns: int) -> None:
+    table.start(replace(table.config, settings=replace(table.config.settings, idle_ns=60 * gone_ns)))
     tell(table, "name 1 Anna")
     table.play()
-    table.wait(GONE_NS + 60 * S)
+    table.wait(gone_ns + 10 * S)
     assert table.phase is Phase.PLAY and names(table) == {1: "Anna"}
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
+from inspect import getsource
 from typing import Any
 
 PATIENCE_S = 120.0
@@ -156,5 +157,5 @@ def wait_until(so: Any, patience_s: float = PATIENCE_S) -> None:
     """Wait until that is true."""
     end_s = time.monotonic() + patience_s
     while not so():
-        assert time.monotonic() < end_s, "it did not come true"
-        time.sleep(0.01)
+        assert time.monotonic() < end_s, f"not within {patience_s} s: {getsource(so).strip()}"
+        time.sleep(0.005)

@@ -7,16 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.web import access
-from tests.web.browsers import wait_until
+from firmware_host.runtime import feed_outlet
+from firmware_host.web import access, feed_hub
+from firmware_host.web.limits import Limits
+from firmware_host.web.shares import Rate
+from tests.web.browsers import Browser, wait_until
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in
+from tests.web.test_operators import operator
+
+OFTEN = Limits(rate_of_this_machine=Rate(at_once=10**6, every_s=1e-6))
 
 
 @pytest.fixture(autouse=True)
-def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A PIN is hashed in no time."""
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A PIN is hashed in no time, and what is done every few seconds is done all the time."""
     monkeypatch.setattr(access, "_N", 2)
+    monkeypatch.setattr(feed_outlet, "ALIVE_S", 0.2)
+    monkeypatch.setattr(feed_outlet, "LOOK_AGAIN_S", 0.05)
+    monkeypatch.setattr(feed_hub, "AGAIN_S", 0.05)
+    monkeypatch.setattr(feed_hub, "LOST_EVERY_S", 0.2)
 
 
 @pytest.fixture
@@ -34,3 +44,28 @@ def web(tmp_path: Path, table: LiveTable) -> Iterator[Served]:
     with served(settings_in(tmp_path), table.found) as each:
         wait_until(lambda: each.server.hub.connected)
         yield each
+
+
+# -- for tests that change nothing
+
+
+@pytest.fixture(scope="package")
+def lasting_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTable]:
+    live = LiveTable(tmp_path_factory.mktemp("table"))
+    live.start()
+    yield live
+    live.stop()
+
+
+@pytest.fixture(scope="package")
+def lasting_web(tmp_path_factory: pytest.TempPathFactory, lasting_table: LiveTable) -> Iterator[Served]:
+    """A server that shows it, and may be asked as often as one wants to."""
+    with served(settings_in(tmp_path_factory.mktemp("web")), lasting_table.found, OFTEN) as each:
+        wait_until(lambda: each.server.hub.connected)
+        yield each
+
+
+@pytest.fixture(scope="package")
+def lasting_operator(lasting_table: LiveTable, lasting_web: Served) -> Browser:
+    """The one who runs it; nobody logs out there."""
+    return operator(lasting_table, lasting_web)

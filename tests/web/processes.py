@@ -25,7 +25,7 @@ def environment(state: Path) -> dict[str, str]:
 @contextmanager
 def playing(state: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """The user's own table."""
-    command = [*COMMAND, "run", "--simulated", "--seed", "3", *options]
+    command = [*COMMAND, "run", "--simulated", "--seed", "3", "--speed", "10", *options]
     with subprocess.Popen(
         command, env=environment(state), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
 from firmware_host.web.answers import MOST_BODY
 from firmware_host.web.limits import Limits
-from tests.web.browsers import raw
+from tests.web.browsers import Browser, raw
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, served, settings_in
 from tests.web.test_operators import operator
@@ -43,9 +43,8 @@ CHUNKED = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n
     ],
     ids=lambda body: body[:20].decode("latin-1"),
 )
-def test_what_is_no_command_is_refused(body: bytes, table: LiveTable, web: Served) -> None:
-    browser = operator(table, web)
-    reply = browser.post("/api/tell", None, raw=body)
+def test_what_is_no_command_is_refused(body: bytes, lasting_operator: Browser) -> None:
+    reply = lasting_operator.post("/api/tell", None, raw=body)
     assert reply.status == 400 and reply.json["ok"] is False and reply.json["why"]
 
 
@@ -68,22 +67,29 @@ def test_a_command_that_the_table_does_not_know_is_refused_by_the_table(
     assert browser.tell("set rounds 4").status == 200
 
 
-def test_a_body_that_is_too_long_is_refused(table: LiveTable, web: Served) -> None:
-    browser = operator(table, web)
+def test_a_body_that_is_too_long_is_refused(lasting_operator: Browser) -> None:
+    browser = lasting_operator
     reply = browser.post("/api/tell", {"tell": "x" * MOST_BODY})
     assert reply.status == 413 and str(MOST_BODY) in reply.json["why"]
-    head = HEAD % (web.port, web.port)
+    head = HEAD % (browser.port, browser.port)
     cookie = "; ".join(f"{name}={text}" for name, text in browser.cookies.items()).encode()
     head += b"Cookie: " + cookie + b"\r\nX-CSRF: " + browser.csrf.encode() + b"\r\nConnection: close\r\n"
     chunks = [b"1000\r\n" + b"x" * 4096 + b"\r\n"] * 5 + [b"0\r\n\r\n"]
-    said = raw(web.port, head + b"Transfer-Encoding: chunked\r\n\r\n", *chunks)
+    said = raw(browser.port, head + b"Transfer-Encoding: chunked\r\n\r\n", *chunks)
     assert said.split(b" ", 2)[1] == b"413"
 
 
-def test_only_json_is_taken(table: LiveTable, web: Served) -> None:
-    browser = operator(table, web)
+def test_only_json_is_taken(lasting_operator: Browser) -> None:
     for kind in (None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
-        assert browser.post("/api/tell", {"tell": "pause"}, {"Content-Type": kind}).status == 415
+        assert lasting_operator.post("/api/tell", {"tell": "pause"}, {"Content-Type": kind}).status == 415
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server without a table that waits for nothing."""
+    limits = Limits(request_s=0.5, keep_alive_s=1)
+    with served(settings_in(tmp_path_factory.mktemp("web")), lambda: None, limits) as web:
+        yield web
 
 
 @pytest.mark.parametrize(
@@ -103,14 +109,13 @@ def test_only_json_is_taken(table: LiveTable, web: Served) -> None:
     ],
     ids=lambda text: text[:12].decode("latin-1"),
 )
-def test_what_is_no_http_is_refused(request_: bytes, tmp_path: Path) -> None:
-    with served(settings_in(tmp_path), lambda: None, Limits(request_s=0.5, keep_alive_s=1)) as web:
-        said = raw(web.port, request_)
-        assert web.browser().get("/api/me").status == 200
+def test_what_is_no_http_is_refused(request_: bytes, impatient: Served) -> None:
+    said = raw(impatient.port, request_)
+    assert impatient.browser().get("/api/me").status == 200
     assert said == b"" or said.split(b" ", 2)[1] in (b"400", b"403", b"421", b"431", b"505"), said[:200]
 
 
-def test_nobody_speaks_another_protocol(web: Served) -> None:
+def test_nobody_speaks_another_protocol(lasting_web: Served) -> None:
     upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Key": "x" * 24}
-    assert web.browser().get("/api/stream2", upgrade).status == 404
-    assert web.browser().get("/api/me", upgrade).status == 200
+    assert lasting_web.browser().get("/api/stream2", upgrade).status == 404
+    assert lasting_web.browser().get("/api/me", upgrade).status == 200

@@ -34,18 +34,23 @@ READ = (
 PAGE: dict[str, Any] = {"devices": {"left": {"condition": "lost", "seen": "no answer"}}, "masked": {}}
 
 
-@pytest.fixture
-def shop(tmp_path: Path, club: Path) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("shop")
+
+
+@pytest.fixture(scope="module")
+def shop(folder: Path, club: Path) -> Iterator[Served]:
     """A server for a table of which only the files are there."""
-    (tmp_path / HEALTH_FILE).write_text(json.dumps(PAGE | {"config": "/etc/table.toml"}))
-    with served(settings_in(tmp_path), lambda: FoundTable(tmp_path, str(club))) as web:
+    (folder / HEALTH_FILE).write_text(json.dumps(PAGE | {"config": "/etc/table.toml"}))
+    with served(settings_in(folder), lambda: FoundTable(folder, str(club))) as web:
         yield web
 
 
-@pytest.fixture
-def operator(shop: Served, tmp_path: Path) -> Browser:
+@pytest.fixture(scope="module")
+def operator(shop: Served, folder: Path) -> Browser:
     """Somebody who has logged in."""
-    return logged_in(shop, tmp_path)
+    return logged_in(shop, folder)
 
 
 def logged_in(web: Served, folder: Path) -> Browser:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -128,17 +128,25 @@ def test_a_store_that_can_not_be_read_is_no_error_for_spectators(tmp_path: Path)
         assert web.browser().get("/api/finish/1-1.svg").status == 404
 
 
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that knows of a contest, and of no table."""
+    with served(settings_in(tmp_path_factory.mktemp("web")), lambda: None) as web:
+        tell_close(web)
+        yield web
+
+
 @pytest.mark.parametrize("id", ["1-1", "x", "1-", "-1", "9" * 30 + "-1", "1-1-1", "%2e%2e%2fsecret", "１-１"])
-def test_what_is_no_contest_is_not_found(id: str, raced: Served) -> None:
+def test_what_is_no_contest_is_not_found(id: str, past: Served) -> None:
     quoted = id.encode("ascii", "xmlcharrefreplace").decode().replace("&", "%26").replace("#", "%23")
-    assert raced.browser().get(f"/api/finish/{quoted}.svg").status == 404
+    assert past.browser().get(f"/api/finish/{quoted}.svg").status == 404
 
 
 @pytest.mark.parametrize("last", ["", "-1", "x", "1e9", "99999", "²"])
-def test_only_a_number_says_how_many(last: str, raced: Served) -> None:
+def test_only_a_number_says_how_many(last: str, past: Served) -> None:
     quoted = last.encode().hex("%")
     target = f"/api/contests?last={'%' + quoted if quoted else ''}"
-    assert raced.browser().get(target).status == 400
+    assert past.browser().get(target).status == 400
 
 
 def test_many_old_contests_at_once_are_too_many(raced: Served) -> None:

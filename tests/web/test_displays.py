@@ -12,7 +12,7 @@ from firmware_host.web.displays import AWAY_S, GONE_S, SHOWN, Displays
 from firmware_host.web.limits import DISPLAYS
 from tests.web.browsers import Browser, wait_until
 from tests.web.live_tables import LiveTable
-from tests.web.serving import Served
+from tests.web.serving import Served, served, settings_in
 
 HERE = "127.0.0.1"
 KEY = "0123456789abcdef"
@@ -79,6 +79,17 @@ def test_strangers_can_not_have_all_of_them(displays: Displays, clock: Clock) ->
     assert displays.ask(key(101), {}, addresses[0]) is not None, "the others have shown nothing for a minute"
     names = {each["name"] for each in displays.listed()}
     assert paired.name in names and len(names) == DISPLAYS.most
+
+
+@pytest.fixture(scope="module")
+def lasting_web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that shows one, for tests that leave it as it is."""
+    folder = tmp_path_factory.mktemp("table")
+    live = LiveTable(folder, simulated=True)
+    live.start()
+    with served(settings_in(folder), live.found) as web:
+        yield web
+    live.stop()
 
 
 def logged_in(web: Served) -> Browser:
@@ -164,18 +175,18 @@ def test_the_join_code_is_shown_where_the_operator_wants_it_and_nowhere_else(web
         ({"name": "1", "shows": ["table"]}, 400),
     ],
 )
-def test_wrong_orders_are_refused(web: Served, order: dict[str, Any], status: int) -> None:
-    operator = logged_in(web)
+def test_wrong_orders_are_refused(lasting_web: Served, order: dict[str, Any], status: int) -> None:
+    operator = logged_in(lasting_web)
     operator.post("/api/displays/me", {"key": KEY})
     assert operator.post("/api/displays", order).status == status
 
 
 @pytest.mark.parametrize("wrong", ["", "abc", "0123456789ABCDEF", "g" * 16, "0" * 65, 5, None])
-def test_a_display_without_a_proper_key_is_refused(web: Served, wrong: object) -> None:
-    assert web.browser().post("/api/displays/me", {"key": wrong}).status == 400
+def test_a_display_without_a_proper_key_is_refused(lasting_web: Served, wrong: object) -> None:
+    assert lasting_web.browser().post("/api/displays/me", {"key": wrong}).status == 400
 
 
-def test_nobody_but_the_operator_assigns(web: Served) -> None:
-    stranger = web.browser()
+def test_nobody_but_the_operator_assigns(lasting_web: Served) -> None:
+    stranger = lasting_web.browser()
     assert stranger.get("/api/displays").status == 401
     assert stranger.post("/api/displays", {"name": "1", "shows": "scores"}).status == 401

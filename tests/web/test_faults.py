@@ -17,7 +17,7 @@ from tests.web.test_operators import operator
 
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
-    made = SimulatedTable(tmp_path_factory.mktemp("faults"), "--seed", "3")
+    made = SimulatedTable(tmp_path_factory.mktemp("faults"), "--seed", "3", "--speed", "10")
     made.start_daemon()
     made.start_web()
     wait_for("the feed", lambda: browser_of(made).get("/api/me").json["simulated"])

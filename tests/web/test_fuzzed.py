@@ -18,6 +18,7 @@ from firmware_host.web.feed_hub import FeedHub
 from firmware_host.web.limits import Limits
 from firmware_host.web.shares import Rate
 from firmware_host.web.web_table import WebTable
+from tests.thoroughness import tries
 from tests.web.browsers import Browser, received
 from tests.web.live_tables import LiveTable
 from tests.web.serving import Served, routes, served, settings_in
@@ -63,7 +64,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @given(METHODS, PATHS, QUERIES, BODIES, KINDS)
-@settings(max_examples=200)
+@settings(max_examples=tries(60, 400))
 def test_no_request_is_an_internal_error(
     alone: Served, method: str, path: str, query: str, body: bytes, kind: str
 ) -> None:
@@ -81,7 +82,7 @@ def test_no_command_stops_the_table(table: LiveTable, web: Served) -> None:
             lambda word: st.text("0123456789, -x", max_size=20).map(lambda rest: f"{word} {rest}")
         )
     )
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=tries(40, 200), deadline=None)
     def told(text: str) -> None:
         status = browser.tell(text).status
         assert status in (200, 400, 409, 429), text
@@ -92,7 +93,7 @@ def test_no_command_stops_the_table(table: LiveTable, web: Served) -> None:
 
 
 @given(st.lists(st.binary(max_size=60), min_size=1, max_size=5))
-@settings(max_examples=100)
+@settings(max_examples=tries(40, 200))
 def test_no_bytes_stop_the_server(alone: Served, parts: list[bytes]) -> None:
     with socket.create_connection(("127.0.0.1", alone.port), 60) as connection:
         with suppress(OSError):  # it has had enough, and has hung up

@@ -27,22 +27,21 @@ from tests.web.serving import Served, served, settings_in
         "localhost.evil.example:80",
     ],
 )
-def test_a_name_of_somebody_else_is_refused(host: str, web: Served) -> None:
-    reply = web.browser().get("/", {"Host": host})
+def test_a_name_of_somebody_else_is_refused(host: str, lasting_web: Served) -> None:
+    reply = lasting_web.browser().get("/", {"Host": host})
     assert reply.status == 421, reply
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8080", "127.0.0.1", "[::1]:8080", "localhost."])
-def test_names_of_this_machine_are_known(host: str, web: Served) -> None:
-    assert web.browser().get("/", {"Host": host}).status == 200
+def test_names_of_this_machine_are_known(host: str, lasting_web: Served) -> None:
+    assert lasting_web.browser().get("/", {"Host": host}).status == 200
 
 
-def test_two_names_are_none(web: Served) -> None:
-    said = raw(
-        web.port, b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
-    )
+def test_two_names_are_none(lasting_web: Served) -> None:
+    both = b"Host: localhost\r\nHost: evil.example\r\n"
+    said = raw(lasting_web.port, b"GET / HTTP/1.1\r\n" + both + b"Connection: close\r\n\r\n")
     assert said.split(b" ", 2)[1] in (b"400", b"421")
-    said = raw(web.port, b"GET / HTTP/1.0\r\n\r\n")
+    said = raw(lasting_web.port, b"GET / HTTP/1.0\r\n\r\n")
     assert said.split(b" ", 2)[1] == b"421"
 
 

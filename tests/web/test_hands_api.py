@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from http.client import HTTPConnection, HTTPResponse
@@ -16,14 +17,16 @@ from tests.browser.tables import SimulatedTable, wait_for
 
 pytest.importorskip("uvicorn", reason="the extra 'web' is not installed")
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.7"}
 """Whoever comes through a proxy is not on this machine."""
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedTable]:
-    made = SimulatedTable(tmp_path_factory.mktemp("hands"), "--skill", "beginner", "--seed", "3")
+    made = SimulatedTable(
+        tmp_path_factory.mktemp("hands"), "--skill", "beginner", "--seed", "3", "--speed", "3"
+    )
     made.start_daemon()
     made.start_web()
     wait_for("the feed", lambda: ask(made, "GET", "/api/hands")[1]["open"])
@@ -66,12 +69,15 @@ class Visitor:
         self.ticket = ""
 
     def until(self, so: Any) -> dict[str, Any]:
+        end_s = time.monotonic() + PATIENCE_S
+        last: dict[str, Any] = {}
         while True:
             line = self._response.readline()
             assert line, "the stream has ended"
+            assert time.monotonic() < end_s, f"that has not come; the last news: {last}"
             if line.startswith(b"data: "):
                 told: dict[str, Any] = json.loads(line[6:])
-                self.ticket = told.get("ticket", self.ticket)
+                self.ticket, last = told.get("ticket", self.ticket), told
                 if so(told):
                     return told
 

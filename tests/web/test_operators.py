@@ -102,10 +102,9 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(table: LiveTab
 @pytest.mark.parametrize(
     "cookie", ["", "x", "A" * 43, "é", "A" * 5000, "../../access.json", '{"operator":true}']
 )
-def test_a_forged_cookie_is_nobody(cookie: str, table: LiveTable, web: Served) -> None:
-    operator(table, web)
-    forger = web.browser()
-    forger.cookies = {f"ligretto_{web.port}": cookie.encode().decode("latin-1")}
+def test_a_forged_cookie_is_nobody(cookie: str, lasting_operator: Browser) -> None:
+    forger = Browser(lasting_operator.port)
+    forger.cookies = {f"ligretto_{forger.port}": cookie.encode().decode("latin-1")}
     assert forger.get("/api/me").json["operator"] is False
     assert forger.tell("pause").status == 401
 
@@ -122,9 +121,9 @@ def test_a_stolen_cookie_is_worth_nothing_elsewhere(table: LiveTable, web: Serve
     assert victim.tell("pause").status == 409
 
 
-def test_a_cookie_alone_changes_nothing(table: LiveTable, web: Served) -> None:
-    browser, other = operator(table, web), web.browser("127.0.0.2")
-    for csrf in ("", "0" * 64, other.csrf, browser.csrf[:-1], "é"):
+def test_a_cookie_alone_changes_nothing(lasting_operator: Browser) -> None:
+    browser = lasting_operator
+    for csrf in ("", "0" * 64, browser.csrf[:-1], "é"):
         reply = browser.post(
             "/api/tell", {"tell": "set rounds 5"}, {"X-CSRF": csrf.encode().decode("latin-1")}
         )
@@ -145,8 +144,8 @@ def test_a_cookie_alone_changes_nothing(table: LiveTable, web: Served) -> None:
         "http://[::1",
     ],
 )
-def test_another_origin_changes_nothing(origin: str | None, table: LiveTable, web: Served) -> None:
-    browser = operator(table, web)
+def test_another_origin_changes_nothing(origin: str | None, lasting_operator: Browser) -> None:
+    browser = lasting_operator
     reply = browser.post("/api/tell", {"tell": "set rounds 5"}, {"Origin": origin})
     assert reply.status == 403 and "only pages of this table" in reply.json["why"]
     assert browser.post("/api/login", {"pin": "1"}, {"Origin": origin}).status == 403

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -18,24 +18,25 @@ from tests.web.serving import Served, served
 MOST_BYTES = 150_000
 
 
-@pytest.fixture
-def own_pages(tmp_path: Path) -> Path:
-    """A folder of pages, with something secret beside it."""
-    folder = tmp_path / "pages"
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server of a folder of pages, with something secret beside it."""
+    outside = tmp_path_factory.mktemp("web")
+    folder = outside / "pages"
     folder.mkdir()
-    (tmp_path / "secret.js").write_text("secret")
+    (outside / "secret.js").write_text("secret")
     (folder / "page.html").write_text("<!doctype html><title>T</title>")
     (folder / "feed.js").write_text("export const version = 1\n")
     (folder / "notes.txt").write_text("secret")
     (folder / ".hidden").write_text("secret")
     (folder / "sub").mkdir()
     (folder / "sub" / "deep.js").write_text("secret")
-    (folder / "link.js").symlink_to(tmp_path / "secret.js")
-    return folder
+    with served(WebSettings(outside / "access.json", port=0, pages=folder), lambda: None) as web:
+        yield web
 
 
-def test_all_pages_that_are_there_are_served(web: Served) -> None:
-    browser = web.browser()
+def test_all_pages_that_are_there_are_served(lasting_web: Served) -> None:
+    browser = lasting_web.browser()
     for url, page in PAGES.items():
         reply = browser.get(url)
         assert reply.status == 200, url
@@ -47,30 +48,30 @@ def test_all_pages_that_are_there_are_served(web: Served) -> None:
         assert f"/assets/{page.name}.js" in reply.body.decode() and "$" not in reply.body.decode()
 
 
-def test_whatever_a_page_names_is_there(web: Served) -> None:
+def test_whatever_a_page_names_is_there(lasting_web: Served) -> None:
     for url in PAGES:
-        named = re.findall(r'(?:href|src)="([^"]+)"', web.browser().get(url).body.decode())
+        named = re.findall(r'(?:href|src)="([^"]+)"', lasting_web.browser().get(url).body.decode())
         assert len(named) >= 4, url
-        assert [each for each in named if web.browser().get(each).status != 200] == [], url
+        assert [each for each in named if lasting_web.browser().get(each).status != 200] == [], url
 
 
-def test_all_assets_together_are_small(web: Served) -> None:
+def test_all_assets_together_are_small(lasting_web: Served) -> None:
     """A browser that opens every page is sent so much."""
     names = [path.name for path in FOLDER.iterdir() if path.suffix != ".html" and path.is_file()]
     targets = [*PAGES, *(f"/assets/{name}" for name in (*names, "texts.js"))]
     sent = 0
     for target in targets:
-        reply = web.browser().get(target, {"Accept-Encoding": "gzip"})
+        reply = lasting_web.browser().get(target, {"Accept-Encoding": "gzip"})
         if reply.status == 200:
             assert reply.headers["content-encoding"] == "gzip"
-            assert gzip.decompress(reply.body) == web.browser().get(target).body
+            assert gzip.decompress(reply.body) == lasting_web.browser().get(target).body
             sent += len(reply.body)
     assert 10_000 < sent < MOST_BYTES
 
 
-def test_what_pages_are_made_from_is_no_asset(web: Served) -> None:
+def test_what_pages_are_made_from_is_no_asset(lasting_web: Served) -> None:
     for name in ("page.html", *(f"{page.name}.html" for page in PAGES.values())):
-        assert web.browser().get(f"/assets/{name}").status == 404, name
+        assert lasting_web.browser().get(f"/assets/{name}").status == 404, name
 
 
 @pytest.mark.parametrize(
@@ -104,20 +105,15 @@ def test_what_pages_are_made_from_is_no_asset(web: Served) -> None:
         "/",
     ],
 )
-def test_no_path_leads_out(target: str, tmp_path: Path, own_pages: Path) -> None:
-    (own_pages / "link.js").unlink()
-    settings = WebSettings(tmp_path / "access.json", port=0, pages=own_pages)
-    with served(settings, lambda: None) as web:
-        said = raw(
-            web.port,
-            f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode("latin-1"),
-        )
-        status = said.split(b" ", 2)[1]
-        assert status == (b"200" if target == "/" else b"404") or status == b"400", said
-        assert b"secret" not in said and b"root:" not in said and b"import" not in said
+def test_no_path_leads_out(target: str, own: Served) -> None:
+    head = f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+    said = raw(own.port, head.encode("latin-1"))
+    status = said.split(b" ", 2)[1]
+    assert status == (b"200" if target == "/" else b"404") or status == b"400", said
+    assert b"secret" not in said and b"root:" not in said and b"import" not in said
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"])
-def test_pages_can_only_be_read(method: str, web: Served) -> None:
-    browser = web.browser()
+def test_pages_can_only_be_read(method: str, lasting_web: Served) -> None:
+    browser = lasting_web.browser()
     assert browser.ask(method, "/", b"", {"Origin": browser.origin}).status in (404, 405)

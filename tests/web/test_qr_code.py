@@ -26,23 +26,23 @@ def links(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return drawn
 
 
-def test_it_is_a_picture_of_dark_on_light(web: Served, links: list[str]) -> None:
-    reply = web.browser().get("/qr.svg")
+def test_it_is_a_picture_of_dark_on_light(lasting_web: Served, links: list[str]) -> None:
+    reply = lasting_web.browser().get("/qr.svg")
     assert reply.status == 200 and reply.headers["content-type"].startswith("image/svg+xml")
     root = ElementTree.fromstring(reply.body)
     assert root.tag.endswith("svg") and root.get("viewBox", "").startswith("0 0 ")
     assert b"#fff" in reply.body and b"#000" in reply.body
-    assert links == [f"http://127.0.0.1:{web.port}/play"]
+    assert links == [f"http://127.0.0.1:{lasting_web.port}/play"]
 
 
-def test_it_leads_to_the_page_that_was_asked_for(web: Served, links: list[str]) -> None:
-    browser = web.browser()
+def test_it_leads_to_the_page_that_was_asked_for(lasting_web: Served, links: list[str]) -> None:
+    browser = lasting_web.browser()
     assert browser.get("/qr.svg?to=console").status == 200
     assert browser.get("/qr.svg?to=&code=").status == 200
     assert browser.get("/qr.svg?to=play&code=AB12", {"Host": "localhost:99"}).status == 200
     assert links == [
-        f"http://127.0.0.1:{web.port}/console",
-        f"http://127.0.0.1:{web.port}/",
+        f"http://127.0.0.1:{lasting_web.port}/console",
+        f"http://127.0.0.1:{lasting_web.port}/",
         "http://localhost:99/play#AB12",
     ]
 
@@ -68,6 +68,6 @@ def test_in_the_network_it_leads_to_the_address_of_this_machine(tmp_path: Path, 
         "to=%C3%A9",
     ],
 )
-def test_it_leads_nowhere_else(query: str, web: Served, links: list[str]) -> None:
-    assert web.browser().get(f"/qr.svg?{query}").status in (400, 404)
+def test_it_leads_nowhere_else(query: str, lasting_web: Served, links: list[str]) -> None:
+    assert lasting_web.browser().get(f"/qr.svg?{query}").status in (400, 404)
     assert links == []

@@ -71,8 +71,8 @@ def test_a_page_hears_what_had_no_number_of_its_own_while_no_web_process_ran(
 @pytest.mark.parametrize(
     "since", ["x", "1:x", "0:0", ":", "1:-1", "9" * 70 + ":1", "%00:1", "%ff:1", "a:9999999999"]
 )
-def test_whatever_a_page_claims_to_know_it_gets_a_snapshot(since: str, web: Served) -> None:
-    with web.browser().stream(since) as events:
+def test_whatever_a_page_claims_to_know_it_gets_a_snapshot(since: str, lasting_web: Served) -> None:
+    with lasting_web.browser().stream(since) as events:
         assert [next(events).told["is"] for _ in range(2)] == ["hello", "snapshot"]
 
 
@@ -176,16 +176,16 @@ def test_a_message_is_made_into_bytes_once_for_all(
         each.__exit__(None, None, None)
 
 
-def test_only_asking_for_the_head_of_a_stream_ends_at_once(web: Served) -> None:
+def test_only_asking_for_the_head_of_a_stream_ends_at_once(lasting_web: Served) -> None:
     head = b"HEAD /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with socket.create_connection(("127.0.0.1", web.port), 5) as connection:
+    with socket.create_connection(("127.0.0.1", lasting_web.port), 5) as connection:
         for _ in range(2):
             connection.sendall(head)
             said = b""
             while not said.endswith(b"\r\n\r\n"):
                 said += connection.recv(4096)
             assert said.startswith(b"HTTP/1.1 200") and b"text/event-stream" in said
-    assert not web.server.hub.spectators
+    assert not lasting_web.server.hub.spectators
 
 
 def test_whoever_opens_all_streams_keeps_nobody_out(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_a_new_pin_is_printed_where_no_sign_can_show_it_and_ends_all_sessions(tm
 
 
 def test_a_new_pin_is_at_the_sign_of_a_running_table(tmp_path: Path) -> None:
-    with playing(tmp_path) as table, on_the_web(tmp_path) as (browser, _):
+    with playing(tmp_path, "--speed", "1") as table, on_the_web(tmp_path) as (browser, _):
         shown = "the new PIN is at the table's sign"  # but not while a round is played
         wait_until(lambda: web(tmp_path, "--new-pin").stdout.startswith(shown), patience_s=300)
         with browser.stream() as events:

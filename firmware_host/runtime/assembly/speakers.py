@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from firmware_host.runtime.soundboard import Soundboard
@@ -17,8 +18,9 @@ from hw.work import OwnerThread
 SPEAKER = "speaker"
 
 
+@cache
 def clips_for(seats: int) -> dict[Heard, Clip]:
-    """The clips of everything that can be heard at a table with so many seats."""
+    """The clips of everything that can be heard at a table with so many seats; they are made once."""
     return {heard: clip_of(heard, seats) for heard in all_sounds(seats)}
 
 

@@ -26,7 +26,7 @@ from firmware_host.players.cards.decks import Decks
 from firmware_host.players.dice_set import Dice
 from firmware_host.simulation.hands import SimulatedTable
 
-PATIENCE_S = 10.0
+PATIENCE_S = 5.0
 LOOK_S = 0.05
 KEEP_S = 1.0
 COMES_TO_REST_NS = 100 * MS

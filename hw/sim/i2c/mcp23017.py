@@ -62,7 +62,7 @@ class Mcp23017Model:
 
     def set_pin(self, pin: int, high: bool | None) -> None:
         """Drive a pin from outside; None lets go of it."""
-        self._ports[pin // 8].outside[pin % 8] = high
+        self._ports[pin // 8].drive(1 << pin % 8, high)
         self._look(pin // 8)
 
     def pin(self, pin: int) -> bool:
@@ -105,7 +105,8 @@ class Mcp23017Model:
         return value
 
     def _unsteady(self) -> list[int]:
-        return [port.pins() & port.registers[IODIR] & 0x80 for port in self._ports]
+        a, b = self._ports
+        return [a.pins() & a.registers[IODIR] & 0x80, b.pins() & b.registers[IODIR] & 0x80]
 
     def _write(self, port: int, name: int, value: int) -> None:
         if name == IOCON:
@@ -154,7 +155,8 @@ class _PortRegisters:
     """Eight pins and their registers."""
 
     def __init__(self) -> None:
-        self.outside: list[bool | None] = [None] * 8
+        self._driven = self._high = 0
+        """The pins that are driven from outside, and those of them that are high."""
         self.registers = [0] * 11
         self._before = 0
 
@@ -163,14 +165,17 @@ class _PortRegisters:
         self.registers[IODIR] = 0xFF
         self._before = self._port()
 
+    def drive(self, pins: int, high: bool | None) -> None:
+        """Drive the pins with these bits from outside; None lets go of them."""
+        self._driven = self._driven & ~pins if high is None else self._driven | pins
+        self._high = self._high | pins if high else self._high & ~pins
+
     def pins(self) -> int:
         """The levels of the pins. One that nothing drives is high if it is pulled up, else low."""
-        levels = 0
-        for bit, driven in enumerate(self.outside):
-            source = self.registers[GPPU] if self.registers[IODIR] >> bit & 1 else self.registers[OLAT]
-            high = bool(source >> bit & 1) if driven is None else driven
-            levels |= high << bit
-        return levels
+        registers = self.registers
+        inputs = registers[IODIR]
+        own = registers[GPPU] & inputs | registers[OLAT] & ~inputs
+        return self._high | own & ~self._driven
 
     def value(self, name: int) -> int:
         return self._port() if name == GPIO else self.registers[name]

@@ -98,7 +98,7 @@ def test_a_single_change_has_the_stamp_of_its_interrupt(rig: BusRig) -> None:
 def test_pins_that_change_at_the_same_moment_do_so_on_record(rig: BusRig) -> None:
     """As far as the chip shows: INTF names one of them, and INTCAP shows both."""
     port = rig.sensors._ports[0]
-    port.outside[0] = port.outside[6] = False
+    port.drive(1 << 0 | 1 << 6, False)
     t_ns = rig.agenda.now_ns
     rig.sensors._look(0)
     rig.run(5 * MS)
