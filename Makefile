@@ -5,26 +5,29 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
+WAITING_WORKERS = $(shell expr $$(nproc) + 1)
 export PYTHONDONTWRITEBYTECODE :=  # each worker and each process of a test would compile everything again
 # After an upgrade of the system there is another Python in it, which finds nothing of what was installed for the old one.
 STALE := $(if $(wildcard $(READY)),$(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo stale))
 
-.PHONY: demo test test-long test-versions kernel-test crash soak fuzz check bench docs clean stale
+.PHONY: demo test counted test-long test-versions kernel-test crash soak fuzz check bench docs clean stale
 
 # Ctrl-C goes to the shell too; without the trap it would die of it, and make would report that as an error.
 demo: $(READY)  ## Play in the browser against simulated people, on a simulated table
 	@trap : INT; $(BIN)/ligretto-table demo $(ARGS) || [ $$? -eq 130 ]
 
-# The emulated machine needs the processors for itself. What counts for coverage runs apart, too: measuring makes the other
-# tests three times as slow.
-test: check  ## All checks and all tests; every branch of the pure core must have been taken
+# What counts for coverage runs apart: measuring makes the other tests three times as slow. Many of those wait now and then.
+test: $(TOOLS)  ## All checks and all tests; every branch of the pure core must have been taken
 ifdef ARGS
+	@$(MAKE) --no-print-directory check
 	@$(BIN)/python -m pytest $(ARGS)
 else
-	@$(BIN)/python -m pytest -q tests/kernel
-	@$(BIN)/python -m pytest -q -n auto -m counted --cov --cov-report=term
-	@$(BIN)/python -m pytest -q -n auto --dist loadgroup -m "not counted" --ignore=tests/kernel
+	@$(MAKE) --no-print-directory -j 2 check counted
+	@$(BIN)/python -m pytest -q -n $(WAITING_WORKERS) --dist loadgroup -m "not counted"
 endif
+
+counted: $(TOOLS)
+	@$(BIN)/python -m pytest -q -n auto -m counted --cov --cov-report=term
 
 test-long: test test-versions crash soak fuzz  ## What a release needs: hours, with many more examples of everything
 	@$(MAKE) --no-print-directory kernel-test ARCH=aarch64
