@@ -26,8 +26,8 @@ else
 	@$(BIN)/python -m pytest -q -n auto --dist loadgroup -m "not counted" --ignore=tests/kernel
 endif
 
-kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it
-	@$(BIN)/python -m tests.kernel $(ARGS)
+kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it, ARCH=aarch64 all of it as on a Pi
+	@$(BIN)/python -m tests.kernel $(if $(ARCH),--arch=$(ARCH)) $(if $(DEBIAN),--debian=$(DEBIAN)) $(ARGS)
 
 crash: $(TOOLS)  ## Kill the daemon in the middle of matches, again and again; CRASHES=n says how often
 	@$(BIN)/python -m tests.crash --runs $(or $(CRASHES),300) $(ARGS)

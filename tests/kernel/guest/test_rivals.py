@@ -31,6 +31,8 @@ from tests.kernel.machine import IN_GUEST
 
 LINES = (*RACE_LINES, *STORM_LINES)
 ENOUGH = 2_000
+SERVICE_NICE = -10
+"""As systemd runs the table."""
 
 
 class Size(NamedTuple):
@@ -70,6 +72,7 @@ class Run:
         self.name = name
         self.plan = rival_plan(chance, size.apart, size.together)
         chip = SimChip()
+        os.setpriority(os.PRIO_PROCESS, 0, SERVICE_NICE)
         opened = over(find_chip())
         source = next(opened)
         seconds = len(self.plan.pairs) * TURN_NS / 1e9
@@ -86,6 +89,7 @@ class Run:
             fingers.close()
             loose.close()
             next(opened, None)
+            os.setpriority(os.PRIO_PROCESS, 0, 0)
             chip.close()
         self.judged: list[Judged] = judge(self.plan, self.touches, self.arrivals, UNCERTAINTY_NS, Random(7))
         self.sound = [each for each in self.judged if self._is_sound(each)]
@@ -94,7 +98,7 @@ class Run:
     def _is_sound(self, each: Judged) -> bool:
         """Whether both presses were stamped between the two looks at the clock around them.
 
-        They always are, unless the host takes an emulated processor away in the middle of a press: that
+        They always are, unless the emulator turns to the other processor in the middle of a press: that
         is nothing a kernel or a driver could know of.
         """
         return all(
@@ -135,9 +139,7 @@ def gpiod(say: Callable[[str], None]) -> Run:
     say(HEADLINE)
     run = Run("gpiod", GPIOD, over_gpiod)
     say(run.tally.row())
-    disturbed = 1 - len(run.sound) / len(run.judged)
-    if disturbed > MOST_DISTURBED:
-        pytest.skip(f"the host disturbed {100 * disturbed:.0f} % of the presses; run it on a quieter machine")
+    assert len(run.sound) >= (1 - MOST_DISTURBED) * len(run.judged)
     return run
 
 
