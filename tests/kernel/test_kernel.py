@@ -43,7 +43,10 @@ def rig(say: Callable[[str], None]) -> Rig:
     reason = reason_against()
     if reason:
         pytest.skip(reason)
-    return fetched_rig(X86, "", say)
+    try:
+        return fetched_rig(X86, "", say)
+    except FetchFailed as error:
+        pytest.skip(f"the kernel rig can't be fetched: {error}")
 
 
 def broken(name: str) -> str:
@@ -51,36 +54,33 @@ def broken(name: str) -> str:
 
 
 def test_the_real_drivers_pass_on_a_real_kernel(rig: Rig, say: Callable[[str], None]) -> None:
-    outcome = run_tests(rig, [GUEST_TESTS], RESULTS)
+    outcome = run_tests(rig, [GUEST_TESTS, "-m", "not long"], RESULTS)
     assert outcome.ending is Ending.PASSED, f"{outcome}\n{outcome.log}"
     say(f"{outcome}: {outcome.log.splitlines()[-1].strip(' =')}")
 
 
-def test_a_failing_test_is_noticed(rig: Rig, tmp_path: Path) -> None:
+def test_a_failing_test_and_one_that_hangs_are_noticed(rig: Rig, tmp_path: Path) -> None:
     heard: list[str] = []
-    outcome = run_tests(rig, [broken("failing")], tmp_path, hear=heard.append)
+    tests = ["--verbose", broken("failing"), broken("hanging")]
+    outcome = run_tests(rig, tests, tmp_path, hangs_s=3, hear=heard.append)
     assert outcome.ending is Ending.FAILED
-    assert "1 failed, 1 passed" in outcome.log
-    assert "as it should" in "".join(heard)
+    assert "test_that_is_well PASSED" in outcome.log
+    assert "test_that_fails FAILED" in outcome.log
+    assert "Timeout (0:00:03)!" in outcome.log
+    assert "in test_that_hangs" in outcome.log
     assert "".join(heard) == outcome.log
 
 
-def test_a_guest_that_hangs_is_ended(rig: Rig, tmp_path: Path) -> None:
-    outcome = run_tests(rig, [broken("hanging")], tmp_path, silence_s=10)
-    assert outcome.ending is Ending.HUNG
-    assert "collected 1 item" in outcome.log
-
-
-def test_a_guest_that_never_says_a_word_is_ended(rig: Rig, tmp_path: Path) -> None:
+def test_a_guest_that_takes_too_long_is_ended(rig: Rig, tmp_path: Path) -> None:
     outcome = run_tests(rig, [broken("hanging")], tmp_path, limit_s=1)
     assert outcome.ending is Ending.HUNG
-    assert outcome.seconds >= 1
     assert outcome.log == ""
 
 
-def test_a_guest_that_dies_is_noticed(rig: Rig, tmp_path: Path) -> None:
+def test_a_guest_that_dies_is_noticed(rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.kernel.machine._script", lambda *_: "echo c > /proc/sysrq-trigger\n")
     (tmp_path / "status").write_text("0")  # of an earlier run
-    outcome = run_tests(rig, [broken("dying")], tmp_path)
+    outcome = run_tests(rig, [], tmp_path)
     assert outcome.ending is Ending.DIED
     assert "Kernel panic" in outcome.console
     assert "Kernel panic" in str(outcome)

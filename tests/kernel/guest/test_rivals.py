@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+from hw.clock import MonotonicClock
 from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpiod_lines import GpiodLines
@@ -73,6 +74,7 @@ class Run:
         self.plan = rival_plan(chance, size.apart, size.together)
         chip = SimChip()
         os.setpriority(os.PRIO_PROCESS, 0, SERVICE_NICE)
+        MonotonicClock()  # it sets this process up as it does the daemon, and the fingers inherit that
         opened = over(find_chip())
         source = next(opened)
         seconds = len(self.plan.pairs) * TURN_NS / 1e9
@@ -108,22 +110,6 @@ class Run:
                 (each.truth.pair.second, each.truth.second),
             )
         )
-
-    @cached_property
-    def coarse(self) -> tuple[int, list[Judged]]:
-        """A tie window, and what the same pairs come to with stamps so coarse that it is that wide.
-
-        It is as wide as half of the closest pairs need: how close fingers can be is up to how fast the
-        machine is emulated, and how many of them nobody could tell apart must not be.
-        """
-        closest = sorted(
-            each.truth.most_ns
-            for each in self.sound
-            if not self.plan.deeds[each.truth.pair.second_deed].pause_ns
-        )
-        uncertainty_ns = max(UNCERTAINTY_NS, closest[len(closest) // 2] // 2 + 1)
-        judged = judge(self.plan, self.touches, self.arrivals, uncertainty_ns, Random(8))
-        return 2 * uncertainty_ns, [each for each in judged if self._is_sound(each)]
 
     @cached_property
     def _stamps(self) -> dict[int, list[int]]:
@@ -163,8 +149,7 @@ def test_the_first_finger_wins_every_time(gpiod: Run) -> None:
 
 
 def test_what_the_stamps_can_not_tell_apart_is_a_dead_heat(gpiod: Run) -> None:
-    window_ns, judged = gpiod.coarse
-    heats = [each for each in judged if each.truth.most_ns <= window_ns]
+    heats = [each for each in gpiod.sound if each.truth.most_ns <= WINDOW_NS]
     assert len(heats) > GPIOD.together // 3
     assert all(each.by_stamp.tie or each.by_stamp.winner is None for each in heats)
 
@@ -176,8 +161,7 @@ def test_in_between_the_second_finger_never_wins_outright(gpiod: Run) -> None:
 
 def test_dead_heats_are_split_evenly(gpiod: Run) -> None:
     """Neither the hand that was first by a hair has an advantage, nor the lower line number."""
-    _, judged = gpiod.coarse
-    counts = tally(gpiod.name, gpiod.plan, judged, gpiod.arrivals, 0)
+    counts = gpiod.tally
     assert counts.dead_heats > GPIOD.together // 3
     for won in (counts.dead_heats_won_by_first, counts.dead_heats_won_by_lower_line):
         assert chi_squared(won, counts.dead_heats - won) < 10.8
@@ -189,6 +173,7 @@ def test_no_press_is_lost(gpiod: Run) -> None:
     assert counts.storm_edges > 5_000
 
 
+@pytest.mark.long
 def test_what_lgpio_told_is_counted(lgpio: Run) -> None:
     """How much it loses is up to the day; here it only has to be told."""
     assert sum(each.truth.least_ns > WINDOW_NS for each in lgpio.judged) >= LGPIO.apart // 2
