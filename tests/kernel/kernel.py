@@ -132,7 +132,7 @@ def _gather(
     image.rename(made / "vmlinuz")
     busybox.rename(made / "busybox")
     for file in ordered((*LOADED, "i2c-stub"), files):
-        (made / f"{_plain(file.name.split('.')[0])}.ko").write_bytes(_contents(file))
+        (made / f"{_plain(file.name.split('.')[0])}.ko").write_bytes(unsigned(file))
     return release
 
 
@@ -188,7 +188,7 @@ def ordered(names: Iterable[str], files: dict[str, Path]) -> list[Path]:
         file = files.get(_plain(name))
         if file is None:
             continue
-        needed = re.search(rb"\0depends=([^\0]*)\0", _contents(file))
+        needed = re.search(rb"\0depends=([^\0]*)\0", unsigned(file))
         found += ordered(needed[1].decode().split(",") if needed else (), files)
         found.append(file)
     return list(dict.fromkeys(found))
@@ -198,7 +198,7 @@ def _plain(name: str) -> str:
     return name.replace("-", "_")
 
 
-def _contents(file: Path) -> bytes:
+def unsigned(file: Path) -> bytes:
     """A module without its signature: apt has checked its package, and each would take the guest long."""
     whole = lzma.decompress(file.read_bytes()) if file.suffix == ".xz" else file.read_bytes()
     if not whole.endswith(SIGNED):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kernel.emulator import X86
-from tests.kernel.kernel import ordered
+from tests.kernel.kernel import ordered, unsigned
 from tests.kernel.machine import (
     GUEST_TESTS,
     ROOT,
@@ -143,3 +143,12 @@ def test_modules_are_loaded_after_what_they_need(tmp_path: Path) -> None:
         (tmp_path / f"{name}.ko").write_bytes(b"\x7fELF\0license=GPL\0depends=%s\0name" % needed.encode())
     files = {file.stem: file for file in tmp_path.iterdir()}
     assert [file.stem for file in ordered(["sim", "built-in", "tree"], files)] == ["core", "tree", "sim"]
+
+
+def test_modules_lose_their_signatures(tmp_path: Path) -> None:
+    module, signature = b"\x7fELF and so on", b"signed by Debian"
+    file = tmp_path / "sim.ko"
+    end = bytes(8) + len(signature).to_bytes(4, "big") + b"~Module signature appended~\n"
+    for whole in (module, module + signature + end):
+        file.write_bytes(whole)
+        assert unsigned(file) == module
