@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -51,48 +52,44 @@ UNCERTAINTY_NS = 100_000
 WINDOW_NS = 2 * UNCERTAINTY_NS
 
 
-def over_gpiod(chip: ChipInfo) -> Iterator[EdgeSource]:
-    lines = GpiodLines(chip, LINES, "up", under_way_ns=SETTINGS.button_settle_ns)
-    yield lines
-    lines.close()
+def over_gpiod(chip: ChipInfo) -> AbstractContextManager[EdgeSource]:
+    return closing(GpiodLines(chip, LINES, "up", under_way_ns=SETTINGS.button_settle_ns))
 
 
+@contextmanager
 def over_lgpio(chip: ChipInfo) -> Iterator[EdgeSource]:
-    factory = open_pins(KINDS["lgpio"], chip)
-    lines = open_lines(KINDS["lgpio"], factory, LINES, "up", chip=chip)
-    yield lines
-    lines.close()
-    factory.close()
+    with (
+        closing(open_pins(KINDS["lgpio"], chip)) as factory,
+        closing(open_lines(KINDS["lgpio"], factory, LINES, "up", chip=chip)) as lines,
+    ):
+        yield lines
 
 
 class Run:
     """One driver's run through the experiment."""
 
-    def __init__(self, name: str, size: Size, over: Callable[[ChipInfo], Iterator[EdgeSource]]) -> None:
+    def __init__(
+        self, name: str, size: Size, over: Callable[[ChipInfo], AbstractContextManager[EdgeSource]]
+    ) -> None:
         chance = Random(f"rivals over {name}")
         self.name = name
         self.plan = rival_plan(chance, size.apart, size.together)
-        chip = SimChip()
+        seconds = len(self.plan.pairs) * TURN_NS / 1e9
+        storm = storm_plan(chance, 2 * seconds)
         os.setpriority(os.PRIO_PROCESS, 0, SERVICE_NICE)
         MonotonicClock()  # it sets this process up as it does the daemon, and the fingers inherit that
-        opened = over(find_chip())
-        source = next(opened)
-        seconds = len(self.plan.pairs) * TURN_NS / 1e9
-        fingers = Fingers(chip, self.plan.deeds, priority=20)
-        loose = Fingers(chip, storm_plan(chance, 2 * seconds), priority=10)
-        began = time.monotonic()
-        try:
+        with ExitStack() as stack:
+            stack.callback(os.setpriority, os.PRIO_PROCESS, 0, 0)
+            chip = stack.enter_context(closing(SimChip()))
+            source = stack.enter_context(over(find_chip()))
+            fingers = stack.enter_context(closing(Fingers(chip, self.plan.deeds, priority=20)))
+            loose = stack.enter_context(closing(Fingers(chip, storm, priority=10)))
+            began = time.monotonic()
             with busy_processors():
                 loose.begin()
                 fingers.begin()
                 self.arrivals: list[Arrival] = listen(source, lambda: fingers.moving)
             self.touches: list[Touch] = fingers.touches()
-        finally:
-            fingers.close()
-            loose.close()
-            next(opened, None)
-            os.setpriority(os.PRIO_PROCESS, 0, 0)
-            chip.close()
         self.judged: list[Judged] = judge(self.plan, self.touches, self.arrivals, UNCERTAINTY_NS, Random(7))
         self.sound = [each for each in self.judged if self._is_sound(each)]
         self.tally = tally(name, self.plan, self.sound, self.arrivals, time.monotonic() - began)
