@@ -37,8 +37,8 @@ test-long: test test-versions crash soak fuzz  ## What a release needs: hours, w
 test-versions: $(TOOLS)  ## The tests with the oldest and newest libraries, on Python 3.11 and 3.13; ARGS=3.11-lowest
 	@$(BIN)/python -m tests.versions $(ARGS)
 
-kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it
-	@$(BIN)/python -m tests.kernel $(ARGS)
+kernel-test: $(TOOLS)  ## The real drivers on a real kernel in an emulator; ARGS="-k lamps" runs some of it, ARCH=aarch64 all of it as on a Pi
+	@$(BIN)/python -m tests.kernel $(if $(ARCH),--arch=$(ARCH)) $(if $(DEBIAN),--debian=$(DEBIAN)) $(ARGS)
 
 crash: $(TOOLS)  ## Kill the daemon in the middle of matches, again and again; CRASHES=n says how often
 	@$(BIN)/python -m tests.crash --runs $(or $(CRASHES),300) $(ARGS)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 PR_SET_TIMERSLACK = 29
+PR_SET_THP_DISABLE = 41
 SWITCH_S = 0.0005
 """How long one thread may compute while another one waits for its turn. By default Python lets it wait for
 5 ms, and a driver's thread with an edge in its hands may have to wait several times.
@@ -34,6 +35,7 @@ class MonotonicClock:
 
     def __init__(self) -> None:
         sharpen_timers()
+        refuse_huge_pages()
         sys.setswitchinterval(SWITCH_S)
 
     def now_ns(self) -> int:
@@ -47,6 +49,19 @@ class MonotonicClock:
 
 def sharpen_timers() -> None:
     """Ask the kernel not to delay this thread's wake-ups by the usual 50 us to save power."""
+    _prctl(PR_SET_TIMERSLACK, 1)
+
+
+def refuse_huge_pages() -> None:
+    """Ask the kernel not to merge pages of this process, as a Pi's kernel doesn't, but Debian's does.
+
+    Its thread for that locks the process's memory, has the lowest priority, and waits for every busy program:
+    on two busy processors that held the reader of edges up for more than a second.
+    """
+    _prctl(PR_SET_THP_DISABLE, 1)
+
+
+def _prctl(option: int, value: int) -> None:
     prctl = getattr(ctypes.CDLL(None), "prctl", None)
     if prctl is not None:
-        prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
+        prctl(option, value, 0, 0, 0)

@@ -1,5 +1,6 @@
 """The kernel's clock."""
 
+import ctypes
 import os
 import sys
 import time
@@ -42,3 +43,16 @@ def test_threads_take_turns_ten_times_as_often_as_by_default() -> None:
     sys.setswitchinterval(0.005)
     MonotonicClock()
     assert sys.getswitchinterval() == pytest.approx(SWITCH_S) == 0.0005
+
+
+def test_no_huge_pages_are_made_of_a_process_that_goes_by_it() -> None:
+    """Making one locks its memory, and the kernel's thread for that waits for every busy program."""
+    prctl = ctypes.CDLL(None).prctl
+    get, put = 42, 41
+    before = prctl(get, 0, 0, 0, 0)
+    prctl(put, 0, 0, 0, 0)
+    try:
+        MonotonicClock()
+        assert prctl(get, 0, 0, 0, 0) == 1
+    finally:
+        prctl(put, before, 0, 0, 0)

@@ -32,8 +32,8 @@ STORM_LINES = (7, 8, 9, 10, 11, 18)
 SEATS = {line: seat for seat, line in enumerate(RACE_LINES, start=1)}
 
 CLOSEST_NS, WIDEST_NS = 230 * US, 5 * MS
-TURN_NS = 8 * MS
-"""From one pair to the next: a button is pressed about twenty times a second, which is not yet a storm."""
+TURN_NS = 6 * MS
+"""From one pair to the next: a button is pressed about 25 times a second, which is not yet a storm."""
 TURNS = 2
 """A button is held for so many turns, and rests for as many: as long as the emulator may stand still."""
 SOON_NS = 700 * US

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware_host.durations import format_duration
-from firmware_host.effects import Judged, Verdict, WasInterrupted
+from firmware_host.effects import Judged, WasInterrupted
 from firmware_host.store.store_reader import reading
 from tests.kernel.guest.gpio_sim import SimChip
 from tests.kernel.guest.i2c_stub import stub_bus
-from tests.kernel.guest.test_whole_dice import ROUNDS, plan_of, profile_text, profile_with
+from tests.kernel.guest.test_whole_dice import ROUNDS, check_verdicts, plan_of, profile_text, profile_with
 from tests.kernel.guest.whole_match import SETTINGS
 
 PATIENCE_S = 80.0
@@ -161,6 +161,4 @@ def check_store(file: Path, totals: list[int]) -> None:
         rounds = book.rounds()
     assert [each.state for each in rounds] == ["scored"] * len(ROUNDS)
     assert len([each for each in decisions if isinstance(each, WasInterrupted)]) == len(OUTAGES)
-    judged = [each for each in decisions if isinstance(each, Judged)]
-    won = [(each.seat, str(each.what)) for each in judged if each.verdict is Verdict.ACCEPTED]
-    assert won == [(seat, slot) for moves in ROUNDS for seat, slot, _ in moves]
+    check_verdicts([each for each in decisions if isinstance(each, Judged)])

@@ -32,7 +32,7 @@ def subject_on(chip: SimChip, source: EdgeSource, uncertainty_ns: int, late_ns: 
 class TestGpiod(EdgeSourceContract, ResyncContract):
     @pytest.fixture
     def subject(self, chip: SimChip) -> Iterator[EdgeRig]:
-        lines = GpiodLines(find_chip(), LINES, "up")
+        lines = GpiodLines(find_chip(), LINES, "up", under_way_ns=SLOW_NS)
         yield subject_on(chip, lines, 100_000)
         lines.close()
 
@@ -54,7 +54,7 @@ class TestRpiGpio(EdgeSourceContract, ResyncContract):
 def gpiozero_subject(chip: SimChip, kind: str, uncertainty_ns: int, late_ns: int = 0) -> Iterator[EdgeRig]:
     found = find_chip()
     factory = open_pins(KINDS[kind], found)
-    lines = open_lines(KINDS[kind], factory, LINES, "up", chip=found)
+    lines = open_lines(KINDS[kind], factory, LINES, "up", chip=found, under_way_ns=SLOW_NS)
     yield subject_on(chip, lines, uncertainty_ns, late_ns)
     lines.close()
     factory.close()

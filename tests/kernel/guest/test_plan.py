@@ -95,7 +95,7 @@ def own_text(bus: int, folder: Path) -> str:
     return text.replace('"/dev/ttyUSB', f'"{folder / "ttyV"}')
 
 
-@pytest.mark.parametrize("text_of", [profile_text, own_text])
+@pytest.mark.parametrize("text_of", [pytest.param(profile_text, marks=pytest.mark.long), own_text])
 def test_the_daemon_opens_what_the_plan_leads_to(
     chip: SimChip, tmp_path: Path, text_of: Callable[[int, Path], str]
 ) -> None:

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from hw.clock import MonotonicClock
 from hw.gpio.factories import KINDS, open_lines, open_pins
 from hw.gpio.gpio_chips import ChipInfo, find_chip
 from hw.gpio.gpiod_lines import GpiodLines
@@ -31,6 +33,8 @@ from tests.kernel.machine import IN_GUEST
 
 LINES = (*RACE_LINES, *STORM_LINES)
 ENOUGH = 2_000
+SERVICE_NICE = -10
+"""As systemd runs the table."""
 
 
 class Size(NamedTuple):
@@ -48,45 +52,44 @@ UNCERTAINTY_NS = 100_000
 WINDOW_NS = 2 * UNCERTAINTY_NS
 
 
-def over_gpiod(chip: ChipInfo) -> Iterator[EdgeSource]:
-    lines = GpiodLines(chip, LINES, "up", under_way_ns=SETTINGS.button_settle_ns)
-    yield lines
-    lines.close()
+def over_gpiod(chip: ChipInfo) -> AbstractContextManager[EdgeSource]:
+    return closing(GpiodLines(chip, LINES, "up", under_way_ns=SETTINGS.button_settle_ns))
 
 
+@contextmanager
 def over_lgpio(chip: ChipInfo) -> Iterator[EdgeSource]:
-    factory = open_pins(KINDS["lgpio"], chip)
-    lines = open_lines(KINDS["lgpio"], factory, LINES, "up", chip=chip)
-    yield lines
-    lines.close()
-    factory.close()
+    with (
+        closing(open_pins(KINDS["lgpio"], chip)) as factory,
+        closing(open_lines(KINDS["lgpio"], factory, LINES, "up", chip=chip)) as lines,
+    ):
+        yield lines
 
 
 class Run:
     """One driver's run through the experiment."""
 
-    def __init__(self, name: str, size: Size, over: Callable[[ChipInfo], Iterator[EdgeSource]]) -> None:
+    def __init__(
+        self, name: str, size: Size, over: Callable[[ChipInfo], AbstractContextManager[EdgeSource]]
+    ) -> None:
         chance = Random(f"rivals over {name}")
         self.name = name
         self.plan = rival_plan(chance, size.apart, size.together)
-        chip = SimChip()
-        opened = over(find_chip())
-        source = next(opened)
         seconds = len(self.plan.pairs) * TURN_NS / 1e9
-        fingers = Fingers(chip, self.plan.deeds, priority=20)
-        loose = Fingers(chip, storm_plan(chance, 2 * seconds), priority=10)
-        began = time.monotonic()
-        try:
+        storm = storm_plan(chance, 2 * seconds)
+        os.setpriority(os.PRIO_PROCESS, 0, SERVICE_NICE)
+        MonotonicClock()  # it sets this process up as it does the daemon, and the fingers inherit that
+        with ExitStack() as stack:
+            stack.callback(os.setpriority, os.PRIO_PROCESS, 0, 0)
+            chip = stack.enter_context(closing(SimChip()))
+            source = stack.enter_context(over(find_chip()))
+            fingers = stack.enter_context(closing(Fingers(chip, self.plan.deeds, priority=20)))
+            loose = stack.enter_context(closing(Fingers(chip, storm, priority=10)))
+            began = time.monotonic()
             with busy_processors():
                 loose.begin()
                 fingers.begin()
                 self.arrivals: list[Arrival] = listen(source, lambda: fingers.moving)
             self.touches: list[Touch] = fingers.touches()
-        finally:
-            fingers.close()
-            loose.close()
-            next(opened, None)
-            chip.close()
         self.judged: list[Judged] = judge(self.plan, self.touches, self.arrivals, UNCERTAINTY_NS, Random(7))
         self.sound = [each for each in self.judged if self._is_sound(each)]
         self.tally = tally(name, self.plan, self.sound, self.arrivals, time.monotonic() - began)
@@ -94,7 +97,7 @@ class Run:
     def _is_sound(self, each: Judged) -> bool:
         """Whether both presses were stamped between the two looks at the clock around them.
 
-        They always are, unless the host takes an emulated processor away in the middle of a press: that
+        They always are, unless the emulator turns to the other processor in the middle of a press: that
         is nothing a kernel or a driver could know of.
         """
         return all(
@@ -104,22 +107,6 @@ class Run:
                 (each.truth.pair.second, each.truth.second),
             )
         )
-
-    @cached_property
-    def coarse(self) -> tuple[int, list[Judged]]:
-        """A tie window, and what the same pairs come to with stamps so coarse that it is that wide.
-
-        It is as wide as half of the closest pairs need: how close fingers can be is up to how fast the
-        machine is emulated, and how many of them nobody could tell apart must not be.
-        """
-        closest = sorted(
-            each.truth.most_ns
-            for each in self.sound
-            if not self.plan.deeds[each.truth.pair.second_deed].pause_ns
-        )
-        uncertainty_ns = max(UNCERTAINTY_NS, closest[len(closest) // 2] // 2 + 1)
-        judged = judge(self.plan, self.touches, self.arrivals, uncertainty_ns, Random(8))
-        return 2 * uncertainty_ns, [each for each in judged if self._is_sound(each)]
 
     @cached_property
     def _stamps(self) -> dict[int, list[int]]:
@@ -135,9 +122,7 @@ def gpiod(say: Callable[[str], None]) -> Run:
     say(HEADLINE)
     run = Run("gpiod", GPIOD, over_gpiod)
     say(run.tally.row())
-    disturbed = 1 - len(run.sound) / len(run.judged)
-    if disturbed > MOST_DISTURBED:
-        pytest.skip(f"the host disturbed {100 * disturbed:.0f} % of the presses; run it on a quieter machine")
+    assert len(run.sound) >= (1 - MOST_DISTURBED) * len(run.judged)
     return run
 
 
@@ -161,8 +146,7 @@ def test_the_first_finger_wins_every_time(gpiod: Run) -> None:
 
 
 def test_what_the_stamps_can_not_tell_apart_is_a_dead_heat(gpiod: Run) -> None:
-    window_ns, judged = gpiod.coarse
-    heats = [each for each in judged if each.truth.most_ns <= window_ns]
+    heats = [each for each in gpiod.sound if each.truth.most_ns <= WINDOW_NS]
     assert len(heats) > GPIOD.together // 3
     assert all(each.by_stamp.tie or each.by_stamp.winner is None for each in heats)
 
@@ -174,8 +158,7 @@ def test_in_between_the_second_finger_never_wins_outright(gpiod: Run) -> None:
 
 def test_dead_heats_are_split_evenly(gpiod: Run) -> None:
     """Neither the hand that was first by a hair has an advantage, nor the lower line number."""
-    _, judged = gpiod.coarse
-    counts = tally(gpiod.name, gpiod.plan, judged, gpiod.arrivals, 0)
+    counts = gpiod.tally
     assert counts.dead_heats > GPIOD.together // 3
     for won in (counts.dead_heats_won_by_first, counts.dead_heats_won_by_lower_line):
         assert chi_squared(won, counts.dead_heats - won) < 10.8
@@ -187,6 +170,7 @@ def test_no_press_is_lost(gpiod: Run) -> None:
     assert counts.storm_edges > 5_000
 
 
+@pytest.mark.long
 def test_what_lgpio_told_is_counted(lgpio: Run) -> None:
     """How much it loses is up to the day; here it only has to be told."""
     assert sum(each.truth.least_ns > WINDOW_NS for each in lgpio.judged) >= LGPIO.apart // 2

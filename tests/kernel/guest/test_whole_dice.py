@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from firmware_host.config.profile import Profile
 from firmware_host.config.profile_reading import parse_profile
-from firmware_host.effects import DeviceReported, Verdict
+from firmware_host.effects import DeviceReported, Judged, Verdict
 from firmware_host.places import Pad, Slot
 from firmware_host.show.lamps import slot_lamp_index
 from tests.kernel.guest.gpio_sim import SimChip
@@ -63,20 +66,27 @@ def plan_of(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict[str
     }
 
 
+@pytest.mark.long  # the daemon plays this match as well
 def test_a_dice_match_comes_to_its_correct_standings(chip: SimChip, tmp_path: Path) -> None:
     with stub_bus([0x20, 0x21, 0x70]) as bus:
         profile = profile_with(bus, tmp_path)
         plan = plan_of(profile, bus, chip, tmp_path)
         seen = play(Match(profile, SETTINGS, (DICE,) * SEATS), plan, "dice_hands", tmp_path)
     check_standings(seen)
-    moves = [move for moves in ROUNDS for move in moves]
-    assert seen.won == [(seat, slot) for seat, slot, _ in moves]
-    verdicts = seen.verdicts
-    assert verdicts == {
-        Verdict.ACCEPTED: len(moves),
-        Verdict.TOO_LATE: sum(1 for _, _, rival in moves if rival) - verdicts[Verdict.NOT_RUNNING],
-        Verdict.NOT_RUNNING: len([moves for moves in ROUNDS if moves[-1][2]]),
-    }
+    check_verdicts(seen.of(Judged))
     assert seen.tags == [(Pad(2), TAG[1], True), (Pad(2), TAG[1], False)] * len(ROUNDS)
     last = {report.device.name: report.device.condition for report in seen.of(DeviceReported)}
     assert set(last.values()) <= {"ok", "degraded"}, last  # an emulated reader may have to be asked twice
+
+
+def check_verdicts(judged: list[Judged]) -> None:
+    """The moves of the plan were won in its order, and whose slap was too late got nothing."""
+    won = [(each.seat, str(each.what)) for each in judged if each.verdict is Verdict.ACCEPTED]
+    assert won == [(seat, slot) for moves in ROUNDS for seat, slot, _ in moves]
+    too_late = sum(1 for moves in ROUNDS for _, _, rival in moves[:-1] if rival)
+    assert Counter(each.verdict for each in judged) == {
+        Verdict.ACCEPTED: len(won),
+        Verdict.TOO_LATE: too_late,
+        Verdict.NOT_RUNNING: sum(1 for moves in ROUNDS if moves[-1][2]),
+    }
+    assert not any(each.doubtful for each in judged)

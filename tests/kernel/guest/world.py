@@ -93,6 +93,7 @@ def busy_processors() -> Iterator[None]:
     for processor in sorted(os.sched_getaffinity(0)):
         loafer = subprocess.Popen([*PYTHON, "-c", BUSY])
         os.sched_setaffinity(loafer.pid, {processor})
+        os.setpriority(os.PRIO_PROCESS, loafer.pid, 0)
         loafers.append(loafer)
     try:
         yield
