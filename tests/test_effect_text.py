@@ -1,4 +1,4 @@
-"""Effects as texts, there and back."""
+"""Effects as texts: how they look, and what is wrong with others. What reads back: `test_grammars.py`."""
 
 import json
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Events as texts, there and back."""
+"""Events as texts: how they look, and what is wrong with others. What reads back: `test_grammars.py`."""
 
 import pytest
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ from firmware_host.event_text import (
     parse_event,
     parse_stamp,
 )
-from firmware_host.places import ALL_SLOTS, Button, Call, Colour, Slot
+from firmware_host.places import ALL_SLOTS, Button, Call, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
 from firmware_host.stamps import Stamp, exactly
 from firmware_host.states import AwayReason, Condition, DeviceCondition, MaskReason
 from tests.test_tag_text import spots, tags
@@ -49,11 +49,7 @@ advice = st.sampled_from(
     ["", "check the cable", "see (its log); then ] it", "name it in [store] file", "needed"]
 )
 devices = st.builds(DeviceCondition, names, st.sampled_from(Condition), seen, advice)
-events: st.SearchStrategy[e.Event] = st.one_of(
-    st.builds(e.Pressed, seats, stamps, st.booleans(), st.booleans()),
-    st.builds(e.Released, seats, stamps, st.booleans(), st.booleans()),
-    st.builds(e.Filled, slots, stamps, st.booleans()),
-    st.builds(e.Emptied, slots, stamps, st.booleans()),
+reports: st.SearchStrategy[e.TagEvent | e.Command | e.TroubleReport] = st.one_of(
     st.builds(e.Shown, spots, tags, stamps, st.booleans()),
     st.builds(e.Withdrawn, spots, tags, stamps, st.booleans()),
     st.builds(e.StartMatch, deals, stamps, positions),
@@ -66,6 +62,14 @@ events: st.SearchStrategy[e.Event] = st.one_of(
     st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
     st.builds(e.DeviceChanged, devices, st.booleans(), stamps, st.integers(0, 12)),
     st.builds(e.Interrupted, st.sampled_from(AwayReason), stamps),
+)
+"""What readers, operators and devices say."""
+events: st.SearchStrategy[e.Event] = st.one_of(
+    reports,
+    st.builds(e.Pressed, seats, stamps, st.booleans(), st.booleans()),
+    st.builds(e.Released, seats, stamps, st.booleans(), st.booleans()),
+    st.builds(e.Filled, slots, stamps, st.booleans()),
+    st.builds(e.Emptied, slots, stamps, st.booleans()),
     st.builds(e.Masked, sources, st.sampled_from(MaskReason), stamps),
     st.builds(e.Unmasked, sources, stamps),
 )
@@ -113,6 +117,25 @@ events: st.SearchStrategy[e.Event] = st.one_of(
         (e.Masked(Button(1), MaskReason.STUCK, exactly(0)), "0.0 mask seat 1 stuck"),
         (e.Unmasked(Button(1), exactly(0)), "0.0 unmask seat 1"),
         (e.Unmasked(Slot(Colour.BLUE, 6), exactly(0)), "0.0 unmask blue 6"),
+        (e.Pressed(3, exactly(0), call=True), "0.0 press call 3"),
+        (e.Released(3, exactly(0), late=True, call=True), "0.0 release call 3 late"),
+        (e.Shown(Pad(3), Card(3, Colour.RED, 7), exactly(0)), "0.0 show pad 3 card 3 red 7"),
+        (e.Withdrawn(Pile(12), Stranger("04a1b2c3"), exactly(0)), "0.0 withdraw pile 12 unknown 04a1b2c3"),
+        (e.Shown(ALL_SLOTS[0], DieFace(5, 2), exactly(0), late=True), "0.0 show red 1 die 5 face 2 late"),
+        (
+            e.DeviceChanged(DeviceCondition("pad-3", Condition.LOST, "no answer"), True, exactly(0), 3),
+            "0.0 device pad-3 lost needed seat 3 (no answer)",
+        ),
+        (
+            e.DeviceChanged(DeviceCondition("pad-3", Condition.OK), False, exactly(0), 3),
+            "0.0 device pad-3 ok seat 3",
+        ),
+        (e.Masked(Call(2), MaskReason.STUCK, exactly(0)), "0.0 mask call 2 stuck"),
+        (e.Unmasked(Call(2), exactly(0)), "0.0 unmask call 2"),
+        (
+            e.StartMatch((10, 10), exactly(0), "10,10 r1.2 - stop=1"),
+            "0.0 start 10,10 from 10,10 r1.2 - stop=1",
+        ),
     ],
 )
 def test_how_events_look(event: e.Event, text: str) -> None:
@@ -177,6 +200,20 @@ def test_how_events_look(event: e.Event, text: str) -> None:
         ("1.0 mask red 7 stuck", "'red 7' is no slot"),
         ("1.0 unmask", "the slot is missing"),
         ("1.0 unmask seat 0", "'0' is no seat"),
+        ("1.0 press call", "the seat is missing"),
+        ("1.0 press call 0", "'0' is no seat"),
+        ("1.0 press call 1 2", "'1 2' is no seat"),
+        ("1.0 mask call stuck", "the seat is missing"),
+        ("1.0 unmask call x", "'x' is no seat"),
+        ("1.0 show", "the reader's place is missing"),
+        ("1.0 show pad", "'pad' is no reader's place"),
+        ("1.0 show pad 13 card 1 red 1", "'pad 13' does not exist"),
+        ("1.0 show pad 1", "the tag is missing"),
+        ("1.0 show pad 1 late", "the tag is missing"),
+        ("1.0 withdraw red 1 card 1 pink 1", "'card 1 pink 1' is no tag"),
+        ("1.0 device pad-1 lost seat", "the seat is missing"),
+        ("1.0 device pad-1 lost seat x", "'x' is no seat"),
+        ("1.0 device pad-1 lost seat 1 gone", "'gone' is unexpected here"),
     ],
 )
 def test_what_is_no_event_is_told_why(text: str, told: str) -> None:

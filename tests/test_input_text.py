@@ -1,4 +1,4 @@
-"""What comes into a table as texts, there and back."""
+"""What comes into a table as texts."""
 
 import pytest
 from hypothesis import strategies as st
@@ -6,11 +6,10 @@ from hypothesis import strategies as st
 from firmware_host import events as e
 from firmware_host.errors import MalformedText
 from firmware_host.input_text import Input, format_input, parse_input
-from firmware_host.places import Button, Call, Card, Colour, Pad, Slot, Stranger
+from firmware_host.places import Button, Call, Colour, Slot
 from firmware_host.stamps import Stamp, exactly
-from firmware_host.states import AwayReason, Condition, DeviceCondition
-from tests.test_event_text import advice, deals, moments, positions, seats, slots, stamps
-from tests.test_tag_text import spots, tags
+from firmware_host.states import Condition, DeviceCondition
+from tests.test_event_text import advice, reports, seats, slots, stamps
 
 # What a driver saw may hold any word of ours; runs of spaces are one space already.
 words = st.lists(st.sampled_from(["edge", "on", "#17", "lost", "(x)", "no", "answer;", "é"]), max_size=4)
@@ -25,18 +24,8 @@ inputs: st.SearchStrategy[Input] = st.one_of(
         stamps,
         st.integers(0, 2**32),
     ),
-    st.builds(e.Shown, spots, tags, stamps, st.booleans()),
-    st.builds(e.Withdrawn, spots, tags, stamps, st.booleans()),
-    st.builds(e.StartMatch, deals, stamps, positions),
-    st.builds(e.StartMatch, deals, stamps, dealt=st.booleans()),
-    st.builds(e.Pause, stamps),
-    st.builds(e.Resume, stamps),
-    st.builds(e.VoidRound, stamps),
-    st.builds(e.EndMatch, stamps),
-    st.builds(e.SetLeftover, seats, st.integers(0, 24), stamps),
-    st.builds(e.SignalsLost, st.integers(0, 10**6), moments, stamps),
+    reports,
     st.builds(e.DeviceChanged, devices, st.booleans(), stamps, st.integers(0, 12)),
-    st.builds(e.Interrupted, st.sampled_from(AwayReason), stamps),
 )
 
 
@@ -49,13 +38,10 @@ inputs: st.SearchStrategy[Input] = st.one_of(
         ),
         (e.Signal(Slot(Colour.RED, 1), False, exactly(0), 0), "0.0 edge off red 1 #0"),
         (e.Signal(Call(2), True, exactly(0), 1), "0.0 edge on call 2 #1"),
-        (e.Shown(Pad(3), Card(3, Colour.RED, 7), exactly(0)), "0.0 show pad 3 card 3 red 7"),
-        (e.Withdrawn(Pad(3), Stranger("04a1"), exactly(0)), "0.0 withdraw pad 3 unknown 04a1"),
         (
             e.DeviceChanged(DeviceCondition("left", Condition.LOST, "an edge is gone"), True, exactly(0)),
             "0.0 device left lost needed (an edge is gone)",
         ),
-        (e.Interrupted(AwayReason.POWER, exactly(0)), "0.0 interrupted power"),
     ],
 )
 def test_how_inputs_look(came: Input, text: str) -> None:

@@ -125,10 +125,6 @@ class CardRound(Round):
         """The card that a slap of this seat would play now."""
         return self.on_pad(seat).card
 
-    def cue(self, seat: int) -> Cue | None:
-        """What is wrong with what lies on this seat's pad now."""
-        return self.on_pad(seat).cue
-
     def goes_to(self, seat: int) -> int | None:
         """The place that this seat's armed card fits onto now."""
         return self.on_pad(seat).place

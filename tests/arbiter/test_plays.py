@@ -324,8 +324,9 @@ def test_a_slap_while_locked_is_locked_though_a_cue_says_what_is_wrong() -> None
 # -- dead heats
 
 
-def test_two_in_one_moment_are_a_dead_heat() -> None:
-    session = court(slap(1, RED, 5, 1000, 0.2), slap(2, RED, 5, 1000.1, 0.2))
+@pytest.mark.parametrize(("position", "number"), [("10,10,10,10 r4", 2), (RED_FOUR, 5)])
+def test_two_in_one_moment_are_a_dead_heat(position: str, number: int) -> None:
+    session = court(slap(1, RED, number, 1000, 0.2), slap(2, RED, number, 1000.1, 0.2), position=position)
     verdicts = {each.ruling.attempt.seat: each.ruling.verdict for each in session.decided}
     tie = session.decided[0].ruling.tie
     assert tie is not None and tie.seats == (1, 2) and tie.drawn

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from firmware_host.durations import MS, S
 from firmware_host.effects import (
     Cue,
-    PhaseEntered,
-    Refused,
+    Judged,
     RoundFinished,
     RoundScored,
     RoundStuck,
     TieBroken,
     Verdict,
 )
-from firmware_host.events import DeviceChanged, Pause, Pressed, Resume, SetLeftover, VoidRound
+from firmware_host.events import Pause, Pressed, Resume, VoidRound
 from firmware_host.places import Button, Call, Card, Colour, Pad, Pile
 from firmware_host.stamps import Stamp
-from firmware_host.states import Condition, DeviceCondition, Phase
-from tests.table.card_driver import LONG_PRESS, PILE_READERS, CardDriver, playing
+from firmware_host.states import Phase
+from firmware_host.table.session import Table
+from tests.table.card_driver import (
+    CALL_BUTTONS,
+    LONG_PRESS,
+    PILE_READERS,
+    PILES_AND_CALLS,
+    CardDriver,
+    playing,
+)
 from tests.table.driver import MOMENT_NS, TAP_NS
 
 RED, YELLOW, GREEN, BLUE = Colour
@@ -56,25 +64,6 @@ def pause_for(driver: CardDriver, duration_ns: int) -> None:
 # -- the call button
 
 
-def test_a_call_button_stops_the_round_as_it_goes_down(cards: CardDriver) -> None:
-    stamp = cards.call(2)
-    cards.wait(cards.known_after_ns)
-    assert cards.all_of(RoundFinished) == [RoundFinished(2, stamp)]
-    assert cards.phase() is Phase.SETTLE and cards.round.position.caller == 2
-    assert not cards.verdicts
-
-
-def test_a_call_is_no_slap_and_a_slap_is_no_call(cards: CardDriver) -> None:
-    cards.hold(1)
-    assert cards.verdicts == [] and cards.phase() is Phase.PLAY
-
-
-def test_who_does_not_play_can_not_stop_those_who_do() -> None:
-    driver = playing(TWO)
-    driver.stop(3)
-    assert driver.phase() is Phase.PLAY and not finished(driver)
-
-
 def test_a_call_that_came_late_counts_and_takes_nothing_back(cards: CardDriver) -> None:
     """An expander that was busy reports a call button late; nobody wins anything by that."""
     cards.arm(Card(2, RED, 1))
@@ -106,31 +95,6 @@ def test_calls_in_one_moment_are_one_call_of_both(cards: CardDriver, gap_ns: int
     assert not cards.all_of(TieBroken)
 
 
-def test_the_first_of_two_calls_counts(cards: CardDriver) -> None:
-    cards.call_down(3)
-    cards.wait(201_000)
-    cards.call_down(1)
-    cards.wait(1 * S)
-    assert finished(cards) == [3] and not cards.all_of(TieBroken)
-
-
-def test_a_call_before_a_pause_counts_though_it_is_known_only_in_it(cards: CardDriver) -> None:
-    """A cable comes loose just after a seat has called stop: the round is over all the same."""
-    cards.call_down(1)
-    cards.wait(MOMENT_NS)
-    cards.command(DeviceChanged(DeviceCondition("pad-2", Condition.LOST, "gone"), True, cards.exactly))
-    cards.wait(1 * S)
-    assert finished(cards) == [1]
-
-
-def test_a_call_in_a_pause_is_none(cards: CardDriver) -> None:
-    cards.command(Pause(cards.exactly))
-    cards.stop(1)
-    cards.command(Resume(cards.exactly))
-    cards.wait(1 * S)
-    assert cards.phase() is Phase.PLAY
-
-
 def test_a_jammed_call_button_stands_in_the_way_of_its_own_seat_only() -> None:
     driver = playing(TWO)
     driver.mask(Call(3), "stuck")
@@ -147,31 +111,6 @@ def test_a_jammed_call_button_stands_in_the_way_of_its_own_seat_only() -> None:
 # -- slaps around the stop call
 
 
-def test_a_slap_before_the_call_counts_though_it_arrives_after_it() -> None:
-    driver = playing("10,10,10,10 r4")
-    driver.arm(Card(1, RED, 2), Card(2, RED, 2))
-    slapped = driver.stamp
-    driver.wait(MOMENT_NS)
-    driver.call(3)
-    driver.wait(driver.known_after_ns - 40 * MS)
-    driver.late(Pressed(1, slapped))
-    driver.wait(1 * S)
-    assert driver.played == [Card(1, RED, 2)] and finished(driver) == [3]
-
-
-def test_a_slap_that_may_be_as_early_as_the_call_counts_and_a_later_one_does_not(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1), Card(2, RED, 1))
-    cards.call_down(3)
-    cards.wait(200_000)
-    cards.press(1)
-    cards.wait(1_000)
-    cards.press(2)
-    cards.wait(1 * S)
-    assert finished(cards) == [3]
-    assert cards.played == [Card(1, RED, 1)]
-    assert cards.verdicts_of(2) == [Verdict.NOT_RUNNING]
-
-
 def test_a_slap_with_a_narrower_stamp_after_the_call_does_not_overtake_it(cards: CardDriver) -> None:
     """Lines may differ in how exact they are."""
     cards.arm(Card(2, RED, 1))
@@ -181,14 +120,6 @@ def test_a_slap_with_a_narrower_stamp_after_the_call_does_not_overtake_it(cards:
     cards.wait(1 * S)
     assert finished(cards) == [3] and cards.played == []
     assert cards.verdicts_of(2) == [Verdict.NOT_RUNNING]
-
-
-def test_who_calls_and_slaps_in_one_moment_has_both(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1))
-    cards.press(1)
-    cards.call_down(1)
-    cards.wait(1 * S)
-    assert cards.played == [Card(1, RED, 1)] and finished(cards) == [1]
 
 
 def test_a_slap_just_before_the_call_for_which_no_card_is_read_is_no_false_claim(cards: CardDriver) -> None:
@@ -204,15 +135,6 @@ def test_a_slap_just_before_the_call_for_which_no_card_is_read_is_no_false_claim
 # -- long presses
 
 
-def test_a_long_press_is_stop_and_is_dated_by_the_press(hands: CardDriver) -> None:
-    stamp = hands.press(1)
-    hands.wait(hands.settings.hold_ns - 1 * MS)
-    assert hands.phase() is Phase.PLAY
-    hands.wait(2 * S)
-    assert hands.all_of(RoundFinished) == [RoundFinished(1, stamp)]
-    assert not hands.verdicts
-
-
 def test_a_long_press_in_spite_of_others_who_tap() -> None:
     driver = long_press(THREE)
     driver.press(1)
@@ -226,22 +148,6 @@ def test_a_long_press_in_spite_of_others_who_tap() -> None:
     assert driver.verdicts_of(1) == []
 
 
-def test_a_press_a_little_too_short_is_a_false_claim(hands: CardDriver) -> None:
-    hands.press(1)
-    hands.wait(hands.settings.hold_ns - 1 * MS)
-    hands.release(1)
-    hands.wait(1 * S)
-    assert hands.verdicts == [(1, Verdict.FALSE_CLAIM)] and hands.phase() is Phase.PLAY
-
-
-def test_a_long_press_with_a_card_on_the_pad_plays_it_and_stops(hands: CardDriver) -> None:
-    hands.arm(Card(1, RED, 1))
-    hands.press(1)
-    hands.wait(2 * S)
-    assert hands.played == [Card(1, RED, 1)] and finished(hands) == [1]
-    assert hands.verdicts == [(1, Verdict.ACCEPTED)]
-
-
 def test_a_long_press_whose_card_is_read_late_plays_it_and_stops_when_it_is_long(hands: CardDriver) -> None:
     """It was a slap, so that it dates no call."""
     stamp = hands.press(1)
@@ -252,18 +158,6 @@ def test_a_long_press_whose_card_is_read_late_plays_it_and_stops_when_it_is_long
     called = Stamp(stamp.earliest_ns + hold_ns, stamp.latest_ns + hold_ns)
     assert hands.played == [Card(1, RED, 1)] and hands.verdicts == [(1, Verdict.ACCEPTED)]
     assert hands.all_of(RoundFinished) == [RoundFinished(1, called)]
-
-
-def test_a_long_press_just_after_the_last_card_has_gone_from_the_pad_is_a_call_and_no_fault() -> None:
-    """That is how a round usually ends: slap, lay the card on its pile, call stop."""
-    driver = long_press()
-    driver.arm(Card(1, RED, 1))
-    driver.tap(1)
-    driver.disarm(Card(1, RED, 1))
-    driver.press(1)
-    driver.wait(2 * S)
-    assert finished(driver) == [1]
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
 
 
 def test_who_does_not_play_can_not_stop_by_a_long_press(hands: CardDriver) -> None:
@@ -301,13 +195,6 @@ def test_a_long_press_that_a_pause_cuts_off_is_no_call(hands: CardDriver) -> Non
     assert finished(hands) == [] and hands.phase() is Phase.PAUSED
 
 
-def test_a_long_press_where_piles_have_readers() -> None:
-    driver = playing(TWO, table=PILE_READERS)
-    driver.hold(2)
-    driver.wait(1 * S)
-    assert finished(driver) == [2] and not driver.verdicts
-
-
 # -- all together
 
 
@@ -319,30 +206,6 @@ def test_a_slap_of_a_card_that_is_held_is_no_call_when_another_lets_go(hands: Ca
     hands.wait(1 * S)
     assert hands.played == [Card(1, RED, 1)] and finished(hands) == []
     assert hands.phase() is Phase.PLAY
-
-
-def test_all_who_play_hold_together_and_the_round_is_stuck() -> None:
-    driver = long_press(THREE)
-    for seat in (1, 2, 3):
-        driver.press(seat)
-        driver.wait(300 * MS)
-    driver.wait(driver.settings.all_hold_ns - 300 * MS)
-    assert driver.phase() is Phase.PLAY
-    driver.wait(driver.known_after_ns)
-    assert stuck(driver) == 1 and not finished(driver) and not driver.verdicts
-    assert driver.phase() is Phase.SETTLE and driver.round.position.stuck
-    driver.wait(60 * S)
-    assert driver.last(RoundScored).finisher is None
-
-
-def test_stuck_with_call_buttons_is_said_by_the_race_buttons_and_stop_is_not() -> None:
-    driver = playing(TWO)
-    driver.press(1)
-    driver.wait(1500 * MS)
-    assert driver.phase() is Phase.PLAY
-    driver.press(2)
-    driver.wait(driver.settings.all_hold_ns + driver.known_after_ns)
-    assert stuck(driver) == 1
 
 
 def test_a_hold_that_is_long_enough_before_the_last_one_comes_down_is_stop(hands: CardDriver) -> None:
@@ -425,27 +288,6 @@ def test_who_is_stuck_can_slap_until_the_end(hands: CardDriver) -> None:
     assert hands.verdicts == [(2, Verdict.ACCEPTED)]
 
 
-def test_a_wrong_tag_under_a_call_is_no_fault_of_the_call(hands: CardDriver) -> None:
-    hands.arm(Card(1, RED, 1))
-    hands.tap(1)
-    hands.press(1)
-    hands.wait(2 * S)
-    assert finished(hands) == [1]
-    assert Cue.IN_CENTRE not in [effect.cue for effect in hands.effects if hasattr(effect, "cue")]
-
-
-def test_no_count_can_be_entered_while_late_slaps_may_come_in(cards: CardDriver) -> None:
-    cards.stop(1)
-    refused = cards.command(SetLeftover(1, 3, cards.exactly))
-    assert isinstance(refused[0], Refused)
-
-
-def test_the_phases_of_a_stopped_round(cards: CardDriver) -> None:
-    cards.stop(1)
-    assert cards.last(PhaseEntered).phase is Phase.SETTLE
-    assert cards.path == ["COUNTDOWN", "PLAY", "SETTLE"]
-
-
 def test_a_call_of_two_at_once_stands_if_one_of_them_was_right(cards: CardDriver) -> None:
     cards.call_down(1)
     cards.call_down(3)
@@ -488,3 +330,65 @@ def test_a_press_that_becomes_a_call_is_not_locked_as_well(hands: CardDriver) ->
     hands.press(1)
     hands.wait(2 * S)
     assert hands.verdicts == [(1, Verdict.FALSE_CLAIM)] and finished(hands) == [1]
+
+
+# -- calls that can't be right
+
+
+TWO_OF_THREE = "3,3,3,- r1.1"
+"""Seat 1 was dealt three Ligretto cards, and two of its cards lie in the centre."""
+
+
+def standard(table: Table) -> Table:
+    return replace(table, expert=False)
+
+
+def wrong_stops(driver: CardDriver) -> list[int]:
+    return [judged.seat for judged in driver.all_of(Judged) if judged.cue is Cue.WRONG_STOP]
+
+
+@pytest.mark.parametrize("table", [CALL_BUTTONS, LONG_PRESS])
+def test_the_last_card_counts_though_it_was_slapped_just_before_the_call(table: Table) -> None:
+    driver = playing(TWO_OF_THREE, table=standard(table))
+    driver.arm(Card(1, RED, 3))
+    driver.tap(1)
+    if table is CALL_BUTTONS:
+        driver.call(1)
+    else:
+        driver.hold(1)
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.SETTLE and not wrong_stops(driver)
+
+
+def test_the_last_card_counts_though_its_reader_at_the_pile_tells_of_it_after_the_call() -> None:
+    driver = playing(TWO_OF_THREE, table=standard(PILES_AND_CALLS))
+    driver.show(Pile(1), Card(1, RED, 3))
+    driver.wait(100 * MS)
+    driver.call(1)
+    driver.wait(2 * S)
+    assert driver.phase() is Phase.SETTLE and not wrong_stops(driver)
+    other = playing(TWO_OF_THREE, table=standard(PILES_AND_CALLS))
+    other.call(1)
+    other.wait(2 * S)
+    other.show(Pile(1), Card(1, RED, 3))
+    other.wait(2 * S)
+    assert wrong_stops(other) == [1] and other.phase() is Phase.PLAY
+
+
+def test_a_card_that_was_laid_while_the_button_was_down_comes_after_the_call() -> None:
+    driver = playing(TWO_OF_THREE, table=standard(PILE_READERS))
+    driver.press(1)
+    driver.wait(200 * MS)
+    driver.show(Pile(1), Card(1, RED, 3))
+    driver.wait(2 * S)
+    assert wrong_stops(driver) == [1] and driver.phase() is Phase.PLAY
+
+
+def test_all_hold_for_stuck_and_one_lets_go_early_locks_nobody() -> None:
+    """Those who can't have finished did not mean to call stop."""
+    driver = playing(TWO_OF_THREE, table=standard(LONG_PRESS))
+    driver.press(1, 2, 3)
+    driver.wait(1500 * MS)
+    driver.release(2)
+    driver.wait(2 * S)
+    assert driver.phase() is Phase.PLAY and not driver.verdicts

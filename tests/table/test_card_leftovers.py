@@ -11,13 +11,11 @@ from firmware_host.effects import (
     LeftoverScanned,
     RoundFinished,
     RoundScored,
-    RoundStarted,
     RoundStuck,
-    Verdict,
 )
 from firmware_host.events import SetLeftover, Shown
 from firmware_host.places import Card, Colour, DieFace, Pad, Pile, Stranger
-from firmware_host.states import Corrector, Phase
+from firmware_host.states import Phase
 from firmware_host.table.phases import CheckStep
 from tests.table.card_driver import LONG_PRESS, PILES_AND_CALLS, CardDriver, playing
 from tests.table.driver import MOMENT_NS
@@ -59,38 +57,9 @@ def scored(driver: CardDriver) -> RoundScored:
 # -- scores
 
 
-def test_nobody_has_anything_left_unless_somebody_says_so(check: CardDriver) -> None:
-    assert check.settle.counts == [0, 0, 0, 0]
-    result = scored(check)
-    assert (result.finisher, result.leftovers, result.scores) == (1, (0, 0, 0, 0), (3, 1, 0, 0))
-    assert result.seats == (1, 2, 3) and check.phase() in (Phase.SCORES, Phase.CLEAR)
-
-
-def test_each_card_that_is_shown_costs_two_points(check: CardDriver) -> None:
-    scan(check, Card(2, BLUE, 7), Card(3, RED, 1), Card(2, BLUE, 8))
-    assert [(effect.card.seat, effect.count) for effect in check.all_of(LeftoverScanned)] == [
-        (2, 1),
-        (3, 1),
-        (2, 2),
-    ]
-    assert scored(check).scores == (3, -3, -2, 0)
-
-
-def test_the_same_card_counts_once(check: CardDriver) -> None:
-    scan(check, *[Card(2, BLUE, 7)] * 3)
-    assert check.settle.counts == [0, 1, 0, 0] and len(check.all_of(LeftoverScanned)) == 1
-
-
 def test_nobody_has_more_left_than_it_was_dealt(check: CardDriver) -> None:
     scan(check, *(Card(2, BLUE, number) for number in (5, 6, 7, 8)))
     assert check.settle.counts == [0, 3, 0, 0] and len(check.all_of(LeftoverScanned)) == 3
-
-
-def test_everybody_who_agrees_ends_the_wait(check: CardDriver) -> None:
-    check.tap(1, 2)
-    assert check.phase() is Phase.SETTLE
-    check.tap(3)
-    assert check.phase() is Phase.SCORES
 
 
 def test_a_scan_gives_everybody_time_to_look_again(check: CardDriver) -> None:
@@ -143,36 +112,12 @@ def test_what_is_no_leftover_is_said(
     assert check.cues == [cue]
 
 
-def test_a_card_that_lay_on_its_pad_all_along_is_no_leftover_until_it_is_shown() -> None:
-    driver = playing(START)
-    driver.arm(Card(2, BLUE, 7))
-    driver.stop(1)
-    driver.until_deadline()
-    assert driver.settle.counts == [0, 0, 0, 0]
-    driver.disarm(Card(2, BLUE, 7))
-    driver.arm(Card(2, BLUE, 7))
-    assert driver.settle.counts == [0, 1, 0, 0]
-
-
 def test_tags_on_piles_are_no_leftovers(check: CardDriver) -> None:
     check.lay(1, Card(2, BLUE, 7))
     assert check.settle.counts == [0, 0, 0, 0] and not check.cues
 
 
 # -- while late stamps come in
-
-
-def test_cards_that_are_shown_during_the_stop_call_are_shown_again_after_it(late: CardDriver) -> None:
-    """What was slapped before may still be played then, so nobody knows yet what is left."""
-    scan(late, Card(2, BLUE, 7))
-    late.arm(Card(3, BLUE, 7))
-    assert late.settle.step is CheckStep.LATE
-    late.until_deadline()
-    assert late.settle.counts == [0, 0, 0, 0] and not late.all_of(LeftoverScanned)
-    late.disarm(Card(3, BLUE, 7))
-    late.arm(Card(3, BLUE, 7))
-    scan(late, Card(2, BLUE, 7), Card(2, BLUE, 8))
-    assert late.settle.counts == [0, 2, 1, 0]
 
 
 def test_a_wrong_tag_during_the_stop_call_is_said_once(late: CardDriver) -> None:
@@ -212,24 +157,6 @@ def test_a_card_that_turns_out_to_be_played_is_no_leftover() -> None:
     assert scored(driver).scores == (3, 2 - 6, 0, 0)
 
 
-def test_a_slap_from_before_the_call_is_played_in_the_stop_call() -> None:
-    driver = playing(START)
-    driver.arm(Card(2, RED, 5))
-    driver.call_down(3)
-    driver.press(2)
-    driver.wait(1 * S)
-    assert driver.all_of(RoundFinished)[0].seat == 3
-    assert driver.played == [Card(2, RED, 5)] and driver.phase() is Phase.SETTLE
-    driver.until_deadline()
-    assert scored(driver).scores == (3, 2, 0, 0)
-
-
-def test_what_is_slapped_in_the_stop_call_counts_for_nothing(late: CardDriver) -> None:
-    late.arm(Card(2, RED, 5))
-    late.tap(2)
-    assert late.verdicts == [(2, Verdict.NOT_RUNNING)]
-
-
 def test_a_button_that_is_still_down_at_the_end_gets_its_answer() -> None:
     """It went down before the end, and can't become a call any more."""
     driver = playing(START, table=LONG_PRESS)
@@ -253,30 +180,9 @@ def dispute(driver: CardDriver, seat: int, cards: int) -> None:
     assert driver.settle.step is CheckStep.CONFIRM
 
 
-def test_a_count_is_entered_with_the_button_and_confirmed(check: CardDriver) -> None:
-    dispute(check, 2, 2)
-    check.tap(1, 3)
-    assert check.last(Corrected) == Corrected(2, 0, 2, Corrector.PLAYERS)
-    assert scored(check).scores == (3, -3, 0, 0)
-
-
 def test_nobody_can_enter_more_than_it_was_dealt(check: CardDriver) -> None:
     dispute(check, 2, 5)
     assert check.settle.entered == 3
-
-
-def test_what_was_said_counts_whatever_is_shown_later(check: CardDriver) -> None:
-    dispute(check, 2, 1)
-    check.tap(1, 3)
-    scan(check, Card(2, BLUE, 7), Card(2, BLUE, 8))
-    assert check.settle.counts == [0, 1, 0, 0]
-
-
-def test_what_was_said_counts_whatever_was_shown_before(check: CardDriver) -> None:
-    scan(check, Card(2, BLUE, 7), Card(2, BLUE, 8))
-    check.command(SetLeftover(2, 1, check.exactly))
-    assert check.last(Corrected) == Corrected(2, 2, 1, Corrector.OPERATOR)
-    assert scored(check).scores == (3, -1, 0, 0)
 
 
 def test_an_operator_who_says_the_same_makes_no_correction(check: CardDriver) -> None:
@@ -304,34 +210,9 @@ def refute(driver: CardDriver) -> None:
     driver.wait(driver.settings.leftover_ns)
 
 
-def test_who_has_called_and_has_cards_left_has_called_in_vain(check: CardDriver) -> None:
-    refute(check)
-    assert check.phase() is Phase.COUNTDOWN and not check.all_of(RoundScored)
-    assert not check.round.position.over and check.round.position.counts == (3, 1, 0, 0)
-    check.count_down_from_here()
-    assert len(check.all_of(RoundStarted)) == 2
-    check.play_card(Card(2, RED, 5))
-    assert check.played == [Card(2, RED, 5)]
-    check.stop(2)
-    assert check.all_of(RoundFinished)[-1].seat == 2
-    check.until_deadline()
-    assert check.settle.counts == [0, 0, 0, 0]
-    assert scored(check).finisher == 2
-
-
 def test_others_with_cards_left_refute_nobody(check: CardDriver) -> None:
     scan(check, Card(2, BLUE, 7))
     assert scored(check).finisher == 1
-
-
-def test_a_wrong_call_changes_nothing_for_who_has_slapped_meanwhile(check: CardDriver) -> None:
-    refute(check)
-    check.arm(Card(2, RED, 5))
-    check.tap(2)
-    assert check.verdicts == [(2, Verdict.NOT_RUNNING)]
-    check.count_down_from_here()
-    check.tap(2)
-    assert check.played == [Card(2, RED, 5)]
 
 
 def test_a_round_can_get_stuck_after_a_wrong_call() -> None:
@@ -358,17 +239,6 @@ def test_a_second_call_by_who_called_in_vain(check: CardDriver) -> None:
     refute(check)
     assert check.phase() is Phase.COUNTDOWN
     assert [effect.seat for effect in check.all_of(RoundFinished)] == [1, 1]
-
-
-def test_a_round_that_is_stuck_is_scored_as_it_stands() -> None:
-    driver = playing(START)
-    driver.press(1, 2, 3)
-    driver.wait(driver.settings.all_hold_ns + driver.known_after_ns + MOMENT_NS)
-    driver.release(1, 2, 3)
-    driver.until_deadline()
-    scan(driver, *(Card(seat, BLUE, 7) for seat in (1, 2, 3)))
-    result = scored(driver)
-    assert (result.finisher, result.leftovers, result.scores) == (None, (1, 1, 1, 0), (1, -1, -2, 0))
 
 
 def test_a_card_whose_word_came_late_in_the_stop_call_gets_its_verdict() -> None:

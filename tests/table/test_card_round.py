@@ -12,15 +12,14 @@ from firmware_host.effects import (
     Cue,
     Judged,
     RoundStarted,
-    TagRefused,
     TieBroken,
     Verdict,
 )
-from firmware_host.events import DeviceChanged, Pause, Resume, Shown, SignalsLost, StartMatch, Withdrawn
-from firmware_host.places import Button, Card, Colour, DieFace, Pad, Pile, Slot, Stranger
+from firmware_host.events import Pause, Resume, Shown, StartMatch, Withdrawn
+from firmware_host.places import Button, Card, Colour, DieFace, Pad, Pile, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
-from firmware_host.states import Condition, DeviceCondition, Phase
+from firmware_host.states import Phase
 from firmware_host.table.playing import COUNT_FROM
 from tests.table.card_driver import (
     LONG_PRESS,
@@ -32,7 +31,6 @@ from tests.table.card_driver import (
 from tests.table.driver import TAP_NS
 
 RED, YELLOW, GREEN, BLUE = Colour
-STRANGER = Stranger("04a1b2c3")
 
 
 @pytest.fixture
@@ -60,31 +58,6 @@ def test_the_round_begins_with_what_each_seat_has_to_get_rid_of() -> None:
     assert playing("10,8,-,10").last(RoundStarted).hands == (10, 8, 0, 10)
 
 
-def test_a_card_counts_only_when_its_reader_has_had_the_time_to_tell(cards: CardDriver) -> None:
-    cards.show(Pad(1), Card(1, RED, 1))
-    cards.wait(LOOK_NS + cards.settings.tag_settle_ns - 2 * MS)
-    assert cards.round.armed(1) is None
-    cards.tap(1)
-    assert cards.verdicts == [(1, Verdict.ACCEPTED)]
-
-
-def test_a_card_still_counts_a_little_after_it_has_gone(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1))
-    cards.withdraw(Pad(1), Card(1, RED, 1))
-    cards.wait(LOOK_NS + cards.settings.tag_settle_ns - 2 * MS)
-    cards.tap(1)
-    assert cards.verdicts == [(1, Verdict.ACCEPTED)]
-
-
-def test_a_card_that_goes_nowhere_is_armed_for_no_pile(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 7))
-    assert cards.last(CardArmed).pile is None and cards.round.goes_to(1) is None
-    cards.tap(1)
-    judged = cards.last(Judged)
-    assert judged.verdict is Verdict.ILLEGAL and judged.what == Card(1, RED, 7)
-    assert judged.locked_until_ns == 0  # the first one of a round is a warning
-
-
 def test_slapping_without_a_card_is_a_false_claim_and_locks_from_the_second_one_on(cards: CardDriver) -> None:
     cards.miss(1)
     warning = cards.last(Judged)
@@ -99,113 +72,10 @@ def test_slapping_without_a_card_is_a_false_claim_and_locks_from_the_second_one_
     assert judged.locked_until_ns == stamp.latest_ns + cards.settings.lock_ns
 
 
-def test_without_call_buttons_it_is_judged_when_the_button_comes_up() -> None:
-    driver = playing(table=LONG_PRESS)
-    driver.press(1)
-    driver.wait(500 * MS)
-    assert not driver.verdicts
-    driver.release(1)
-    driver.wait(driver.known_after_ns)
-    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
-
-
-def test_slapping_just_after_a_card_has_gone_is_no_false_claim(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1))
-    cards.disarm(Card(1, RED, 1))
-    cards.wait(cards.settings.gone_ns - 100 * MS)
-    cards.miss(1)
-    judged = cards.last(Judged)
-    assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, Cue.GONE, 0)
-    cards.wait(200 * MS)
-    cards.miss(1)
-    assert cards.last(Judged).verdict is Verdict.FALSE_CLAIM
-
-
-@pytest.mark.parametrize(
-    ("tag", "cue"),
-    [
-        (STRANGER, Cue.UNKNOWN),
-        (Card(2, RED, 1), Cue.NOT_YOURS),
-        (DieFace(3, 3), Cue.WRONG_KIND),
-    ],
-)
-def test_what_means_nothing_on_a_pad_is_said_and_never_locks(
-    cards: CardDriver, tag: Card | DieFace | Stranger, cue: Cue
-) -> None:
-    cards.show(Pad(1), tag)
-    cards.wait(cards.counts_after_ns)
-    assert cards.last(TagRefused) == TagRefused(Pad(1), tag, cue, cards.now_ns)
-    assert cards.news.refused[Pad(1)].cue is cue and cards.round.cue(1) is cue
-    cards.tap(1)
-    judged = cards.last(Judged)
-    assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, cue, 0)
-
-
-def test_two_cards_at_a_time_are_too_many_until_one_is_taken_away(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1))
-    cards.arm(Card(1, BLUE, 1))
-    assert cards.round.cue(1) is Cue.TWO_TAGS and cards.cues == [Cue.TWO_TAGS]
-    cards.tap(1)
-    assert cards.last(Judged).cue is Cue.TWO_TAGS
-    cards.disarm(Card(1, RED, 1))
-    assert cards.round.armed(1) == Card(1, BLUE, 1) and not cards.news.refused
-    cards.tap(1)
-    assert cards.last(Judged).verdict is Verdict.ACCEPTED
-
-
-def test_a_card_that_was_played_is_no_second_card_beside_the_next(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1))
-    cards.tap(1)
-    cards.arm(Card(1, BLUE, 1))
-    assert cards.round.armed(1) == Card(1, BLUE, 1)
-    cards.tap(1)
-    assert cards.verdicts_of(1) == [Verdict.ACCEPTED] * 2
-    cards.miss(1)
-    judged = cards.last(Judged)
-    assert (judged.verdict, judged.cue, judged.locked_until_ns) == (Verdict.ILLEGAL, Cue.IN_CENTRE, 0)
-
-
-def test_a_double_slap_plays_once_and_does_not_lock(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1))
-    cards.press(1)
-    cards.wait(10 * MS)
-    cards.press(1)
-    cards.wait(TAP_NS)
-    cards.release(1)
-    cards.wait(500 * MS)
-    assert cards.verdicts_of(1) == [Verdict.ACCEPTED, Verdict.ILLEGAL]
-    assert cards.last(Judged).cue is Cue.IN_CENTRE
-    assert cards.played == [Card(1, RED, 1)]
-
-
-def test_a_seat_that_does_not_play_arms_nothing_and_its_slaps_count_for_nothing() -> None:
-    driver = playing("10,10,-,-")
-    driver.arm(Card(3, RED, 1))
-    assert not driver.all_of(CardArmed) and not driver.cues
-    assert driver.round.armed(3) is None and driver.round.cue(3) is None and driver.round.goes_to(3) is None
-    driver.tap(3)
-    assert driver.verdicts == [(3, Verdict.NOT_RUNNING)]
-
-
 def test_a_tag_at_a_slot_is_no_matter_of_cards(cards: CardDriver) -> None:
     cards.show(Slot(RED, 1), DieFace(1, 1))
     cards.wait(500 * MS)
     assert not cards.cues and not cards.verdicts
-
-
-def test_two_rivals_in_one_moment_are_a_dead_heat() -> None:
-    winners = set()
-    for seed in range(12):
-        driver = playing("10,10,10,10 r4", seed=seed)
-        driver.arm(Card(1, RED, 2), Card(2, RED, 2))
-        driver.tap(1, 2)
-        tie = driver.last(TieBroken)
-        assert tie.seats == (1, 2)
-        assert driver.verdicts_of(tie.winner) == [Verdict.DEAD_HEAT_WON]
-        assert driver.verdicts_of(3 - tie.winner) == [Verdict.DEAD_HEAT_LOST]
-        assert driver.last(Judged).rival == tie.winner
-        winners.add(tie.winner)
-    assert winners == {1, 2}
 
 
 def test_the_later_of_two_is_told_who_was_before_it() -> None:
@@ -277,18 +147,6 @@ def test_a_press_without_a_card_whose_button_is_masked_blocks_nobody() -> None:
     check_in_time(driver)
 
 
-def test_what_was_slapped_before_a_pause_is_judged_in_it() -> None:
-    driver = playing("10,10,10,10 r4")
-    driver.arm(Card(1, RED, 2), Card(2, RED, 2))
-    driver.press(1)
-    driver.wait(1 * MS)
-    driver.command(Pause(driver.exactly))
-    driver.wait(1 * MS)
-    driver.press(2)
-    driver.wait(500 * MS)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.NOT_RUNNING)]
-
-
 def test_tags_come_and_go_during_countdown_and_pause() -> None:
     driver = CardDriver()
     driver.arm(Card(1, RED, 1))
@@ -305,64 +163,7 @@ def test_tags_come_and_go_during_countdown_and_pause() -> None:
     assert driver.played == [Card(1, GREEN, 1), Card(2, BLUE, 1)]
 
 
-def test_verdicts_on_lost_edges_are_doubtful(cards: CardDriver) -> None:
-    cards.arm(Card(1, RED, 1))
-    cards.tap(1)
-    cards.command(SignalsLost(1, 5 * MS, cards.exactly))
-    cards.arm(Card(2, RED, 1))
-    cards.tap(2)
-    cards.wait(2 * S)
-    cards.arm(Card(3, RED, 1))
-    cards.tap(3)
-    assert [judged.doubtful for judged in cards.all_of(Judged)] == [False, True, False]
-
-
-def test_a_pad_is_needed_while_its_seat_plays() -> None:
-    driver = playing("10,10,-,-")
-    driver.command(
-        DeviceChanged(DeviceCondition("pad-3", Condition.LOST, "gone"), True, driver.exactly, seat=3)
-    )
-    assert driver.phase() is Phase.PLAY
-    driver.command(
-        DeviceChanged(DeviceCondition("pad-2", Condition.LOST, "gone"), True, driver.exactly, seat=2)
-    )
-    assert driver.phase() is Phase.PAUSED
-    driver.command(DeviceChanged(DeviceCondition("pad-2", Condition.OK), True, driver.exactly, seat=2))
-    assert driver.phase() is Phase.COUNTDOWN
-
-
 # -- piles with readers
-
-
-def test_a_card_laid_on_a_pile_is_played_there(piles: CardDriver) -> None:
-    piles.lay(3, Card(1, RED, 1))
-    assert piles.verdicts == [(1, Verdict.ACCEPTED)] and piles.centre == ["-", "-", "r1"]
-    assert piles.last(CardPlayed).pile == Pile(3)
-    piles.lay(3, Card(2, RED, 2))
-    assert piles.centre == ["-", "-", "r1.2"]
-
-
-def test_nobody_slaps_where_piles_have_readers(piles: CardDriver) -> None:
-    piles.tap(1)
-    assert not piles.verdicts
-
-
-@pytest.mark.parametrize(
-    ("tag", "cue"),
-    [(STRANGER, Cue.UNKNOWN), (DieFace(3, 3), Cue.WRONG_KIND), (Card(4, RED, 1), Cue.NOT_YOURS)],
-)
-def test_what_means_nothing_on_a_pile_is_said(tag: Card | DieFace | Stranger, cue: Cue) -> None:
-    driver = playing("10,10,10,-", table=PILE_READERS)
-    driver.show(Pile(1), tag)
-    driver.wait(driver.judged_after_ns)
-    assert driver.cues == [cue] and not driver.verdicts and driver.centre == []
-
-
-def test_a_card_that_was_played_and_is_moved_is_in_the_centre_already(piles: CardDriver) -> None:
-    piles.lay(1, Card(1, RED, 1))
-    piles.withdraw(Pile(1), Card(1, RED, 1))
-    piles.lay(2, Card(1, RED, 1))
-    assert piles.cues == [Cue.IN_CENTRE] and piles.centre == ["r1"]
 
 
 def test_a_card_beside_one_that_does_not_belong_there_is_one_too_many(piles: CardDriver) -> None:
@@ -376,27 +177,6 @@ def test_a_card_beside_one_that_does_not_belong_there_is_one_too_many(piles: Car
     piles.wait(piles.counts_after_ns)
     piles.lay(1, Card(2, RED, 1))
     assert piles.centre == ["r2"]
-
-
-def test_cards_laid_in_one_look_on_one_pile_are_a_dead_heat_for_either() -> None:
-    """Two of them lie there, and nobody knows who was first: the lot says it, never the seat's number."""
-    winners = set()
-    for seed in range(12):
-        driver = playing("10,10,10,10 r4", table=PILE_READERS, seed=seed)
-        driver.show(Pile(1), Card(1, RED, 2))
-        driver.show(Pile(1), Card(3, RED, 2))
-        driver.wait(driver.judged_after_ns)
-        assert {verdict for _, verdict in driver.verdicts} == {Verdict.DEAD_HEAT_WON, Verdict.DEAD_HEAT_LOST}
-        winners.add(driver.played[0].seat)
-    assert winners == {1, 3}
-
-
-def test_two_cards_that_one_seat_lays_at_once_are_both_too_many() -> None:
-    driver = playing("10,10,10,10 r4", table=PILE_READERS)
-    driver.show(Pile(1), Card(1, RED, 2))
-    driver.show(Pile(1), Card(1, RED, 3))
-    driver.wait(driver.judged_after_ns)
-    assert driver.cues == [Cue.TWO_TAGS] * 2 and driver.centre == ["r4"] and not driver.verdicts
 
 
 @pytest.mark.parametrize("honest", [1, 3])
@@ -420,29 +200,11 @@ def test_a_card_laid_on_one_that_is_not_judged_yet_follows_it() -> None:
     assert driver.centre == ["r4.1.2"]
 
 
-def test_the_later_of_two_cards_laid_on_one_pile_is_too_late() -> None:
-    driver = playing("10,10,10,10 r4", table=PILE_READERS)
-    driver.show(Pile(1), Card(3, RED, 2))
-    driver.wait(2 * LOOK_NS)
-    driver.show(Pile(1), Card(1, RED, 2))
-    driver.wait(500 * MS)
-    assert driver.verdicts == [(3, Verdict.ACCEPTED), (1, Verdict.TOO_LATE)]
-
-
 def test_a_card_laid_in_a_pause_counts_for_nothing(piles: CardDriver) -> None:
     piles.command(Pause(piles.exactly))
     piles.wait(10 * MS)
     piles.lay(1, Card(1, RED, 1))
     assert piles.verdicts == [(1, Verdict.NOT_RUNNING)] and piles.centre == []
-
-
-def test_the_word_of_a_laid_card_that_comes_too_late_is_doubtful(piles: CardDriver) -> None:
-    stamp = piles.exactly
-    piles.wait(1 * S)
-    piles.late(Shown(Pile(1), Card(1, RED, 1), stamp, late=True))
-    piles.wait(500 * MS)
-    judged = piles.last(Judged)
-    assert judged.verdict is Verdict.ACCEPTED and judged.doubtful
 
 
 @pytest.mark.parametrize("other", [1, 3])

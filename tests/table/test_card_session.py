@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -18,11 +17,9 @@ from firmware_host.effects import (
     Effect,
     Judged,
     LateSignal,
-    MatchEnded,
     Noise,
     Refused,
     RoundFinished,
-    RoundScored,
     RoundStuck,
     Verdict,
 )
@@ -49,7 +46,7 @@ from firmware_host.states import Phase
 from firmware_host.table.card_round import CardRound
 from firmware_host.table.playing import COUNT_FROM
 from firmware_host.table.session import Table
-from tests.table.card_driver import CALL_BUTTONS, LONG_PRESS, LOOK_NS, PILES_AND_CALLS, CardDriver, playing
+from tests.table.card_driver import CALL_BUTTONS, LONG_PRESS, LOOK_NS, PILES_AND_CALLS, CardDriver
 
 RED, YELLOW, GREEN, BLUE = Colour
 SETTINGS = Settings()
@@ -299,46 +296,6 @@ def check_position(driver: CardDriver) -> None:
 
 
 # -- a whole match
-
-
-def test_a_match_of_cards_from_the_first_press_to_the_standings() -> None:
-    driver = CardDriver(replace(CALL_BUTTONS, seats=2, rounds=2))
-    driver.tap(1, 2)
-    driver.wait(1 * S)
-    assert driver.phase() is Phase.CLEAR
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.COUNTDOWN
-    for winner in (1, 2):
-        driver.until_deadline()
-        assert driver.phase() is Phase.PLAY
-        driver.wait(100 * MS)
-        driver.play_card(Card(winner, RED, 1))
-        driver.play_card(Card(3 - winner, RED, 2))
-        driver.play_card(Card(winner, RED, 3))
-        driver.stop(winner)
-        driver.until_deadline()
-        driver.arm(Card(3 - winner, BLUE, 5))
-        driver.disarm(Card(3 - winner, BLUE, 5))
-        driver.tap(1, 2)
-        assert driver.phase() is Phase.SCORES
-        driver.tap(1, 2)
-        driver.tap(1, 2)
-    assert [effect.scores for effect in driver.all_of(RoundScored)] == [(2, -1), (-1, 2)]
-    assert driver.last(MatchEnded).winners == (1, 2)
-    assert driver.path[-2:] == ["RESULT", "ATTRACT"]
-
-
-def test_ties_are_remembered_over_the_rounds_of_a_match() -> None:
-    """Who has lost a dead heat wins the next one, in whichever round it comes."""
-    driver = playing("10,10,-,- r1")
-    winners = []
-    for number in (2, 3):
-        driver.arm(Card(1, RED, number), Card(2, RED, number))
-        driver.tap(1, 2)
-        winners.append(driver.played[-1].seat)
-        for seat in (1, 2):
-            driver.disarm(Card(seat, RED, number))
-    assert sorted(winners) == [1, 2]
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ import pytest
 from firmware_host.durations import MS, S
 from firmware_host.effects import Judged, RoundFinished, RoundVoided, TieBroken, Verdict
 from firmware_host.events import Pause, Resume
-from firmware_host.places import Button, Colour, Slot
+from firmware_host.places import Button, Slot
+from firmware_host.settings import Settings
+from firmware_host.stamps import Stamp
 from firmware_host.states import Phase, SlotState
-from firmware_host.table.dice_leftovers import DiceSettle
-from tests.table.driver import SLAP_NS, TAP_NS, Driver
+from firmware_host.table.dice_round import NoneLeftCall
+from tests.table.driver import BLUE, GREEN, ONE_TO_GO, RED, SLAP_NS, TAP_NS, YELLOW, Driver
 
-RED, YELLOW, GREEN, BLUE = Colour
 R6, Y5, B1 = Slot(RED, 6), Slot(YELLOW, 5), Slot(BLUE, 1)
 
 
@@ -37,21 +38,6 @@ def finished(driver: Driver) -> list[RoundFinished]:
     return driver.all_of(RoundFinished)
 
 
-def test_whoever_was_robbed_of_the_last_die_ends_the_round_with_a_long_press(robbed: Driver) -> None:
-    """The round has ended with its slap that got nothing."""
-    slap = robbed.all_of(Judged)[-1].stamp
-    robbed.press(1)
-    robbed.wait(robbed.settings.hold_ns + robbed.known_after_ns)
-    assert finished(robbed) == [RoundFinished(1, slap)]
-    assert isinstance(robbed.session.room, DiceSettle)
-    assert robbed.session.room.counts == [0, 2, 5, 0]
-
-
-def test_nobody_can_call_stop_who_surely_holds_dice(robbed: Driver) -> None:
-    robbed.hold(3)
-    assert robbed.phase() is Phase.PLAY
-
-
 def test_who_has_no_part_in_the_match_has_no_say_in_voiding_its_round() -> None:
     driver = Driver()
     driver.start_from("r5y2g0b0 2/6,3/6,-,-")
@@ -63,59 +49,9 @@ def test_who_has_no_part_in_the_match_has_no_say_in_voiding_its_round() -> None:
     assert voided.seats == (1, 2) and len(voided.held) == 2
 
 
-def test_the_press_of_a_call_is_no_proof_of_a_lost_die_itself() -> None:
-    """Otherwise a seat with one die left could stop the round whenever it likes."""
-    driver = Driver()
-    driver.start_from("r5y0g0b0 1/6,6/6,-,-")
-    driver.hold(1)
-    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
-    assert driver.phase() is Phase.PLAY
-
-
 def test_who_does_not_play_can_not_call_stop(robbed: Driver) -> None:
     robbed.hold(4)
     assert robbed.phase() is Phase.PLAY
-
-
-def test_a_die_without_an_owner_may_be_the_last_one_of_the_caller() -> None:
-    driver = Driver()
-    driver.start_from("r5y0g0b0 1/6,6/6,-,-")
-    driver.fill(R6)
-    driver.wait(driver.settings.claim_late_ns + 1 * S)
-    assert driver.state(R6) is SlotState.LAPSED
-    driver.hold(1)
-    assert [each.seat for each in finished(driver)] == [1]
-
-
-def test_a_short_press_is_no_stop_call_and_nothing_is_lost(robbed: Driver) -> None:
-    """What came while the button was down is judged when it is up, in the order in which it happened."""
-    robbed.press(1)
-    robbed.wait(300 * MS)
-    robbed.fill(Y5)
-    robbed.wait(SLAP_NS)
-    robbed.press(3)
-    robbed.wait(TAP_NS)
-    robbed.release(3)
-    robbed.wait(200 * MS)
-    robbed.empty(Y5)
-    robbed.wait(100 * MS)
-    assert robbed.history(Y5) == []
-    robbed.release(1)
-    robbed.wait(100 * MS)
-    assert robbed.verdicts[2:] == [(1, Verdict.FALSE_CLAIM), (3, Verdict.ACCEPTED)]
-    assert robbed.history(Y5) == ["open", "counted", "missing"]
-    assert robbed.phase() is Phase.PLAY
-
-
-def test_what_came_after_the_press_of_a_stop_call_counts_no_more(robbed: Driver) -> None:
-    robbed.press(1)
-    robbed.wait(300 * MS)
-    robbed.fill(Y5)
-    robbed.wait(SLAP_NS)
-    robbed.press(3)
-    robbed.wait(2 * S)
-    assert (3, Verdict.NOT_RUNNING) in robbed.verdicts
-    assert robbed.state(Y5) is SlotState.ILLEGAL
 
 
 def test_the_end_is_not_before_the_last_die_that_was_counted(robbed: Driver) -> None:
@@ -127,12 +63,6 @@ def test_the_end_is_not_before_the_last_die_that_was_counted(robbed: Driver) -> 
     robbed.release(1)
     robbed.wait(100 * MS)
     assert [each.seat for each in finished(robbed)] == [1]
-
-
-def test_all_buttons_together_void_the_round_as_before(robbed: Driver) -> None:
-    robbed.hold(1, 2, 3)
-    assert robbed.phase() is Phase.CLEAR
-    assert robbed.last(RoundVoided).reason == "stuck"
 
 
 def test_when_one_of_all_lets_go_who_still_holds_has_called_stop(robbed: Driver) -> None:
@@ -239,3 +169,126 @@ def test_where_the_last_slaps_were_together_the_tie_break_chooses_the_call() -> 
         assert driver.last(TieBroken).seats == (2, 3)
         winners |= {each.seat for each in finished(driver)}
     assert winners == {2, 3}
+
+
+# -- when the round has ended
+
+
+@pytest.fixture
+def driver() -> Driver:
+    """Seat 1 holds one die, and seat 2 six."""
+    driver = Driver()
+    driver.start_from(ONE_TO_GO)
+    return driver
+
+
+def rob(driver: Driver) -> Stamp:
+    """Seat 2 slaps for the last die of seat 1 a moment before seat 1 does; the slap of seat 1."""
+    driver.slap_for(2, R6, SLAP_NS)
+    driver.wait(20 * MS)
+    slap = driver.press(1)
+    driver.wait(TAP_NS)
+    driver.release(1, 2)
+    driver.wait(driver.known_after_ns)
+    assert driver.verdicts == [(2, Verdict.ACCEPTED), (1, Verdict.TOO_LATE)]
+    return slap
+
+
+def test_it_ends_with_the_last_slap_if_that_was_a_moment_ago(driver: Driver) -> None:
+    slap = rob(driver)
+    driver.wait(driver.settings.claim_late_ns // 2)
+    driver.hold(1)
+    assert finished(driver) == [RoundFinished(1, slap)]
+
+
+def test_it_ends_with_the_press_if_the_last_slap_was_long_ago(driver: Driver) -> None:
+    rob(driver)
+    driver.wait(driver.settings.claim_late_ns)
+    press = driver.press(1)
+    driver.wait(driver.settings.hold_ns + driver.known_after_ns)
+    assert finished(driver) == [RoundFinished(1, press)]
+
+
+def test_it_ends_with_the_die_that_the_last_slap_was_early_for(driver: Driver) -> None:
+    driver.press(1)
+    driver.wait(driver.settings.claim_early_ns // 2)
+    placed = driver.fill(R6)
+    driver.wait(SLAP_NS)
+    driver.press(2)
+    driver.wait(TAP_NS)
+    driver.release(1, 2)
+    driver.wait(500 * MS)
+    assert driver.verdicts == [(2, Verdict.ACCEPTED), (1, Verdict.TOO_LATE)]
+    driver.hold(1)
+    assert finished(driver) == [RoundFinished(1, placed)]
+
+
+def test_a_last_slap_that_was_early_and_is_kept_down_ends_the_round_with_its_die(driver: Driver) -> None:
+    driver.wait(1 * MS)
+    driver.press(1)
+    driver.wait(driver.settings.claim_early_ns // 2)
+    placed = driver.fill(R6)
+    driver.wait(SLAP_NS)
+    driver.tap(2)
+    driver.wait(driver.settings.hold_ns)
+    assert driver.verdicts == [(2, Verdict.ACCEPTED), (1, Verdict.TOO_LATE)]
+    assert finished(driver) == [RoundFinished(1, placed)]
+
+
+def test_a_last_slap_that_is_kept_down_has_its_die_at_once(driver: Driver) -> None:
+    driver.fill(R6)
+    driver.wait(SLAP_NS)
+    slap = driver.press(1)
+    driver.wait(driver.known_after_ns)
+    assert finished(driver) == [RoundFinished(1, slap)]
+
+
+def test_a_false_claim_that_is_kept_down_is_no_call(driver: Driver) -> None:
+    driver.hold(1)
+    assert driver.verdicts == [(1, Verdict.FALSE_CLAIM)]
+    assert not finished(driver)
+
+
+def test_what_was_placed_since_counts_for_nobody(driver: Driver) -> None:
+    rob(driver)
+    driver.wait(driver.settings.claim_early_ns + driver.settings.early_wait_ns)
+    driver.play(2, Slot(GREEN, 1), Slot(GREEN, 2))
+    assert driver.dice.position.left == (1, 3, 0, 0)
+    driver.hold(1)
+    assert driver.phase() is Phase.SETTLE
+    for slot in (Slot(GREEN, 1), Slot(GREEN, 2)):
+        assert driver.history(slot)[-1] == SlotState.ILLEGAL.word
+    assert driver.state(R6) is SlotState.COUNTED
+    assert str(driver.dice.position).split()[0] == "r6y0g0b0"
+    assert driver.dice.position.left == (1, 5, 0, 0)
+    assert driver.dice.owed_by[2] == 5
+
+
+def test_what_was_placed_since_without_a_slap_counts_for_nobody_either() -> None:
+    """Seat 1 is locked, so its press does not sign the die."""
+    driver = Driver(settings=Settings(locks="strict"))
+    driver.start_from(ONE_TO_GO)
+    rob(driver)
+    driver.wait(driver.settings.second_slap_ns)
+    driver.tap(1)
+    driver.wait(500 * MS)
+    driver.fill(Slot(BLUE, 1))
+    driver.wait(SLAP_NS)
+    driver.hold(1)
+    assert [verdict for _, verdict in driver.verdicts[2:]] == [Verdict.FALSE_CLAIM, Verdict.LOCKED]
+    assert driver.history(Slot(BLUE, 1)) == [SlotState.OPEN.word, SlotState.ILLEGAL.word]
+    assert str(driver.dice.position).split()[0] == "r6y0g0b0"
+
+
+def test_a_call_that_can_not_be_true_ends_nothing(driver: Driver) -> None:
+    rob(driver)
+    driver.hold(2)
+    assert not finished(driver) and driver.phase() is Phase.PLAY
+
+
+def test_a_second_call_changes_nothing(driver: Driver) -> None:
+    slap = rob(driver)
+    driver.hold(1)
+    driver.dice.say_none_left([NoneLeftCall(1, driver.stamp)], driver.now_ns)
+    assert finished(driver) == [RoundFinished(1, slap)] and driver.dice.end is not None
+    assert driver.dice.end.stamp == slap

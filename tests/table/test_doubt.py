@@ -206,23 +206,6 @@ def doubts(driver: Driver) -> list[tuple[int, Verdict, bool]]:
     return [(judged.seat, judged.verdict, judged.doubtful) for judged in driver.all_of(Judged)]
 
 
-def test_edges_lost_while_a_slap_waits_for_its_verdict_make_it_doubtful(play: Driver) -> None:
-    play.play(1, R1)
-    play.wait(1 * S)
-    play.slap_for(2, R2)
-    play.wait(20 * MS)
-    play.lose_edges(within_ns=30 * MS)
-    play.wait(1 * S)
-    play.release(2)
-    play.wait(4 * S)
-    play.play(1, R3)
-    assert doubts(play) == [
-        (1, Verdict.ACCEPTED, False),
-        (2, Verdict.ACCEPTED, True),
-        (1, Verdict.ACCEPTED, False),
-    ]
-
-
 def test_a_gap_lies_before_the_moment_at_which_it_is_noticed(play: Driver) -> None:
     slap = play.slap_for(1, R1)
     play.until(slap.latest_ns + 31 * MS)
@@ -248,22 +231,6 @@ def test_a_gap_in_the_countdown_may_hide_a_die(countdown: Driver) -> None:
     assert doubts(countdown) == [(1, Verdict.FALSE_CLAIM, True)]
 
 
-def test_what_is_judged_in_spite_of_a_lost_device_is_doubtful_until_it_is_back(play: Driver) -> None:
-    play.play(1, R1)
-    play.device("left", "lost")
-    play.hold(2)
-    play.wait(1 * S)
-    play.play(1, R2)
-    play.device("left", "ok")
-    play.wait(1 * S)
-    play.play(1, R3)
-    assert [each for each in doubts(play) if each[0] == 1] == [
-        (1, Verdict.ACCEPTED, False),
-        (1, Verdict.ACCEPTED, True),
-        (1, Verdict.ACCEPTED, False),
-    ]
-
-
 @pytest.mark.parametrize("how", ["lost before the round", "lost in the countdown", "masked before the round"])
 def test_a_round_that_began_in_spite_of_it_is_doubtful_from_its_first_die(how: str) -> None:
     driver = reach(Phase.CLEAR)
@@ -282,22 +249,6 @@ def test_a_round_that_began_in_spite_of_it_is_doubtful_from_its_first_die(how: s
     driver.wait(1 * S)
     driver.play(1, Y1)
     assert doubts(driver)[-1] == (1, Verdict.ACCEPTED, True)
-
-
-def test_a_button_that_nobody_plays_with_makes_nothing_doubtful(play: Driver) -> None:
-    play.mask(Button(4), "stuck")
-    play.device("leds", "lost", needed=False)
-    play.wait(100 * MS)
-    play.play(1, R1)
-    assert doubts(play) == [(1, Verdict.ACCEPTED, False)]
-
-
-def test_a_slap_that_waits_when_the_loss_is_noticed_is_doubtful(play: Driver) -> None:
-    play.slap_for(1, R1)
-    play.wait(30 * MS)
-    play.device("left", "lost")
-    play.wait(1 * S)
-    assert doubts(play) == [(1, Verdict.ACCEPTED, True)]
 
 
 def test_what_was_decided_before_stands_as_it_is(play: Driver) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.config.profile import Profile
 from firmware_host.durations import MS, S
-from firmware_host.effects import Cue, Judged, TagRefused, Verdict
+from firmware_host.effects import Cue, Judged, TagRefused
 from firmware_host.engine.dice import parse_position
 from firmware_host.events import Pause, StartMatch
 from firmware_host.places import Card, Colour, DieFace, Slot, Stranger, Tag
@@ -16,7 +16,7 @@ from firmware_host.runtime.assembly.shipped_profiles import load_profile
 from firmware_host.runtime.assembly.tables import LOOK_NS, settings_for, table_of
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
-from firmware_host.states import Phase, SlotState
+from firmware_host.states import SlotState
 from firmware_host.table.session import Table
 from tests.table.card_driver import CardDriver
 from tests.table.driver import RED, SLAP_NS
@@ -131,27 +131,6 @@ def play() -> DiceHands:
 # -- the right die
 
 
-def test_the_right_die_waits_for_its_owner_and_counts(play: DiceHands) -> None:
-    play.place_and_slap(2, R1)
-    assert play.history(R1) == ["open", "counted"]
-    assert play.verdicts == [(2, Verdict.ACCEPTED)]
-    assert play.dice.position.left == (6, 5, 6, 6)
-    assert play.cues == []
-
-
-@pytest.mark.parametrize("which", range(1, 7))
-def test_any_die_of_the_colour_is_right(play: DiceHands, which: int) -> None:
-    play.place(Y1, die_for(Y1, which))
-    assert play.history(Y1) == ["open"]
-
-
-def test_a_row_grows_place_by_place(play: DiceHands) -> None:
-    for number, slot in enumerate((R1, R2, R3), start=1):
-        play.place_and_slap(1, slot, number)
-    assert play.verdicts == [(1, Verdict.ACCEPTED)] * 3
-    assert play.dice.position.heights == (3, 0, 0, 0)
-
-
 def test_a_die_is_judged_as_soon_as_its_own_reader_has_told(play: DiceHands) -> None:
     play.put(R1, die_for(R1))
     told_ns = play.now_ns + CYCLE_NS + play.settings.tag_settle_ns + play.contacts.delay_ns
@@ -244,45 +223,11 @@ def test_what_does_not_belong_there_is_illegal_and_says_why(
     assert play.history(R1) == ["illegal", "free"]
 
 
-@pytest.mark.parametrize(("tags", "cue"), WRONG, ids=WRONG_NAMES)
-def test_a_slap_for_it_is_illegal_and_locks_nobody(play: DiceHands, tags: tuple[Tag, ...], cue: Cue) -> None:
-    play.put(R1, *tags)
-    play.wait(SLAP_NS)
-    play.tap(2)
-    play.await_verdicts()
-    judged = play.last(Judged)
-    assert (judged.seat, judged.verdict, judged.what, judged.locked_until_ns) == (2, Verdict.ILLEGAL, R1, 0)
-    play.place_and_slap(2, Y1)
-    assert play.verdicts == [(2, Verdict.ILLEGAL), (2, Verdict.ACCEPTED)]
-
-
-def test_an_illegal_die_excuses_one_slap_of_each_seat_and_no_more(play: DiceHands) -> None:
-    play.place(R1, DieFace(7, 1))
-    for seat in (1, 2, 1):
-        play.tap(seat)
-    play.await_verdicts()
-    assert play.verdicts == [(1, Verdict.ILLEGAL), (2, Verdict.ILLEGAL), (1, Verdict.FALSE_CLAIM)]
-
-
-def test_a_die_that_skips_a_place_is_illegal_whatever_it_is(play: DiceHands) -> None:
-    play.place(R2, die_for(R2))
-    assert play.history(R2) == ["illegal"]
-    assert play.cues == []
-
-
 def test_the_cue_goes_with_the_tag(play: DiceHands) -> None:
     play.place(R1, DieFace(7, 1))
     assert play.news.refused
     play.take_off(R1)
     assert not play.news.refused
-
-
-def test_the_right_die_after_a_wrong_one(play: DiceHands) -> None:
-    play.place(R1, DieFace(7, 1))
-    play.take_off(R1)
-    play.place_and_slap(1, R1)
-    assert play.history(R1) == ["illegal", "free", "open", "counted"]
-    assert play.cues == [Cue.WRONG_DIE]
 
 
 @pytest.mark.parametrize("gap_ms", [100, 300, 600, 900])
@@ -327,16 +272,6 @@ def test_a_die_between_two_rounds_is_illegal_and_says_nothing(play: DiceHands) -
 # -- a reader that sees the top of a die, too
 
 BOTTOM, TOP = DieFace(1, 1), DieFace(1, 6)
-
-
-@pytest.mark.parametrize("tags", [(BOTTOM, TOP), (TOP, BOTTOM)], ids=["bottom first", "top first"])
-def test_opposite_faces_of_one_die_are_that_die(play: DiceHands, tags: tuple[Tag, ...]) -> None:
-    play.put(R1, *tags)
-    play.wait(SLAP_NS)
-    play.tap(2)
-    play.await_verdicts()
-    assert play.history(R1) == ["open", "counted"]
-    assert (play.verdicts, play.cues) == ([(2, Verdict.ACCEPTED)], [])
 
 
 @pytest.mark.parametrize(
@@ -394,13 +329,6 @@ def knocked_off(play: DiceHands, which: int = 1) -> None:
     assert play.state(R1) is SlotState.MISSING
 
 
-def test_the_same_die_comes_back(play: DiceHands) -> None:
-    knocked_off(play)
-    play.place(R1, die_for(R1))
-    assert play.history(R1) == ["open", "counted", "missing", "counted"]
-    assert play.cues == []
-
-
 @pytest.mark.parametrize("other", [die_for(R1, 2), DieFace(1, 3), DieFace(7, 1), ANOTHER], ids=str)
 def test_another_die_does_not_come_back_for_it(play: DiceHands, other: Tag) -> None:
     knocked_off(play)
@@ -416,16 +344,6 @@ def test_another_die_does_not_come_back_for_it(play: DiceHands, other: Tag) -> N
     assert play.dice.position.left == (5, 6, 6, 6)
 
 
-@pytest.mark.parametrize("gap_ms", [300, 900])
-def test_another_die_does_not_come_back_for_it_soon_either(play: DiceHands, gap_ms: int) -> None:
-    play.place_and_slap(1, R1)
-    play.lift(R1)
-    play.wait(gap_ms * MS)
-    play.place(R1, die_for(R1, 2))
-    assert play.state(R1) is SlotState.MISSING
-    assert play.cues == [Cue.WRONG_DIE]
-
-
 def test_the_same_die_comes_back_soon_after_another(play: DiceHands) -> None:
     knocked_off(play)
     play.place(R1, die_for(R1, 2))
@@ -439,14 +357,6 @@ def test_a_die_whose_tag_can_not_be_read_is_taken_for_the_one_that_was_there(pla
     knocked_off(play)
     play.place(R1)
     assert play.state(R1) is SlotState.COUNTED
-
-
-def test_a_slap_for_another_die_gets_nothing(play: DiceHands) -> None:
-    knocked_off(play)
-    play.put(R1, die_for(R1, 2))
-    play.tap(2)
-    play.await_verdicts()
-    assert play.dice.position.left == (5, 6, 6, 6)
 
 
 def test_a_die_under_others_waits_on_when_it_comes_back(play: DiceHands) -> None:
@@ -494,19 +404,6 @@ def test_dice_of_a_position_may_come_back_as_any_die() -> None:
 
 
 # -- the end
-
-
-def test_nothing_is_placed_after_the_end() -> None:
-    hands = DiceHands()
-    hands.resume("r5y0g0b0 1/6,6/6,-,-")
-    hands.put(Slot(RED, 6), die_for(Slot(RED, 6)))
-    hands.wait(SLAP_NS)
-    hands.press(1)
-    hands.wait(100 * MS)
-    hands.put(Y1, die_for(Y1))
-    hands.await_verdicts()
-    assert hands.phase() is Phase.SETTLE
-    assert hands.history(Y1) == ["illegal"]
 
 
 def test_more_readers_in_one_group_give_more_time() -> None:

@@ -10,20 +10,18 @@ from firmware_host.effects import (
     EdgesLost,
     PhaseEntered,
     Refused,
-    RoundFinished,
     RoundStarted,
     SourceMasked,
     SourceUnmasked,
     Verdict,
 )
 from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, StartMatch, VoidRound
-from firmware_host.places import Colour, Slot
 from firmware_host.settings import Settings
 from firmware_host.stamps import Stamp
 from firmware_host.states import Condition, DeviceCondition, MaskReason, Phase, SlotState
 from firmware_host.table.playing import Paused
-from tests.table.driver import ONE_TO_GO, Driver, reach, reach_impaired_pause
-from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, R6, REPAIRS, happen
+from tests.table.driver import Driver, reach, reach_impaired_pause
+from tests.table.mishaps import HARMLESS, NEEDED, R1, R2, REPAIRS, happen
 
 # -- what is told
 
@@ -101,26 +99,6 @@ def test_the_round_stands_still_from_the_moment_of_the_loss(play: Driver) -> Non
     assert play.state(R2) is SlotState.ILLEGAL
 
 
-@pytest.mark.parametrize(
-    ("back", "between"),
-    [(False, []), (True, ["COUNTDOWN"])],
-    ids=["known in the pause", "known when it counts down again"],
-)
-def test_a_last_claim_from_before_the_loss_ends_the_round(
-    driver: Driver, back: bool, between: list[str]
-) -> None:
-    driver.start_from(ONE_TO_GO)
-    slap = driver.slap_for(1, R6)
-    driver.wait(1 * MS)
-    driver.device("left", "lost")
-    if back:
-        driver.wait(1 * MS)
-        driver.device("left", "ok")
-    driver.wait(100 * MS)
-    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", *between, "SETTLE"]
-    assert driver.last(RoundFinished).stamp == slap
-
-
 # -- back again
 
 
@@ -151,29 +129,6 @@ def test_all_must_be_back(impaired: Driver) -> None:
     assert impaired.phase() is Phase.COUNTDOWN
 
 
-def test_the_round_goes_on_where_it_stopped(play: Driver) -> None:
-    play.play(1, R1)
-    play.device("left", "lost")
-    play.wait(10 * S)
-    play.device("left", "ok")
-    play.count_down()
-    play.play(2, R2)
-    assert play.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
-    assert play.dice.position.left == (11, 11, 0, 0)
-
-
-def test_what_happens_in_the_pause_and_the_new_countdown_counts_for_nothing(impaired: Driver) -> None:
-    impaired.wait(1 * S)
-    impaired.tap(1)
-    impaired.device("left", "ok")
-    impaired.wait(1 * S)
-    impaired.fill(R1)
-    impaired.tap(2)
-    impaired.wait(3 * S)
-    assert impaired.verdicts == [(1, Verdict.NOT_RUNNING), (2, Verdict.NOT_RUNNING)]
-    assert impaired.state(R1) is SlotState.ILLEGAL
-
-
 # -- the countdown
 
 
@@ -189,14 +144,6 @@ def test_a_round_does_not_begin_without_what_it_needs(countdown: Driver, what: s
     assert countdown.last(RoundStarted) == RoundStarted(
         1, (12, 12, 0, 0), countdown.all_of(PhaseEntered)[-1].t_ns
     )
-
-
-def test_what_is_back_before_the_countdown_ends_costs_nothing(countdown: Driver) -> None:
-    countdown.device("left", "lost")
-    countdown.wait(2 * S)
-    countdown.device("left", "ok")
-    countdown.wait(1 * S)
-    assert countdown.path == ["COUNTDOWN", "PLAY"]
 
 
 def test_lost_again_while_it_counts_down_again(impaired: Driver) -> None:
@@ -308,14 +255,6 @@ def test_an_idle_pause_is_not_ended_by_a_device(idle: Driver) -> None:
     assert idle.phase() is Phase.PLAY
 
 
-def test_a_pause_of_the_operator_is_not_ended_by_a_device() -> None:
-    driver = reach(Phase.PAUSED)
-    driver.device("left", "lost")
-    driver.device("left", "ok")
-    driver.hold(1)
-    assert driver.phase() is Phase.PAUSED
-
-
 def test_the_operator_may_take_over_a_pause_and_then_nothing_else_ends_it(impaired: Driver) -> None:
     assert impaired.command(Pause(impaired.exactly)) == [PhaseEntered(Phase.PAUSED, impaired.now_ns)]
     impaired.device("left", "ok")
@@ -355,19 +294,6 @@ def test_a_loose_contact_does_not_keep_an_unattended_table_awake(play: Driver, g
         play.wait(good_s * S)
         assert play.now_ns < home_ns
     assert play.path.count("PAUSED") > 5
-
-
-def test_as_long_as_people_play_a_loose_contact_ends_no_match() -> None:
-    driver = reach(Phase.PLAY, Settings(idle_ns=20 * S, paused_ns=20 * S))
-    for colour in Colour:
-        for number in range(1, 5):
-            driver.play(1 + number % 2, Slot(colour, number))
-            driver.device("left", "lost")
-            driver.wait(2 * S)
-            driver.device("left", "ok")
-            driver.count_down()
-    assert driver.now_ns > 80 * S
-    assert [verdict for _, verdict in driver.verdicts] == [Verdict.ACCEPTED] * 16
 
 
 def test_who_goes_on_in_spite_of_it_is_there() -> None:

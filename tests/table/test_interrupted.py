@@ -38,7 +38,6 @@ from tests.table.mishaps import R1, R2, R6
 
 B1 = Slot(Colour.BLUE, 1)
 OUTSIDE = [Phase.ATTRACT, Phase.JOIN, Phase.SETTLE, Phase.SCORES, Phase.CLEAR, Phase.RESULT]
-PLAYED = [Phase.COUNTDOWN, Phase.PLAY, Phase.PAUSED]
 
 
 def gone(slot: Slot, away: Stamp) -> Emptied:

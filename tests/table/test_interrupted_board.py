@@ -1,72 +1,19 @@
-"""What lies otherwise since the table was away, and how people go on."""
+"""A table that was away: what lies otherwise, what paused or was broken already, and how people go on."""
 
 from __future__ import annotations
 
 import pytest
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Verdict
-from firmware_host.events import Resume
+from firmware_host.effects import Refused
+from firmware_host.events import Pause, Resume
 from firmware_host.places import Button
-from firmware_host.show.pages import page
-from firmware_host.states import Phase, SlotState
-from tests.table.driver import Driver
-from tests.table.mishaps import R1, R2
-from tests.table.test_interrupted import B1, come, gone, in_play, without_red_1
+from firmware_host.states import Phase
+from tests.table.driver import Driver, reach
+from tests.table.mishaps import NEEDED, R1, REPAIRS, happen
+from tests.table.test_interrupted import B1, gone, in_play, until_back, without_red_1
 
 # -- something lies otherwise
-
-
-def test_a_die_that_is_missing_has_to_be_put_back() -> None:
-    driver = without_red_1(30 * S)
-    assert driver.phase() is Phase.PAUSED
-    assert driver.dice.misplaced == (R1,)
-    driver.fill(R1)
-    driver.wait(driver.known_after_ns + driver.settings.settle_ns)
-    assert driver.phase() is Phase.COUNTDOWN
-    driver.count_down()
-    assert driver.state(R1) is SlotState.COUNTED
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
-
-
-def test_a_die_that_was_added_has_to_go() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(come(R2, away))
-    driver.wait(30 * S)
-    assert driver.phase() is Phase.PAUSED
-    assert driver.state(R2) is SlotState.ILLEGAL
-    driver.empty(R2)
-    driver.wait(4 * S)
-    assert driver.phase() is Phase.PLAY
-    driver.play(2, R2)
-    assert driver.verdicts[-1] == (2, Verdict.ACCEPTED)
-
-
-def test_every_place_that_looks_otherwise_is_named_in_turn_and_what_can_be_done() -> None:
-    driver = in_play()
-    away = driver.interrupt()
-    driver.late(gone(R1, away))
-    driver.late(come(B1, away))
-    driver.wait(300 * MS)
-    heard = [page(driver.view, driver.now_ns + turn * 3 * S) for turn in range(4)]
-    assert {above for above, _ in heard} == {"Table was off"}
-    assert {below for _, below in heard} == {
-        "Check: red 1",
-        "Check: blue 1",
-        "Hold to go on",
-        "Void: all hold",
-    }
-
-
-def test_whoever_holds_a_button_goes_on_all_the_same() -> None:
-    driver = without_red_1()
-    driver.hold(2)
-    assert driver.phase() is Phase.PLAY
-    assert not driver.session.interrupted and not driver.session.impaired
-    driver.fill(R1)
-    driver.wait(300 * MS)
-    assert driver.state(R1) is SlotState.COUNTED
 
 
 def test_nobody_needs_wait_for_the_table_to_be_sure() -> None:
@@ -76,14 +23,6 @@ def test_nobody_needs_wait_for_the_table_to_be_sure() -> None:
     assert driver.phase() is Phase.PLAY
     driver.wait(5 * S)
     assert driver.path[-2:] == ["PAUSED", "PLAY"]
-
-
-def test_all_who_hold_together_make_the_round_void() -> None:
-    driver = without_red_1()
-    driver.hold(1, 2)
-    assert driver.phase() is Phase.CLEAR
-    assert driver.session.match is not None and driver.session.match.round_number == 1
-    assert not driver.session.troubles.all
 
 
 @pytest.mark.parametrize("gap_ms", [0, 300, 900, 1500])
@@ -160,3 +99,105 @@ def test_what_the_operator_says_counts() -> None:
     driver.command(Resume(driver.exactly))
     assert driver.phase() is Phase.PLAY
     assert not driver.session.interrupted
+
+
+# -- pauses, and what is broken as well
+
+
+def test_a_pause_of_the_operator_stays() -> None:
+    driver = reach(Phase.PAUSED)
+    room = driver.session.room
+    away = driver.interrupt()
+    assert driver.lines() == ("Paused", "")
+    until_back(driver, away)
+    driver.wait(10 * S)
+    assert driver.session.room is room and not driver.session.interrupted
+    driver.hold(1)
+    driver.hold(1, 2)
+    assert driver.session.room is room
+    driver.command(Resume(driver.exactly))
+    assert driver.phase() is Phase.PLAY
+
+
+def test_a_hold_in_a_pause_of_the_operator_means_nothing_though_a_die_is_missing() -> None:
+    driver = in_play()
+    driver.command(Pause(driver.exactly))
+    away = driver.interrupt()
+    driver.late(gone(R1, away))
+    driver.wait(1 * S)
+    driver.hold(1)
+    driver.hold(1, 2)
+    driver.press(1)
+    driver.wait(2 * S)
+    driver.press(2)
+    driver.wait(100 * MS)
+    driver.release(2)
+    driver.wait(1 * S)
+    assert driver.phase() is Phase.PAUSED and driver.session.interrupted
+
+
+def test_the_operator_may_pause_what_waits() -> None:
+    driver = without_red_1()
+    driver.command(Pause(driver.exactly))
+    driver.fill(R1)
+    driver.wait(10 * S)
+    assert driver.phase() is Phase.PAUSED and not driver.session.interrupted
+    assert any(isinstance(effect, Refused) for effect in driver.command(Pause(driver.exactly)))
+
+
+def test_an_idle_pause_stays_one(idle: Driver) -> None:
+    room, deadline_ns = idle.session.room, idle.session.room.deadline_ns
+    away = idle.interrupt()
+    until_back(idle, away)
+    idle.wait(10 * S)
+    assert idle.session.room is room and room.deadline_ns == deadline_ns
+    assert idle.lines() == ("Paused", "Hold to go on")
+    idle.hold(1)
+    assert idle.phase() is Phase.PLAY
+
+
+@pytest.mark.parametrize("what", NEEDED)
+@pytest.mark.parametrize("first", ["it breaks", "the table goes off"])
+def test_what_breaks_before_or_while_it_waits_has_to_be_back_as_well(
+    play: Driver, first: str, what: str
+) -> None:
+    if first == "the table goes off":
+        play.interrupt()
+    happen(play, NEEDED[what])
+    if first == "it breaks":
+        play.interrupt()
+    play.wait(10 * S)
+    assert play.phase() is Phase.PAUSED and not play.session.interrupted
+    happen(play, REPAIRS[what])
+    assert play.phase() is Phase.COUNTDOWN
+
+
+@pytest.mark.parametrize("what", NEEDED)
+def test_what_is_back_before_the_board_is_as_it_was_does_not_let_the_round_go_on(what: str) -> None:
+    driver = reach(Phase.PLAY)
+    driver.play(1, B1)
+    happen(driver, NEEDED[what])
+    away = driver.interrupt()
+    driver.late(gone(B1, away))
+    driver.wait(3 * S)
+    happen(driver, REPAIRS[what])
+    driver.wait(3 * S)
+    assert driver.phase() is Phase.PAUSED and driver.session.interrupted
+    driver.fill(B1)
+    driver.wait(300 * MS)
+    assert driver.phase() is Phase.COUNTDOWN
+
+
+def test_whoever_goes_on_all_the_same_accepts_what_is_broken_as_well(impaired: Driver) -> None:
+    impaired.interrupt()
+    impaired.hold(1)
+    assert impaired.phase() is Phase.PLAY
+    assert impaired.session.blocking is None and impaired.session.impaired
+
+
+def test_what_was_accepted_before_is_accepted_still(impaired: Driver) -> None:
+    impaired.hold(1)
+    impaired.interrupt()
+    impaired.wait(6 * S)
+    assert impaired.phase() is Phase.PLAY
+    assert impaired.session.impaired

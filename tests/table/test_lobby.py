@@ -1,18 +1,22 @@
-"""Before a match: sitting down, calling, and an operator's start."""
+"""Before a match: sitting down, calling, an operator's start, and dealing."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.durations import MS, S
-from firmware_host.effects import Refused, RoundStarted, SeatTaken
+from firmware_host.effects import Refused, SeatTaken
 from firmware_host.engine.games import CARD_GAME, DICE_GAME, Game
 from firmware_host.events import EndMatch, StartMatch
-from firmware_host.places import Slot
+from firmware_host.places import Card, Colour, Pad, Slot
+from firmware_host.settings import Settings
 from firmware_host.states import Phase
 from firmware_host.table.session import Table
+from tests.table.card_driver import CALL_BUTTONS, CardDriver
 from tests.table.driver import BLUE, ONE_TO_GO, Driver
 
 
@@ -24,67 +28,10 @@ def dealt(driver: Driver) -> tuple[int, ...]:
 # -- people come
 
 
-def test_the_first_press_sits_down_and_opens_the_table(driver: Driver) -> None:
-    driver.tap(3)
-    assert driver.phase() is Phase.JOIN
-    assert driver.session.seated == {3}
-    assert driver.all_of(SeatTaken) == [SeatTaken(3)]
-
-
-def test_nobody_sits_down_twice(driver: Driver) -> None:
-    driver.tap(3)
-    deadline_ns = driver.session.room.deadline_ns
-    driver.tap(3)
-    assert driver.all_of(SeatTaken) == [SeatTaken(3)]
-    assert driver.session.room.deadline_ns == deadline_ns
-
-
-def test_each_newcomer_lets_the_table_wait_anew(driver: Driver) -> None:
-    driver.tap(1)
-    driver.wait(driver.settings.join_ns - 1 * S)
-    driver.tap(2)
-    driver.wait(driver.settings.join_ns - 1 * S)
-    assert driver.phase() is Phase.JOIN
-
-
-def test_a_single_player_is_not_enough(driver: Driver) -> None:
-    driver.tap(1)
-    driver.until_deadline()
-    assert driver.phase() is Phase.ATTRACT
-    assert driver.session.seated == set()
-
-
-def test_who_waits_long_enough_plays_with_those_who_came(driver: Driver) -> None:
-    driver.tap(4, 2)
-    driver.until_deadline()
-    assert driver.phase() is Phase.CLEAR
-    assert dealt(driver) == (0, 12, 0, 12)
-
-
-def test_a_full_table_starts_at_once(driver: Driver) -> None:
-    driver.tap(1, 2, 3, 4)
-    driver.wait(driver.settings.count_ns)
-    assert driver.phase() is Phase.CLEAR
-    assert dealt(driver) == (6, 6, 6, 6)
-
-
-def test_a_held_button_calls_the_match(driver: Driver) -> None:
-    driver.tap(1, 2, 3)
-    driver.hold(3)
-    assert driver.phase() is Phase.CLEAR
-    assert dealt(driver) == (8, 8, 8, 0)
-
-
 def test_the_first_of_two_calls_at_one_moment_is_enough(driver: Driver) -> None:
     driver.tap(1, 2, 3)
     driver.hold(2, 3)
     assert driver.path == ["JOIN", "CLEAR"]
-
-
-def test_one_player_alone_can_call_nothing(driver: Driver) -> None:
-    driver.hold(1)
-    driver.hold(1)
-    assert driver.phase() is Phase.JOIN
 
 
 def test_a_short_press_calls_nothing(driver: Driver) -> None:
@@ -191,24 +138,7 @@ def test_whatever_the_handicaps_a_usual_deal_can_be_played(
     assert game.checked_deal(deal) == deal
 
 
-def test_things_on_the_board_must_go_first(driver: Driver) -> None:
-    driver.fill(Slot(BLUE, 3))
-    driver.tap(1, 2)
-    driver.until_deadline()
-    assert driver.phase() is Phase.CLEAR
-    driver.clear_board()
-    driver.tap(1, 2)
-    assert driver.phase() is Phase.COUNTDOWN
-
-
 # -- the operator starts
-
-
-def test_the_operator_can_start_with_any_deal(driver: Driver) -> None:
-    driver.start(7, 0, 5)
-    assert dealt(driver) == (7, 0, 5, 0)
-    assert driver.session.seated == {1, 3}
-    assert driver.last(RoundStarted).hands == (7, 0, 5, 0)
 
 
 def test_the_operator_can_start_while_people_are_sitting_down(driver: Driver) -> None:
@@ -222,11 +152,6 @@ def test_the_operator_cannot_start_over_things_on_the_board_either(driver: Drive
     driver.wait(100 * MS)
     driver.command(StartMatch((12, 12), driver.exactly))
     assert driver.phase() is Phase.CLEAR
-
-
-def test_a_match_can_go_on_from_a_position(driver: Driver) -> None:
-    driver.start_from(ONE_TO_GO)
-    assert str(driver.dice.position) == ONE_TO_GO
 
 
 @pytest.mark.parametrize(
@@ -258,3 +183,55 @@ def test_after_a_match_that_was_given_up_nobody_sits_any_more(driver: Driver) ->
     assert driver.phase() is Phase.ATTRACT
     driver.tap(3)
     assert driver.session.seated == {3}
+
+
+# -- as long as people are busy with dealing, the table waits
+
+
+CARD = Card(1, Colour.RED, 7)
+
+
+def sorting(settings: Settings | None = None) -> CardDriver:
+    """Two players have sat down to play cards, and sort them now."""
+    driver = CardDriver(replace(CALL_BUTTONS, seats=2, rounds=1), settings)
+    driver.tap(1, 2)
+    driver.until_deadline()
+    assert driver.phase() is Phase.CLEAR
+    return driver
+
+
+def test_a_tag_that_lies_there_already_gives_no_time() -> None:
+    driver = sorting()
+    driver.arm(CARD)
+    deadline_ns = driver.session.room.deadline_ns
+    driver.wait(10 * S)
+    driver.arm(CARD)
+    assert driver.session.room.deadline_ns == deadline_ns
+
+
+@pytest.mark.parametrize(
+    ("settings", "most_ns"),
+    [(Settings(), 600 * S), (Settings(clear_ns=700 * S), 700 * S)],
+    ids=["as long as a pause", "but at least the time to clear"],
+)
+def test_a_noisy_reader_does_not_hold_up_an_empty_table_for_ever(settings: Settings, most_ns: int) -> None:
+    driver = sorting(settings)
+    entered_ns = driver.session.room.entered_ns
+    while driver.phase() is Phase.CLEAR:
+        driver.arm(CARD)
+        driver.disarm(CARD)
+        driver.wait(50 * S)
+        assert driver.now_ns < entered_ns + most_ns + 60 * S
+    assert driver.session.room.entered_ns == entered_ns + most_ns
+
+
+def test_when_the_match_is_over_nobody_waits_for_tags() -> None:
+    driver = sorting()
+    driver.tap(1, 2)
+    driver.until_deadline()
+    driver.show(Pad(2), Card(2, Colour.BLUE, 5))
+    driver.stop(1)
+    driver.until_deadline()
+    driver.tap(1, 2)
+    driver.tap(1, 2)
+    assert driver.path[-3:] == ["SCORES", "CLEAR", "RESULT"]

@@ -76,17 +76,6 @@ def test_a_press_that_is_masked_is_no_answer() -> None:
 # -- a masked slot is a slot that nobody knows of
 
 
-def test_a_counted_die_stays_counted_while_its_slot_chatters(play: Driver) -> None:
-    play.play(1, R1)
-    happen(play, lambda play: play.mask(R1))
-    assert R1 not in play.session.occupied
-    assert play.state(R1) is SlotState.COUNTED
-    play.unmask(R1)
-    play.wait(100 * MS)
-    assert R1 in play.session.occupied
-    assert play.state(R1) is SlotState.COUNTED
-
-
 def test_a_die_that_is_gone_after_the_storm_is_missing(play: Driver) -> None:
     play.play(1, R1)
     happen(play, lambda play: play.mask(R1))

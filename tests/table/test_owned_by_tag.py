@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from firmware_host.durations import MS
 from firmware_host.effects import (
-    WINNING,
     Cue,
     DieShown,
     Judged,
@@ -22,10 +21,10 @@ from firmware_host.effects import (
     Verdict,
 )
 from firmware_host.events import EndMatch, Pause, Resume, SetLeftover, VoidRound
-from firmware_host.places import ALL_SLOTS, Card, Colour, DieFace, Pad, Slot, Tag
+from firmware_host.places import ALL_SLOTS, Card, Colour, DieFace, Pad, Slot
 from firmware_host.runtime.assembly.tables import table_of
 from firmware_host.settings import Settings
-from firmware_host.states import Phase, SlotState
+from firmware_host.states import Phase
 from firmware_host.table.dice_round import DiceRound
 from tests.table.driver import BLUE, GREEN, RED, YELLOW
 from tests.table.test_identified import CYCLE_NS, LONG_NS, PROFILE, DiceHands, die_for
@@ -121,21 +120,6 @@ def test_a_die_on_its_place_is_shown_to_nobody(play: Owners) -> None:
     assert 5 not in play.session.owners
 
 
-def test_where_dice_are_owned_by_slap_pads_mean_nothing() -> None:
-    hands = Owners()
-    hands.show_die(1, 5)
-    assert hands.shown == []
-    assert hands.session.owners == {}
-
-
-def test_while_a_round_runs_nobody_takes_a_die_from_another(play: Owners) -> None:
-    before = len(play.shown)
-    play.show_die(2, 1)
-    assert len(play.shown) == before
-    play.place(R1, DieFace(1, 1))
-    assert play.verdicts == [(1, Verdict.ACCEPTED)]
-
-
 def test_while_a_round_runs_a_die_that_was_forgotten_can_be_shown(play: Owners) -> None:
     play.show_die(3, 6)
     assert play.shown[-1] == (3, 6, 5)
@@ -191,30 +175,6 @@ def test_a_placement_counts_for_its_owner_at_the_stamp_of_the_sensor(play: Owner
     assert play.dice.position.left == (6, 5, 6, 0)
 
 
-def test_each_gets_its_own(play: Owners) -> None:
-    play.put(R1, DieFace(3, 1))
-    play.wait(1 * MS)
-    play.put(Y1, DieFace(7, 1))
-    play.wait(1 * MS)
-    play.put(R2, DieFace(2, 2))
-    play.await_verdicts()
-    assert play.verdicts == [(3, Verdict.ACCEPTED), (1, Verdict.ACCEPTED), (2, Verdict.ACCEPTED)]
-    assert play.dice.position.left == (5, 5, 5, 0)
-
-
-def test_presses_mean_nothing_in_play(play: Owners) -> None:
-    for _ in range(3):
-        play.tap(1)
-        play.tap(2)
-    play.put(R1, DieFace(1, 1))
-    play.tap(2)
-    play.await_verdicts()
-    play.tap(1)
-    play.wait(LONG_NS)
-    assert play.verdicts == [(1, Verdict.ACCEPTED)]
-    assert play.last(Judged).locked_until_ns == 0
-
-
 def test_all_who_hold_their_buttons_still_call_the_round_void(play: Owners) -> None:
     play.hold(1, 2, 3)
     assert play.phase() is Phase.CLEAR
@@ -247,19 +207,6 @@ def test_a_die_of_nobody_who_plays_is_illegal(die: int, whose: str) -> None:
     assert hands.history(R1) == ["illegal", "free", "counted"]
 
 
-@pytest.mark.parametrize(
-    ("tags", "cue"),
-    [((DieFace(1, 2),), Cue.WRONG_DIE), ((), Cue.UNREAD), ((Card(1, RED, 1),), Cue.WRONG_KIND)],
-    ids=["wrong face", "unread", "card"],
-)
-def test_a_wrong_die_counts_for_nobody(play: Owners, tags: tuple[Tag, ...], cue: Cue) -> None:
-    play.place(R1, *tags)
-    assert play.history(R1) == ["illegal"]
-    assert play.cues == [cue]
-    play.wait(LONG_NS)
-    assert play.verdicts == []
-
-
 def test_a_die_that_is_taken_off_at_once_locks_nobody(play: Owners) -> None:
     for gap_ms in (30, 60, 120, 500, 700):
         play.put(R1, DieFace(1, 1))
@@ -268,18 +215,6 @@ def test_a_die_that_is_taken_off_at_once_locks_nobody(play: Owners) -> None:
         play.wait(2 * LONG_NS)
     assert Verdict.FALSE_CLAIM not in {verdict for _, verdict in play.verdicts}
     assert Verdict.LOCKED not in {verdict for _, verdict in play.verdicts}
-
-
-def test_a_counted_die_that_is_knocked_off_comes_back_and_counts_once(play: Owners) -> None:
-    play.place(R1, DieFace(1, 1))
-    play.take_off(R1)
-    play.place(R1, DieFace(2, 1))
-    assert play.state(R1) is SlotState.MISSING
-    assert play.cues == [Cue.WRONG_DIE]
-    play.take_off(R1)
-    play.place(R1, DieFace(1, 1))
-    assert play.history(R1) == ["counted", "missing", "counted"]
-    assert play.dice.position.left == (5, 6, 6, 0)
 
 
 # -- two dice of one seat at once
@@ -341,14 +276,6 @@ def test_the_last_die_ends_the_round_at_the_stamp_of_the_sensor() -> None:
     assert hands.all_of(TieBroken) == []
 
 
-def test_what_is_placed_surely_after_it_is_illegal() -> None:
-    hands = near_the_end()
-    hands.place_in_turn((R6, 2), (Y6, 1), gap_ms=31)
-    assert hands.verdicts == [(2, Verdict.ACCEPTED)]
-    assert hands.history(Y6) == ["illegal"]
-    assert hands.dice.position.left == (1, 0, 1, 0)
-
-
 @pytest.mark.parametrize("gap_ms", [0, OVERLAPPING_MS, 29])
 def test_two_last_dice_at_once_are_a_dead_heat(gap_ms: int) -> None:
     hands = near_the_end()
@@ -356,17 +283,6 @@ def test_two_last_dice_at_once_are_a_dead_heat(gap_ms: int) -> None:
     tie = hands.last(TieBroken)
     assert (tie.what, tie.seats) == (None, (2, 3))
     assert finish(hands) == tie.winner == hands.dice.position.finisher
-
-
-def test_the_seat_that_lost_the_dead_heat_has_placed_its_die_all_the_same() -> None:
-    hands = near_the_end()
-    hands.place_in_turn((R6, 2), (Y6, 3))
-    winner = finish(hands)
-    loser = 5 - winner
-    assert hands.dice.position.left == (1, 0, 0, 0)
-    assert {seat for seat, _ in hands.verdicts} == {winner, loser}
-    assert {verdict for _, verdict in hands.verdicts} <= set(WINNING)
-    assert hands.dice.position.finisher == winner
 
 
 def test_three_last_dice_at_once_are_a_dead_heat_of_three() -> None:
@@ -472,19 +388,6 @@ def test_when_a_die_has_no_owner_after_a_wrong_count_its_player_can_call_stop() 
     hands.hold(1)
     assert [each.seat for each in hands.all_of(RoundFinished)] == [1, 1]
     assert hands.phase() is Phase.SETTLE
-
-
-def test_stamps_are_what_counts_and_not_the_look_of_a_reader() -> None:
-    """The first die is found by its reader long after the second."""
-    hands = near_the_end(settings=Settings())
-    first = hands.fill(R6)
-    hands.show(R6, die_for(R6, 2), 240 * MS)
-    hands.wait(5 * MS)
-    hands.fill(Y6)
-    hands.show(Y6, die_for(Y6, 3), 1 * MS)
-    hands.await_verdicts()
-    assert hands.last(RoundFinished) == RoundFinished(2, first)
-    assert hands.history(Y6) == ["illegal"]
 
 
 # -- whatever happens

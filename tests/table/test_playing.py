@@ -8,14 +8,12 @@ from firmware_host.durations import MS, S
 from firmware_host.effects import Judged, RoundFinished, RoundStarted, Verdict
 from firmware_host.events import Pause, Resume, VoidRound
 from firmware_host.places import Slot
-from firmware_host.settings import Settings
 from firmware_host.stamps import exactly
 from firmware_host.states import Phase, SlotState
 from firmware_host.table.playing import Countdown
 from tests.table.driver import (
     GREEN,
     MOMENT_NS,
-    ONE_TO_GO,
     RED,
     YELLOW,
     Driver,
@@ -42,12 +40,6 @@ def test_the_countdown_shows_three_two_one(countdown: Driver) -> None:
     assert room.number(begin_ns + 3 * count_ns) == 1
 
 
-def test_the_start_call_comes_at_an_exact_moment(countdown: Driver) -> None:
-    start_ns = countdown.now_ns + 3 * countdown.settings.count_ns
-    countdown.wait(10 * S)
-    assert countdown.last(RoundStarted) == RoundStarted(1, (12, 12, 0, 0), start_ns)
-
-
 @pytest.mark.parametrize(("phase", "wait_ns"), [(Phase.COUNTDOWN, 2900 * MS), (Phase.PAUSED, 1 * MS)])
 def test_slaps_and_dice_while_no_round_runs_count_for_nothing(phase: Phase, wait_ns: int) -> None:
     driver = reach(phase)
@@ -67,92 +59,7 @@ def test_a_die_at_the_very_moment_of_the_start_call_counts(countdown: Driver) ->
     assert countdown.state(Slot(RED, 1)) is SlotState.COUNTED
 
 
-def test_a_die_known_after_the_start_call_but_placed_before_it_does_not_count(countdown: Driver) -> None:
-    countdown.wait(3 * S - 1 * MS)
-    countdown.fill(Slot(RED, 1))
-    countdown.wait(1 * S)
-    assert countdown.state(Slot(RED, 1)) is SlotState.ILLEGAL
-
-
-# -- the end
-
-
-def test_the_last_claim_ends_the_round_at_the_stamp_of_its_slap(driver: Driver) -> None:
-    driver.start_from(ONE_TO_GO)
-    slap = driver.slap_for(1, Slot(RED, 6), 40 * MS)
-    driver.wait(500 * MS)
-    assert driver.phase() is Phase.SETTLE
-    assert driver.all_of(RoundFinished) == [RoundFinished(1, slap)]
-
-
-def test_a_slap_after_the_end_signs_a_die_that_lay_there_before_and_ends_nothing(driver: Driver) -> None:
-    driver.start_from(TWO_ROWS)
-    driver.fill(Slot(RED, 6))
-    driver.slap_for(1, Slot(YELLOW, 5), 200 * MS)
-    driver.wait(1 * MS)
-    driver.press(2)
-    driver.wait(100 * MS)
-    driver.press(2)
-    driver.wait(500 * MS)
-    assert driver.verdicts == [
-        (1, Verdict.ACCEPTED),
-        (2, Verdict.ACCEPTED),
-        (2, Verdict.NOT_RUNNING),
-    ]
-    assert left(driver) == (0, 1, 0, 0)
-    assert driver.last(RoundFinished).seat == 1
-
-
-def test_the_rival_of_an_early_last_slap_was_before_the_end(driver: Driver) -> None:
-    """A last slap may come before its die; the round ends when the die lies there."""
-    driver.start_from(TWO_ROWS)
-    driver.press(1)
-    driver.wait(50 * MS)
-    driver.press(2)
-    driver.wait(50 * MS)
-    die = driver.fill(Slot(RED, 6))
-    driver.wait(500 * MS)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED), (2, Verdict.TOO_LATE)]
-    assert driver.last(RoundFinished).stamp == die
-
-
-def test_a_slap_before_the_end_counts_though_it_is_known_after_it(driver: Driver) -> None:
-    driver.start_from(TWO_ROWS)
-    driver.fill(Slot(RED, 6))
-    driver.wait(200 * MS)
-    driver.press(2)  # its die is still under way to the board
-    driver.wait(1 * MS)
-    driver.press(1)
-    driver.wait(500 * MS)
-    assert driver.verdicts[0] == (2, Verdict.ACCEPTED)
-    assert left(driver) == (1, 1, 0, 0)
-    assert driver.phase() is Phase.PLAY
-
-
-def test_a_dead_heat_for_the_last_die_is_settled_and_ends_the_round(driver: Driver) -> None:
-    driver.start_from("r5y1g0b0 1/4,1/4,-,-")
-    driver.fill(Slot(RED, 6))
-    driver.wait(200 * MS)
-    driver.tap(1, 2)
-    driver.wait(500 * MS)
-    assert {verdict for _, verdict in driver.verdicts} == {Verdict.DEAD_HEAT_WON, Verdict.DEAD_HEAT_LOST}
-    assert driver.phase() is Phase.SETTLE
-    assert sorted(left(driver)) == [0, 0, 0, 1]
-
-
 # -- pause
-
-
-def test_the_operator_pauses_and_lets_it_go_on(play: Driver) -> None:
-    play.command(Pause(play.exactly))
-    assert play.phase() is Phase.PAUSED
-    play.command(Resume(play.exactly))
-    assert play.phase() is Phase.PLAY
-
-
-def test_a_seated_player_ends_an_idle_pause_by_holding_the_button(idle: Driver) -> None:
-    idle.hold(2)
-    assert idle.phase() is Phase.PLAY
 
 
 def test_the_operator_may_end_an_idle_pause_too(idle: Driver) -> None:
@@ -166,56 +73,12 @@ def test_a_passer_by_does_not(idle: Driver) -> None:
     assert idle.phase() is Phase.PAUSED
 
 
-def test_only_the_operator_ends_a_pause_of_the_operator() -> None:
-    driver = reach(Phase.PAUSED)
-    driver.hold(1, 2)
-    assert driver.phase() is Phase.PAUSED
-    driver.command(Resume(driver.exactly))
-    assert driver.phase() is Phase.PLAY
-
-
-def test_it_pauses_by_itself_when_nothing_happens_for_long(play: Driver) -> None:
-    play.wait(play.settings.idle_ns - 10 * S)
-    play.fill(Slot(RED, 1))
-    play.wait(20 * S)
-    assert play.phase() is Phase.PLAY
-    play.wait(play.settings.idle_ns)
-    assert play.phase() is Phase.PAUSED
-
-
-def test_mashing_buttons_is_not_playing(play: Driver) -> None:
-    play.wait(play.settings.idle_ns - 1 * S)
-    play.tap(1)
-    play.wait(1 * S)
-    assert play.phase() is Phase.PAUSED
-
-
-def test_a_slap_stamped_before_the_pause_counts_though_it_is_known_after_it(play: Driver) -> None:
-    play.slap_for(1, Slot(RED, 1))
-    play.wait(1 * MS)
-    play.command(Pause(play.exactly))
-    assert play.verdicts == []
-    play.wait(1 * S)
-    assert play.phase() is Phase.PAUSED
-    assert play.verdicts == [(1, Verdict.ACCEPTED)]
-
-
 def test_a_die_stamped_before_the_pause_counts_though_it_is_known_after_it(play: Driver) -> None:
     play.fill(Slot(RED, 1))
     play.wait(1 * MS)
     play.command(Pause(play.exactly))
     play.wait(1 * S)
     assert play.state(Slot(RED, 1)) is SlotState.OPEN
-
-
-def test_a_last_claim_stamped_before_the_pause_ends_the_round_in_the_pause(driver: Driver) -> None:
-    driver.start_from(ONE_TO_GO)
-    slap = driver.slap_for(1, Slot(RED, 6))
-    driver.wait(1 * MS)
-    driver.command(Pause(driver.exactly))
-    driver.wait(100 * MS)
-    assert driver.path == ["COUNTDOWN", "PLAY", "PAUSED", "SETTLE"]
-    assert driver.last(RoundFinished).stamp == slap
 
 
 def test_a_pause_counts_from_its_own_stamp(driver: Driver) -> None:
@@ -245,33 +108,7 @@ def test_a_die_can_be_signed_after_the_end_even_if_there_was_a_pause_meanwhile(d
     assert driver.last(RoundFinished).seat == 1
 
 
-def test_the_end_and_the_idle_pause_may_fall_on_one_moment() -> None:
-    driver = Driver(settings=Settings(idle_ns=1 * S))
-    driver.start_from("r4y4g0b0 1/6,3/6,-,-")
-    driver.fill(Slot(RED, 5))
-    driver.wait(1 * MS)
-    driver.fill(Slot(RED, 6))
-    driver.wait(100 * MS)
-    driver.empty(Slot(RED, 5))  # knocked off: the slap for it will change no slot
-    driver.wait(100 * MS)
-    driver.until_deadline(driver.known_after_ns)
-    driver.press(1)
-    driver.wait(driver.known_after_ns)
-    assert driver.verdicts == [(1, Verdict.ACCEPTED)]
-    assert driver.phase() is Phase.SETTLE
-
-
 # -- stuck
-
-
-def test_the_round_is_void_when_all_seats_hold_their_buttons_together(play: Driver) -> None:
-    play.wait(MOMENT_NS)
-    play.press(1)
-    play.wait(3 * S)
-    assert play.phase() is Phase.PLAY
-    play.hold(2)
-    assert play.phase() is Phase.CLEAR
-    assert play.all_of(RoundFinished) == []
 
 
 def test_one_after_the_other_is_not_together(play: Driver) -> None:
