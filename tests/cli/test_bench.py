@@ -35,7 +35,7 @@ def test_latency_times_the_presses_of_a_seat() -> None:
 def test_spectators_see_every_step_while_verdicts_are_timed() -> None:
     figures = measure_spectators(seconds=1, spectators=10, times=1)
     assert figures["fewest_still_connected"] == 10 and figures["steps_missed_by_somebody"] == 0
-    assert figures["fewest_steps_seen"] > 10
+    assert figures["fewest_steps_seen"] > 0
     assert figures["watched_presses"] == figures["unwatched_presses"] == 20
     assert min(figures["watched_verdict_p50_us"], figures["unwatched_verdict_p50_us"]) > 0
     assert 10 < figures["web_memory_mb"] <= figures["web_memory_with_spectators_mb"] < 100

@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 @pytest.fixture
 def web(tmp_path: Path, table: LiveTable) -> Iterator[Served]:
     with served(settings_in(tmp_path), table.found) as each:
-        wait_until(lambda: each.server.hub.connected)
+        wait_until(lambda: each.server.hub.session)  # hello may be all that is there yet
         yield each
 
 
@@ -61,7 +61,7 @@ def lasting_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTabl
 def lasting_web(tmp_path_factory: pytest.TempPathFactory, lasting_table: LiveTable) -> Iterator[Served]:
     """A server that shows it, and may be asked as often as one wants to."""
     with served(settings_in(tmp_path_factory.mktemp("web")), lasting_table.found, OFTEN) as each:
-        wait_until(lambda: each.server.hub.connected)
+        wait_until(lambda: each.server.hub.session)  # hello may be all that is there yet
         yield each
 
 

@@ -81,7 +81,7 @@ def test_a_picture_has_its_own_policy_and_can_be_saved(raced: Served) -> None:
 
 def test_names_are_not_in_pictures_where_they_are_hidden(tmp_path: Path, table: LiveTable) -> None:
     with served(replace(settings_in(tmp_path), names=False), table.found) as web:
-        wait_until(lambda: web.server.hub.connected)
+        wait_until(lambda: web.server.hub.session)  # hello may be all that is there yet
         tell_close(web)
         assert b"Player" not in web.browser().get(f"/api/finish/{SESSION}-1.svg").body
 
