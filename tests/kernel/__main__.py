@@ -43,7 +43,7 @@ def main(words: list[str]) -> int:
         return 2
     limit_s = float(os.environ.get("KERNEL_TEST_LIMIT", LIMIT_S))
     results = RESULTS / "-".join(("kernel", *((options.arch, release) if release else ())))
-    outcome = run_tests(rig, [GUEST_TESTS, "--long", *arguments], results, limit_s=limit_s, hear=hear)
+    outcome = run_tests(rig, [GUEST_TESTS, *arguments], results, limit_s=limit_s, hear=hear)
     say(str(outcome))
     return 0 if outcome.ending is Ending.PASSED else 1
 

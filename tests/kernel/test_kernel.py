@@ -54,7 +54,7 @@ def broken(name: str) -> str:
 
 
 def test_the_real_drivers_pass_on_a_real_kernel(rig: Rig, say: Callable[[str], None]) -> None:
-    outcome = run_tests(rig, [GUEST_TESTS], RESULTS)
+    outcome = run_tests(rig, [GUEST_TESTS, "-m", "not long"], RESULTS)
     assert outcome.ending is Ending.PASSED, f"{outcome}\n{outcome.log}"
     say(f"{outcome}: {outcome.log.splitlines()[-1].strip(' =')}")
 

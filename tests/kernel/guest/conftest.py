@@ -13,6 +13,11 @@ pytest.register_assert_rewrite("tests.kernel.guest.whole_match")
 os.environ["RPI_LGPIO_REVISION"] = "c03111"  # rpi-lgpio does not look into cpuinfo
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the marker of what `make test` leaves out."""
+    config.addinivalue_line("markers", "long: only for `make kernel-test`, where others show nearly the same")
+
+
 pytest_runtest_setup = pytest_runtest_call = pytest.hookimpl(wrapper=True)(unless_lgpio_is_missing)
 
 
