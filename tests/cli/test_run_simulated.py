@@ -141,7 +141,7 @@ def test_after_a_kill_people_go_on_with_the_round(start: Callable[..., Run], fol
     first.process.wait()
     second = start("--game", game, "--speed", "20")
     second.until_played()
-    assert gone(worlds)
+    second.until(lambda: gone(worlds))
     assert second.end() == 0
     log = log_of(folder)
     assert "the match is resumed: play" in log
