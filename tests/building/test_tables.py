@@ -21,6 +21,7 @@ from firmware_host.building.tables import TextTable, as_csv, as_lines, metres, p
 from firmware_host.config.lamp_reading import BLUE, GREEN, RED
 from firmware_host.config.profile import LampWire
 from tests.building.plans import SHIPPED, plan_of, shipped
+from tests.thoroughness import some
 
 
 def test_a_table_is_as_wide_as_its_cells() -> None:
@@ -190,7 +191,7 @@ def test_a_cable_says_its_step_and_length() -> None:
 
 
 @pytest.mark.no_cover  # of all tables, and slow when it is measured
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", some(3, SHIPPED))
 def test_all_files_are_made(name: str) -> None:
     made = files(plan_of(name), shipped(name))
     drawn = sheets(plan_of(name), shipped(name))

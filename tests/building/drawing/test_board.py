@@ -18,6 +18,7 @@ from firmware_host.building.sheets import sheets
 from firmware_host.config.build_choices import BoardSize
 from tests.building.drawing.drawn import PROFILES, SVG, files_of, picture, plan_of
 from tests.building.plans import shipped
+from tests.thoroughness import some
 
 CUT, ENGRAVE, TOLD = "#ff0000", "#0000ff", "#000000"
 
@@ -86,7 +87,7 @@ def test_the_machine_gets_only_outlines_in_two_colours(profile: str) -> None:
 
 @pytest.mark.no_cover  # of all tables, and slow when it is measured
 @pytest.mark.parametrize("layer", Layer)
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", some(3, PROFILES))
 def test_no_name_lies_on_a_hole_on_a_frame_or_on_another_name(profile: str, layer: Layer) -> None:
     plan, own = plan_of(profile)
     marks = marks_of(plan, own, layer)

@@ -11,6 +11,7 @@ from firmware_host.building.sheets import sheets
 from firmware_host.config.profile import Profile
 from tests.building.drawing.drawn import PROFILES, Picture, files_of, font_width, picture
 from tests.building.plans import shipped
+from tests.thoroughness import some
 
 CAPITAL = 0.729
 """The height of a capital letter of DejaVu Sans, for font size 1."""
@@ -68,7 +69,7 @@ def labels_outside(files: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.no_cover  # of all tables, and slow when it is measured
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", some(3, PROFILES))
 def test_no_wire_and_no_other_label_lies_on_a_label(profile: str) -> None:
     assert covered_labels(files_of(profile)) == []
 
@@ -91,7 +92,7 @@ def test_the_letters_of_the_board_are_as_large(profile: str) -> None:
 
 
 @pytest.mark.no_cover  # of all tables, and slow when it is measured
-@pytest.mark.parametrize(("name", "choices"), OTHER_CHOICES, ids=str)
+@pytest.mark.parametrize(("name", "choices"), some(3, OTHER_CHOICES), ids=str)
 def test_tables_of_other_parts_are_as_legible(name: str, choices: dict[str, Any]) -> None:
     check(shipped(name, **choices))
 
