@@ -29,7 +29,7 @@ endif
 counted: $(TOOLS)
 	@$(BIN)/python -m pytest -q -n auto -m counted --cov --cov-report=term
 
-test-long: test test-versions crash soak fuzz  ## What a release needs: hours, with many more examples of everything
+test-long: test test-versions kernel-test crash soak fuzz  ## What a release needs: hours, with many more examples of everything
 	@$(MAKE) --no-print-directory kernel-test ARCH=aarch64
 	@$(BIN)/python -m tests.damage
 	@$(BIN)/python -m pytest -q -n auto --dist loadgroup --long

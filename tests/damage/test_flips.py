@@ -11,6 +11,7 @@ from tests.damage import __main__ as program
 from tests.damage.flips import Flip, Outcome, bench, choose, choose_schema
 from tests.damage.readings import COMMANDS, Reading, fault_of
 from tests.damage.stores import log_of
+from tests.thoroughness import tries
 
 pytestmark = pytest.mark.no_cover  # what a flipped byte comes to is chance
 
@@ -36,7 +37,9 @@ def test_the_schema_is_damaged_bit_by_bit_alone_and_beside_a_log() -> None:
 
 
 def test_commands_say_what_is_lost(sound: Path) -> None:
-    flips = choose(len(data := sound.read_bytes()), pages=2, others=20, readings=40, seed=4, step=140)
+    flips = choose(
+        len(data := sound.read_bytes()), pages=2, others=20, readings=tries(14, 40), seed=4, step=140
+    )
     closely = [flip for flip in flips if flip.closely]
     with bench(data) as place:
         outcomes = [place.read(flip) for flip in closely]
@@ -48,7 +51,7 @@ def test_commands_say_what_is_lost(sound: Path) -> None:
 def test_commands_say_what_is_lost_of_the_schema_and_beside_a_log(sound: Path, tmp_path: Path) -> None:
     data = sound.read_bytes()
     log = log_of(data, tmp_path)
-    flips = choose_schema(len(data), bits=25, cuts=3, seed=6)
+    flips = choose_schema(len(data), bits=tries(9, 25), cuts=3, seed=6)
     with bench(data, log) as place:
         outcomes = [place.try_flip(flip) for flip in flips if flip.logged]
         outcomes += [place.read(flip) for flip in flips if not flip.logged]

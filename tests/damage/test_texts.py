@@ -22,10 +22,11 @@ from tests.damage.daemon import plays, starts
 from tests.damage.flips import PAGE
 from tests.damage.readings import COMMANDS, MORE_COMMANDS, read_with
 from tests.damage.texts import Spoiler
+from tests.thoroughness import tries
 
 WORDS = "\x1b[31mno answer\ud800\x00"
 """What a device may say of itself whose bytes are wrong."""
-EACH = 3
+EACH = tries(1, 9)
 """So many values of every column are spoilt."""
 
 

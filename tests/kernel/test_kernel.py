@@ -59,6 +59,7 @@ def test_the_real_drivers_pass_on_a_real_kernel(rig: Rig, say: Callable[[str], N
     say(f"{outcome}: {outcome.log.splitlines()[-1].strip(' =')}")
 
 
+@pytest.mark.long
 def test_a_failing_test_and_one_that_hangs_are_noticed(rig: Rig, tmp_path: Path) -> None:
     heard: list[str] = []
     tests = ["--verbose", broken("failing"), broken("hanging")]
@@ -77,6 +78,7 @@ def test_a_guest_that_takes_too_long_is_ended(rig: Rig, tmp_path: Path) -> None:
     assert outcome.log == ""
 
 
+@pytest.mark.long
 def test_a_guest_that_dies_is_noticed(rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.kernel.machine._script", lambda *_: "echo c > /proc/sysrq-trigger\n")
     (tmp_path / "status").write_text("0")  # of an earlier run

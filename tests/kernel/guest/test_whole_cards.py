@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from firmware_host.config.profile import Profile
 from firmware_host.config.profile_reading import parse_profile
 from firmware_host.config.tags import Registry
@@ -61,6 +63,7 @@ def plan_of(profile: Profile, bus: int, chip: SimChip, folder: Path) -> dict[str
     }
 
 
+@pytest.mark.long  # the daemon plays dice on the same drivers
 def test_a_card_match_comes_to_its_correct_standings(
     chip: SimChip, tmp_path: Path, say: Callable[[str], None]
 ) -> None:
