@@ -16,6 +16,7 @@ from tests.cli.commands import run
 from tests.cli.terminals import CTRL_C, TerminalProcess
 from tests.hw.sound.alsa import CARD, FileCard, needs_aplay
 from tests.left_out import needs
+from tests.thoroughness import some
 
 CHECKOUT = Path(__file__).parents[2]
 DEMO = [sys.executable, "-m", "firmware_host.cli", "demo"]
@@ -228,14 +229,17 @@ def test_which_terminals_can_be_drawn_on(term: str, drawn_on: bool, monkeypatch:
 
 @pytest.mark.parametrize(
     ("asked", "seats"),
-    [
-        (["--game", "cards"], 4),
-        (["--game", "cards", "--expert"], 2),
-        (["--game", "cards"], 7),
-        (["--game", "cards", "--expert"], 12),
-        (["--profile", "cards2"], 2),
-        (["--profile", "cards2-piles"], 2),
-    ],
+    some(
+        2,
+        [
+            (["--game", "cards"], 4),
+            (["--game", "cards", "--expert"], 2),
+            (["--game", "cards"], 7),
+            (["--game", "cards", "--expert"], 12),
+            (["--profile", "cards2"], 2),
+            (["--profile", "cards2-piles"], 2),
+        ],
+    ),
 )
 def test_a_match_of_cards_is_told_to_its_standings(asked: list[str], seats: int) -> None:
     dealt = ["--seats", str(seats), "--deal", ",".join(["2"] * seats)]
