@@ -71,7 +71,10 @@ class Server:
         It is nothing if one of the other descriptors becomes readable first.
         """
         self._live()
-        self._answer_if_due()
+        try:
+            self._answer_if_due()
+        except OSError as error:
+            return self._give_up(error)
         if self._wire is None or not self._wire.pending:
             other_end = self._wire or self._listening
             limit_s = min(for_s, self._due_in_s())

@@ -170,8 +170,8 @@ def test_a_killed_daemon_leaves_a_world_that_goes_on(tmp_path: Path) -> None:
     ground.contacts[Button(2)].set(True)
     ground.hold_to(Pad(2), CARD)
     os.kill(daemon.pid, signal.SIGKILL)
-    step_until(server, Happening.LEFT)
     daemon.wait()
+    step_until(server, Happening.LEFT)
     assert ground.sign.lines == ("I am here", "")  # nobody has taken it away
     before_ns = ground.agenda.now_ns
     server.pass_time(20 * S)
