@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.building.plan import Plan
 from firmware_host.building.tables import TextTable, metres, pin_text
 
-COLUMNS = ("done", "no.", "step", "cable", "from", "to", "signal", "colour", "length")
+WIRE_COLUMNS = ("done", "no.", "step", "cable", "from", "to", "signal", "colour", "length")
 
 
 def checklist(plan: Plan) -> TextTable:
@@ -24,13 +24,13 @@ def checklist(plan: Plan) -> TextTable:
         )
         for number, wire in enumerate(plan.wires, start=1)
     ]
-    return TextTable(f"{plan.title}: all wires, in the order in which one wires", COLUMNS, tuple(rows))
+    return TextTable(f"{plan.title}: all wires, in the order in which one wires", WIRE_COLUMNS, tuple(rows))
 
 
 def by_cable(plan: Plan) -> tuple[TextTable, ...]:
     """The same with a table for each cable, without the columns that are in its title."""
     numbered = list(zip(plan.wires, checklist(plan).rows, strict=True))
-    columns = ("", *COLUMNS[1:2], *COLUMNS[4:])
+    columns = ("", *WIRE_COLUMNS[1:2], *COLUMNS[4:])
     tables = []
     for cable in plan.cables:
         rows = tuple((row[0], row[1], *row[4:]) for wire, row in numbered if wire.cable == cable.name)

@@ -47,7 +47,7 @@ _RP1 = Uarts(
     overlays={"uart0-pi5": _HEADER} | _overlays(1, "-pi5"),
     debug_port=True,
 )
-_BY_TYPE = {
+_PORTS_BY_TYPE = {
     **dict.fromkeys((0x08, 0x0C, 0x0D, 0x0E, 0x12), _WITH_BLUETOOTH),
     **dict.fromkeys((0x11, 0x13, 0x14), _SIX),
     0x15: replace(_SIX, bluetooth=False),
@@ -57,4 +57,4 @@ _BY_TYPE = {
 
 def uarts_of(board: str) -> Uarts:
     """The serial ports of the Pi with that revision code."""
-    return _BY_TYPE.get(model_type(board), _FIRST)
+    return _PORTS_BY_TYPE.get(model_type(board), _FIRST)

@@ -17,7 +17,7 @@ from firmware_host.states import Phase
 
 NAME_COLUMNS = 8
 PILE_COLUMNS = 3
-LEAST_COLUMNS = 44
+CARD_COLUMNS = 44
 
 WITHOUT_PADS = {
     Phase.PLAY: "Lay a card on its pile's reader. Ligretto pile empty? Hold your button!",
@@ -57,7 +57,7 @@ class CardView:
             grid.add_row(name, self._piles(seen, colour))
         # Each seat has one card that opens a pile of this colour.
         needed = NAME_COLUMNS + 1 + seen.table["seats"] * PILE_COLUMNS + 4
-        width = max(LEAST_COLUMNS, needed)
+        width = max(CARD_COLUMNS, needed)
         return Panel(grid, title="centre", title_align="left", border_style="dim", width=width)
 
     def _piles(self, seen: SeenTable, colour: Colour) -> Text:

@@ -22,7 +22,7 @@ from firmware_host.runtime.running_daemon import running_in
 LOCAL = "127.0.0.1"
 READY_S = 30.0
 END_S = 15.0
-AGAIN_S = 1.0
+RESTART_S = 1.0
 LOOK_S = 0.05
 _PR_SET_PDEATHSIG = 1
 _REFUSALS = (2, 3, 4)
@@ -63,7 +63,7 @@ class DemoProcess:
         if self._died_s is None:
             self._died_s = time.monotonic()
             return f"it has died ({code}), and is started again"
-        if time.monotonic() - self._died_s > AGAIN_S:
+        if time.monotonic() - self._died_s > RESTART_S:
             self._died_s = None
             self.process = self._started()
         return ""

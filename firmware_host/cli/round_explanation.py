@@ -48,14 +48,14 @@ def explained(story: RoundStory) -> str:
     lines.append(
         f"  {names} {scored.finisher or 'nobody'}; {len(story.readings)} readings fit what hands did"
     )
-    lines += _counts(story, fair)
+    lines += _count_lines(story, fair)
     if fair is not None and fair.on_board:
         lines += _dice(story, fair)
     lines += _events(story, fair)
     return "\n".join(lines)
 
 
-def _counts(story: RoundStory, fair: SheetReading | None) -> Iterator[str]:
+def _count_lines(story: RoundStory, fair: SheetReading | None) -> Iterator[str]:
     yield "  seat   left: sheets   table   points: sheets   table"
     for seat in story.table_left:
         left, points = (fair.left[seat], fair.points[seat]) if fair is not None else ("?", "?")

@@ -18,7 +18,8 @@ from firmware_host.feed.sockets import FEED_SOCKET
 from firmware_host.files.input_files import read_start
 from firmware_host.runtime.feed_outlet import FeedOutlet
 from firmware_host.runtime.playback import Playback
-from firmware_host.runtime.recorded_sessions import RecordedSession, first_difference, replay
+from firmware_host.runtime.recorded_sessions import RecordedSession, first_difference
+from firmware_host.runtime.recorded_sessions import replay as replayed_session
 from firmware_host.show.effect_sentences import effect_sentence
 from firmware_host.store.audits import Audits
 from firmware_host.store.store_reader import Decision, NotWritten, SessionLog, StoreReader, reading
@@ -68,7 +69,7 @@ def replay_session(
             "compare; `keep-rounds` in [store] sets how long they are kept"
         )
     if showing is None:
-        recorded = replay(session_log, Audits(_now_text), _now_text)
+        recorded = replayed_session(session_log, Audits(_now_text), _now_text)
     else:
         recorded = _show(session_log, showing, session_log.decisions[first].t_ns)
     replayed = recorded.journal.decisions

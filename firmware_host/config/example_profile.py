@@ -16,7 +16,7 @@ from firmware_host.config.printing import quoted
 from firmware_host.config.profile import Profile
 from firmware_host.config.profile_keys import PROFILE_KEYS, allowed, written
 
-_COMMENT_AT = 35
+_KEY_COMMENT_AT = 35
 _OVERLAYS = 'overlays = ["disable-bt"]'
 _HEAD = (
     "# A profile of your own. After a change: ligretto-table wiring FILE, and ligretto-table check for",
@@ -47,7 +47,7 @@ def _reference() -> Iterator[str]:
             section = key.section
             yield "#"
             yield f"# [{section}]" if section else "# above all sections"
-        yield f"#   {f'{key.name} = {key.example}':{_COMMENT_AT}} # {key.meaning}"
+        yield f"#   {f'{key.name} = {key.example}':{_KEY_COMMENT_AT}} # {key.meaning}"
 
 
 def _build(build: Choices) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _build(build: Choices) -> Iterator[str]:
     yield ""
     yield "[build]  # only for building: parts, cables, the board. Lines with a # show the default"
     yield from _settings(BUILD_SETTINGS, build, build.given, "")
-    yield _line(
+    yield _template_line(
         _overlays(build), "lines of config.txt that take GPIO lines or ports", "overlays" in build.given
     )
     yield ""
@@ -76,7 +76,7 @@ def _settings(
     for key, row in settings.items():
         words = f" ({allowed(row)})" if allowed(row) else ""
         text = f"{key} = {written(getattr(values, row.field))}"
-        yield _line(text, f"{row.meaning}{words}", f"{inside}{row.field}" in given)
+        yield _template_line(text, f"{row.meaning}{words}", f"{inside}{row.field}" in given)
 
 
 def _overlays(build: Choices) -> str:
@@ -100,6 +100,6 @@ def _key(name: str) -> str:
     return quoted(name) if " " in name else name
 
 
-def _line(text: str, meaning: str, stated: bool) -> str:
+def _template_line(text: str, meaning: str, stated: bool) -> str:
     whole = text if stated else f"# {text}"
-    return f"{whole:{_COMMENT_AT}} # {meaning}"
+    return f"{whole:{_KEY_COMMENT_AT}} # {meaning}"

@@ -45,7 +45,7 @@ def _lines(config: TableConfig) -> Iterator[str]:
     yield from ("", "[timing]")
     yield from (f"{name} = {quoted(format_duration(time_of(settings, name)))}" for name in TIMINGS)
     yield from ("", "[ports]")
-    yield from _ports(config)
+    yield from _given_ports(config)
     yield from ("", "[sound]", f"card = {quoted(config.sound_card)}", f"volume = {config.volume}")
     yield from ("", "[store]", f"file = {quoted(store.file)}", f"sync = {quoted(store.sync)}")
     yield f"keep-rounds = {store.keep_rounds}"
@@ -77,7 +77,7 @@ def _usual_brightness(config: TableConfig) -> str:
     return ", ".join(f"{name} has {brightness}" for name, brightness in chips.items()) or "no LED chips"
 
 
-def _ports(config: TableConfig) -> Iterator[str]:
+def _given_ports(config: TableConfig) -> Iterator[str]:
     """The ports that differ from the profile, and the others as comments."""
     for device, port in config.ports.items():
         yield f"{device} = {quoted(port or NONE)}"

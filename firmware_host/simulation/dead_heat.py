@@ -18,7 +18,7 @@ from firmware_host.players.movements import ButtonPressed, DiePut, Movement
 from firmware_host.players.page_reading import PageReader
 from firmware_host.simulation.hands import SimulatedTable
 
-TAP_NS = 90 * MS
+SLAP_NS = 90 * MS
 SEEN_NS = 350 * MS
 """By then the scoreboard shows who got it, and nobody has wondered yet."""
 REST_NS = 700 * MS
@@ -97,7 +97,7 @@ class RivalHand:
         self._slapping = True
         self._world.press(seat)
         self._slapping = False
-        self._world.after(TAP_NS, lambda: self._world.release(seat))
+        self._world.after(SLAP_NS, lambda: self._world.release(seat))
 
 
 def _both(

@@ -49,7 +49,7 @@ def to_read(path: str, error: Exception) -> str:
     if kind == "SQLITE_NOTADB":
         return "it is no store: --store is for the store itself, and --config for a table.toml"
     if not os.access(path, os.R_OK, effective_ids=True):
-        if _is_ours(path):
+        if _is_own(path):
             return f"nobody may read it, not even its owner: chmod u+r {path}"
         return f"it belongs to {_owner(path)}: sudo -u {_owner(path)} ligretto-table ..."
     if is_damage(error) or kind == "SQLITE_ERROR":  # damage may have changed a name
@@ -62,7 +62,7 @@ def _advice_on(path: str) -> str:
     if os.statvfs(path).f_flag & os.ST_RDONLY:
         return f"the disk under {path} can only be read: {ANOTHER}"
     owner, user = _owner(path), _user(os.geteuid())
-    if _is_ours(path):
+    if _is_own(path):
         closed = os.geteuid() != 0 and not os.stat(path).st_mode & stat.S_IWUSR
         hint = f"chmod u+w {path}" if closed else f"see its attributes (lsattr -d {path})"
         return f"not even {user} may write to {path}: {hint}, or {ANOTHER}"
@@ -75,7 +75,7 @@ def _nearest(folder: Path) -> Path:
     return next((each for each in (folder, *folder.parents) if os.path.exists(each)), Path("/"))
 
 
-def _is_ours(path: str) -> bool:
+def _is_own(path: str) -> bool:
     """Whether it belongs to this user, or this user is root: no other user could do more with it."""
     return os.geteuid() in (0, os.stat(path).st_uid)
 

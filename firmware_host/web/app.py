@@ -17,28 +17,28 @@ from firmware_host.web import (
     console_routes,
     contests,
     displays,
-    faults,
     hands_routes,
     operators,
     page_files,
-    page_texts,
-    qr_code,
-    stream,
-    tell,
 )
 from firmware_host.web.answers import on_refusal
+from firmware_host.web.faults import fault_routes
 from firmware_host.web.guard import Guard
+from firmware_host.web.page_texts import text_routes
+from firmware_host.web.qr_code import qr_routes
+from firmware_host.web.stream import stream_routes
+from firmware_host.web.tell import tell_routes
 from firmware_host.web.web_table import WebTable
 
 TOPICS: list[Callable[[WebTable], list[Route]]] = [
-    page_texts.routes,  # before the assets, among which it is
+    text_routes,  # before the assets, among which it is
     page_files.routes,
-    stream.routes,
+    stream_routes,
     operators.routes,
-    tell.routes,
-    faults.routes,
+    tell_routes,
+    fault_routes,
     hands_routes.routes,
-    qr_code.routes,
+    qr_routes,
     displays.routes,
     contests.routes,
     console_routes.routes,

@@ -14,7 +14,7 @@ from firmware_host.web.tell import Desk
 from firmware_host.web.web_table import FoundTable, WebTable
 
 
-def routes(table: WebTable) -> list[Route]:
+def fault_routes(table: WebTable) -> list[Route]:
     """What is wrong, and what is to go wrong or to be mended."""
 
     def say(found: FoundTable, text: str) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def texts_module() -> str:
     return f"export const TEXTS = {json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
-def routes(_: WebTable) -> list[Route]:
+def text_routes(_: WebTable) -> list[Route]:
     """`/assets/texts.js`; it comes before the other assets."""
     file = PageFile(texts_module().encode(), ".js")
 

@@ -24,7 +24,7 @@ def qr_svg(link: str) -> bytes:
     return picture.getvalue()
 
 
-def routes(table: WebTable) -> list[Route]:
+def qr_routes(table: WebTable) -> list[Route]:
     """`/qr.svg?to=play&code=…`: a page of this table, as the browser has found it, and nothing else."""
 
     async def qr(request: Request) -> Response:

@@ -65,7 +65,7 @@ async def _drop_when_gone(spectator: Spectator, receive: Receive) -> None:
     spectator.drop()
 
 
-def routes(table: WebTable) -> list[Route]:
+def stream_routes(table: WebTable) -> list[Route]:
     """The stream."""
     places: Places[Spectator] = Places(table.limits.streams, Spectator.drop)
 

@@ -60,7 +60,7 @@ class Desk:
             raise refusal(503, str(error)) from None
 
 
-def routes(table: WebTable) -> list[Route]:
+def tell_routes(table: WebTable) -> list[Route]:
     """The one way to tell the table something."""
     desk = Desk(table, lambda found, text: tell_table(found.folder / TELL_SOCKET, text), "pause")
     return [Route("/api/tell", for_operators(table, desk.take), methods=["POST"])]

@@ -10,7 +10,7 @@ from firmware_host.building.plan import Plan
 from firmware_host.config.profile import Bank
 from firmware_host.device_kinds import EXPANDER
 
-_WATCH = (
+_EXPANDER_WATCH = (
     "The chip is seen from above, with its notch at the top. On a breakout board the names count, not "
     "the numbers of the pins.",
     "VDD is 3.3 V, never 5 V: the chip shares its bus with the Pi. A0 to A2 set the address and must not "
@@ -30,6 +30,6 @@ def expander_sheet(plan: Plan, bank: Bank) -> Drawing:
     title = (
         f"{EXPANDER.title} '{bank.name}' at address 0x{bank.address:02x}: {EXPANDER.addresses[bank.address]}"
     )
-    heading = Heading(title, plan.title, _WATCH)
+    heading = Heading(title, plan.title, _EXPANDER_WATCH)
     area = drawing_area(LANDSCAPE, heading)
     return sheet(LANDSCAPE, heading, package(area, 54, legs[:14], legs[:13:-1], bank.name))

@@ -14,7 +14,7 @@ from firmware_host.config.profile import Profile
 
 PI = "pi"
 _TOLD = {f"GPIO {line}": f"GPIO {line} {job.split()[0]}" for line, job in SPECIAL.items()}
-_WATCH = (
+_HEADER_WATCH = (
     "The header is seen from above, with pin 1 in the upper left corner and the USB sockets below. Count "
     "twice: a plug that is "
     "one row off can destroy the Pi.",
@@ -32,7 +32,7 @@ def header_sheet(plan: Plan, profile: Profile) -> Drawing:
     wires = wires_of(plan, PI)
     if lines_of(profile.board).first == 0:
         return _module_sheet(plan, profile, wires)
-    heading = Heading("The 40-pin header of the Pi", plan.title, _WATCH)
+    heading = Heading("The 40-pin header of the Pi", plan.title, _HEADER_WATCH)
     legs = [
         leg_of(str(number), _TOLD.get(name, name), [wire for wire in wires if wire.own.number == str(number)])
         for number, name in enumerate(HEADER, start=1)

@@ -19,7 +19,7 @@ from firmware_host.device_kinds import LED_CHIPS
 SIDE, TOP = 41.0, 11.0
 _MASKS = {RED: " R", GREEN: " G", BLUE: " B", ANY: ""}
 _PAINT = {RED: "#fde3e3", GREEN: "#e0f3e2", BLUE: "#e1ebfb", ANY: "#fdf6d8"}
-_WATCH = (
+_MATRIX_WATCH = (
     "Where a row and a common cross is one LED, with its plus leg (anode) at the row and its minus leg "
     "(cathode) at the common. "
     "The small number is that of the LED in the profile; R, G and B are the red, green and blue LED of a "
@@ -34,7 +34,7 @@ def matrix_sheet(plan: Plan, profile: Profile, chip: LedChip) -> Drawing:
     """The sheet of an LED chip."""
     kind = LED_CHIPS[chip.kind]
     title = f"{kind.title} '{chip.name}' at address 0x{chip.address:02x}: {kind.addresses[chip.address]}"
-    heading = Heading(title, plan.title, _WATCH)
+    heading = Heading(title, plan.title, _MATRIX_WATCH)
     area = drawing_area(LANDSCAPE, heading)
     commons = kind.leds // ROWS
     wide, high = (area.width - SIDE) / commons, (area.height - TOP) / ROWS

@@ -131,12 +131,12 @@ def _links(plan: Plan, groups: Sequence[Group], at: Mapping[str, int]) -> list[L
         ends = [at[pin.component] for pin in (wire.start, wire.end) if pin.component in at]
         is_power = all(groups[end].column.value <= Column.PI.value for end in ends)
         if len(set(ends)) == 2 and (wire.rail is None or is_power):
-            first, last = sorted(ends, key=lambda end: _rank(groups[end], is_power))
+            first, last = sorted(ends, key=lambda end: _power_rank(groups[end], is_power))
             found.setdefault((first, last), []).append(wire.colour if is_power else "grey")
     return [Link(*pair, len(colours), colours[0]) for pair, colours in found.items()]
 
 
-def _rank(group: Group, is_power: bool) -> int:
+def _power_rank(group: Group, is_power: bool) -> int:
     """How far a group is from the Pi; a link of power keeps the direction of its wire."""
     return 0 if is_power else group.column.value
 

@@ -68,7 +68,7 @@ def _more(count: int) -> str:
     return f"; {count} more like it" if count else ""
 
 
-RULES = (
+BOARD_ROOM = (
     Rule(
         name="off-the-board",
         strength=Strength.WARNING,

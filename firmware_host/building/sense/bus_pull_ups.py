@@ -39,7 +39,7 @@ def _missing(built: Built) -> Iterator[Trouble]:
 _WHY = "each chip has to pull all pull-ups low at once, and is only specified for 3 mA at 0.4 V"
 _RIGHT = "remove the pull-ups of all breakouts but one on each side: 0 for the others in [build.pull-ups]"
 
-RULES = (
+PULL_UPS = (
     Rule(
         name="bus-pull-ups-strong",
         strength=Strength.WARNING,

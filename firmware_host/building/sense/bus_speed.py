@@ -27,7 +27,7 @@ def _too_slow(built: Built) -> Iterator[Trouble]:
             yield Trouble("build.i2c-khz", f"{half.name} {rise}, at {speed} kHz it has {RISE_NS[speed]} ns")
 
 
-RULES = (
+BUS_SPEED = (
     Rule(
         name="bus-capacitance",
         strength=Strength.WARNING,

@@ -88,7 +88,7 @@ def _glows(built: Built) -> Iterator[Trouble]:
 
 _DRIVER = 'button-driver = "uln2003", which switches 12 V as well as 5 V and takes little from the line'
 
-RULES = (
+BUTTON_LAMPS = (
     Rule(
         name="button-lamp-without-driver",
         strength=Strength.ERROR,

@@ -23,7 +23,7 @@ def _too_strong(built: Built) -> Iterator[Trouble]:
             yield Trouble(f"build.{choice}-pull-up-ohm", words)
 
 
-RULES = (
+CONTACTS = (
     Rule(
         name="contact-floating",
         strength=Strength.ERROR,

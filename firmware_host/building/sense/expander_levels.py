@@ -16,7 +16,7 @@ def _at_5v(built: Built) -> Iterator[Trouble]:
         yield Trouble("build.expander-volts", f"the expanders have {built.choices.expander_volts:g} V")
 
 
-RULES = (
+EXPANDERS = (
     Rule(
         name="expander-at-5v",
         strength=Strength.ERROR,

@@ -41,7 +41,7 @@ def _probed(built: Built) -> Iterator[Trouble]:
         yield from _at(built, _ID_PINS, "is used when the Pi looks for the EEPROM of a HAT")
 
 
-RULES = (
+FIXED_LINES = (
     Rule(
         name="pull-down-against-pull-up",
         strength=Strength.ERROR,

@@ -25,7 +25,7 @@ def _fused(built: Built) -> Iterator[tuple[RailBudget, float]]:
             yield budget, budget.fuse_amps
 
 
-def _told(budget: RailBudget) -> str:
+def _fuse_text(budget: RailBudget) -> str:
     """What limits the current of a rail."""
     if budget.fuse_amps:
         return f"{budget.name}: a fuse of {budget.fuse_amps:g} A"
@@ -36,7 +36,7 @@ def _too_small(built: Built) -> Iterator[Trouble]:
     for budget, amps in _fused(built):
         if 0 < amps < budget.most_ma * SPARE / 1000:
             drawn = f"up to {budget.most_ma / 1000:.2g} A are drawn"
-            yield Trouble("build.fuse-amps", f"{_told(budget)}, and {drawn}")
+            yield Trouble("build.fuse-amps", f"{_fuse_text(budget)}, and {drawn}")
 
 
 def _too_large(built: Built) -> Iterator[Trouble]:
@@ -44,7 +44,7 @@ def _too_large(built: Built) -> Iterator[Trouble]:
     for budget, _ in _fused(built):
         if budget.flows_amps > wire_amps(mm2):
             wires = f"wires of {mm2:g} mm2, which carry {wire_amps(mm2):g} A"
-            yield Trouble("build.power-wire-mm2", f"{_told(budget)} and {wires}")
+            yield Trouble("build.power-wire-mm2", f"{_fuse_text(budget)} and {wires}")
 
 
 def _thin_before_the_fuse(built: Built) -> Iterator[Trouble]:
@@ -61,29 +61,29 @@ def _thin_branches(built: Built) -> Iterator[Trouble]:
         mm2 = built.choices.branch_wire_mm2 or wire_mm2(budget.flows_amps)
         if budget.flows_amps > wire_amps(mm2) and built.choices.strips != _BREADBOARD:
             wires = f"wires of {mm2:g} mm2 behind it, which carry {wire_amps(mm2):g} A"
-            yield Trouble("build.branch-wire-mm2", f"{_told(budget)} and {wires}")
+            yield Trouble("build.branch-wire-mm2", f"{_fuse_text(budget)} and {wires}")
 
 
 def _hot_breadboard(built: Built) -> Iterator[Trouble]:
     for budget, _ in _fused(built):
         if built.choices.strips == _BREADBOARD and budget.flows_amps > _BREADBOARD_AMPS:
-            yield Trouble("build.strips", f"{_told(budget)} and the rails of a breadboard")
+            yield Trouble("build.strips", f"{_fuse_text(budget)} and the rails of a breadboard")
 
 
 def _missing(built: Built) -> Iterator[Trouble]:
     for budget, amps in _fused(built):
         if not amps:
-            yield Trouble("build.fuse-amps", _told(budget))
+            yield Trouble("build.fuse-amps", _fuse_text(budget))
 
 
 def _never_blows(built: Built) -> Iterator[Trouble]:
     for budget, amps in _fused(built):
         if budget.fits and BLOWS_AT * amps > budget.allowed_ma / 1000:
             supply = f"a supply of {budget.allowed_ma / 1000:g} A"
-            yield Trouble("build.fuse-amps", f"{_told(budget)} behind {supply}")
+            yield Trouble("build.fuse-amps", f"{_fuse_text(budget)} behind {supply}")
 
 
-RULES = (
+FUSES = (
     Rule(
         name="fuse-too-small",
         strength=Strength.ERROR,

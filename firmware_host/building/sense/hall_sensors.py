@@ -51,7 +51,7 @@ def _pulled_down(built: Built) -> Iterator[Trouble]:
         yield Trouble("gpio.pull", "hall sensors are on GPIO lines that are pulled down")
 
 
-RULES = (
+HALL_SENSORS = (
     Rule(
         name="hall-supply",
         strength=Strength.ERROR,

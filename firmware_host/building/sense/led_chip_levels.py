@@ -46,7 +46,7 @@ def _hears_too_little(built: Built) -> Iterator[Trouble]:
         )
 
 
-RULES = (
+LED_CHIPS = (
     Rule(
         name="led-chip-supply",
         strength=Strength.WARNING,

@@ -62,7 +62,7 @@ def _lit_buttons(built: Built) -> Iterator[Trouble]:
             yield Trouble("lamps.seats", f"{words} {built.button.led_volts:g} V")
 
 
-RULES = (
+LED_MATRIX = (
     Rule(
         name="led-common-cathode",
         strength=Strength.ERROR,

@@ -53,7 +53,7 @@ def _no_jack(built: Built) -> Iterator[Trouble]:
 
 _WHY = "an overlay gives its lines to a part of the chip that drives them itself, whatever is wired there"
 
-RULES = (
+OVERLAY_LINES = (
     Rule(
         name="overlay-takes-line",
         strength=Strength.ERROR,

@@ -83,7 +83,7 @@ def _pi(built: Built) -> Iterator[Trouble]:
 
 _DIPS = "beyond its limit the voltage drops: LEDs flicker, chips forget their setup, the Pi restarts"
 
-RULES = (
+POWER_RAILS = (
     Rule(
         name="supply-too-small",
         strength=Strength.ERROR,

@@ -37,7 +37,7 @@ def _weak_adapter(built: Built) -> Iterator[Trouble]:
         yield Trouble("build.reader-power", "tag readers have the 3.3 V of their USB adapters")
 
 
-RULES = (
+READER_LINKS = (
     Rule(
         name="reader-rs232",
         strength=Strength.ERROR,

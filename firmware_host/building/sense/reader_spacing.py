@@ -29,7 +29,7 @@ def _near(built: Built) -> Iterator[Trouble]:
             yield Trouble(f"readers.{other_name}.group", words)
 
 
-RULES = (
+READER_SPACING = (
     Rule(
         name="readers-too-near",
         strength=Strength.WARNING,

@@ -13,13 +13,13 @@ _RS232_SIGNS = ("alpha", "betabrite", "cd5220", "dm-d")
 _AT_HEADER = ("max3232", "direct")
 
 
-def _rs232(built: Built) -> bool:
+def _is_rs232(built: Built) -> bool:
     return bool(built.profile.sign_port) and built.profile.sign in _RS232_SIGNS
 
 
 def _bare_header(built: Built) -> Iterator[Trouble]:
     bare = built.choices.sign_link == "direct" or "sign_link" not in built.choices.given
-    if _rs232(built) and on_gpio(built.profile.sign_port) and bare:
+    if _is_rs232(built) and on_gpio(built.profile.sign_port) and bare:
         sign, port = built.profile.sign, built.profile.sign_port
         yield Trouble(
             "scoreboard.port", f"{sign} with RS-232 is on {port}, a UART of the Pi, without a converter"
@@ -27,7 +27,7 @@ def _bare_header(built: Built) -> Iterator[Trouble]:
 
 
 def _ttl(built: Built) -> Iterator[Trouble]:
-    if _rs232(built) and built.choices.sign_link == "usb-uart":
+    if _is_rs232(built) and built.choices.sign_link == "usb-uart":
         yield Trouble("build.sign-link", f"{built.profile.sign} with RS-232 is on a UART adapter of 3.3 V")
 
 
@@ -41,7 +41,7 @@ def _two_stories(built: Built) -> Iterator[Trouble]:
         yield Trouble("build.sign-link", f'{port} is a UART of the Pi, and sign-link = "{link}" is USB')
 
 
-RULES = (
+SIGN_LINKS = (
     Rule(
         name="sign-rs232-at-header",
         strength=Strength.ERROR,

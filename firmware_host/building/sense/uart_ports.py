@@ -45,7 +45,7 @@ def _taken(built: Built) -> Iterator[Trouble]:
                 yield Trouble(key, f"{port} is on GPIO {line}, where {other} has {name}")
 
 
-RULES = (
+UART_PORTS = (
     Rule(
         name="uart-missing",
         strength=Strength.ERROR,

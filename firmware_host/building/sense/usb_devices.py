@@ -61,7 +61,7 @@ def _no_socket(built: Built) -> Iterator[Trouble]:
 
 _HUBS = ("hubs", "hub", "reader_link", "sign_link", "speaker")
 
-RULES = (
+USB_DEVICES = (
     Rule(
         name="usb-devices",
         strength=Strength.ERROR,

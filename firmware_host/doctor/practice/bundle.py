@@ -60,7 +60,7 @@ def pack_bundle(
     """What is in the bundle, line by line, and all of it; `measured` is made of numbers."""
     redaction = Redaction()
     known = list(_settings_and_wiring(patient, redaction))  # first: other texts may have the names in it
-    seen = [_redacted(finding, redaction) for finding in findings]
+    seen = [_redacted_finding(finding, redaction) for finding in findings]
     facts = {"version": __version__, **measured}
     parts = [
         _data("findings.json", as_data(seen, facts), "the findings, for programs"),
@@ -93,7 +93,7 @@ def _settings_and_wiring(patient: Patient, redaction: Redaction) -> Iterable[Par
         yield _data(name, wiring, f"the wiring profile for {profile.game}")
 
 
-def _redacted(finding: Finding, redaction: Redaction) -> Finding:
+def _redacted_finding(finding: Finding, redaction: Redaction) -> Finding:
     subject, seen, advice = map(redaction.text, (finding.subject, finding.seen, finding.advice))
     return replace(finding, subject=subject, seen=seen, advice=advice)
 

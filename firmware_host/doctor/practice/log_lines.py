@@ -24,12 +24,12 @@ _ERROR = re.compile(r"(?:.*? )?(?P<name>[A-Z]\w+)(?:: .*)?")
 def redacted_log(lines: Sequence[str], redaction: Redaction) -> Iterator[str]:
     """The last lines as far as they may be passed on, and how many are left out."""
     last = lines[-LAST_LINES:]
-    kept = [line for line in (_redacted(line, redaction) for line in last) if line]
+    kept = [line for line in (_redacted_line(line, redaction) for line in last) if line]
     yield from kept
     yield f"{len(last) - len(kept)} of {len(last)} lines are left out"
 
 
-def _redacted(line: str, redaction: Redaction) -> str:
+def _redacted_line(line: str, redaction: Redaction) -> str:
     """What may be passed on of a line; empty if that is nothing."""
     if (match := _LINE.fullmatch(line)) and match["logger"] in modules():
         parts = (match["when"], match["level"], f"{match['logger']}: {redaction.text(match['message'])}")

@@ -37,7 +37,7 @@ def sessions_of(path: str, redaction: Redaction) -> tuple[bytes, list[str]]:
         for number, id in enumerate(list(book.session_logs().values())[-SESSIONS:], start=1):
             try:
                 session_log = book.session_log(id)
-                rows += _session(_redacted(session_log, number, redaction))
+                rows += _session(_redacted_session(session_log, number, redaction))
                 shown.append(f"session {number}: {_outcome(session_log)}")
             except (DamagedRecord, MalformedText):
                 shown.append(f"session {number}: it can't be read, and is left out")
@@ -46,7 +46,7 @@ def sessions_of(path: str, redaction: Redaction) -> tuple[bytes, list[str]]:
     return _file(rows), shown
 
 
-def _redacted(session_log: SessionLog, number: int, redaction: Redaction) -> SessionLog:
+def _redacted_session(session_log: SessionLog, number: int, redaction: Redaction) -> SessionLog:
     head = session_log.head
     named = replace(head, version=redaction.text(head.version), begun=moment(head.begun), event="")
     entries = tuple(replace(entry, seen=_nameless(entry.seen, redaction)) for entry in session_log.entries)

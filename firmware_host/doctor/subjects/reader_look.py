@@ -32,7 +32,8 @@ class _Bench:
         self._reported: list[Health] = []
         self._driver = Pn532(spot.name, number, field)
         self._owner = OwnerThread(
-            PortWork(_opener(system, spot.port), self._driver, self._reported.append), self._reported.append
+            PortWork(_reader_opener(system, spot.port), self._driver, self._reported.append),
+            self._reported.append,
         )
 
     @property
@@ -81,5 +82,5 @@ def look_at_readers(system: System, spots: Sequence[TagSpot]) -> tuple[ReaderFac
     return tuple(bench.outcome(system.has(bench.spot.port)) for bench in benches)
 
 
-def _opener(system: System, port: str) -> Callable[[], OpenPort]:
+def _reader_opener(system: System, port: str) -> Callable[[], OpenPort]:
     return lambda: system.open_port(system.at(port), READER.baud, 8, "N")

@@ -55,7 +55,7 @@ def judge_rights(user: User, devices: Iterable[DeviceFile], service: ServiceUser
         if not device.openable:
             closed.setdefault(device.group, []).append(device)
     for group, files in closed.items():
-        yield _closed(user, group, files)
+        yield _no_rights(user, group, files)
     if devices and not closed:
         yield Finding(Area.RIGHTS, "devices", State.OK, f"all {len(devices)} may be opened")
 
@@ -69,7 +69,7 @@ def _as_whom(service: ServiceUser) -> str:
     )
 
 
-def _closed(user: User, group: str, files: list[DeviceFile]) -> Finding:
+def _no_rights(user: User, group: str, files: list[DeviceFile]) -> Finding:
     """What keeps this user from devices of one group."""
     names = named([file.path for file in files])
     if group == "root" or not any(file.mode & GROUP_OPENS == GROUP_OPENS for file in files):

@@ -39,7 +39,7 @@ def look_at_sign(system: System, profile: Profile, stand: Callable[[tuple[str, .
     scoreboard = SerialScoreboard(SCOREBOARD, encoder)
     scoreboard.show(page)
     owner = OwnerThread(
-        PortWork(_opener(system, profile, encoder), scoreboard, reported.append), reported.append
+        PortWork(_sign_opener(system, profile, encoder), scoreboard, reported.append), reported.append
     )
     try:
         if _is_sent(reported, sending_s(fresh, page)):
@@ -75,6 +75,6 @@ def _is_sent(reported: list[Health], seconds: float) -> bool:
     return not reported
 
 
-def _opener(system: System, profile: Profile, encoder: Encoder) -> Callable[[], OpenPort]:
+def _sign_opener(system: System, profile: Profile, encoder: Encoder) -> Callable[[], OpenPort]:
     path = system.at(profile.sign_port)
     return lambda: system.open_port(path, encoder.baud, encoder.bits, encoder.parity)
